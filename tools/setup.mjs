@@ -41,11 +41,11 @@ function hashPages() {
 
 function listSources() {
   const dist = join(web, 'dist')
-  return readdirSync(web, { withFileTypes: true, recursive: true })
+  const sources = readdirSync(web, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, path, name }) => join(parentPath ?? path, name))
     .filter((file) => !file.startsWith(dist))
-    .sort()
+  return [...sources, join(root, 'tools/build-web.ts')].sort()
 }
 
 const built = join(web, 'dist', '.built')

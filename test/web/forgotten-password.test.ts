@@ -1,5 +1,5 @@
-import { createServer } from 'node:net'
 import { afterAll, expect } from 'vitest'
+import { freePort } from '../../tools/server-process.ts'
 import { tokenIn } from '../kit/letters.ts'
 import { type Server, startServer } from '../kit/server.ts'
 import { startSmtp } from '../kit/smtp.ts'
@@ -21,14 +21,6 @@ function start(): Promise<Started> {
     return { server, mail }
   })()
   return started
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise<void>((resolve) => server.close(() => resolve()))
-  return port
 }
 
 afterAll(async () => (await started)?.mail.close())

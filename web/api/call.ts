@@ -24,7 +24,7 @@ const session = {
   csrf: '',
   renew: async () => false,
   signIn: async () => false,
-  hasEnded: async () => false,
+  signInIfEnded: async () => false,
 }
 
 /** Called by the session alone: who knows the token, who asks people to sign in again. */
@@ -99,7 +99,7 @@ async function send<T>(url: string, request: RequestInit, isSecond = false): Pro
   }
   // To one whose session has ended, things of their own are as to any visitor: hidden, or not to be changed.
   const isHidden = response.status === 403 || response.status === 404
-  if (isHidden && isWrite && !isSecond && (await session.hasEnded()) && (await session.signIn())) {
+  if (isHidden && isWrite && !isSecond && (await session.signInIfEnded())) {
     return send(url, request, true)
   }
   throw refusal

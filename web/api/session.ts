@@ -11,7 +11,7 @@ export const user = signal<SignedIn | null | undefined>(undefined)
 /** Set while people are asked to sign in over the page they are on; answers whether they did. */
 export const asked = signal<{ answer: (isDone: boolean) => void } | undefined>(undefined)
 
-bindSession({ renew, signIn: askToSignIn, hasEnded })
+bindSession({ renew, signIn: askToSignIn, signInIfEnded })
 
 /** Looks who is signed in. The readable cookie says whether it is worth asking (docs/api/conventions.md). */
 export async function findSession(): Promise<void> {

@@ -242,8 +242,6 @@ function arrive(
   const scroll = rememberedScroll()
   if (scroll) scrollTo(...scroll)
   else if (!url.hash || !scrollToHash(url.hash)) scrollTo(0, 0)
-  // A page may have begun in a field of its own.
-  const isInField = document.activeElement?.matches('main :is(input, textarea, select)') ?? false
-  if (!isFirst && !isInField)
-    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+  // A page that begins in a field of its own goes there after this.
+  if (!isFirst) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
 }

@@ -3,6 +3,8 @@
 import { batch, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { entryOf, refresh } from '../api/cache.ts'
+import { groupInput } from '../api/group.ts'
+import { projectInput } from '../api/project.ts'
 import type { Refusal } from '../api/refusal.ts'
 import { signInIfEnded, user } from '../api/session.ts'
 import { gather, need } from '../api/use-api.ts'
@@ -109,12 +111,8 @@ async function build(at: At, loading: Promise<{ page: PageModule }>): Promise<Sh
 }
 
 /** What the frame around a page reads. */
-export function frameCalls({ place }: At): string[] {
-  if (place?.kind === 'project') {
-    return [need('GET /projects/:id', { id: place.id, with_abilities: true })]
-  }
-  if (place?.kind === 'group') {
-    return [need('GET /groups/:id', { id: place.id, with_abilities: true, with_projects: false })]
-  }
+function frameCalls({ place }: At): string[] {
+  if (place?.kind === 'project') return [need('GET /projects/:id', projectInput(place.id))]
+  if (place?.kind === 'group') return [need('GET /groups/:id', groupInput(place.id))]
   return []
 }

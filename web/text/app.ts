@@ -20,7 +20,6 @@ export const app = {
   nothingHere: 'Nothing here, or not for you',
   nothingHereText: 'The address may be wrong, or what it leads to is not shown to you.',
   nothingHereSignIn: 'It may be shown to you once you have signed in.',
-  places: 'Places on this page',
   preferences: 'Preferences',
   settings: 'Settings',
   showAsApi: 'Show as API',

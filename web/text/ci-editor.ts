@@ -1,5 +1,3 @@
-import { counted } from './numbers.ts'
-
 export const ciEditor = {
   title: 'Pipeline editor',
   lead: 'What .gitlab-ci.yml says is what pipelines do. It is checked while you write.',
@@ -9,7 +7,6 @@ export const ciEditor = {
   errors: 'Errors',
   warnings: 'Warnings',
   jobs: 'Jobs of a push to the default branch',
-  jobCount: (number: number) => counted(number, 'job', 'jobs'),
   stage: (name: string) => `in ${name}`,
   merged: 'With all that it includes',
   message: 'Message',

@@ -3,7 +3,6 @@ import { counted } from './numbers.ts'
 export const editing = {
   edit: (path: string) => `Edit ${path}`,
   newFile: 'New file',
-  newFiles: 'Add files',
   path: 'Name',
   pathHint: 'Slashes make folders. Another name moves the file.',
   text: (path: string) => (path === '' ? 'Text of the new file' : `Text of ${path}`),
@@ -45,7 +44,6 @@ export const editing = {
     changed: 'changed',
     same: 'unchanged',
   },
-  counted: (number: number) => counted(number, 'file', 'files'),
   titles: {
     add: (path: string) => `Add ${path}`,
     update: (path: string) => `Update ${path}`,

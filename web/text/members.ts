@@ -25,7 +25,6 @@ export const members = {
   none: 'Nobody is like that.',
   ends: (day: string) => `until ${day}`,
   invited: 'Invited',
-  invitedBy: (name: string) => `by ${name}`,
   takeBack: 'Take back',
   shared: 'Groups',
   sharedLead: 'All members of a group that is let in take part as well.',

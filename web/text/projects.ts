@@ -2,7 +2,6 @@ import { counted } from './numbers.ts'
 
 export const projects = {
   above: 'What this is in',
-  allProjects: 'All projects',
   archived: 'archived',
   branches: 'Branches',
   cloneHttp: 'Clone by HTTP',

@@ -13,7 +13,6 @@ export const search = {
     commits: 'Commits',
   },
   in: (name: string) => `in ${name}`,
-  everywhere: 'everywhere',
   none: 'Nothing was found.',
   hint: 'Type what you look for. Code and commits are searched in one project.',
   found: (number: number) => counted(number, 'hit', 'hits'),

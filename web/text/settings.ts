@@ -44,7 +44,6 @@ export const generalText = {
   needsThreads: 'Every thread has to be resolved',
   picture: 'Picture',
   save: 'Save changes',
-  danger: 'For good',
   path: 'Address',
   pathHint: 'Links to the old one lead on to the new one.',
   changePath: 'Change address',

@@ -5,9 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { unknownRoute } from '../../kernel/errors.ts'
 
 /** Where `tools/build-web.ts` puts them. */
-const assetFolder = join(import.meta.dirname, '../../../web/dist')
-
-export { assetFolder }
+export const assetFolder = join(import.meta.dirname, '../../../web/dist')
 
 const types: ReadonlyMap<string, string> = new Map([
   ['.js', 'text/javascript; charset=utf-8'],

@@ -75,6 +75,7 @@ describe('the shell', () => {
     ['/a/b/-/pipelines', 'pipeline-list.page'],
     ['/a/b/-/settings/ci_cd', 'ci-settings.page'],
     ['/groups/a/b', 'group.page'],
+    ['/groups/new', 'new-group.page'],
     ['/groups/a/-/runners', 'group-runners.page'],
   ])('names the scripts of the page at %s', async (url, page) => {
     expect((await linksOf(url)).pages).toEqual([page])
@@ -86,6 +87,9 @@ describe('the shell', () => {
     '/a/b/-/__proto__/x',
     '/-/nothing',
     '/-/a/b/-/tree/main',
+    '/admin/x',
+    '/users/x/y',
+    '/search/x/-/tree/main',
   ])('names no script at %s', async (url) => {
     expect((await linksOf(url)).pages).toEqual([])
   })

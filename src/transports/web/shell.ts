@@ -30,7 +30,8 @@ type Preloads = {
   project: Record<string, string[]>
 }
 
-let shell: { html: Buffer; tag: string; scriptsOf: (path: string) => readonly string[] } | undefined
+type ScriptsOf = (path: string) => readonly string[]
+let shell: { html: Buffer; tag: string; scriptsOf: ScriptsOf } | undefined
 
 /** Whether a request is a browser's, for a page: one for an address that programs ask takes no HTML. */
 export function wantsPage({ method, headers, raw }: FastifyRequest): boolean {
@@ -90,10 +91,9 @@ function load(): NonNullable<typeof shell> {
 }
 
 /** Finds the scripts of the page that an address is of, by its grammar alone (docs/api/addresses.md). */
-function scriptsFinder({ plain, ...places }: Preloads): (path: string) => readonly string[] {
+function scriptsFinder({ plain, ...places }: Preloads): ScriptsOf {
   return (path) => {
-    const found = ownValue(plain, path)
-    if (found) return found
+    if (!isPlace(path)) return ownValue(plain, path) ?? []
     const [, group, name = '', place = ''] =
       /^\/(groups\/)?([^-/][^/]*(?:\/[^-/][^/]*)*)(?:\/-\/(.*))?$/.exec(path) ?? []
     // One name alone may be anybody's.
@@ -105,18 +105,23 @@ function scriptsFinder({ plain, ...places }: Preloads): (path: string) => readon
   }
 }
 
+/** Whether an address is of a project, a group or a user, or of nothing: `/groups/new` and its like are ours. */
+function isPlace(path: string): boolean {
+  return (
+    /^\/[^/]/.test(path) &&
+    !/^\/(?:(?:-|users|admin|dashboard|explore|help|search)(?:\/|$)|(?:groups|projects)\/new$)/.test(
+      path,
+    )
+  )
+}
+
 /** What the page asks first, by the grammar of its address alone, so that it travels with the script. */
-function firstCalls(
-  { headers, raw: { url = '' } }: FastifyRequest,
-  scriptsOf: (path: string) => readonly string[],
-): string {
+function firstCalls({ headers, raw: { url = '' } }: FastifyRequest, scriptsOf: ScriptsOf): string {
   const [path = ''] = url.split('?', 1)
   const calls: string[] = []
   if (/(?:^|; )bloomery_signed_in=1/.test(headers.cookie ?? '')) calls.push('/api/v4/session')
-  const isPlace =
-    /^\/[^/]/.test(path) && !/^\/(?:-|users|admin|dashboard|explore|help|search)(?:\/|$)/.test(path)
   // As the page writes it: the form of URLSearchParams.
-  if (isPlace) calls.push(`/api/v4/resolve?${new URLSearchParams({ path })}`)
+  if (isPlace(path)) calls.push(`/api/v4/resolve?${new URLSearchParams({ path })}`)
   return [
     ...calls.map((call) => `<${call}>; rel=preload; as=fetch; crossorigin`),
     ...scriptsOf(path).map((file) => `</-/assets/${file}>; rel=modulepreload`),

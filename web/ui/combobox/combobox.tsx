@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Refusal } from '../../api/refusal.ts'
 import { combobox } from '../../text/combobox.ts'
+import { useProblem } from '../form/refused.ts'
 import './combobox.css'
 
 /** `value` is what is sent, `words` what people read, `detail` what tells it from others of that name. */
@@ -11,7 +12,8 @@ export type Choice = { value: string; words: string; detail?: string }
 type Props = {
   label: string
   hint?: ComponentChildren
-  problem?: string | undefined
+  /** As the server calls it in its refusals, where that is not its name in the form. */
+  problemsOf?: string
   isLabelHidden?: boolean
   /** The field of a form that the value goes by. */
   name?: string
@@ -28,8 +30,9 @@ type Props = {
 const pause_ms = 120
 
 export function Combobox(props: Props) {
-  const { label, hint, problem, isLabelHidden, name, onChoose, find, isFree } = props
+  const { label, hint, isLabelHidden, name, onChoose, find, isFree } = props
   const id = useId()
+  const problem = useProblem(props.problemsOf ?? name)
   const [chosen, setChosen] = useState(props.chosen)
   const [typed, setTyped] = useState(props.chosen?.words ?? '')
   const [choices, setChoices] = useState<readonly Choice[]>([])

@@ -6,6 +6,7 @@ import type {
   TextareaHTMLAttributes,
 } from 'preact'
 import { useId } from 'preact/hooks'
+import { useProblem } from '../form/refused.ts'
 import './field.css'
 
 type Input = Omit<PartialInputHTMLAttributes<HTMLInputElement>, 'role' | 'label' | 'type'> & {
@@ -16,9 +17,11 @@ type TextAreaAttributes = Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'rol
 type Around = {
   label: string
   hint?: ComponentChildren
-  problem?: string | undefined
+  /** As the server calls it in its refusals, where that is not its name in the form. */
+  problemsOf?: string | undefined
   isLabelHidden?: boolean
 }
+type Said = Omit<Around, 'problemsOf'> & { problem: string | undefined }
 
 function Frame({
   id,
@@ -26,7 +29,7 @@ function Frame({
   children,
 }: {
   id: string
-  around: Around
+  around: Said
   children: ComponentChildren
 }) {
   const { label, hint, problem, isLabelHidden } = around
@@ -50,7 +53,7 @@ function Frame({
   )
 }
 
-function described(id: string, { hint, problem }: Around) {
+function described(id: string, { hint, problem }: Said) {
   const ids = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
   return {
     id,
@@ -59,14 +62,16 @@ function described(id: string, { hint, problem }: Around) {
   }
 }
 
-function split<T extends Around>(props: T): [Around, Omit<T, keyof Around>] {
-  const { label, hint, problem, isLabelHidden, ...rest } = props
-  return [{ label, hint, problem, isLabelHidden: isLabelHidden ?? false }, rest]
+/** What is around a control, and what is its own. */
+function useAround<T extends Around & { name?: unknown }>(props: T): [Said, Omit<T, keyof Around>] {
+  const { label, hint, problemsOf, isLabelHidden = false, ...rest } = props
+  const problem = useProblem(problemsOf ?? (props.name as string | undefined))
+  return [{ label, hint, problem, isLabelHidden }, rest]
 }
 
 export function TextField(props: Around & Input) {
   const id = useId()
-  const [around, rest] = split(props)
+  const [around, rest] = useAround(props)
   return (
     <Frame id={id} around={around}>
       <input type="text" {...(rest as object)} {...described(id, around)} class="field-control" />
@@ -76,7 +81,7 @@ export function TextField(props: Around & Input) {
 
 export function TextArea(props: Around & TextAreaAttributes) {
   const id = useId()
-  const [around, rest] = split(props)
+  const [around, rest] = useAround(props)
   return (
     <Frame id={id} around={around}>
       <textarea rows={4} {...(rest as object)} {...described(id, around)} class="field-control" />
@@ -89,7 +94,7 @@ export function SelectField(
   props: Around & Select & { options: readonly (readonly [string, string])[] },
 ) {
   const id = useId()
-  const [around, { options, value, ...rest }] = split(props)
+  const [around, { options, value, ...rest }] = useAround(props)
   return (
     <Frame id={id} around={around}>
       <select {...(rest as object)} {...described(id, around)} class="field-control">

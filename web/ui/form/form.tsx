@@ -4,6 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 import { Refusal } from '../../api/refusal.ts'
 import { Button } from '../button/button.tsx'
 import { RefusalNote } from '../refusal/refusal.tsx'
+import { Refused } from './refused.ts'
 import './form.css'
 
 /** `values` are the fields by name: texts, files, lists where a name comes more than once. */
@@ -23,8 +24,8 @@ type FormProps = {
   isDanger?: boolean
   blocked?: string | false
   label?: string
-  /** Draws the fields; it is told what was refused. */
-  children: (refusal: Refusal | undefined) => ComponentChildren
+  /** Its fields say themselves what was refused of them. */
+  children?: ComponentChildren
 }
 
 export function Form({ action, onSubmit, more, isDanger, blocked, label, children }: FormProps) {
@@ -55,7 +56,7 @@ export function Form({ action, onSubmit, more, isDanger, blocked, label, childre
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
       }}
     >
-      {children(refusal)}
+      <Refused.Provider value={refusal}>{children}</Refused.Provider>
       {refusal ? <RefusalNote refusal={refusal} /> : null}
       <div class="row">
         <Button isSubmit look={isDanger ? 'danger' : 'primary'} isBusy={isBusy} blocked={blocked}>

@@ -195,35 +195,30 @@ function AddMember({ kind, id }: { kind: Kind; id: number }) {
           setMade(made + 1)
         }}
       >
-        {(refusal) => (
-          <>
-            <Combobox
-              label={words.who}
-              hint={words.whoHint}
-              isFree
-              chosen={who}
-              find={findPeople}
-              onChoose={setWho}
-              problem={refusal?.problemOf('user_id') ?? refusal?.problemOf('email')}
-            />
-            <SelectField
-              label={words.level}
-              name="access_level"
-              options={words.levels.filter(([level]) => kind === 'groups' || level !== '50')}
-              value="30"
-            />
-            <TextField
-              label={words.until}
-              hint={words.untilHint}
-              name="expires_at"
-              type="date"
-              problem={refusal?.problemOf('expires_at')}
-            />
-          </>
-        )}
+        <Combobox
+          label={words.who}
+          hint={words.whoHint}
+          isFree
+          chosen={who}
+          find={findPeople}
+          onChoose={setWho}
+          problemsOf="user_id email"
+        />
+        <SelectField
+          label={words.level}
+          name="access_level"
+          options={words.levels.filter(([level]) => kind === 'groups' || level !== '50')}
+          value="30"
+        />
+        <Until />
       </Form>
     </Section>
   )
+}
+
+/** How long somebody takes part. */
+function Until() {
+  return <TextField label={words.until} hint={words.untilHint} name="expires_at" type="date" />
 }
 
 /** Groups whose members all take part. */
@@ -274,31 +269,20 @@ function SharedWith({ kind, id }: { kind: Kind; id: number }) {
           after()
         }}
       >
-        {(refusal) => (
-          <>
-            <Combobox
-              label={words.group}
-              name="group"
-              find={findGroups}
-              required
-              problem={refusal?.problemOf('group_id')}
-            />
-            <SelectField
-              label={words.mostLevel}
-              name="group_access"
-              options={words.levels}
-              value="30"
-              problem={refusal?.problemOf('group_access')}
-            />
-            <TextField
-              label={words.until}
-              hint={words.untilHint}
-              name="expires_at"
-              type="date"
-              problem={refusal?.problemOf('expires_at')}
-            />
-          </>
-        )}
+        <Combobox
+          label={words.group}
+          name="group"
+          find={findGroups}
+          required
+          problemsOf="group_id"
+        />
+        <SelectField
+          label={words.mostLevel}
+          name="group_access"
+          options={words.levels}
+          value="30"
+        />
+        <Until />
       </Form>
     </Section>
   )

@@ -1,6 +1,5 @@
 // Name and address of what is made: the address follows the name until it is typed itself.
 import { useState } from 'preact/hooks'
-import type { Refusal } from '../../api/refusal.ts'
 import { newProjects } from '../../text/new-projects.ts'
 import { TextField } from '../field/field.tsx'
 
@@ -19,12 +18,10 @@ export function pathOf(name: string): string {
 }
 
 export function PathFields({
-  refusal,
   within,
   name: given = '',
   path: givenPath,
 }: {
-  refusal: Refusal | undefined
   within: string
   name?: string
   path?: string
@@ -42,7 +39,6 @@ export function PathFields({
         value={name}
         onInput={(event) => setName(event.currentTarget.value)}
         autofocus
-        problem={refusal?.problemOf('name')}
       />
       <TextField
         label={newProjects.path}
@@ -53,7 +49,6 @@ export function PathFields({
         value={shown}
         onInput={(event) => setPath(event.currentTarget.value)}
         hint={newProjects.pathHint(`${location.host}/${within === '' ? '' : `${within}/`}${shown}`)}
-        problem={refusal?.problemOf('path')}
       />
     </>
   )

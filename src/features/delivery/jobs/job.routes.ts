@@ -76,14 +76,6 @@ const Needs = record('JobNeeds', {
   needs: Type.Optional(nullable(Type.Array(Type.String()))),
 })
 
-function withNeeds<T extends { id: number }>(
-  shown: readonly T[],
-  rows: readonly Job[],
-): (T & { needs: string[] | null })[] {
-  const needs = new Map(rows.map((job) => [job.id, job.needs?.map(({ name }) => name) ?? null]))
-  return shown.map((one) => ({ ...one, needs: needs.get(one.id) ?? null }))
-}
-
 type PipelineJobsInput = {
   pipeline_id: number
   with_needs?: boolean
@@ -92,10 +84,12 @@ type PipelineJobsInput = {
 }
 
 /** The page of a pipeline's jobs of one kind; 404 for a pipeline of another project too. */
-async function listJobsOf(
-  { db, subject: project, input, range }: Context<Project, PipelineJobsInput>,
+async function listJobsOf<T extends object>(
+  context: Context<Project, PipelineJobsInput>,
   kind: 'build' | 'bridge',
-): Promise<Awaited<ReturnType<typeof listJobs>>> {
+  show: (viewer: typeof context, project: Project, jobs: readonly Job[]) => Promise<T[]>,
+): Promise<Page> {
+  const { db, subject: project, input, range } = context
   const pipeline = await findPipelineOf(db, { project_id: project.id, id: input.pipeline_id })
   if (!pipeline) throw recordNotFound()
   const filter = {
@@ -105,7 +99,11 @@ async function listJobsOf(
     statuses: input.scope,
     withRetried: input.include_retried ?? false,
   }
-  return listJobs(db, filter, range)
+  const { rows, total } = await listJobs(db, filter, range)
+  const shown = await show(context, project, rows)
+  const needsOf = (at: number) => ({ needs: rows[at]?.needs?.map(({ name }) => name) ?? null })
+  const items = shown.map((one, at) => (input.with_needs ? { ...one, ...needsOf(at) } : one))
+  return new Page({ items, total })
 }
 
 /** The job of the id; 404 for one of another project too. */
@@ -153,9 +151,7 @@ export const jobEndpoints = [
     input: Type.Object(pipelineJobsInput),
     answer: Type.Array(Type.Intersect([ShownJobJson, Needs])),
     async run(context) {
-      const { rows, total } = await listJobsOf(context, 'build')
-      const items = await showJobs(context, context.subject, rows)
-      return new Page({ items: context.input.with_needs ? withNeeds(items, rows) : items, total })
+      return listJobsOf(context, 'build', showJobs)
     },
   }),
 
@@ -166,9 +162,7 @@ export const jobEndpoints = [
     input: Type.Object(pipelineJobsInput),
     answer: Type.Array(Type.Intersect([ShownBridgeJson, Needs])),
     async run(context) {
-      const { rows, total } = await listJobsOf(context, 'bridge')
-      const items = await showBridges(context, context.subject, rows)
-      return new Page({ items: context.input.with_needs ? withNeeds(items, rows) : items, total })
+      return listJobsOf(context, 'bridge', showBridges)
     },
   }),
 

@@ -18,20 +18,6 @@ import { findSamlProvider, putIdentity } from './identity.store.ts'
 
 const profileText = Type.Optional(nullableText)
 
-/** What people say of themselves. */
-export const profileFields = {
-  skype: profileText,
-  linkedin: profileText,
-  twitter: profileText,
-  website_url: profileText,
-  organization: profileText,
-  job_title: profileText,
-  pronouns: profileText,
-  bio: profileText,
-  location: profileText,
-  private_profile: Type.Optional(nullableBoolean),
-}
-
 /** In the order in which their errors are told. */
 export const userFields = {
   skype: profileText,
@@ -61,6 +47,20 @@ export const userFields = {
 }
 const UserFields = Type.Object(userFields)
 export type UserFields = Static<typeof UserFields>
+
+/** What people say of themselves. */
+export const { properties: profileFields } = Type.Pick(UserFields, [
+  'skype',
+  'linkedin',
+  'twitter',
+  'website_url',
+  'organization',
+  'job_title',
+  'pronouns',
+  'bio',
+  'location',
+  'private_profile',
+])
 
 /** What an external user has, and what one who is no longer external goes back to. */
 const externalRights = { can_create_group: false, projects_limit: 0 }

@@ -1,7 +1,7 @@
 import { may, useProject } from '../../../api/project.ts'
 import { ciSettings as words } from '../../../text/ci-settings.ts'
 import { Section } from '../../../ui/page/page.tsx'
-import { ProjectSettings } from '../../../ui/page/project-settings.tsx'
+import { ProjectSettings } from '../../../ui/page/settings.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { ResourceGroups } from './resource-groups.parts.tsx'
 import { Runners } from './runners.parts.tsx'

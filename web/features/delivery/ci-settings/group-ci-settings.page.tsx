@@ -1,5 +1,5 @@
 import { ciSettings as words } from '../../../text/ci-settings.ts'
-import { GroupSettings } from '../../../ui/page/group-settings.tsx'
+import { GroupSettings } from '../../../ui/page/settings.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { Variables } from './variables.parts.tsx'
 

@@ -78,17 +78,9 @@ export function Runners({ kind, id }: { kind: 'projects' | 'groups'; id: number 
           after()
         }}
       >
-        {(refusal) => (
-          <>
-            <TextField
-              label={words.description}
-              name="description"
-              problem={refusal?.problemOf('description')}
-            />
-            <TextField label={words.tags} name="tags" problem={refusal?.problemOf('tag_list')} />
-            <CheckField label={words.untagged} name="run_untagged" defaultChecked />
-          </>
-        )}
+        <TextField label={words.description} name="description" />
+        <TextField label={words.tags} name="tags" problemsOf="tag_list" />
+        <CheckField label={words.untagged} name="run_untagged" defaultChecked />
       </Form>
     </>
   )

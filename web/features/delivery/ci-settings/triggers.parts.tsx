@@ -79,14 +79,7 @@ export function Triggers({ id, gitRef }: { id: number; gitRef: string }) {
           after()
         }}
       >
-        {(refusal) => (
-          <TextField
-            label={words.description}
-            name="description"
-            required
-            problem={refusal?.problemOf('description')}
-          />
-        )}
+        <TextField label={words.description} name="description" required />
       </Form>
     </Section>
   )

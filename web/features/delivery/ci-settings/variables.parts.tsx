@@ -84,33 +84,18 @@ export function Variables({ kind, id }: { kind: 'projects' | 'groups'; id: numbe
           setMade(made + 1)
         }}
       >
-        {(refusal) => (
-          <>
-            <TextField
-              label={words.key}
-              name="key"
-              required
-              spellcheck={false}
-              problem={refusal?.problemOf('key')}
-            />
-            <TextArea
-              label={words.value}
-              name="value"
-              spellcheck={false}
-              problem={refusal?.problemOf('value')}
-            />
-            <SelectField
-              label={words.type}
-              name="variable_type"
-              options={schedules.types}
-              value="env_var"
-            />
-            <TextField label={words.scope} name="environment_scope" defaultValue="*" />
-            <CheckField label={words.masked} name="masked" />
-            <CheckField label={words.protected} name="protected" />
-            <CheckField label={words.raw} name="raw" />
-          </>
-        )}
+        <TextField label={words.key} name="key" required spellcheck={false} />
+        <TextArea label={words.value} name="value" spellcheck={false} />
+        <SelectField
+          label={words.type}
+          name="variable_type"
+          options={schedules.types}
+          value="env_var"
+        />
+        <TextField label={words.scope} name="environment_scope" defaultValue="*" />
+        <CheckField label={words.masked} name="masked" />
+        <CheckField label={words.protected} name="protected" />
+        <CheckField label={words.raw} name="raw" />
       </Form>
     </Section>
   )

@@ -91,24 +91,14 @@ function Editing({ id, base, before, branch, isThere, mayPush }: EditingProps) {
             navigate(`${base}/-/pipelines`)
           }}
         >
-          {(refusal) => (
-            <>
-              <TextField
-                label={words.message}
-                name="message"
-                required
-                defaultValue={words.messageText}
-                problem={refusal?.problemOf('commit_message')}
-              />
-              <TextField
-                label={words.branch}
-                name="branch"
-                required
-                defaultValue={branch}
-                problem={refusal?.problemOf('branch')}
-              />
-            </>
-          )}
+          <TextField
+            label={words.message}
+            name="message"
+            required
+            defaultValue={words.messageText}
+            problemsOf="commit_message"
+          />
+          <TextField label={words.branch} name="branch" required defaultValue={branch} />
         </Form>
       ) : null}
     </>

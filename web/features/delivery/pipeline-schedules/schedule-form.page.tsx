@@ -74,40 +74,31 @@ function ScheduleForm({ at }: { at: AtPlace }) {
   return (
     <Page title={schedule ? words.editTitle(schedule.description) : words.add}>
       <Form action={words.save} onSubmit={save}>
-        {(refusal) => (
-          <>
-            <TextField
-              label={words.description}
-              name="description"
-              required
-              defaultValue={schedule?.description ?? ''}
-              problem={refusal?.problemOf('description')}
-            />
-            <RefField projectId={at.place.id} value={chosen} label={words.ref} onPick={setRef} />
-            <TextField
-              label={words.cron}
-              hint={words.cronHint}
-              value={cron}
-              required
-              spellcheck={false}
-              onInput={(event) => setCron(event.currentTarget.value)}
-              problem={refusal?.problemOf('cron')}
-            />
-            <Combobox
-              label={words.zone}
-              chosen={{ value: zone, words: zone }}
-              find={findZones}
-              onChoose={(choice) => setZone(choice.value)}
-              problem={refusal?.problemOf('cron_timezone')}
-            />
-            <NextTimes projectId={at.place.id} cron={cron} zone={zone} />
-            <CheckField
-              label={words.active}
-              name="active"
-              defaultChecked={schedule?.active ?? true}
-            />
-          </>
-        )}
+        <TextField
+          label={words.description}
+          name="description"
+          required
+          defaultValue={schedule?.description ?? ''}
+        />
+        <RefField projectId={at.place.id} value={chosen} label={words.ref} onPick={setRef} />
+        <TextField
+          label={words.cron}
+          hint={words.cronHint}
+          value={cron}
+          required
+          spellcheck={false}
+          onInput={(event) => setCron(event.currentTarget.value)}
+          problemsOf="cron"
+        />
+        <Combobox
+          label={words.zone}
+          chosen={{ value: zone, words: zone }}
+          find={findZones}
+          onChoose={(choice) => setZone(choice.value)}
+          problemsOf="cron_timezone"
+        />
+        <NextTimes projectId={at.place.id} cron={cron} zone={zone} />
+        <CheckField label={words.active} name="active" defaultChecked={schedule?.active ?? true} />
       </Form>
       {asked && schedule ? <Variables asked={asked} variables={schedule.variables ?? []} /> : null}
     </Page>
@@ -205,18 +196,14 @@ function Variables({ asked, variables }: { asked: Asked; variables: readonly Var
           setMade(made + 1)
         }}
       >
-        {(refusal) => (
-          <>
-            <TextField label={words.key} name="key" required problem={refusal?.problemOf('key')} />
-            <TextField label={words.value} name="value" problem={refusal?.problemOf('value')} />
-            <SelectField
-              label={words.type}
-              name="variable_type"
-              options={words.types}
-              value="env_var"
-            />
-          </>
-        )}
+        <TextField label={words.key} name="key" required />
+        <TextField label={words.value} name="value" />
+        <SelectField
+          label={words.type}
+          name="variable_type"
+          options={words.types}
+          value="env_var"
+        />
       </Form>
     </Section>
   )

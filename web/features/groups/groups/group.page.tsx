@@ -1,3 +1,4 @@
+import { useGroup } from '../../../api/group.ts'
 import { user } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { app } from '../../../text/app.ts'
@@ -14,12 +15,6 @@ import { Pager } from '../../../ui/pager/pager.tsx'
 import { baseOf } from '../../../ui/project-address.ts'
 import { type ListedProject, ProjectRow } from '../../../ui/project-row/project-row.tsx'
 import { SearchField } from '../../../ui/search-field/search-field.tsx'
-
-const groupInput = ({ place }: AtPlace) => ({
-  id: place.id,
-  with_abilities: true,
-  with_projects: false,
-})
 
 const searchOf = ({ url }: AtPlace) => url.searchParams.get('search') || undefined
 
@@ -47,7 +42,7 @@ export const page: PageModule<AtPlace> = {
 }
 
 function GroupPage({ at }: { at: AtPlace }) {
-  const { data: group } = useApi('GET /groups/:id', groupInput(at))
+  const { data: group } = useGroup(at.place.id)
   const subgroups = useApi('GET /groups/:id/subgroups', subgroupsInput(at))
   const inside = useApi('GET /groups/:id/projects', projectsInput(at))
   const { page: members } = useApi(

@@ -44,24 +44,15 @@ function NewGroup({ at }: { at: At }) {
           navigate(`/groups/${made.full_path}`)
         }}
       >
-        {(refusal) => (
-          <>
-            <PathFields refusal={refusal} within={parent?.full_path ?? ''} />
-            <RadioField
-              legend={newProjects.visibility}
-              name="visibility"
-              options={newProjects.visibilities}
-              value={visibility}
-              onChange={setVisibility}
-            />
-            <TextArea
-              label={newProjects.description}
-              name="description"
-              maxLength={500}
-              problem={refusal?.problemOf('description')}
-            />
-          </>
-        )}
+        <PathFields within={parent?.full_path ?? ''} />
+        <RadioField
+          legend={newProjects.visibility}
+          name="visibility"
+          options={newProjects.visibilities}
+          value={visibility}
+          onChange={setVisibility}
+        />
+        <TextArea label={newProjects.description} name="description" maxLength={500} />
       </Form>
     </Page>
   )

@@ -8,8 +8,8 @@ import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { SelectField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
-import { GroupSettings } from '../../../ui/page/group-settings.tsx'
 import { Section } from '../../../ui/page/page.tsx'
+import { GroupSettings } from '../../../ui/page/settings.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { tell } from '../../../ui/toast/toast.tsx'
 
@@ -60,37 +60,22 @@ function GeneralSettings({ at: { place } }: { at: AtPlace }) {
             navigate(`/groups/${changed.full_path}/-/settings/general`, { replace: true })
         }}
       >
-        {(refusal) => (
-          <>
-            <TextField
-              label={words.name}
-              name="name"
-              required
-              defaultValue={group.name}
-              problem={refusal?.problemOf('name')}
-            />
-            <TextField
-              label={words.path}
-              hint={words.pathHint}
-              name="path"
-              required
-              defaultValue={group.path}
-              problem={refusal?.problemOf('path')}
-            />
-            <TextArea
-              label={words.description}
-              name="description"
-              defaultValue={group.description}
-            />
-            <SelectField
-              label={words.visibility}
-              name="visibility"
-              options={words.visibilities}
-              value={group.visibility}
-              problem={refusal?.problemOf('visibility_level')}
-            />
-          </>
-        )}
+        <TextField label={words.name} name="name" required defaultValue={group.name} />
+        <TextField
+          label={words.path}
+          hint={words.pathHint}
+          name="path"
+          required
+          defaultValue={group.path}
+        />
+        <TextArea label={words.description} name="description" defaultValue={group.description} />
+        <SelectField
+          label={words.visibility}
+          name="visibility"
+          options={words.visibilities}
+          value={group.visibility}
+          problemsOf="visibility_level"
+        />
       </Form>
       {group.abilities?.transfer_group ? (
         <Section title={words.transfer} lead={words.transferGroupLead}>
@@ -107,15 +92,7 @@ function GeneralSettings({ at: { place } }: { at: AtPlace }) {
               navigate(`/groups/${moved.full_path}`, { replace: true })
             }}
           >
-            {(refusal) => (
-              <Combobox
-                label={words.transferTo}
-                name="group_id"
-                find={findLocations(id)}
-                required
-                problem={refusal?.problemOf('group_id')}
-              />
-            )}
+            <Combobox label={words.transferTo} name="group_id" find={findLocations(id)} required />
           </Form>
         </Section>
       ) : null}

@@ -67,15 +67,7 @@ function Emails() {
           setAdded(added + 1)
         }}
       >
-        {(refused) => (
-          <TextField
-            label={emails.address}
-            name="email"
-            type="email"
-            required
-            problem={refused?.problemOf('email')}
-          />
-        )}
+        <TextField label={emails.address} name="email" type="email" required />
       </Form>
     </OwnSettings>
   )

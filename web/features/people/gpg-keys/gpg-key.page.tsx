@@ -95,17 +95,14 @@ function AddKey() {
         setAdded(added + 1)
       }}
     >
-      {(refusal) => (
-        <TextArea
-          label={gpgKeys.key}
-          hint={gpgKeys.keyHint}
-          name="key"
-          rows={8}
-          required
-          spellcheck={false}
-          problem={refusal?.problemOf('key')}
-        />
-      )}
+      <TextArea
+        label={gpgKeys.key}
+        hint={gpgKeys.keyHint}
+        name="key"
+        rows={8}
+        required
+        spellcheck={false}
+      />
     </Form>
   )
 }

@@ -44,17 +44,14 @@ function Profile() {
           action={profile.upload}
           onSubmit={(values) => setPicture(values.file('avatar') ?? null)}
         >
-          {(refusal) => (
-            <TextField
-              label={profile.choose}
-              hint={profile.chooseHint}
-              name="avatar"
-              type="file"
-              accept="image/png,image/jpeg,image/gif,image/webp"
-              required
-              problem={refusal?.problemOf('avatar')}
-            />
-          )}
+          <TextField
+            label={profile.choose}
+            hint={profile.chooseHint}
+            name="avatar"
+            type="file"
+            accept="image/png,image/jpeg,image/gif,image/webp"
+            required
+          />
         </Form>
       </Section>
       <Section title={profile.status}>
@@ -83,50 +80,42 @@ function About({ me }: { me: SignedIn }) {
         tell(own.saved)
       }}
     >
-      {(refusal) => (
-        <>
-          <TextField
-            label={profile.name}
-            name="name"
-            required
-            autocomplete="name"
-            defaultValue={me.name}
-            problem={refusal?.problemOf('name')}
-          />
-          <TextField
-            label={profile.username}
-            hint={profile.usernameHint}
-            name="username"
-            required
-            autocomplete="username"
-            defaultValue={me.username}
-            problem={refusal?.problemOf('username')}
-          />
-          <TextField
-            label={profile.publicEmail}
-            hint={profile.publicEmailHint}
-            name="public_email"
-            type="email"
-            defaultValue={me.public_email}
-            problem={refusal?.problemOf('public_email')}
-          />
-          {texts.map((name) => (
-            <TextField
-              key={name}
-              label={profile.texts[name]}
-              name={name}
-              defaultValue={me[name] ?? ''}
-              problem={refusal?.problemOf(name)}
-            />
-          ))}
-          <CheckField
-            label={profile.isPrivate}
-            hint={profile.isPrivateHint}
-            name="private_profile"
-            defaultChecked={me.private_profile}
-          />
-        </>
-      )}
+      <TextField
+        label={profile.name}
+        name="name"
+        required
+        autocomplete="name"
+        defaultValue={me.name}
+      />
+      <TextField
+        label={profile.username}
+        hint={profile.usernameHint}
+        name="username"
+        required
+        autocomplete="username"
+        defaultValue={me.username}
+      />
+      <TextField
+        label={profile.publicEmail}
+        hint={profile.publicEmailHint}
+        name="public_email"
+        type="email"
+        defaultValue={me.public_email}
+      />
+      {texts.map((name) => (
+        <TextField
+          key={name}
+          label={profile.texts[name]}
+          name={name}
+          defaultValue={me[name] ?? ''}
+        />
+      ))}
+      <CheckField
+        label={profile.isPrivate}
+        hint={profile.isPrivateHint}
+        name="private_profile"
+        defaultChecked={me.private_profile}
+      />
     </Form>
   )
 }
@@ -152,23 +141,14 @@ function Status() {
         tell(own.saved)
       }}
     >
-      {(refusal) => (
-        <>
-          <TextField
-            label={profile.statusMessage}
-            name="message"
-            maxLength={100}
-            defaultValue={data?.message ?? ''}
-            problem={refusal?.problemOf('message')}
-          />
-          <CheckField
-            label={profile.busy}
-            name="busy"
-            defaultChecked={data?.availability === 'busy'}
-          />
-          <SelectField label={profile.clear} name="clear" options={profile.clearNames} value="" />
-        </>
-      )}
+      <TextField
+        label={profile.statusMessage}
+        name="message"
+        maxLength={100}
+        defaultValue={data?.message ?? ''}
+      />
+      <CheckField label={profile.busy} name="busy" defaultChecked={data?.availability === 'busy'} />
+      <SelectField label={profile.clear} name="clear" options={profile.clearNames} value="" />
     </Form>
   )
 }

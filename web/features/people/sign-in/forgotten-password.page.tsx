@@ -24,16 +24,13 @@ function ForgottenPassword() {
               setDone(true)
             }}
           >
-            {(refusal) => (
-              <TextField
-                label={signInText.resetEmail}
-                name="email"
-                type="email"
-                autocomplete="email"
-                required
-                problem={refusal?.problemOf('email')}
-              />
-            )}
+            <TextField
+              label={signInText.resetEmail}
+              name="email"
+              type="email"
+              autocomplete="email"
+              required
+            />
           </Form>
         )}
         <a href="/users/sign_in">{signInText.back}</a>

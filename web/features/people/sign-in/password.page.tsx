@@ -26,29 +26,23 @@ function Password() {
           setChanged(changed + 1)
         }}
       >
-        {(refusal) => (
-          <>
-            <TextField
-              label={password.current}
-              name="current_password"
-              type="password"
-              autocomplete="current-password"
-              required
-              problem={refusal?.problemOf('current_password')}
-            />
-            <TextField
-              label={password.next}
-              hint={password.nextHint}
-              name="password"
-              type="password"
-              autocomplete="new-password"
-              minLength={8}
-              maxLength={128}
-              required
-              problem={refusal?.problemOf('password')}
-            />
-          </>
-        )}
+        <TextField
+          label={password.current}
+          name="current_password"
+          type="password"
+          autocomplete="current-password"
+          required
+        />
+        <TextField
+          label={password.next}
+          hint={password.nextHint}
+          name="password"
+          type="password"
+          autocomplete="new-password"
+          minLength={8}
+          maxLength={128}
+          required
+        />
       </Form>
     </OwnSettings>
   )

@@ -33,7 +33,7 @@ function TwoFactor() {
 
 type OnCodes = (codes: readonly string[] | undefined) => void
 
-function PasswordField({ problem }: { problem: string | undefined }) {
+function PasswordField() {
   return (
     <TextField
       label={twoFactor.password}
@@ -41,7 +41,6 @@ function PasswordField({ problem }: { problem: string | undefined }) {
       type="password"
       autocomplete="current-password"
       required
-      problem={problem}
     />
   )
 }
@@ -57,7 +56,7 @@ function TurnOn({ onCodes }: { onCodes: OnCodes }) {
           setBegun(await call('POST /user/two_factor', { password: values.text('password') }))
         }}
       >
-        {(refusal) => <PasswordField problem={refusal?.problemOf('password')} />}
+        <PasswordField />
       </Form>
     )
   return (
@@ -75,16 +74,13 @@ function TurnOn({ onCodes }: { onCodes: OnCodes }) {
           await findSession()
         }}
       >
-        {(refusal) => (
-          <TextField
-            label={twoFactor.code}
-            name="code"
-            autocomplete="one-time-code"
-            inputMode="numeric"
-            required
-            problem={refusal?.problemOf('code')}
-          />
-        )}
+        <TextField
+          label={twoFactor.code}
+          name="code"
+          autocomplete="one-time-code"
+          inputMode="numeric"
+          required
+        />
       </Form>
     </Section>
   )
@@ -101,7 +97,7 @@ function TurnOff({ onCodes }: { onCodes: OnCodes }) {
             onCodes((await call('POST /user/two_factor/recovery_codes', given)).recovery_codes)
           }}
         >
-          {(refusal) => <PasswordField problem={refusal?.problemOf('password')} />}
+          <PasswordField />
         </Form>
       </Section>
       <Section title={twoFactor.turnOff} lead={twoFactor.turnOffText}>
@@ -114,7 +110,7 @@ function TurnOff({ onCodes }: { onCodes: OnCodes }) {
             await findSession()
           }}
         >
-          {(refusal) => <PasswordField problem={refusal?.problemOf('password')} />}
+          <PasswordField />
         </Form>
       </Section>
     </>

@@ -105,38 +105,27 @@ function AddKey() {
         setAdded(added + 1)
       }}
     >
-      {(refusal) => (
-        <>
-          <TextArea
-            label={sshKeys.key}
-            hint={sshKeys.keyHint}
-            name="key"
-            required
-            spellcheck={false}
-            problem={refusal?.problemOf('key') ?? refusal?.problemOf('fingerprint')}
-          />
-          <TextField
-            label={sshKeys.keyTitle}
-            hint={sshKeys.keyTitleHint}
-            name="title"
-            maxLength={255}
-            problem={refusal?.problemOf('title')}
-          />
-          <SelectField
-            label={sshKeys.usage}
-            name="usage_type"
-            options={sshKeys.usages}
-            value="auth_and_signing"
-          />
-          <TextField
-            label={sshKeys.expires}
-            hint={sshKeys.expiresHint}
-            name="expires_at"
-            type="date"
-            problem={refusal?.problemOf('expires_at')}
-          />
-        </>
-      )}
+      <TextArea
+        label={sshKeys.key}
+        hint={sshKeys.keyHint}
+        name="key"
+        required
+        spellcheck={false}
+        problemsOf="key fingerprint"
+      />
+      <TextField
+        label={sshKeys.keyTitle}
+        hint={sshKeys.keyTitleHint}
+        name="title"
+        maxLength={255}
+      />
+      <SelectField
+        label={sshKeys.usage}
+        name="usage_type"
+        options={sshKeys.usages}
+        value="auth_and_signing"
+      />
+      <TextField label={sshKeys.expires} hint={sshKeys.expiresHint} name="expires_at" type="date" />
     </Form>
   )
 }

@@ -13,7 +13,7 @@ import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
-import { ProjectSettings } from '../../../ui/page/project-settings.tsx'
+import { ProjectSettings } from '../../../ui/page/settings.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 
 type Making = Input<'POST /projects/:id/access_tokens'>
@@ -82,40 +82,26 @@ function ProjectTokens({ at: { place } }: { at: AtPlace }) {
           after()
         }}
       >
-        {(refusal) => (
-          <>
-            <TextField
-              label={words.name}
-              name="name"
-              required
-              problem={refusal?.problemOf('name')}
+        <TextField label={words.name} name="name" required />
+        <SelectField
+          label={words.level}
+          name="access_level"
+          options={members.levels.slice(0, 4)}
+          value="30"
+        />
+        <TextField label={words.until} name="expires_at" type="date" />
+        <fieldset class="stack stack-close">
+          <legend class="field-label">{words.scopes}</legend>
+          {scopes.map((scope) => (
+            <CheckField
+              key={scope}
+              name="scopes"
+              value={scope}
+              label={tokens.scopeWords[scope] ?? scope}
+              hint={scope}
             />
-            <SelectField
-              label={words.level}
-              name="access_level"
-              options={members.levels.slice(0, 4)}
-              value="30"
-            />
-            <TextField
-              label={words.until}
-              name="expires_at"
-              type="date"
-              problem={refusal?.problemOf('expires_at')}
-            />
-            <fieldset class="stack stack-close">
-              <legend class="field-label">{words.scopes}</legend>
-              {scopes.map((scope) => (
-                <CheckField
-                  key={scope}
-                  name="scopes"
-                  value={scope}
-                  label={tokens.scopeWords[scope] ?? scope}
-                  hint={scope}
-                />
-              ))}
-            </fieldset>
-          </>
-        )}
+          ))}
+        </fieldset>
       </Form>
     </ProjectSettings>
   )

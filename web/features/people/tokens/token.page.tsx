@@ -10,6 +10,7 @@ import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
+import { useProblem } from '../../../ui/form/refused.ts'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { OwnSettings } from '../../../ui/page/own-settings.tsx'
 import { Section } from '../../../ui/page/page.tsx'
@@ -113,40 +114,28 @@ function MakeToken({ onMade }: { onMade: (token: string) => void }) {
         scrollTo(0, 0)
       }}
     >
-      {(refusal) => (
-        <>
-          <TextField
-            label={tokens.name}
-            hint={tokens.nameHint}
-            name="name"
-            required
-            problem={refusal?.problemOf('name')}
-          />
-          <TextField
-            label={tokens.expires}
-            hint={tokens.expiresHint}
-            name="expires_at"
-            type="date"
-            problem={refusal?.problemOf('expires_at')}
-          />
-          <fieldset class="stack stack-close">
-            <legend class="field-label">{tokens.scopes}</legend>
-            {Object.entries(tokens.scopeWords).map(([scope, words]) =>
-              scope === 'sudo' && !isAdministrator() ? null : (
-                <CheckField
-                  key={scope}
-                  name="scopes"
-                  value={scope}
-                  label={words}
-                  hint={scope}
-                  defaultChecked={scope === 'api'}
-                />
-              ),
-            )}
-            {refusal?.problemOf('scopes') ? <p class="field-problem">{tokens.oneScope}</p> : null}
-          </fieldset>
-        </>
-      )}
+      <TextField label={tokens.name} hint={tokens.nameHint} name="name" required />
+      <TextField label={tokens.expires} hint={tokens.expiresHint} name="expires_at" type="date" />
+      <fieldset class="stack stack-close">
+        <legend class="field-label">{tokens.scopes}</legend>
+        {Object.entries(tokens.scopeWords).map(([scope, words]) =>
+          scope === 'sudo' && !isAdministrator() ? null : (
+            <CheckField
+              key={scope}
+              name="scopes"
+              value={scope}
+              label={words}
+              hint={scope}
+              defaultChecked={scope === 'api'}
+            />
+          ),
+        )}
+        <NoScope />
+      </fieldset>
     </Form>
   )
+}
+
+function NoScope() {
+  return useProblem('scopes') ? <p class="field-problem">{tokens.oneScope}</p> : null
 }

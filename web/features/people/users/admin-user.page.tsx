@@ -126,53 +126,40 @@ function Change({ account }: { account: Account }) {
             navigate(`/admin/users/${changed.username}`, { replace: true })
         }}
       >
-        {(refusal) => (
-          <>
-            <TextField
-              label={words.name}
-              name="name"
-              required
-              defaultValue={account.name}
-              problem={refusal?.problemOf('name')}
-            />
-            <TextField
-              label={words.username}
-              name="username"
-              required
-              defaultValue={account.username}
-              problem={refusal?.problemOf('username')}
-            />
-            <TextField
-              label={words.email}
-              name="email"
-              type="email"
-              required
-              defaultValue={account.email}
-              problem={refusal?.problemOf('email')}
-            />
-            <TextField
-              label={words.projectsLimit}
-              name="projects_limit"
-              type="number"
-              required
-              defaultValue={String(account.projects_limit)}
-              problem={refusal?.problemOf('projects_limit')}
-            />
-            <CheckField label={words.isAdmin} name="admin" defaultChecked={account.is_admin} />
-            <CheckField
-              label={words.mayMakeGroups}
-              name="can_create_group"
-              defaultChecked={account.can_create_group}
-            />
-            <CheckField
-              label={words.isExternal}
-              hint={words.isExternalHint}
-              name="external"
-              defaultChecked={account.external}
-            />
-            <TextArea label={words.note} name="note" defaultValue={account.note ?? ''} />
-          </>
-        )}
+        <TextField label={words.name} name="name" required defaultValue={account.name} />
+        <TextField
+          label={words.username}
+          name="username"
+          required
+          defaultValue={account.username}
+        />
+        <TextField
+          label={words.email}
+          name="email"
+          type="email"
+          required
+          defaultValue={account.email}
+        />
+        <TextField
+          label={words.projectsLimit}
+          name="projects_limit"
+          type="number"
+          required
+          defaultValue={String(account.projects_limit)}
+        />
+        <CheckField label={words.isAdmin} name="admin" defaultChecked={account.is_admin} />
+        <CheckField
+          label={words.mayMakeGroups}
+          name="can_create_group"
+          defaultChecked={account.can_create_group}
+        />
+        <CheckField
+          label={words.isExternal}
+          hint={words.isExternalHint}
+          name="external"
+          defaultChecked={account.external}
+        />
+        <TextArea label={words.note} name="note" defaultValue={account.note ?? ''} />
       </Form>
     </Section>
   )
@@ -188,16 +175,13 @@ function NewPassword({ id }: { id: number }) {
           tell(words.saved)
         }}
       >
-        {(refusal) => (
-          <TextField
-            label={words.password}
-            name="password"
-            type="password"
-            autocomplete="new-password"
-            required
-            problem={refusal?.problemOf('password')}
-          />
-        )}
+        <TextField
+          label={words.password}
+          name="password"
+          type="password"
+          autocomplete="new-password"
+          required
+        />
       </Form>
     </Section>
   )

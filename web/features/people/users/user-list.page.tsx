@@ -125,39 +125,17 @@ function NewUser({ onClose }: { onClose: () => void }) {
           onClose()
         }}
       >
-        {(refusal) => (
-          <>
-            <TextField
-              label={words.name}
-              name="name"
-              required
-              problem={refusal?.problemOf('name')}
-            />
-            <TextField
-              label={words.username}
-              name="username"
-              required
-              autocomplete="off"
-              problem={refusal?.problemOf('username')}
-            />
-            <TextField
-              label={words.email}
-              name="email"
-              type="email"
-              required
-              problem={refusal?.problemOf('email')}
-            />
-            <TextField
-              label={words.password}
-              hint={words.passwordHint}
-              name="password"
-              type="password"
-              autocomplete="new-password"
-              problem={refusal?.problemOf('password')}
-            />
-            <CheckField label={words.isAdmin} name="admin" />
-          </>
-        )}
+        <TextField label={words.name} name="name" required />
+        <TextField label={words.username} name="username" required autocomplete="off" />
+        <TextField label={words.email} name="email" type="email" required />
+        <TextField
+          label={words.password}
+          hint={words.passwordHint}
+          name="password"
+          type="password"
+          autocomplete="new-password"
+        />
+        <CheckField label={words.isAdmin} name="admin" />
       </Form>
     </Dialog>
   )

@@ -49,32 +49,23 @@ function NewFork({ at }: { at: AtPlace }) {
           navigate(`/${made.path_with_namespace}`)
         }}
       >
-        {(refusal) => (
-          <>
-            <PathFields
-              refusal={refusal}
-              within={owner?.words ?? ''}
-              name={project.name}
-              path={project.path}
-            />
-            <Combobox
-              label={newProjects.namespace}
-              name="namespace_id"
-              chosen={owner}
-              onChoose={setOwner}
-              find={findNamespaces}
-              required
-              problem={refusal?.problemOf('namespace')}
-            />
-            <RadioField
-              legend={newProjects.visibility}
-              name="visibility"
-              options={newProjects.visibilities}
-              value={visibility}
-              onChange={setVisibility}
-            />
-          </>
-        )}
+        <PathFields within={owner?.words ?? ''} name={project.name} path={project.path} />
+        <Combobox
+          label={newProjects.namespace}
+          name="namespace_id"
+          chosen={owner}
+          onChoose={setOwner}
+          find={findNamespaces}
+          required
+          problemsOf="namespace"
+        />
+        <RadioField
+          legend={newProjects.visibility}
+          name="visibility"
+          options={newProjects.visibilities}
+          value={visibility}
+          onChange={setVisibility}
+        />
       </Form>
     </Page>
   )

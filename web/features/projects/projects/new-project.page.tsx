@@ -47,45 +47,35 @@ function NewProject({ at }: { at: At }) {
           navigate(`/${made.path_with_namespace}`)
         }}
       >
-        {(refusal) => (
-          <>
-            <PathFields refusal={refusal} within={owner?.words ?? ''} />
-            <Combobox
-              label={newProjects.namespace}
-              name="namespace_id"
-              chosen={owner}
-              onChoose={setOwner}
-              find={findNamespaces}
-              required
-              problem={refusal?.problemOf('namespace') ?? refusal?.problemOf('namespace_id')}
-            />
-            <RadioField
-              legend={newProjects.visibility}
-              name="visibility"
-              options={newProjects.visibilities}
-              value={visibility}
-              onChange={setVisibility}
-            />
-            <CheckField label={newProjects.readme} hint={newProjects.readmeHint} name="readme" />
-            <details class="stack">
-              <summary>{newProjects.more}</summary>
-              <TextArea
-                label={newProjects.description}
-                name="description"
-                maxLength={2000}
-                problem={refusal?.problemOf('description')}
-              />
-              <TextField
-                label={newProjects.importUrl}
-                hint={newProjects.importUrlHint}
-                name="import_url"
-                type="url"
-                spellcheck={false}
-                problem={refusal?.problemOf('import_url')}
-              />
-            </details>
-          </>
-        )}
+        <PathFields within={owner?.words ?? ''} />
+        <Combobox
+          label={newProjects.namespace}
+          name="namespace_id"
+          chosen={owner}
+          onChoose={setOwner}
+          find={findNamespaces}
+          required
+          problemsOf="namespace namespace_id"
+        />
+        <RadioField
+          legend={newProjects.visibility}
+          name="visibility"
+          options={newProjects.visibilities}
+          value={visibility}
+          onChange={setVisibility}
+        />
+        <CheckField label={newProjects.readme} hint={newProjects.readmeHint} name="readme" />
+        <details class="stack">
+          <summary>{newProjects.more}</summary>
+          <TextArea label={newProjects.description} name="description" maxLength={2000} />
+          <TextField
+            label={newProjects.importUrl}
+            hint={newProjects.importUrlHint}
+            name="import_url"
+            type="url"
+            spellcheck={false}
+          />
+        </details>
       </Form>
     </Page>
   )

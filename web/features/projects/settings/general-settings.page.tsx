@@ -10,7 +10,7 @@ import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field/
 import { Form, type Values } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
-import { ProjectSettings } from '../../../ui/page/project-settings.tsx'
+import { ProjectSettings } from '../../../ui/page/settings.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { tell } from '../../../ui/toast/toast.tsx'
 
@@ -57,43 +57,21 @@ function About({ project }: { project: ProjectRecord }) {
   }
   return (
     <Form action={words.save} onSubmit={submit}>
-      {(refusal) => (
-        <>
-          <TextField
-            label={words.name}
-            name="name"
-            required
-            defaultValue={project.name}
-            problem={refusal?.problemOf('name')}
-          />
-          <TextArea
-            label={words.description}
-            name="description"
-            defaultValue={project.description ?? ''}
-            problem={refusal?.problemOf('description')}
-          />
-          <TextField
-            label={words.topics}
-            name="topics"
-            defaultValue={project.topics.join(', ')}
-            problem={refusal?.problemOf('topics')}
-          />
-          <SelectField
-            label={words.visibility}
-            name="visibility"
-            options={words.visibilities}
-            value={project.visibility ?? 'private'}
-            problem={refusal?.problemOf('visibility_level')}
-          />
-          <TextField
-            label={words.picture}
-            name="avatar"
-            type="file"
-            accept="image/*"
-            problem={refusal?.problemOf('avatar')}
-          />
-        </>
-      )}
+      <TextField label={words.name} name="name" required defaultValue={project.name} />
+      <TextArea
+        label={words.description}
+        name="description"
+        defaultValue={project.description ?? ''}
+      />
+      <TextField label={words.topics} name="topics" defaultValue={project.topics.join(', ')} />
+      <SelectField
+        label={words.visibility}
+        name="visibility"
+        options={words.visibilities}
+        value={project.visibility ?? 'private'}
+        problemsOf="visibility_level"
+      />
+      <TextField label={words.picture} name="avatar" type="file" accept="image/*" />
     </Form>
   )
 }
@@ -177,16 +155,13 @@ function Danger({ project }: { project: ProjectRecord }) {
             navigate(`/${space}/${values.text('path')}/-/settings/general`, { replace: true })
           }}
         >
-          {(refusal) => (
-            <TextField
-              label={words.path}
-              hint={words.pathHint}
-              name="path"
-              required
-              defaultValue={project.path}
-              problem={refusal?.problemOf('path')}
-            />
-          )}
+          <TextField
+            label={words.path}
+            hint={words.pathHint}
+            name="path"
+            required
+            defaultValue={project.path}
+          />
         </Form>
       </Section>
       {may(project, 'transfer_project') ? (
@@ -203,15 +178,7 @@ function Danger({ project }: { project: ProjectRecord }) {
               navigate(`/${moved.path_with_namespace}`, { replace: true })
             }}
           >
-            {(refusal) => (
-              <Combobox
-                label={words.transferTo}
-                name="namespace"
-                find={findNamespaces}
-                required
-                problem={refusal?.problemOf('namespace')}
-              />
-            )}
+            <Combobox label={words.transferTo} name="namespace" find={findNamespaces} required />
           </Form>
         </Section>
       ) : null}

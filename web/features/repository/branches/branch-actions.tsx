@@ -103,17 +103,8 @@ function NewBranch({ project, onClose }: { project: ProjectRecord; onClose: () =
           onClose()
         }}
       >
-        {(refusal) => (
-          <>
-            <TextField
-              label={refs.name}
-              name="branch"
-              required
-              problem={refusal?.problemOf('branch')}
-            />
-            <RefField projectId={project.id} value={from} label={refs.from} onPick={setFrom} />
-          </>
-        )}
+        <TextField label={refs.name} name="branch" required />
+        <RefField projectId={project.id} value={from} label={refs.from} onPick={setFrom} />
       </Form>
     </Dialog>
   )

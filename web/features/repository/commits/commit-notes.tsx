@@ -49,14 +49,7 @@ export function CommitNotes({ project, sha }: { project: ProjectRecord; sha: str
             setMade(made + 1)
           }}
         >
-          {(refusal) => (
-            <TextArea
-              label={words.note}
-              name="note"
-              required
-              problem={refusal?.problemOf('note')}
-            />
-          )}
+          <TextArea label={words.note} name="note" required />
         </Form>
       ) : null}
     </Section>

@@ -272,28 +272,23 @@ function CommitForm({
       more={<ButtonLink href={back}>{editing.cancel}</ButtonLink>}
       onSubmit={(values) => onCommit(values.text('message'), values.text('branch').trim())}
     >
-      {(refusal) => (
-        <>
-          <TextArea
-            label={editing.message}
-            name="message"
-            rows={2}
-            required
-            value={typed ?? titleOf(drafts)}
-            onInput={(event) => setTyped(event.currentTarget.value)}
-            problem={refusal?.problemOf('commit_message')}
-          />
-          <TextField
-            label={editing.branch}
-            hint={hint}
-            name="branch"
-            required
-            spellcheck={false}
-            defaultValue={branch}
-            problem={refusal?.problemOf('branch')}
-          />
-        </>
-      )}
+      <TextArea
+        label={editing.message}
+        name="message"
+        rows={2}
+        required
+        value={typed ?? titleOf(drafts)}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        problemsOf="commit_message"
+      />
+      <TextField
+        label={editing.branch}
+        hint={hint}
+        name="branch"
+        required
+        spellcheck={false}
+        defaultValue={branch}
+      />
     </Form>
   )
 }

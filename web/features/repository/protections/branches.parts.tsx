@@ -29,16 +29,14 @@ export function DefaultBranch({ project }: { project: ProjectRecord }) {
           tell(generalText.saved)
         }}
       >
-        {(refusal) => (
-          <Combobox
-            label={generalText.branch}
-            name="branch"
-            chosen={{ value: branch, words: branch }}
-            find={findBranches(project.id)}
-            required
-            problem={refusal?.problemOf('default_branch')}
-          />
-        )}
+        <Combobox
+          label={generalText.branch}
+          name="branch"
+          chosen={{ value: branch, words: branch }}
+          find={findBranches(project.id)}
+          required
+          problemsOf="default_branch"
+        />
       </Form>
     </Section>
   )
@@ -97,21 +95,10 @@ export function ProtectedBranches({ id }: { id: number }) {
           setMade(made + 1)
         }}
       >
-        {(refusal) => (
-          <>
-            <Combobox
-              label={words.name}
-              name="name"
-              find={findBranches(id)}
-              isFree
-              required
-              problem={refusal?.problemOf('name')}
-            />
-            <SelectField label={words.push} name="push" options={words.levels} value="40" />
-            <SelectField label={words.merge} name="merge" options={words.levels} value="40" />
-            <CheckField label={words.force} name="force" />
-          </>
-        )}
+        <Combobox label={words.name} name="name" find={findBranches(id)} isFree required />
+        <SelectField label={words.push} name="push" options={words.levels} value="40" />
+        <SelectField label={words.merge} name="merge" options={words.levels} value="40" />
+        <CheckField label={words.force} name="force" />
       </Form>
     </Section>
   )

@@ -62,24 +62,9 @@ export function DeployKeys({ id }: { id: number }) {
           setMade(made + 1)
         }}
       >
-        {(refusal) => (
-          <>
-            <TextField
-              label={words.title}
-              name="title"
-              required
-              problem={refusal?.problemOf('title')}
-            />
-            <TextArea
-              label={words.key}
-              name="key"
-              required
-              spellcheck={false}
-              problem={refusal?.problemOf('key')}
-            />
-            <CheckField label={words.canPush} name="can_push" />
-          </>
-        )}
+        <TextField label={words.title} name="title" required />
+        <TextArea label={words.key} name="key" required spellcheck={false} />
+        <CheckField label={words.canPush} name="can_push" />
       </Form>
     </Section>
   )
@@ -140,22 +125,8 @@ export function DeployTokens({ id }: { id: number }) {
           after()
         }}
       >
-        {(refusal) => (
-          <>
-            <TextField
-              label={words.tokenName}
-              name="name"
-              required
-              problem={refusal?.problemOf('name')}
-            />
-            <TextField
-              label={words.until}
-              name="expires_at"
-              type="date"
-              problem={refusal?.problemOf('expires_at')}
-            />
-          </>
-        )}
+        <TextField label={words.tokenName} name="name" required />
+        <TextField label={words.until} name="expires_at" type="date" />
       </Form>
     </Section>
   )

@@ -1,6 +1,6 @@
 import { may, useProject } from '../../../api/project.ts'
 import { settingsText } from '../../../text/settings.ts'
-import { ProjectSettings } from '../../../ui/page/project-settings.tsx'
+import { ProjectSettings } from '../../../ui/page/settings.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { DefaultBranch, ProtectedBranches } from './branches.parts.tsx'
 import { DeployKeys, DeployTokens } from './deploy.parts.tsx'

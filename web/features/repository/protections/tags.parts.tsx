@@ -59,18 +59,8 @@ export function ProtectedTags({ id }: { id: number }) {
           setMade(made + 1)
         }}
       >
-        {(refusal) => (
-          <>
-            <TextField
-              label={words.tagName}
-              name="name"
-              required
-              spellcheck={false}
-              problem={refusal?.problemOf('name')}
-            />
-            <SelectField label={words.create} name="create" options={words.levels} value="40" />
-          </>
-        )}
+        <TextField label={words.tagName} name="name" required spellcheck={false} />
+        <SelectField label={words.create} name="create" options={words.levels} value="40" />
       </Form>
     </Section>
   )

@@ -73,18 +73,9 @@ function NewTag({ project, onClose }: { project: ProjectRecord; onClose: () => v
           onClose()
         }}
       >
-        {(refusal) => (
-          <>
-            <TextField
-              label={refs.name}
-              name="tag_name"
-              required
-              problem={refusal?.problemOf('tag_name')}
-            />
-            <RefField projectId={project.id} value={from} label={refs.from} onPick={setFrom} />
-            <TextArea label={refs.message} hint={refs.messageHint} name="message" />
-          </>
-        )}
+        <TextField label={refs.name} name="tag_name" required />
+        <RefField projectId={project.id} value={from} label={refs.from} onPick={setFrom} />
+        <TextArea label={refs.message} hint={refs.messageHint} name="message" />
       </Form>
     </Dialog>
   )

@@ -1,0 +1,77 @@
+// The frames of a project's and of a group's settings: their places, side by side.
+import type { ComponentChildren } from 'preact'
+import { useGroup } from '../../api/group.ts'
+import { useProject } from '../../api/project.ts'
+import { settingsText as words } from '../../text/settings.ts'
+import type { Place } from '../page-module.ts'
+import { baseOf } from '../project-address.ts'
+import { Tabs } from '../tabs/tabs.tsx'
+import { NothingHere } from './nothing-here.tsx'
+import { Page } from './page.tsx'
+
+type SettingsProps = {
+  place: Place
+  title: string
+  lead?: string
+  children: ComponentChildren
+}
+/** The end of its address, its name, and the ability that it is for. */
+type SettingsPlace = readonly [end: string, words: string, ability: string]
+
+const ofProject: readonly SettingsPlace[] = [
+  ['general', words.general, 'change_project'],
+  ['repository', words.repository, 'protect_branches'],
+  ['ci_cd', words.ci, 'manage_variables'],
+  ['access_tokens', words.accessTokens, 'change_project'],
+]
+const ofGroup: readonly SettingsPlace[] = [
+  ['general', words.general, 'change_group'],
+  ['ci_cd', words.ci, 'manage_variables'],
+]
+
+export function ProjectSettings(props: SettingsProps) {
+  const { data: project } = useProject(props.place.id)
+  return project ? (
+    <Frame {...props} label={words.nav} places={ofProject} abilities={project.abilities} />
+  ) : null
+}
+
+export function GroupSettings(props: SettingsProps) {
+  const { data: group } = useGroup(props.place.id)
+  return group ? (
+    <Frame {...props} label={words.groupNav} places={ofGroup} abilities={group.abilities} />
+  ) : null
+}
+
+function Frame({
+  place,
+  title,
+  lead,
+  children,
+  label,
+  places,
+  abilities,
+}: SettingsProps & {
+  label: string
+  places: readonly SettingsPlace[]
+  abilities: object | undefined
+}) {
+  const may = (abilities ?? {}) as Record<string, boolean>
+  const shown = places.filter(([, , ability]) => may[ability])
+  if (!shown.some(([end]) => end === place.rest)) return <NothingHere />
+  return (
+    <>
+      <Tabs
+        label={label}
+        tabs={shown.map(([end, name]) => ({
+          words: name,
+          href: `${baseOf(place)}/-/settings/${end}`,
+          isHere: end === place.rest,
+        }))}
+      />
+      <Page title={title} lead={lead}>
+        {children}
+      </Page>
+    </>
+  )
+}
