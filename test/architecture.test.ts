@@ -10,7 +10,7 @@ type Source = { path: string; text: string; imports: string[]; packages: string[
 function read(path: string): Source {
   const text = readFileSync(join(root, path), 'utf8')
   const specifiers = [
-    ...text.matchAll(/(?:^|\n)(?:import|export)[^'"\n]*(?:\{[^}]*\}[^'"\n]*)?['"]([^'"]+)['"]/g),
+    ...text.matchAll(/(?:^|\n)(?:import|export)[^'"=\n]*(?:\{[^}]*\}[^'"=\n]*)?['"]([^'"]+)['"]/g),
   ].map((match) => match[1] ?? '')
   const dynamic = [...text.matchAll(/import\('([^']+)'\)/g)].map((match) => match[1] ?? '')
   const all = [...specifiers, ...dynamic]

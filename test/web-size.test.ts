@@ -7,37 +7,25 @@ import { expect, it } from 'vitest'
 const dist = join(import.meta.dirname, '../web/dist')
 const kilobyte = 1024
 
-type Chunk = { file: string; imports?: string[] }
-const manifest: Record<string, Chunk> = JSON.parse(
-  readFileSync(join(dist, 'manifest.json'), 'utf8'),
-)
 const size = (file: string) => statSync(join(dist, `${file}.gz`)).size
+const sum = (files: readonly string[]) => files.reduce((bytes, file) => bytes + size(file), 0)
 
-/** A chunk and all that it cannot run without. */
-function withImports(key: string, known = new Set<string>()): Set<string> {
-  if (known.has(key)) return known
-  known.add(key)
-  for (const next of manifest[key]?.imports ?? []) withImports(next, known)
-  return known
-}
-
-/** Whatever page is opened, the shell names this script. */
-const [, started] =
-  /src="\/-\/assets\/([^"]+)"/.exec(readFileSync(join(dist, 'index.html'), 'utf8')) ?? []
-const first = withImports(
-  Object.keys(manifest).find((key) => manifest[key]?.file === started) ?? '',
-)
-const sum = (keys: Iterable<string>) =>
-  [...keys].reduce((bytes, key) => bytes + size(manifest[key]?.file ?? ''), 0)
+/** Files by page, and those that every page has. */
+const { first, ...pages }: { first: string[] } & Record<string, Record<string, string[]>> =
+  JSON.parse(readFileSync(join(dist, 'preloads.json'), 'utf8'))
 
 it('has little script before the first view of any page', () => {
-  const pages = Object.keys(manifest).filter((key) => /\.page\.tsx$/.test(key))
-  expect(pages.length).toBeGreaterThan(10)
-  const large = pages
-    .map((key) => ({ key, bytes: sum(new Set([...first, ...withImports(key)])) }))
-    .filter(({ bytes }) => bytes > 60 * kilobyte)
+  const own = Object.values(pages).flatMap((files) => Object.entries(files))
+  expect(own.length).toBeGreaterThan(40)
+  const large = own.filter(([, files]) => sum([...first, ...files]) > 60 * kilobyte)
   expect(large).toEqual([])
   expect(sum(first)).toBeGreaterThan(10 * kilobyte)
+})
+
+it('asks for few files before the first view of any page', () => {
+  const own = Object.values(pages).flatMap((files) => Object.entries(files))
+  expect(own.filter(([, files]) => files.length === 0)).toEqual([])
+  expect(own.filter(([, files]) => files.length > 2)).toEqual([])
 })
 
 it('has little style', () => {
@@ -48,9 +36,9 @@ it('has little style', () => {
 })
 
 it('fetches what comes later in pieces', () => {
-  const later = Object.values(manifest).filter(({ file }) => file.endsWith('.js'))
-  const large = later
-    .map(({ file }) => [file, size(file)] as const)
+  const large = readdirSync(dist)
+    .filter((name) => name.endsWith('.js'))
+    .map((file) => [file, size(file)] as const)
     .filter(([, bytes]) => bytes > 110 * kilobyte)
   expect(large).toEqual([])
 })

@@ -2,14 +2,16 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { build } from 'vite'
+import { build, type Rolldown } from 'vite'
 
 const web = join(import.meta.dirname, '..', 'web')
 const dist = join(web, 'dist')
 /** Fonts are compressed in themselves. */
 const compressed = /\.(?:js|css|svg)$/
 
-await build({ configFile: join(web, 'vite.config.ts') })
+const { output } = (await build({
+  configFile: join(web, 'vite.config.ts'),
+})) as Rolldown.RolldownOutput
 for (const name of readdirSync(dist)) {
   if (!compressed.test(name)) continue
   const bytes = readFileSync(join(dist, name))
@@ -29,35 +31,36 @@ type Routes = {
 // By its address, for its types are those of browsers.
 const { plain, sections }: Routes = await import(`${web}/app/routes.ts`)
 
-type Chunk = { file: string; imports?: string[] }
-const manifest: Record<string, Chunk> = JSON.parse(
-  readFileSync(join(dist, 'manifest.json'), 'utf8'),
-)
+const chunks = output.filter((one) => one.type === 'chunk')
+const chunkOf = new Map(chunks.flatMap((chunk) => chunk.moduleIds.map((id) => [id, chunk])))
+const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
 
-/** The files that the page of a route cannot begin without, beside those that every page has. */
-function filesOf(load: Load): string[] {
-  const [, path = ''] = /import\(['"]\.\.\/([^'"]+)['"]\)/.exec(String(load)) ?? []
+/** A module's file and all that it cannot begin without. */
+function filesOf(id: string): string[] {
   const found = new Set<string>()
-  collect(path, found)
-  return [...found].filter((file) => !first.has(file))
+  const collect = (chunk: Rolldown.OutputChunk | undefined) => {
+    if (!chunk || found.has(chunk.fileName)) return
+    found.add(chunk.fileName)
+    for (const file of chunk.imports) collect(byFile.get(file))
+  }
+  collect(chunkOf.get(id))
+  return [...found]
 }
 
-function collect(key: string, found: Set<string>): void {
-  const chunk = manifest[key]
-  if (!chunk || found.has(chunk.file)) return
-  found.add(chunk.file)
-  for (const next of chunk.imports ?? []) collect(next, found)
+const first = filesOf(join(web, 'app/main.tsx'))
+
+/** What the page of a route has beside what every page has. */
+function ownFilesOf(load: Load): string[] {
+  const [, path = ''] = /import\(['"]([^'"]+)['"]\)/.exec(String(load)) ?? []
+  return filesOf(join(web, 'app', path)).filter((file) => !first.includes(file))
 }
 
-const first = new Set<string>()
-const [, started] =
-  /src="\/-\/assets\/([^"]+)"/.exec(readFileSync(join(dist, 'index.html'), 'utf8')) ?? []
-collect(Object.keys(manifest).find((key) => manifest[key]?.file === started) ?? '', first)
 const bySection = (loads: Readonly<Record<string, Load>>) =>
-  Object.fromEntries(Object.entries(loads).map(([section, load]) => [section, filesOf(load)]))
+  Object.fromEntries(Object.entries(loads).map(([section, load]) => [section, ownFilesOf(load)]))
 // What the server names to browsers with the shell, so that it travels beside the script that would ask for it.
 const preloads = {
-  plain: Object.fromEntries(plain.map(({ path, load }) => [path, filesOf(load)])),
+  first,
+  plain: Object.fromEntries(plain.map(({ path, load }) => [path, ownFilesOf(load)])),
   group: bySection(sections.group),
   project: bySection(sections.project),
 }

@@ -18,7 +18,6 @@ export default defineConfig({
     assetsDir: '',
     assetsInlineLimit: 0,
     target: 'es2023',
-    manifest: 'manifest.json',
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 400,
     // One file of styles: all of it is smaller than the requests that parts would cost.
@@ -30,16 +29,7 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /node_modules.(?:@?preact|.*signals)|web.(?:api|ui|surfaces.html|app.(?!palette|key-help|api-help|soon))/,
-            },
-            // Who reads one file or pipeline reads another: one request, instead of a few for each page.
-            {
-              name: 'reading',
-              test: /web.(?:surfaces.(?:slices|prose|tree|code)|text.repository|features.repository.(?:trees|files.(?:blob|blame|file|link|submodule|use)))/,
-            },
-            {
-              name: 'delivery',
-              test: /web.(?:surfaces.log|text.delivery|features.delivery.(?:pipelines|jobs))/,
+              test: /node_modules.(?:@?preact|.*signals)|web.(?:api|ui|surfaces.(?:html|code)|app.(?!pages|palette|key-help|api-help|soon))/,
             },
           ],
         },

@@ -31,6 +31,17 @@ const tools = `
     await paint()
     return performance.now()
   }
+  window.countRequests = () => 1 + performance.getEntriesByType('resource').length
+  window.countUntilText = (text, within) => new Promise((done) => {
+    const look = () => {
+      if (!document.querySelector(within)?.textContent.includes(text)) return
+      observer.disconnect()
+      done(countRequests())
+    }
+    const observer = new MutationObserver(look)
+    observer.observe(document, { subtree: true, childList: true, characterData: true })
+    look()
+  })
   window.shift = 0
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value
@@ -142,38 +153,41 @@ const run = <T>(page: Page, script: string) => page.evaluate(script) as Promise<
 const textIn = (text: string, within?: string) =>
   `waitForText(${JSON.stringify(text)}${within ? `, ${JSON.stringify(within)}` : ''})`
 
-async function lookFirst(
+/** As often as there are samples, each in a browser that has seen nothing before. */
+async function sampled<T>(visit: () => Promise<T>): Promise<T[]> {
+  const all: T[] = []
+  for (let sample = 0; sample < samples; sample++) all.push(await visit())
+  return all
+}
+
+const middle = <K extends string>(all: readonly Record<K, number>[], name: K) =>
+  median(all.map((one) => one[name]))
+
+/** In megabytes, of what is in use. */
+async function heapOf(page: Page, context: BrowserContext): Promise<number> {
+  const inspector = await context.newCDPSession(page)
+  await inspector.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await inspector.send('Runtime.getHeapUsage')
+  return usedSize / 1024 ** 2
+}
+
+type Look = { paint_ms: number; shift: number; requests: number; all: number }
+
+function lookFirst(
   web: Pick<Web, 'browser'> & { fresh: { server: { url: string } } },
   path: string,
   text: string,
-): Promise<{ paint_ms: number; shift: number; requests: number; all: number }> {
-  const looks: { paint_ms: number; shift: number; requests: number; all: number }[] = []
-  for (let sample = 0; sample < samples; sample++) {
-    looks.push(
-      await read(web, async (page) => {
-        await page.goto(path, { waitUntil: 'commit' })
-        await run(page, textIn(text, 'body'))
-        const requests = await run<number>(
-          page,
-          '1 + performance.getEntriesByType("resource").length',
-        )
-        const paint_ms = await run<number>(page, 'largestPaint()')
-        await page.waitForLoadState('networkidle')
-        const [shift, all] = await run<[number, number]>(
-          page,
-          '[window.shift, 1 + performance.getEntriesByType("resource").length]',
-        )
-        return { paint_ms, shift, requests, all }
-      }),
-    )
-  }
-  const middle = (pick: (look: (typeof looks)[number]) => number) => median(looks.map(pick))
-  return {
-    paint_ms: middle(({ paint_ms }) => paint_ms),
-    shift: Math.max(...looks.map(({ shift }) => shift)),
-    requests: middle(({ requests }) => requests),
-    all: middle(({ all }) => all),
-  }
+): Promise<Look[]> {
+  return sampled(() =>
+    read(web, async (page) => {
+      await page.goto(path, { waitUntil: 'commit' })
+      const requests = await run<number>(page, `countUntilText(${JSON.stringify(text)}, 'body')`)
+      const paint_ms = await run<number>(page, 'largestPaint()')
+      await page.waitForLoadState('networkidle')
+      const [shift, all] = await run<[number, number]>(page, '[window.shift, countRequests()]')
+      return { paint_ms, shift, requests, all }
+    }),
+  )
 }
 
 /** A page that is nothing but its text, of a bare server. */
@@ -186,7 +200,7 @@ async function floorPaint_ms(bench: Bench, { browser }: Web): Promise<number> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   bench.whenClosed(async () => server.close())
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return (await lookFirst({ browser, fresh: { server: { url } } }, '/', 'Row 99')).paint_ms
+  return middle(await lookFirst({ browser, fresh: { server: { url } } }, '/', 'Row 99'), 'paint_ms')
 }
 
 const ms = (value: number, of?: string) => ({ value, unit: 'ms' as const, ...(of ? { of } : {}) })
@@ -198,11 +212,13 @@ function coldRow(name: string, path: string, text: string): Row {
     async measure(bench): Promise<Measured> {
       const web = await openWeb(bench, sizesOfWeb)
       const floor = ms(await floorPaint_ms(bench, web), 'a page of text')
-      const { paint_ms, shift, requests, all } = await lookFirst(web, path, text)
+      const looks = await lookFirst(web, path, text)
+      const shift = Math.max(...looks.map((look) => look.shift))
+      const requests = `${middle(looks, 'requests')} requests until the text is there`
       return {
         floor,
-        ours: ms(paint_ms),
-        note: `largest paint; shift ${shift.toFixed(3)}; ${requests} requests until the text is there, ${all} in all`,
+        ours: ms(middle(looks, 'paint_ms')),
+        note: `largest paint; shift ${shift.toFixed(3)}; ${requests}, ${middle(looks, 'all')} in all`,
       }
     },
   }
@@ -260,33 +276,19 @@ function openRow(
     async measure(bench): Promise<Measured> {
       const web = await openWeb(bench, sizesOfWeb)
       const address = typeof path === 'string' ? path : await path(web)
-      const took = await many(() =>
+      const all = await sampled(() =>
         read(web, (page, context) => follow(page, context, { address, data, first, last })),
       )
-      const { first_ms, drawn_ms, last_ms, heap } = took
-      const whole = `all in after ${Math.round(last_ms)} ms, heap ${heap.toFixed(1)} MB`
-      return {
-        ours: ms(first_ms),
-        note: `from the click; ${Math.round(drawn_ms)} ms from its data; ${whole}`,
-      }
+      const whole = `all in after ${Math.round(middle(all, 'last_ms'))} ms`
+      return { ours: ms(middle(all, 'first_ms')), note: `${noteOf(all)}; ${whole}` }
     },
   }
 }
 
 type Followed = { first_ms: number; drawn_ms: number; last_ms: number; heap: number }
 
-/** Each figure is the median of a few visits, each in a browser that has seen nothing before. */
-async function many(visit: () => Promise<Followed>): Promise<Followed> {
-  const all: Followed[] = []
-  for (let sample = 0; sample < samples; sample++) all.push(await visit())
-  const middle = (pick: (one: Followed) => number) => median(all.map(pick))
-  return {
-    first_ms: middle(({ first_ms }) => first_ms),
-    drawn_ms: middle(({ drawn_ms }) => drawn_ms),
-    last_ms: middle(({ last_ms }) => last_ms),
-    heap: middle(({ heap }) => heap),
-  }
-}
+const noteOf = (all: readonly Followed[]) =>
+  `from the click; ${Math.round(middle(all, 'drawn_ms'))} ms from its data; heap ${middle(all, 'heap').toFixed(1)} MB`
 
 /** Follows a link from a page of the same project, once that has come to rest. */
 async function follow(
@@ -312,10 +314,7 @@ async function follow(
     return { first_ms: first - began, drawn_ms: first - Math.max(began, ...came), last_ms: last - began }
   })()`
   const took = await run<Omit<Followed, 'heap'>>(page, open)
-  const inspector = await context.newCDPSession(page)
-  await inspector.send('HeapProfiler.collectGarbage')
-  const { usedSize } = await inspector.send('Runtime.getHeapUsage')
-  return { ...took, heap: usedSize / 1024 ** 2 }
+  return { ...took, heap: await heapOf(page, context) }
 }
 
 async function changedCommit({ fresh, id }: Web, count: number): Promise<string> {
@@ -360,7 +359,7 @@ function logRow(lines: number): Row {
       const browser = await openBrowser(bench)
       const web = { browser, fresh: { server: ci.server } }
       const wanted = `line ${lines} of the furnace`
-      const { first_ms, drawn_ms, heap } = await many(() =>
+      const all = await sampled(() =>
         read(web, (page, context) =>
           follow(page, context, {
             address: `/root/furnace/-/jobs/${job.id}`,
@@ -370,10 +369,7 @@ function logRow(lines: number): Row {
           }),
         ),
       )
-      return {
-        ours: ms(first_ms),
-        note: `from the click; ${Math.round(drawn_ms)} ms from its data; heap ${heap.toFixed(1)} MB`,
-      }
+      return { ours: ms(middle(all, 'first_ms')), note: noteOf(all) }
     },
   }
 }
@@ -421,10 +417,7 @@ const idleRow: Row = {
     return read(web, async (page, context) => {
       await page.goto('/root/pages')
       await page.waitForLoadState('networkidle')
-      const inspector = await context.newCDPSession(page)
-      await inspector.send('HeapProfiler.collectGarbage')
-      const { usedSize } = await inspector.send('Runtime.getHeapUsage')
-      return { ours: { value: usedSize / 1024 ** 2, unit: 'MB' } }
+      return { ours: { value: await heapOf(page, context), unit: 'MB' } }
     })
   },
 }

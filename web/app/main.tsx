@@ -32,10 +32,12 @@ document.addEventListener('pointerover', (event) => {
 })
 
 // A server that does not answer is told where the page would be.
-await findSession().catch(() => {
-  user.value = null
-})
-if (root) {
-  effect(() => void show(here.value))
-  render(<Frame />, root)
-}
+void findSession()
+  .catch(() => {
+    user.value = null
+  })
+  .then(() => {
+    if (!root) return
+    effect(() => void show(here.value))
+    render(<Frame />, root)
+  })

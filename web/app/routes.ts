@@ -13,6 +13,19 @@ function signedIn(path: string, load: Load): Plain {
   return { path, load, isForSignedIn: true }
 }
 
+// Who looks at one page of these looks at another: they travel in one file.
+const reading = (name: keyof typeof import('./pages/reading.ts')): Load => {
+  return () => import('./pages/reading.ts').then((pages) => ({ page: pages[name] }))
+}
+const history = (name: keyof typeof import('./pages/history.ts')): Load => {
+  return () => import('./pages/history.ts').then((pages) => ({ page: pages[name] }))
+}
+const delivery = (name: keyof typeof import('./pages/delivery.ts')): Load => {
+  return () => import('./pages/delivery.ts').then((pages) => ({ page: pages[name] }))
+}
+const pipelineSettings = (name: keyof typeof import('./pages/pipeline-settings.ts')): Load => {
+  return () => import('./pages/pipeline-settings.ts').then((pages) => ({ page: pages[name] }))
+}
 const projectList: Load = () => import('../features/projects/projects/project-list.page.tsx')
 const groupList: Load = () => import('../features/groups/groups/group-list.page.tsx')
 
@@ -72,18 +85,18 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
   group: {
     '': () => import('../features/groups/groups/group.page.tsx'),
     'settings/general': () => import('../features/groups/settings/group-settings.page.tsx'),
-    'settings/ci_cd': () => import('../features/delivery/ci-settings/group-ci-settings.page.tsx'),
-    runners: () => import('../features/delivery/ci-settings/group-runners.page.tsx'),
+    'settings/ci_cd': pipelineSettings('groupCiSettings'),
+    runners: pipelineSettings('groupRunners'),
     group_members: () => import('../features/people/members/group-members.page.tsx'),
   },
   project: {
-    '': () => import('../features/repository/trees/home.page.tsx'),
-    blame: () => import('../features/repository/files/blame.page.tsx'),
-    blob: () => import('../features/repository/files/blob.page.tsx'),
-    branches: () => import('../features/repository/branches/branch-list.page.tsx'),
-    commit: () => import('../features/repository/commits/commit.page.tsx'),
-    commits: () => import('../features/repository/commits/commit-list.page.tsx'),
-    compare: () => import('../features/repository/comparisons/compare.page.tsx'),
+    '': reading('home'),
+    blame: reading('blame'),
+    blob: reading('blob'),
+    branches: history('branchList'),
+    commit: history('commit'),
+    commits: history('commitList'),
+    compare: history('compare'),
     find_file: () => import('../features/repository/files/find-file.page.tsx'),
     'forks/new': () => import('../features/projects/forks/new-fork.page.tsx'),
     forks: () => import('../features/projects/projects/fork-list.page.tsx'),
@@ -93,26 +106,24 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'environments/': () => import('../features/delivery/environments/environment-list.page.tsx'),
     graphs: () => import('../features/repository/contributors/graph.page.tsx'),
     artifacts: () => import('../features/delivery/artifacts/artifact-list.page.tsx'),
-    jobs: () => import('../features/delivery/jobs/job.page.tsx'),
+    jobs: delivery('job'),
     'jobs/*/artifacts': () => import('../features/delivery/artifacts/artifact-folder.page.tsx'),
-    'jobs/': () => import('../features/delivery/jobs/job-list.page.tsx'),
+    'jobs/': delivery('jobList'),
     new: () => import('../features/repository/files/edit.page.tsx'),
-    pipelines: () => import('../features/delivery/pipelines/pipeline.page.tsx'),
-    'pipelines/': () => import('../features/delivery/pipelines/pipeline-list.page.tsx'),
-    'pipelines/new': () => import('../features/delivery/pipelines/new-pipeline.page.tsx'),
-    pipeline_schedules: () =>
-      import('../features/delivery/pipeline-schedules/schedule-form.page.tsx'),
-    'pipeline_schedules/': () =>
-      import('../features/delivery/pipeline-schedules/schedule-list.page.tsx'),
+    pipelines: delivery('pipeline'),
+    'pipelines/': delivery('pipelineList'),
+    'pipelines/new': delivery('newPipeline'),
+    pipeline_schedules: pipelineSettings('schedule'),
+    'pipeline_schedules/': pipelineSettings('scheduleList'),
     project_members: () => import('../features/people/members/project-members.page.tsx'),
     'settings/access_tokens': () => import('../features/people/tokens/project-token.page.tsx'),
-    'settings/ci_cd': () => import('../features/delivery/ci-settings/ci-settings.page.tsx'),
+    'settings/ci_cd': pipelineSettings('ciSettings'),
     'settings/general': () => import('../features/projects/settings/general-settings.page.tsx'),
     'settings/repository': () =>
       import('../features/repository/protections/repository-settings.page.tsx'),
     starrers: () => import('../features/projects/projects/starrer-list.page.tsx'),
-    tags: () => import('../features/repository/tags/tag-list.page.tsx'),
-    tree: () => import('../features/repository/trees/tree.page.tsx'),
+    tags: history('tagList'),
+    tree: reading('tree'),
   },
 }
 
