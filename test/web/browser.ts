@@ -1,7 +1,13 @@
 // A real browser on a real server. What goes wrong in a page fails the story it is in, whatever the story looks at.
 import { existsSync } from 'node:fs'
 import AxeBuilder from 'axe-core'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Server } from '../kit/server.ts'
 
@@ -39,6 +45,12 @@ export type Visit = {
   signIn: (who?: { login: string; password: string }) => Promise<void>
   /** Waits until the page has asked all it wants, but for what goes on. */
   settle: () => Promise<void>
+  /** Presses a button, follows a link, ticks a box: by touch on a phone, by keys alone on a desk. */
+  press: (what: Locator) => Promise<void>
+  /** Has the focus somewhere, likewise. */
+  enter: (what: Locator) => Promise<void>
+  /** Writes in a field instead of what it held, likewise. */
+  write: (what: Locator, text: string) => Promise<void>
   /** What axe finds wrong with the page as it is. */
   findBarriers: () => Promise<string[]>
   /** The page, if it can be scrolled sideways, and what sticks out of it. */
@@ -90,12 +102,50 @@ export async function visit(
       await page.waitForTimeout(150)
       await page.locator('.frame-progress').waitFor({ state: 'detached' })
     },
+    press: async (what) => {
+      if (width === phone_px) return what.click()
+      await reach(page, what)
+      const isBox = await what.evaluate((one) => one.matches('[type=checkbox], [type=radio]'))
+      await page.keyboard.press(isBox ? 'Space' : 'Enter')
+    },
+    enter: (what) => (width === phone_px ? what.click() : reach(page, what)),
+    write: async (what, text) => {
+      if (width === phone_px) return what.fill(text)
+      await reach(page, what)
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.press('Delete')
+      await page.keyboard.insertText(text)
+    },
     findBarriers: () => findBarriers(page),
     findTooWide: () => findTooWide(page),
     checkAccess: async () => expect(await findBarriers(page)).toEqual([]),
     checkWidth: async () => expect(await findTooWide(page)).toEqual([]),
     close: () => context.close(),
   }
+}
+
+const presses_max = 200
+
+/** Goes from where the focus is to an element, as people do who have no mouse: by arrows within menus and choices. */
+async function reach(page: Page, what: Locator): Promise<void> {
+  await what.waitFor()
+  for (let presses = 0; presses < presses_max; presses++) {
+    const keys = await what.evaluate((one) => {
+      const now = document.activeElement
+      const named = now?.getAttribute('aria-activedescendant')
+      const { activeElement } = one.getRootNode() as Document | ShadowRoot
+      if (activeElement === one || (named && named === one.id)) return []
+      const isChoice = (other: Element | null): other is HTMLInputElement =>
+        other instanceof HTMLInputElement && other.type === 'radio'
+      if (isChoice(one) && isChoice(now) && one.name === now.name) return ['ArrowDown']
+      if (/^(?:menuitem|option)$/.test(one.role ?? '')) return ['ArrowDown']
+      // An editor indents by Tab, until Escape.
+      return now?.shadowRoot ? ['Escape', 'Tab'] : ['Tab']
+    })
+    if (keys.length === 0) return
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  throw new Error(`No key leads to ${what}.`)
 }
 
 async function findBarriers(page: Page): Promise<string[]> {

@@ -18,9 +18,8 @@ async function newProject(name: string, { width }: Visit): Promise<Project> {
 }
 
 /** The editor has taken the place of the plain field, with the text in it. */
-async function writeInEditor({ page }: Visit, text: string): Promise<void> {
-  const editor = page.locator('.code-field-host .cm-content')
-  await editor.click()
+async function writeInEditor({ page, enter }: Visit, text: string): Promise<void> {
+  await enter(page.locator('.code-field-host .cm-content'))
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.insertText(text)
 }
@@ -57,20 +56,20 @@ stories(
       await writeInEditor(visit, '# Carts\n\nThey hold **lines**.\n')
       await visit.checkAccess()
       await visit.checkWidth()
-      await page.getByRole('button', { name: 'Preview' }).click()
+      await visit.press(page.getByRole('button', { name: 'Preview' }))
       await page.locator('.edit-preview strong', { hasText: 'lines' }).waitFor()
-      await page.getByRole('button', { name: 'Changes', exact: true }).click()
+      await visit.press(page.getByRole('button', { name: 'Changes', exact: true }))
       await page.locator('.line-diff-added', { hasText: 'They hold' }).waitFor()
       await visit.checkAccess()
       await visit.checkWidth()
-      await page.getByRole('button', { name: 'Commit', exact: true }).click()
+      await visit.press(page.getByRole('button', { name: 'Commit', exact: true }))
       await page.getByText('Committed to main').waitFor()
 
       await visit.open(`${base}/-/new/main/src`)
-      await page.getByLabel('Name').fill('src/carts.ts')
+      await visit.write(page.getByLabel('Name'), 'src/carts.ts')
       await writeInEditor(visit, 'export const carts = []\n')
-      await page.getByRole('button', { name: 'Another file' }).click()
-      await page.getByLabel('Name').fill('LICENSE')
+      await visit.press(page.getByRole('button', { name: 'Another file' }))
+      await visit.write(page.getByLabel('Name'), 'LICENSE')
       await writeInEditor(visit, 'As you like.\n')
       await page.getByLabel('Upload files').setInputFiles({
         name: 'mark.bin',
@@ -80,8 +79,8 @@ stories(
       await page.getByRole('button', { name: 'mark.bin' }).waitFor()
       await visit.checkAccess()
       await visit.checkWidth()
-      await page.getByLabel('Branch').fill('carts')
-      await page.getByRole('button', { name: 'Commit', exact: true }).click()
+      await visit.write(page.getByLabel('Branch'), 'carts')
+      await visit.press(page.getByRole('button', { name: 'Commit', exact: true }))
       await page.getByText('Committed to carts').waitFor()
 
       const copy = await pull(project)
@@ -104,7 +103,7 @@ stories(
         content: 'theirs\n',
         commit_message: 'Theirs',
       })
-      await page.getByRole('button', { name: 'Commit', exact: true }).click()
+      await visit.press(page.getByRole('button', { name: 'Commit', exact: true }))
       await page.getByText('Somebody else changed this file').waitFor()
       await page.locator('.line-diff-removed', { hasText: 'theirs' }).waitFor()
       await page.locator('.line-diff-added', { hasText: 'mine' }).waitFor()
@@ -113,9 +112,9 @@ stories(
       await page.reload()
       await page.getByText('never committed').waitFor()
       await page.locator('.cm-line', { hasText: 'mine' }).waitFor()
-      await page.getByRole('button', { name: 'Commit', exact: true }).click()
-      await page.getByRole('button', { name: 'Put mine in its place' }).click()
-      await page.getByRole('button', { name: 'Commit', exact: true }).click()
+      await visit.press(page.getByRole('button', { name: 'Commit', exact: true }))
+      await visit.press(page.getByRole('button', { name: 'Put mine in its place' }))
+      await visit.press(page.getByRole('button', { name: 'Commit', exact: true }))
       await page.getByText('Committed to main').waitFor()
       expect(await (await pull(project)).must(['show', 'main:README.md'])).toBe('mine')
     })
@@ -128,11 +127,14 @@ stories(
       await visit.open(`/${project.path_with_namespace}/-/edit/main/README.md`)
       await writeInEditor(visit, 'typed for an hour\n')
       await endSession(visit)
-      await page.getByRole('button', { name: 'Commit', exact: true }).click()
+      await visit.press(page.getByRole('button', { name: 'Commit', exact: true }))
       await page.getByRole('dialog').getByLabel('User name').waitFor()
       await visit.checkAccess()
-      await page.getByRole('dialog').getByLabel('User name').fill(root.login)
-      await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(root.password)
+      await visit.write(page.getByRole('dialog').getByLabel('User name'), root.login)
+      await visit.write(
+        page.getByRole('dialog').getByLabel('Password', { exact: true }),
+        root.password,
+      )
       await page.keyboard.press('Enter')
       await page.getByText('Committed to main').waitFor()
       const text = await (await pull(project)).must(['show', 'main:README.md'])
@@ -140,9 +142,12 @@ stories(
 
       // To read on is to be asked as well, and leads where one was going.
       await endSession(visit)
-      await page.getByRole('link', { name: 'Branches' }).click()
-      await page.getByRole('dialog').getByLabel('User name').fill(root.login)
-      await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(root.password)
+      await visit.press(page.getByRole('link', { name: 'Branches' }))
+      await visit.write(page.getByRole('dialog').getByLabel('User name'), root.login)
+      await visit.write(
+        page.getByRole('dialog').getByLabel('Password', { exact: true }),
+        root.password,
+      )
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { level: 1, name: 'Branches' }).waitFor()
     })

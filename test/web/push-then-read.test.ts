@@ -31,6 +31,9 @@ stories(
         'src/long.txt': Array.from({ length: 400 }, (_, at) => `line ${at + 1}\n`).join(''),
       })
       await clone.git('tag', '-a', 'v1.0', '-m', 'The first release')
+      await clone.commit('Large', {
+        'src/large.txt': Array.from({ length: 30_000 }, (_, at) => `${at}\n`.padStart(40)).join(''),
+      })
       await clone.commit('Take away\n\nA sum is a difference now.', {
         'src/sum.ts': after,
         'src/huge.txt': Array.from({ length: 5_000 }, (_, at) => `${at} ${'x'.repeat(60)}\n`).join(
@@ -46,9 +49,9 @@ stories(
       await visit.checkAccess()
       await visit.checkWidth()
       const star = page.getByRole('button', { name: /Star/ })
-      await star.click()
+      await visit.press(star)
       await page.getByRole('button', { name: /Starred/, pressed: true }).waitFor()
-      await page.getByRole('link', { name: 'the code' }).click()
+      await visit.press(page.getByRole('link', { name: 'the code' }))
 
       await page.locator('#L3').getByText('export').waitFor()
       await page.locator('.hljs-keyword').first().waitFor()
@@ -72,7 +75,7 @@ stories(
       await page.getByRole('heading', { name: 'History of src/sum.ts' }).waitFor()
       await visit.checkAccess()
       await visit.checkWidth()
-      await page.getByRole('link', { name: 'Take away' }).click()
+      await visit.press(page.getByRole('link', { name: 'Take away' }))
 
       await page.getByRole('heading', { name: 'Take away' }).waitFor()
       await page.getByText('A sum is a difference now.').waitFor()
@@ -80,9 +83,9 @@ stories(
       await page.locator('.diff-added b', { hasText: '-' }).waitFor()
       // A long change is asked for by itself.
       const long = page.getByRole('region', { name: 'Changes of src/huge.txt' })
-      await long.getByRole('button', { name: 'Show the change' }).click()
+      await visit.press(long.getByRole('button', { name: 'Show the change' }))
       await expect.poll(() => long.locator('.diff-added').count()).toBe(5_000)
-      await page.getByRole('button', { name: 'Fold this file: src/huge.txt' }).click()
+      await visit.press(page.getByRole('button', { name: 'Fold this file: src/huge.txt' }))
       await visit.checkAccess()
       await visit.checkWidth()
 
@@ -91,8 +94,13 @@ stories(
       await expect(page.locator('#L350').isVisible()).resolves.toBe(true)
       expect(await page.evaluate(() => scrollY)).toBeGreaterThan(1_000)
 
+      // Of a large file the first mebibyte, in whole lines of 40 bytes.
+      await visit.open(`${clone.path}/-/blob/main/src/large.txt`)
+      await page.getByText('its beginning is shown').waitFor()
+      await expect.poll(() => page.locator('.code-line').count()).toBe(26_214)
+
       await page.keyboard.press('t')
-      await page.getByRole('combobox', { name: 'Find file' }).fill('sm.t')
+      await visit.write(page.getByRole('combobox', { name: 'Find file' }), 'sm.t')
       await page.getByRole('option').first().waitFor()
       await visit.checkAccess()
       await page.keyboard.press('Enter')
@@ -100,7 +108,7 @@ stories(
       expect(new URL(page.url()).pathname).toBe(`${clone.path}/-/blob/main/src/sum.ts`)
 
       await visit.open(`${clone.path}/-/compare/v1.0...main`)
-      await page.getByRole('heading', { name: '1 commit' }).waitFor()
+      await page.getByRole('heading', { name: '2 commits' }).waitFor()
       await page.locator('.diff-added').first().waitFor()
       await visit.checkAccess()
       await visit.checkWidth()

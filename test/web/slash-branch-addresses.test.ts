@@ -27,9 +27,9 @@ stories(
       }
       for (const branch of branches) {
         await visit.open(`${clone.path}/-/branches`)
-        await page.getByRole('link', { name: branch, exact: true }).click()
-        await page.getByRole('link', { name: 'docs folder' }).click()
-        await page.getByRole('link', { name: 'a b#c?.md' }).click()
+        await visit.press(page.getByRole('link', { name: branch, exact: true }))
+        await visit.press(page.getByRole('link', { name: 'docs folder' }))
+        await visit.press(page.getByRole('link', { name: 'a b#c?.md' }))
         await page.getByRole('heading', { name: `On ${branch}` }).waitFor()
         await page.reload()
         await page.getByRole('heading', { name: `On ${branch}` }).waitFor()
@@ -43,7 +43,7 @@ stories(
         await page.goBack()
         await page.getByRole('heading', { name: `On ${branch}` }).waitFor()
         await page.keyboard.press('r')
-        await page.getByRole('combobox', { name: 'Branch, tag or commit' }).fill('main')
+        await visit.write(page.getByRole('combobox', { name: 'Branch, tag or commit' }), 'main')
         await page.getByRole('option', { name: /^main/ }).waitFor()
         await page.keyboard.press('Enter')
         // The file is not there on that branch, and the page says so.

@@ -56,9 +56,11 @@ async function fetchHead(url: string): Promise<FileContents> {
     length += value.length
   }
   const size = Number(said('size') ?? length)
-  const isWhole = length >= size
+  const isWhole = size <= head_bytes
   if (!isWhole) void reader?.cancel()
-  const bytes = new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer())
+  // However it came in parts, the beginning is the same.
+  const head = new Blob(chunks as BlobPart[]).slice(0, head_bytes)
+  const bytes = new Uint8Array(await head.arrayBuffer())
   return {
     size,
     isWhole,

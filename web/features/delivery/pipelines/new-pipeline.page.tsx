@@ -38,30 +38,21 @@ function NewPipeline({ at }: { at: AtPlace }) {
           navigate(`${baseOf(at.place)}/-/pipelines/${id}`)
         }}
       >
-        {() => (
-          <>
-            <RefField projectId={at.place.id} value={chosen} label={words.ref} onPick={setRef} />
-            <fieldset class="stack stack-close">
-              <legend class="field-label">{words.variables}</legend>
-              {Array.from({ length: count }, (_, place) => (
-                <div class="row" key={place}>
-                  <TextField label={words.key} name="key" autocomplete="off" spellcheck={false} />
-                  <TextField
-                    label={words.value}
-                    name="value"
-                    autocomplete="off"
-                    spellcheck={false}
-                  />
-                </div>
-              ))}
-              <div>
-                <Button look="quiet" onClick={() => setCount(count + 1)}>
-                  {words.addVariable}
-                </Button>
-              </div>
-            </fieldset>
-          </>
-        )}
+        <RefField projectId={at.place.id} value={chosen} label={words.ref} onPick={setRef} />
+        <fieldset class="stack stack-close">
+          <legend class="field-label">{words.variables}</legend>
+          {Array.from({ length: count }, (_, place) => (
+            <div class="row" key={place}>
+              <TextField label={words.key} name="key" autocomplete="off" spellcheck={false} />
+              <TextField label={words.value} name="value" autocomplete="off" spellcheck={false} />
+            </div>
+          ))}
+          <div>
+            <Button look="quiet" onClick={() => setCount(count + 1)}>
+              {words.addVariable}
+            </Button>
+          </div>
+        </fieldset>
       </Form>
     </Page>
   )

@@ -39,44 +39,40 @@ function Preferences() {
           tell(own.saved)
         }}
       >
-        {() => (
-          <>
-            <SelectField
-              label={preferences.theme}
-              name="theme"
-              options={preferences.themes}
-              value={data.theme}
-            />
-            <SelectField
-              label={preferences.density}
-              name="density"
-              options={preferences.densities}
-              value={data.density}
-            />
-            <SelectField
-              label={preferences.tabWidth}
-              name="tab_width"
-              options={widths.map((width) => [String(width), preferences.tabWidths(width)])}
-              value={String(data.tab_width)}
-            />
-            <CheckField
-              label={preferences.singleKeys}
-              hint={preferences.singleKeysHint}
-              name="single_keys"
-              defaultChecked={data.single_keys}
-            />
-            <CheckField
-              label={preferences.whitespace}
-              name="show_whitespace_in_diffs"
-              defaultChecked={data.show_whitespace_in_diffs}
-            />
-            <CheckField
-              label={preferences.fileByFile}
-              name="view_diffs_file_by_file"
-              defaultChecked={data.view_diffs_file_by_file}
-            />
-          </>
-        )}
+        <SelectField
+          label={preferences.theme}
+          name="theme"
+          options={preferences.themes}
+          value={data.theme}
+        />
+        <SelectField
+          label={preferences.density}
+          name="density"
+          options={preferences.densities}
+          value={data.density}
+        />
+        <SelectField
+          label={preferences.tabWidth}
+          name="tab_width"
+          options={widths.map((width) => [String(width), preferences.tabWidths(width)])}
+          value={String(data.tab_width)}
+        />
+        <CheckField
+          label={preferences.singleKeys}
+          hint={preferences.singleKeysHint}
+          name="single_keys"
+          defaultChecked={data.single_keys}
+        />
+        <CheckField
+          label={preferences.whitespace}
+          name="show_whitespace_in_diffs"
+          defaultChecked={data.show_whitespace_in_diffs}
+        />
+        <CheckField
+          label={preferences.fileByFile}
+          name="view_diffs_file_by_file"
+          defaultChecked={data.view_diffs_file_by_file}
+        />
       </Form>
     </OwnSettings>
   )

@@ -26,38 +26,36 @@ export function SignInForm({ login = '', onDone }: { login?: string; onDone: () 
         }
       }}
     >
-      {() =>
-        proven ? (
+      {proven ? (
+        <TextField
+          label={signInText.code}
+          hint={signInText.codeHint}
+          name="otp"
+          autocomplete="one-time-code"
+          maxLength={32}
+          required
+          autofocus
+        />
+      ) : (
+        <>
           <TextField
-            label={signInText.code}
-            hint={signInText.codeHint}
-            name="otp"
-            autocomplete="one-time-code"
-            maxLength={32}
+            label={signInText.login}
+            name="login"
+            autocomplete="username"
+            autocapitalize="none"
+            defaultValue={login}
             required
-            autofocus
+            autofocus={login === ''}
           />
-        ) : (
-          <>
-            <TextField
-              label={signInText.login}
-              name="login"
-              autocomplete="username"
-              autocapitalize="none"
-              defaultValue={login}
-              required
-              autofocus={login === ''}
-            />
-            <TextField
-              label={signInText.password}
-              name="password"
-              type="password"
-              autocomplete="current-password"
-              required
-            />
-          </>
-        )
-      }
+          <TextField
+            label={signInText.password}
+            name="password"
+            type="password"
+            autocomplete="current-password"
+            required
+          />
+        </>
+      )}
     </Form>
   )
 }

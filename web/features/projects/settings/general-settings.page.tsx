@@ -89,17 +89,15 @@ function Features({ project }: { project: ProjectRecord }) {
           )
         }
       >
-        {() =>
-          features.map((name) => (
-            <SelectField
-              key={name}
-              label={words.featureNames[name]}
-              name={name}
-              options={words.levels}
-              value={now[name] ?? 'enabled'}
-            />
-          ))
-        }
+        {features.map((name) => (
+          <SelectField
+            key={name}
+            label={words.featureNames[name]}
+            name={name}
+            options={words.levels}
+            value={now[name] ?? 'enabled'}
+          />
+        ))}
       </Form>
     </Section>
   )
@@ -118,26 +116,22 @@ function Merging({ project }: { project: ProjectRecord }) {
           })
         }
       >
-        {() => (
-          <>
-            <SelectField
-              label={words.method}
-              name="merge_method"
-              options={words.methods}
-              value={project.merge_method ?? 'merge'}
-            />
-            <CheckField
-              label={words.needsPipeline}
-              name="pipeline"
-              defaultChecked={project.only_allow_merge_if_pipeline_succeeds ?? false}
-            />
-            <CheckField
-              label={words.needsThreads}
-              name="threads"
-              defaultChecked={project.only_allow_merge_if_all_discussions_are_resolved ?? false}
-            />
-          </>
-        )}
+        <SelectField
+          label={words.method}
+          name="merge_method"
+          options={words.methods}
+          value={project.merge_method ?? 'merge'}
+        />
+        <CheckField
+          label={words.needsPipeline}
+          name="pipeline"
+          defaultChecked={project.only_allow_merge_if_pipeline_succeeds ?? false}
+        />
+        <CheckField
+          label={words.needsThreads}
+          name="threads"
+          defaultChecked={project.only_allow_merge_if_all_discussions_are_resolved ?? false}
+        />
       </Form>
     </Section>
   )

@@ -72,18 +72,14 @@ function Carry({
         }}
         more={<Button onClick={onClose}>{words.cancel}</Button>}
       >
-        {() => (
-          <>
-            <RefField
-              projectId={project.id}
-              value={branch}
-              withTags={false}
-              label={words.branch}
-              onPick={setBranch}
-            />
-            <p role="status">{tried === branch ? words.goesWell(branch) : ''}</p>
-          </>
-        )}
+        <RefField
+          projectId={project.id}
+          value={branch}
+          withTags={false}
+          label={words.branch}
+          onPick={setBranch}
+        />
+        <p role="status">{tried === branch ? words.goesWell(branch) : ''}</p>
       </Form>
     </Dialog>
   )

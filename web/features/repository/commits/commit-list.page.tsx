@@ -116,34 +116,32 @@ function Filter({ url }: { url: URL }) {
         say(`${url.pathname}${query.size > 0 ? `?${query}` : ''}`)
       }}
     >
-      {() => (
-        <div class="commit-list-fields">
-          <TextField
-            label={repository.author}
-            hint={repository.authorHint}
-            name="author"
-            defaultValue={value('author')}
-          />
-          <TextField
-            label={repository.message}
-            hint={repository.messageHint}
-            name="search"
-            defaultValue={value('search')}
-          />
-          <TextField
-            label={repository.since}
-            name="since"
-            type="date"
-            defaultValue={value('since')}
-          />
-          <TextField
-            label={repository.until}
-            name="until"
-            type="date"
-            defaultValue={value('until')}
-          />
-        </div>
-      )}
+      <div class="commit-list-fields">
+        <TextField
+          label={repository.author}
+          hint={repository.authorHint}
+          name="author"
+          defaultValue={value('author')}
+        />
+        <TextField
+          label={repository.message}
+          hint={repository.messageHint}
+          name="search"
+          defaultValue={value('search')}
+        />
+        <TextField
+          label={repository.since}
+          name="since"
+          type="date"
+          defaultValue={value('since')}
+        />
+        <TextField
+          label={repository.until}
+          name="until"
+          type="date"
+          defaultValue={value('until')}
+        />
+      </div>
     </Form>
   )
 }
