@@ -260,7 +260,7 @@ export class Log {
     if (here === 'end' || !('block' in here)) return here
     const element = this.#blocks.get(here.block)?.element
     for (const row of element ? rowsOf(element) : []) {
-      const below = row.offsetTop - this.#box.scrollTop
+      const below = this.#below(row)
       if (below > -line_px) return { line: numberOf(row), below }
     }
     return here
@@ -429,10 +429,16 @@ export class Log {
     if (target === 'end') return this.#box.scrollHeight
     if ('line' in target) {
       const row = this.#rowOf(target.line)
-      if (row) return row.offsetTop - target.below
+      if (row) return this.#box.scrollTop + this.#below(row) - target.below
     }
     const { at, offset } = this.#spotOf(target)
     return (this.#blocks.get(this.#order[at] ?? 0)?.element.offsetTop ?? 0) + offset
+  }
+
+  /** How far a row is below the top of the view. Its `offsetTop` may be within its slice, by how that is contained. */
+  #below(row: HTMLElement): number {
+    const top = this.#box.getBoundingClientRect().top + this.#box.clientTop
+    return row.getBoundingClientRect().top - top
   }
 
   #rowOf(line: number): HTMLElement | null {
