@@ -2002,6 +2002,28 @@ export interface Pipeline {
   detailed_status: DetailedStatus
 }
 
+export interface PipelineDetails {
+  user?: BasicUser | null
+  duration?: number | null
+  finished_at?: string | null
+  commit_title?: string | null
+  stages?: {
+    name: string
+    status:
+      | 'created'
+      | 'waiting_for_resource'
+      | 'preparing'
+      | 'pending'
+      | 'running'
+      | 'success'
+      | 'failed'
+      | 'canceled'
+      | 'skipped'
+      | 'manual'
+      | 'scheduled'
+  }[]
+}
+
 export interface PipelineLicense {
   name: string
   spdx_identifier: string | null
@@ -6419,10 +6441,11 @@ export interface Operations {
       created_before?: string
       order_by?: 'id' | 'status' | 'ref' | 'updated_at' | 'user_id'
       sort?: 'asc' | 'desc'
+      with_details?: boolean
       page?: number
       per_page?: number
     }
-    answer: BasicPipeline[]
+    answer: (BasicPipeline & PipelineDetails)[]
   }
   /** Get the newest pipeline of the head of a branch or tag. */
   'GET /projects/:id/pipelines/latest': {

@@ -28,18 +28,21 @@ const looks: Readonly<Record<string, readonly [Tone, string]>> = {
   paused: ['warning', '‖'],
 }
 
-/** `isQuiet` leaves the word to the ear. */
+/** `isQuiet` leaves the word to the ear; `of` says whose state it is, where nothing beside it does. */
 export function Status({
   status,
   isQuiet,
   words,
+  of,
 }: {
   status: string
   isQuiet?: boolean
   words?: string
+  of?: string
 }) {
   const [tone, sign] = looks[status] ?? ['muted', '○']
-  const word = words ?? statusWords[status] ?? status.replaceAll('_', ' ')
+  const state = words ?? statusWords[status] ?? status.replaceAll('_', ' ')
+  const word = of === undefined ? state : `${of}: ${state}`
   return (
     <span class={`status status-${tone}`} title={isQuiet ? word : undefined}>
       <span class={`status-sign ${status === 'running' ? 'status-turns' : ''}`} aria-hidden="true">

@@ -14,5 +14,5 @@ export function Time({ at }: { at: string | null | undefined }) {
 /** Seconds, as `1 h 2 min` or `41 s`. */
 export function Duration({ seconds }: { seconds: number | null | undefined }) {
   if (seconds === null || seconds === undefined) return null
-  return <span class="mono">{duration(seconds)}</span>
+  return <span>{duration(seconds)}</span>
 }

@@ -34,6 +34,7 @@ import { aProject, isInUse, type Project, projectRepository } from '../../../sub
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { cancelPipeline } from './cancel-pipeline.ts'
 import { createPipeline } from './create-pipeline.ts'
+import { detailPipelines, PipelineDetailsJson } from './detail-pipelines.ts'
 import { listPipelines, pipelineOrders, pipelineScopes } from './list-pipelines.ts'
 import { PipelineJson } from './pipeline.present.ts'
 import { deletePipeline } from './pipeline.store.ts'
@@ -127,14 +128,22 @@ export const pipelineEndpoints = [
       created_before: Type.Optional(dateTime()),
       order_by: Type.Optional(oneOf(pipelineOrders, { default: 'id' })),
       sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
+      with_details: Type.Optional(
+        Type.Boolean({ description: 'Ours: also who started each, its commit and stages.' }),
+      ),
       ...pageInput,
     }),
-    answer: Type.Array(BasicPipelineJson),
-    async run({ db, subject: project, input, range, baseUrl }) {
-      const { order_by = 'id', sort = 'desc', page: _, per_page: __, ...filter } = input
+    answer: Type.Array(Type.Intersect([BasicPipelineJson, PipelineDetailsJson])),
+    async run(context) {
+      const { db, subject: project, input, range, baseUrl } = context
+      const { order_by = 'id', sort = 'desc', with_details, ...filter } = input
       const asked = { ...filter, project_id: project.id, order_by, sort }
       const { rows, total } = await listPipelines(db, asked, range)
-      const items = rows.map((pipeline) => presentBasicPipeline(pipeline, project, baseUrl))
+      const details = with_details ? await detailPipelines(context, project, rows) : []
+      const items = rows.map((pipeline, at) => ({
+        ...presentBasicPipeline(pipeline, project, baseUrl),
+        ...details[at],
+      }))
       return new Page({ items, total })
     },
   }),

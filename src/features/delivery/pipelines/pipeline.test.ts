@@ -137,6 +137,45 @@ describe('GET /projects/:id/pipelines', () => {
     expect(await list('order_by=user_id&per_page=1')).toHaveLength(1)
   })
 
+  it('tells who started each, of what, and how its stages fare, where that is asked', async () => {
+    const { project, pipeline } = await open({
+      stages: ['make', 'try', 'ship'],
+      build: { stage: 'make', script: 'x' },
+      lint: { stage: 'try', script: 'x' },
+      unit: { stage: 'try', script: 'x', allow_failure: true },
+      ship: { stage: 'ship', script: 'x', when: 'manual' },
+    })
+    await finish(pipeline.id, 'build')
+    await finish(pipeline.id, 'unit', 'drop')
+    await finish(pipeline.id, 'lint')
+    const url = `/projects/${project.id}/pipelines`
+    const [plain] = (await world.as('reporter').get(url)).json()
+    const answer = await world.as('reporter').get(`${url}?with_details=true`)
+    const now = world.app.clock.now().toISOString()
+    expect(answer.json()).toEqual([
+      {
+        ...plain,
+        user: presentBasicUser(world.users.owner, 'http://bloomery.test'),
+        duration: 0,
+        finished_at: now,
+        commit_title: expect.stringMatching(/./),
+        stages: [
+          { name: 'make', status: 'success' },
+          { name: 'try', status: 'success' },
+          { name: 'ship', status: 'skipped' },
+        ],
+      },
+    ])
+    const ask = () => world.as('reporter').get(`${url}?with_details=true`)
+    const { queries: of_one } = await world.app.count(ask)
+    await newPipeline(world, project)
+    await newPipeline(world, project)
+    const { queries: of_three } = await world.app.count(ask)
+    expect(of_three).toBe(of_one)
+    const wrong = await world.as('owner').get(`${url}?with_details=maybe`)
+    expect([wrong.statusCode, wrong.json()]).toEqual([400, { error: 'with_details is invalid' }])
+  })
+
   it.each([
     ['scope=gone', 'scope does not have a valid value'],
     ['status=gone', 'status does not have a valid value'],

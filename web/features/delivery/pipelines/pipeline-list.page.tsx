@@ -14,7 +14,8 @@ import { addressOf, baseOf } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
-import { Time } from '../../../ui/time/time.tsx'
+import { Duration, Time } from '../../../ui/time/time.tsx'
+import './pipeline.css'
 
 type Asked = Input<'GET /projects/:id/pipelines'>
 type Pipeline = Answer<'GET /projects/:id/pipelines'>[number]
@@ -32,6 +33,7 @@ function inputOf({ place, url: { searchParams } }: AtPlace): Asked {
   const ref = searchParams.get('ref')
   return {
     id: place.id,
+    with_details: true,
     per_page: 30,
     page: Number(searchParams.get('page') ?? 1),
     ...(status ? { status: status as 'failed' } : {}),
@@ -99,12 +101,22 @@ function PipelineList({ at }: { at: AtPlace }) {
 }
 
 function PipelineRow({ pipeline, base }: { pipeline: Pipeline; base: string }) {
-  const { id, status, ref, sha, source, created_at } = pipeline
+  const { id, status, ref, sha, source, created_at, user, duration, commit_title, stages } =
+    pipeline
   return (
     <Row
       aside={
         <>
-          <span>{words.source[source] ?? source}</span>
+          {stages && stages.length > 0 ? (
+            <ul class="pipeline-dots" aria-label={words.stages}>
+              {stages.map((stage) => (
+                <li key={stage.name}>
+                  <Status isQuiet status={stage.status} of={stage.name} />
+                </li>
+              ))}
+            </ul>
+          ) : null}
+          <Duration seconds={duration} />
           <Time at={created_at} />
         </>
       }
@@ -114,12 +126,17 @@ function PipelineRow({ pipeline, base }: { pipeline: Pipeline; base: string }) {
         <a data-main href={`${base}/-/pipelines/${id}`}>
           #{id}
         </a>
+        <span class="one-line pipeline-title">{commit_title}</span>
+      </div>
+      <div class="row pipeline-from">
         <a class="mono one-line" href={addressOf(base, 'tree', ref)}>
           {ref}
         </a>
         <a class="mono" href={`${base}/-/commit/${sha}`}>
           {sha.slice(0, 8)}
         </a>
+        <span>{words.source[source] ?? source}</span>
+        {user ? <a href={`/${user.username}`}>{words.by(user.name)}</a> : null}
       </div>
     </Row>
   )

@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox'
+import { pipelineStatus } from '../../../ci/job-states.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Oid } from '../../../git/names.ts'
+import { nullable, nullableInteger, nullableText, oneOf, record } from '../../../http/schema.ts'
+import { ciStatuses } from '../../../kernel/ci-status.ts'
+import type { Pipeline } from '../../../subjects/pipeline.ts'
+import { type Project, projectRepository } from '../../../subjects/project.ts'
+import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
+import { presentCommit } from '../../repository/commits/commit.ts'
+import { listOutcomesByStage, listStarters } from './pipeline.store.ts'
+
+/** What a list of pipelines tells besides, where it is asked for. */
+export const PipelineDetailsJson = record('PipelineDetails', {
+  user: Type.Optional(nullable(BasicUserJson)),
+  duration: Type.Optional(nullableInteger),
+  finished_at: Type.Optional(nullableText),
+  commit_title: Type.Optional(nullableText),
+  stages: Type.Optional(
+    Type.Array(Type.Object({ name: Type.String(), status: oneOf(ciStatuses) })),
+  ),
+})
+
+/** Who started each pipeline, how long it took, of what, and how its stages fare: as many queries for a page as for one. */
+export async function detailPipelines(
+  { db, git, config, baseUrl }: { db: Db; git: GitAccess; config: Config; baseUrl: string },
+  project: Project,
+  pipelines: readonly Pipeline[],
+): Promise<Static<typeof PipelineDetailsJson>[]> {
+  const shas = [...new Set(pipelines.map(({ sha }) => sha as Oid))]
+  const [users, outcomes, commits] = await Promise.all([
+    listStarters(db, pipelines),
+    listOutcomesByStage(
+      db,
+      pipelines.map(({ id }) => id),
+    ),
+    git.objects.commits(projectRepository(config, project), shas),
+  ])
+  const usersById = new Map(users.map((user) => [user.id, user]))
+  const titles = new Map(commits.map((commit) => [commit.oid, presentCommit(commit, '').title]))
+  const byPipeline = Map.groupBy(outcomes, ({ pipeline_id }) => pipeline_id)
+  return pipelines.map(({ id, user_id, duration, finished_at, sha }) => {
+    const user = user_id === null ? undefined : usersById.get(user_id)
+    const byStage = Map.groupBy(byPipeline.get(id) ?? [], ({ stage }) => stage)
+    return {
+      user: user ? presentBasicUser(user, baseUrl) : null,
+      duration,
+      finished_at,
+      commit_title: titles.get(sha as Oid) ?? null,
+      stages: [...byStage].map(([name, jobs]) => ({ name, status: pipelineStatus(jobs) })),
+    }
+  })
+}
