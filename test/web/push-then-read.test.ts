@@ -81,6 +81,7 @@ stories(
       await page.getByText('A sum is a difference now.').waitFor()
       await page.locator('.diff-removed', { hasText: 'one + two' }).waitFor()
       await page.locator('.diff-added b', { hasText: '-' }).waitFor()
+      await page.locator('.diff-added .hljs-keyword', { hasText: 'export' }).waitFor()
       // A long change is asked for by itself.
       const long = page.getByRole('region', { name: 'Changes of src/huge.txt' })
       await visit.press(long.getByRole('button', { name: 'Show the change' }))

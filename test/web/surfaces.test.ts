@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { derivePlace } from '../../web/app/derive-place.ts'
 import { cutLines } from '../../web/surfaces/code/cut-lines.ts'
 import { languageNamed, languageOf } from '../../web/surfaces/code/languages.ts'
-import { chunksOf } from '../../web/surfaces/diff/diff-html.ts'
+import { chunksOf, textOf } from '../../web/surfaces/diff/diff-html.ts'
 import { readRows } from '../../web/surfaces/diff/diff-rows.ts'
 import { newAnsi, withoutColours } from '../../web/surfaces/log/ansi.ts'
 import { countShown, hiddenLines } from '../../web/surfaces/log/folds.ts'
@@ -36,7 +36,7 @@ describe('diffs', () => {
   it('escapes every line, in one column and in two', () => {
     const rows = readRows('@@ -1 +1 @@ <b>\n-a <script> b\n+a <style> b\n')
     for (const isWide of [false, true]) {
-      const html = [...chunksOf(rows, { isWide })].join('')
+      const html = [...chunksOf(rows, { isWide })].map((chunk) => chunk.html).join('')
       expect(html).not.toMatch(/<script|<style/)
       expect(html).toContain('&lt;<b>script</b>&gt;')
     }
@@ -45,7 +45,17 @@ describe('diffs', () => {
   it('cuts tables after a hundred rows', () => {
     const text = `@@ -0,0 +1,250 @@\n${'+line\n'.repeat(250)}`
     const chunks = [...chunksOf(readRows(text), { isWide: false })]
-    expect(chunks.map((chunk) => chunk.split('<tr').length - 1)).toEqual([100, 100, 51])
+    expect(chunks.map(({ html }) => html.split('<tr').length - 1)).toEqual([100, 100, 51])
+  })
+
+  it('marks words through colours, and counts what is escaped as one letter', () => {
+    const html =
+      '<span class="hljs-string">&quot;a&lt;b&quot;</span> + <span class="hljs-number">12</span>;'
+    const row = { kind: 'added', text: '"a<b" + 12;', html } as const
+    expect(textOf({ ...row, mark: [2, 9] })).toBe(
+      '<span class="hljs-string">&quot;a<b>&lt;</b><b>b</b><b>&quot;</b></span><b> + </b><span class="hljs-number"><b>1</b>2</span>;',
+    )
+    expect(textOf(row)).toBe(html)
   })
 })
 

@@ -1,8 +1,10 @@
 // Puts the changes of files into their places: what is in sight first, the rest in slices, and far beyond only what
 // comes near.
+import { languageOf } from '../code/languages.ts'
 import { appendHtml, setHtml } from '../html.ts'
-import { chunksOf } from './diff-html.ts'
-import { readRows } from './diff-rows.ts'
+import { colourRows, paintChunk } from './diff-colours.ts'
+import { chunksOf, type Line } from './diff-html.ts'
+import { type Row, readRows } from './diff-rows.ts'
 
 /** Rows that go in at once: two screens of them. */
 const first_rows = 100
@@ -14,7 +16,9 @@ const near = '1500px'
 /** What a page of the list tells of a file: an empty text that is `collapsed` is to be asked for alone. */
 type Text = { diff?: string; collapsed: boolean }
 type ReadText = (index: number) => Promise<Text | undefined>
-type Place = { element: HTMLElement; onLeftOut: () => void }
+type Place = { element: HTMLElement; path: string; onLeftOut: () => void }
+/** What a file that is in the page consists of, until it has its colours. */
+type Plain = { rows: readonly Row[]; chunks: readonly (readonly Line[])[]; language: string }
 
 export class DiffFiller {
   readonly #read: ReadText
@@ -23,6 +27,9 @@ export class DiffFiller {
   /** Those that have not been looked at yet. */
   readonly #waiting = new Set<number>()
   readonly #observer: IntersectionObserver
+  readonly #plain = new Map<Element, Plain>()
+  /** Colours come to what is near: nobody waits for those of the other files. */
+  readonly #colourer: IntersectionObserver
   #rows = 0
   #isOver = false
   #slice = performance.now()
@@ -34,6 +41,13 @@ export class DiffFiller {
       (entries) => {
         for (const { isIntersecting, target } of entries)
           if (isIntersecting) void this.#fillNear(target as HTMLElement)
+      },
+      { rootMargin: near },
+    )
+    this.#colourer = new IntersectionObserver(
+      (entries) => {
+        for (const { isIntersecting, target } of entries)
+          if (isIntersecting) void this.#colour(target)
       },
       { rootMargin: near },
     )
@@ -62,27 +76,48 @@ export class DiffFiller {
   end(): void {
     this.#isOver = true
     this.#observer.disconnect()
+    this.#colourer.disconnect()
   }
 
-  async #readAndFill(index: number, { element, onLeftOut }: Place): Promise<void> {
+  async #readAndFill(index: number, { element, path, onLeftOut }: Place): Promise<void> {
     this.#places.delete(index)
     const text = await this.#read(index).catch(() => undefined)
     if (text?.collapsed) onLeftOut()
-    else if (text?.diff !== undefined) await this.fill(element, text.diff)
+    else if (text?.diff !== undefined) await this.fill(element, path, text.diff)
   }
 
   /** Shows the text of one file. */
-  async fill(element: HTMLElement, diff: string): Promise<void> {
+  async fill(element: HTMLElement, path: string, diff: string): Promise<void> {
     if (this.#isOver) return
     setHtml(element, '')
     const rows = readRows(diff)
-    for (const chunk of chunksOf(rows, { isWide: this.#isWide })) {
-      appendHtml(element, chunk)
+    const chunks: (readonly Line[])[] = []
+    for (const { lines, html } of chunksOf(rows, { isWide: this.#isWide })) {
+      chunks.push(lines)
+      appendHtml(element, html)
       this.#rows += Math.min(100, rows.length)
       if (this.#rows > first_rows) await this.#breathe()
       if (this.#isOver) return
     }
     element.classList.add('diff-filled')
+    const language = languageOf(path)
+    if (!language) return
+    this.#plain.set(element, { rows, chunks, language })
+    this.#colourer.observe(element)
+  }
+
+  async #colour(element: Element): Promise<void> {
+    this.#colourer.unobserve(element)
+    const plain = this.#plain.get(element)
+    this.#plain.delete(element)
+    if (!plain || !(await colourRows(plain.rows, plain.language))) return
+    const elements = element.querySelectorAll('.diff-chunk')
+    for (const [at, lines] of plain.chunks.entries()) {
+      const painted = elements[at]
+      if (this.#isOver) return
+      if (painted) paintChunk(painted, lines)
+      await this.#breathe()
+    }
   }
 
   async #fillNear(element: HTMLElement): Promise<void> {

@@ -4,79 +4,109 @@ import type { Row } from './diff-rows.ts'
 
 const chunk_rows = 100
 
-/** Tables of at most 100 rows each; `isWide` puts old and new side by side. */
+/** A line of a table: its row, or the old one and the new one side by side. */
+export type Line = { cells: readonly (Row | undefined)[]; isFirst: boolean }
+
+/** At most 100 lines each, and the table they are; `isWide` puts old and new side by side. */
 export function* chunksOf(
   rows: readonly Row[],
   { isWide }: { isWide: boolean },
-): Generator<string> {
-  const lines = isWide ? sides(rows) : inOne(rows)
-  let chunk: string[] = []
-  for (const line of lines) {
-    chunk.push(line)
-    if (chunk.length < chunk_rows) continue
-    yield table(chunk, isWide)
-    chunk = []
+): Generator<{ lines: readonly Line[]; html: string }> {
+  let lines: Line[] = []
+  for (const line of isWide ? sides(rows) : inOne(rows)) {
+    lines.push(line)
+    if (lines.length < chunk_rows) continue
+    yield { lines, html: table(lines, isWide) }
+    lines = []
   }
-  if (chunk.length > 0) yield table(chunk, isWide)
+  if (lines.length > 0) yield { lines, html: table(lines, isWide) }
+}
+
+/** What a row says, with what changed within it; in colours where it has them. */
+export function textOf({ text, mark, html }: Row): string {
+  const isMarked = mark && mark[0] < mark[1]
+  if (html !== undefined) return isMarked ? markHtml(html, mark) : html
+  if (!isMarked) return escapeHtml(text)
+  const [from, to] = mark
+  return `${escapeHtml(text.slice(0, from))}<b>${escapeHtml(text.slice(from, to))}</b>${escapeHtml(text.slice(to))}`
+}
+
+/** Puts a part of a text, counted in its letters, into `b`, whatever elements it goes through. Linear. */
+function markHtml(html: string, [from, to]: readonly [number, number]): string {
+  let marked = ''
+  let at = 0
+  for (const [part] of html.matchAll(/<[^>]*>|&[^;]{1,8};|[^<&]+|./g)) {
+    if (part.startsWith('<')) {
+      marked += part
+      continue
+    }
+    const length = part.startsWith('&') ? 1 : part.length
+    const [begin, end] = [Math.max(0, from - at), Math.min(length, to - at)]
+    at += length
+    if (begin >= end) marked += part
+    else if (end - begin === length) marked += `<b>${part}</b>`
+    else marked += `${part.slice(0, begin)}<b>${part.slice(begin, end)}</b>${part.slice(end)}`
+  }
+  return marked
 }
 
 /** Two halves of the same width, whatever the first row is. */
 const columns =
   '<colgroup><col class="diff-numbers"><col><col class="diff-numbers"><col></colgroup>'
 
-const table = (rows: readonly string[], isWide: boolean) =>
-  `<div class="diff-chunk"><table class="diff-table ${isWide ? 'diff-wide' : ''}">${isWide ? columns : ''}<tbody>${rows.join('')}</tbody></table></div>`
+const table = (lines: readonly Line[], isWide: boolean) =>
+  `<div class="diff-chunk"><table class="diff-table ${isWide ? 'diff-wide' : ''}">${isWide ? columns : ''}<tbody>${lines.map(isWide ? wideHtml : lineHtml).join('')}</tbody></table></div>`
 
-function* inOne(rows: readonly Row[]): Generator<string> {
-  let before: Row['kind'] = 'hunk'
-  for (const row of rows) {
-    const isFirst = isChange(row.kind) && !isChange(before)
-    before = row.kind
-    if (row.kind === 'hunk') {
-      yield `<tr class="diff-hunk"><th scope="row">…</th><td>${escapeHtml(row.text)}</td></tr>`
-      continue
-    }
-    const numbers = `${pad(row.old)} ${pad(row.new)}`
-    yield `<tr class="diff-${row.kind}${isFirst ? ' diff-first' : ''}"><th scope="row">${numbers}</th><td>${textOf(row)}</td></tr>`
-  }
+function lineHtml({ cells: [row], isFirst }: Line): string {
+  if (!row) return ''
+  if (row.kind === 'hunk') return hunkHtml(row, 1)
+  const numbers = `${pad(row.old)} ${pad(row.new)}`
+  return `<tr class="diff-${row.kind}${isFirst ? ' diff-first' : ''}"><th scope="row">${numbers}</th><td>${textOf(row)}</td></tr>`
 }
 
-function* sides(rows: readonly Row[]): Generator<string> {
-  let at = 0
-  while (at < rows.length) {
-    const row = rows[at]
-    if (!row) return
-    if (row.kind === 'hunk') {
-      yield `<tr class="diff-hunk"><th scope="row">…</th><td colspan="3">${escapeHtml(row.text)}</td></tr>`
-      at += 1
-    } else if (row.kind === 'same') {
-      yield `<tr>${side(row, row.old)}${side(row, row.new)}</tr>`
-      at += 1
-    } else {
-      let [removed, added] = [at, at]
-      while (rows[removed]?.kind === 'removed') removed += 1
-      added = removed
-      while (rows[added]?.kind === 'added') added += 1
-      const count = Math.max(removed - at, added - removed)
-      for (let place = 0; place < count; place += 1) {
-        const old = at + place < removed ? rows[at + place] : undefined
-        const now = removed + place < added ? rows[removed + place] : undefined
-        yield `<tr${place === 0 ? ' class="diff-first"' : ''}>${side(old, old?.old)}${side(now, now?.new)}</tr>`
-      }
-      at = added
-    }
-  }
+function wideHtml({ cells: [old, now], isFirst }: Line): string {
+  if (old?.kind === 'hunk') return hunkHtml(old, 3)
+  return `<tr${isFirst ? ' class="diff-first"' : ''}>${side(old, old?.old)}${side(now, now?.new)}</tr>`
 }
+
+const hunkHtml = ({ text }: Row, columns: number) =>
+  `<tr class="diff-hunk"><th scope="row">…</th><td colspan="${columns}">${escapeHtml(text)}</td></tr>`
 
 function side(row: Row | undefined, number: number | undefined): string {
   if (!row) return '<td class="diff-none"></td><td class="diff-none"></td>'
   return `<th scope="row">${number ?? ''}</th><td class="diff-side-${row.kind}">${textOf(row)}</td>`
 }
 
-function textOf({ text, mark }: Row): string {
-  if (!mark || mark[0] >= mark[1]) return escapeHtml(text)
-  const [from, to] = mark
-  return `${escapeHtml(text.slice(0, from))}<b>${escapeHtml(text.slice(from, to))}</b>${escapeHtml(text.slice(to))}`
+function* inOne(rows: readonly Row[]): Generator<Line> {
+  let before: Row['kind'] = 'hunk'
+  for (const row of rows) {
+    yield { cells: [row], isFirst: isChange(row.kind) && !isChange(before) }
+    before = row.kind
+  }
+}
+
+function* sides(rows: readonly Row[]): Generator<Line> {
+  let at = 0
+  while (at < rows.length) {
+    const row = rows[at]
+    if (!row) return
+    if (!isChange(row.kind)) {
+      yield { cells: row.kind === 'hunk' ? [row] : [row, row], isFirst: false }
+      at += 1
+      continue
+    }
+    let removed = at
+    while (rows[removed]?.kind === 'removed') removed += 1
+    let added = removed
+    while (rows[added]?.kind === 'added') added += 1
+    const count = Math.max(removed - at, added - removed)
+    for (let place = 0; place < count; place += 1) {
+      const old = at + place < removed ? rows[at + place] : undefined
+      const now = removed + place < added ? rows[removed + place] : undefined
+      yield { cells: [old, now], isFirst: place === 0 }
+    }
+    at = added
+  }
 }
 
 const isChange = (kind: Row['kind']) => kind === 'added' || kind === 'removed'

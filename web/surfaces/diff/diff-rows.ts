@@ -1,12 +1,13 @@
 // The text of a diff as rows, with the words that changed within paired lines.
 
-/** `old` and `new` are numbers of lines, from 1; `mark` is the part of the text that changed. */
+/** `old` and `new` are numbers of lines, from 1; `mark` is the part of the text that changed, `html` the text in colours. */
 export type Row = {
   kind: 'hunk' | 'same' | 'removed' | 'added'
   old?: number
   new?: number
   text: string
   mark?: readonly [from: number, to: number]
+  html?: string
 }
 
 const line_max = 2_000

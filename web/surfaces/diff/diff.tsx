@@ -263,14 +263,14 @@ function FileChange({
   useLayoutEffect(() => {
     const element = body.current
     const onLeftOut = () => setNote({ words: repository.collapsed, isMore: true })
-    if (element && !isFolded) filler.add(index, { element, onLeftOut })
+    if (element && !isFolded) filler.add(index, { element, path: file.new_path, onLeftOut })
   }, [filler])
   const unfold = async () => {
     const found = await readWhole().catch(() => undefined)
     if (!found?.diff)
       return setNote({ words: found?.too_large ? repository.tooLarge : repository.binaryChange })
     setNote(undefined)
-    if (body.current) await filler.fill(body.current, found.diff)
+    if (body.current) await filler.fill(body.current, file.new_path, found.diff)
   }
   const lines = (file.added_lines ?? 0) + (file.removed_lines ?? 0)
   const name = file.new_path
