@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { need } from '../../../api/use-api.ts'
 import { repository } from '../../../text/repository.ts'
@@ -11,6 +12,8 @@ import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
 import './find-file.css'
 
 const shown_max = 50
+/** The address says what is typed once the typing pauses. */
+const said_ms = 300
 
 export const page: PageModule<AtPlace> = {
   calls: ({ place }) => [
@@ -33,6 +36,12 @@ function FindFile({ at: { place, url } }: { at: AtPlace }) {
     // After the page's own arrival, which goes to the heading.
     setTimeout(() => field.current?.focus(), 0)
   }, [])
+  const sayWords = () => say(withQuery({ q: words }, here.value))
+  useEffect(() => {
+    if (words === (here.value.searchParams.get('q') ?? '')) return
+    const timer = setTimeout(sayWords, said_ms)
+    return () => clearTimeout(timer)
+  }, [words])
   const found = rankPaths(paths, words, shown_max)
   const now = Math.min(chosen, found.length - 1)
   const hrefOf = (path: string) => addressOf(base, 'blob', refName, path)
@@ -64,7 +73,6 @@ function FindFile({ at: { place, url } }: { at: AtPlace }) {
           onInput={(event) => {
             setWords(event.currentTarget.value)
             setChosen(0)
-            say(withQuery({ q: event.currentTarget.value }, here.value))
           }}
           onKeyDown={(event) => {
             const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -73,7 +81,9 @@ function FindFile({ at: { place, url } }: { at: AtPlace }) {
               setChosen(Math.max(0, Math.min(found.length - 1, now + step)))
             }
             const path = found[now]
-            if (event.key === 'Enter' && path !== undefined) navigate(hrefOf(path))
+            if (event.key !== 'Enter' || path === undefined) return
+            sayWords()
+            navigate(hrefOf(path))
           }}
         />
       </div>
@@ -110,21 +120,33 @@ function FindFile({ at: { place, url } }: { at: AtPlace }) {
 
 /** The path, with the letters that were asked for marked. */
 function Letters({ path, words }: { path: string; words: string }) {
-  const asked = words.toLowerCase().replace(/\s+/g, '')
-  const text = path.toLowerCase()
-  const whole = asked === '' ? -1 : text.lastIndexOf(asked)
-  const marked = new Set<number>()
-  if (whole >= 0) for (let at = 0; at < asked.length; at += 1) marked.add(whole + at)
-  else {
-    let at = -1
-    for (const letter of asked) {
-      at = text.indexOf(letter, at + 1)
-      marked.add(at)
-    }
+  const pieces: ComponentChildren[] = []
+  let end = 0
+  for (const [from, to] of markedIn(path.toLowerCase(), words.toLowerCase().replace(/\s+/g, ''))) {
+    pieces.push(path.slice(end, from), <mark key={from}>{path.slice(from, to)}</mark>)
+    end = to
   }
   return (
     <span>
-      {[...path].map((letter, at) => (marked.has(at) ? <mark key={at}>{letter}</mark> : letter))}
+      {pieces}
+      {path.slice(end)}
     </span>
   )
+}
+
+/** Where the words stand: together, as near the end as they do, or letter by letter. */
+function markedIn(text: string, asked: string): [from: number, to: number][] {
+  const whole = asked === '' ? -1 : text.lastIndexOf(asked)
+  if (whole >= 0) return [[whole, whole + asked.length]]
+  const runs: [number, number][] = []
+  let at = 0
+  for (const letter of asked) {
+    const found = text.indexOf(letter, at)
+    if (found < 0) break
+    at = found + letter.length
+    const last = runs.at(-1)
+    if (last?.[1] === found) last[1] = at
+    else runs.push([found, at])
+  }
+  return runs
 }
