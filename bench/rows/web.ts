@@ -450,11 +450,11 @@ export function webRows(_sizes: Sizes): Row[] {
     buildRow,
     coldRow("one's projects", '/', 'pages'),
     coldRow('a project', '/root/pages', 'many-1000'),
-    coldRow('a file of 500 lines', '/root/pages/-/blob/main/lines-500.ts', 'heat499'),
+    coldRow('a file of 500 lines', '/root/pages/-/blob/main/lines-500.ts', 'Heat number 0'),
     interactionRow,
     idleRow,
     seenRow('a project', '/root/pages', 'many-1000'),
-    seenRow('a file of 500 lines', '/root/pages/-/blob/main/lines-500.ts', 'heat499'),
+    seenRow('a file of 500 lines', '/root/pages/-/blob/main/lines-500.ts', 'Heat number 0'),
     ...sizesOfWeb.entries.map((count) =>
       openRow(`tree of ${count}`, {
         path: `/root/pages/-/tree/main/many-${count}`,

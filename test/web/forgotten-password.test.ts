@@ -72,7 +72,7 @@ stories(
       await visit.checkAccess()
       await tabTo('sign in')
       await page.keyboard.press('Enter')
-      await page.getByLabel('User name').waitFor()
+      await page.getByLabel('User name').and(page.locator(':focus')).waitFor()
       await page.keyboard.type(username)
       await page.keyboard.press('Tab')
       await page.keyboard.type(password)

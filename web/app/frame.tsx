@@ -233,15 +233,24 @@ function Broken({ error }: { error: unknown }) {
   )
 }
 
-/** Where the eye and the reader's focus go on a new page: its place from before, what `#` names, or its top. */
+/** To take the focus wants the page laid out: it is, once it is painted. */
+const afterPaint = (run: () => void) => requestAnimationFrame(() => setTimeout(run))
+
+/** Unless something else has taken the focus since, as a page's own field does. */
+const goToHeading = (before: Element | null) => () => {
+  const now = document.activeElement
+  if (now !== before && now !== document.body) return
+  document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+}
+
+/** Where the eye and the reader's focus go on a new page, which is at its top: its place from before, or what `#` names. */
 function arrive(
   url: URL,
   { isFirst, isSamePath }: { isFirst: boolean; isSamePath: boolean },
 ): void {
   if (isSamePath) return
-  const scroll = rememberedScroll()
-  if (scroll) scrollTo(...scroll)
-  else if (!url.hash || !scrollToHash(url.hash)) scrollTo(0, 0)
-  // A page that begins in a field of its own goes there after this.
-  if (!isFirst) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true })
+  const [left = 0, top = 0] = rememberedScroll() ?? []
+  if (left > 0 || top > 0) scrollTo(left, top)
+  else if (url.hash) scrollToHash(url.hash)
+  if (!isFirst) afterPaint(goToHeading(document.activeElement))
 }

@@ -12,7 +12,7 @@ import { here, navigate, signInUrl } from '../ui/navigation.ts'
 import type { At, PageModule, Place } from '../ui/page-module.ts'
 import { baseOf } from '../ui/project-address.ts'
 import { derivePlace } from './derive-place.ts'
-import { findRoute, findSection, isForSignedIn } from './routes.ts'
+import { findRoute, findSection, isForSignedIn, type Load } from './routes.ts'
 
 export type Shown =
   | { kind: 'page'; at: At; View: ComponentType<{ at: At }> }
@@ -39,6 +39,8 @@ export async function show(url: URL): Promise<void> {
   const isHidden = next?.kind === 'refusal' && [403, 404].includes(next.refusal.status)
   if (isHidden && (await signInIfEnded())) next = await prepare(url)
   if (mine !== turn) return
+  // To scroll wants the page laid out: the old one is, the new one would have to be before it is painted.
+  if (next && shown.peek()?.at.url.pathname !== url.pathname) scrollTo(0, 0)
   batch(() => {
     isSlow.value = false
     if (next) shown.value = next
@@ -60,7 +62,7 @@ async function prepare(url: URL, { isWarming = false } = {}): Promise<Shown | un
   }
   if (found.kind === 'page') {
     if (found.isForSignedIn && !signedIn) return leave(signInUrl(url), isWarming)
-    return build({ url, params: found.params }, found.load())
+    return build({ url, params: found.params }, found.load)
   }
   const path = url.pathname
   const entry = entryOf<Place>(need('GET /resolve', { path }))
@@ -80,7 +82,7 @@ async function prepare(url: URL, { isWarming = false } = {}): Promise<Shown | un
   // A line or a tab of the page that is shown already is no reason to ask.
   const isHere = shown.peek()?.at.url.pathname === path
   if (!isSure && !isHere && !isWarming) void lookAgain(url, place)
-  return build({ url, params: {}, place }, findSection(place)())
+  return build({ url, params: {}, place }, findSection(place))
 }
 
 function leave(to: string, isWarming: boolean): undefined {
@@ -97,10 +99,14 @@ async function lookAgain(url: URL, known: Place): Promise<void> {
   if (!isSame && here.value.pathname === url.pathname) void show(here.value)
 }
 
-async function build(at: At, loading: Promise<{ page: PageModule }>): Promise<Shown> {
+/** Pages that were loaded before: to import one again takes the browser a few turns. */
+const loaded = new Map<Load, PageModule>()
+
+async function build(at: At, load: Load): Promise<Shown> {
   try {
     const frame = gather(frameCalls(at))
-    const { page } = await loading
+    const page = loaded.get(load) ?? (await load()).page
+    loaded.set(load, page)
     const needs = (page.calls?.(at) ?? []).filter((url) => typeof url === 'string')
     await Promise.all([frame, gather(needs), page.prepare?.(at).catch(() => undefined)])
     const refusal = needs.map((url) => entryOf(url)).find((entry) => !entry.answer)?.refusal

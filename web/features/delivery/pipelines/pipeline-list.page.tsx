@@ -121,14 +121,14 @@ function PipelineRow({ pipeline, base }: { pipeline: Pipeline; base: string }) {
         </>
       }
     >
-      <div class="row">
+      <div class="row pipeline-line">
         <Status status={status} />
         <a data-main href={`${base}/-/pipelines/${id}`}>
           #{id}
         </a>
         <span class="one-line pipeline-title">{commit_title}</span>
       </div>
-      <div class="row pipeline-from">
+      <div class="row pipeline-line pipeline-from">
         <a class="mono one-line" href={addressOf(base, 'tree', ref)}>
           {ref}
         </a>
