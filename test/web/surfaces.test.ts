@@ -7,6 +7,7 @@ import { readRows } from '../../web/surfaces/diff/diff-rows.ts'
 import { newAnsi, withoutColours } from '../../web/surfaces/log/ansi.ts'
 import { countShown, hiddenLines } from '../../web/surfaces/log/folds.ts'
 import { searchLog } from '../../web/surfaces/log/log-search.ts'
+import { programOf } from '../../web/text/programs.ts'
 
 const diff = `@@ -1,3 +1,3 @@ begin
  same
@@ -228,5 +229,22 @@ describe('addresses', () => {
     '/g/p/-/jobs/%ff',
   ])('are left to the server: %s', (path) => {
     expect(derivePlace(path, tree, '/g/p')).toBeUndefined()
+  })
+})
+
+describe('programs', () => {
+  it.each([
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
+    [
+      'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36 Edg/140.0',
+      'Edge on Windows',
+    ],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1 Version/18.0 Safari/604.1',
+      'Safari on iPhone',
+    ],
+    ['glab/1.50', 'glab/1.50'],
+  ])('are called as people call them: %s', (agent, name) => {
+    expect(programOf(agent)).toBe(name)
   })
 })

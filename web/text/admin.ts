@@ -38,7 +38,7 @@ export const adminUsers = {
   password: 'Password',
   passwordHint: 'Left empty, a link to set one is sent, if this server sends letters.',
   isAdmin: 'Administrator',
-  lastSeen: 'last seen',
+  lastSeen: 'Last seen',
   create: 'Create user',
   ban: 'Ban',
   unban: 'Lift the ban',

@@ -2,6 +2,7 @@ import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { own, sessions } from '../../../text/own-settings.ts'
+import { programOf } from '../../../text/programs.ts'
 import { Waiting } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
@@ -45,7 +46,9 @@ function Sessions() {
                 </>
               }
             >
-              <strong>{session.user_agent || sessions.unknown}</strong>
+              <strong title={session.user_agent ?? ''}>
+                {programOf(session.user_agent ?? '') || sessions.unknown}
+              </strong>
               <p class="muted">{sessions.from(session.ip_address ?? '')}</p>
             </Row>
           ))}
