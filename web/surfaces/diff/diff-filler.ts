@@ -95,7 +95,7 @@ export class DiffFiller {
     for (const { lines, html } of chunksOf(rows, { isWide: this.#isWide })) {
       chunks.push(lines)
       appendHtml(element, html)
-      this.#rows += Math.min(100, rows.length)
+      this.#rows += lines.length
       if (this.#rows > first_rows) await this.#breathe()
       if (this.#isOver) return
     }
