@@ -26,7 +26,7 @@ for (const name of readdirSync(dist)) {
 type Load = () => Promise<unknown>
 type Routes = {
   plain: readonly { path: string; load: Load }[]
-  sections: Readonly<Record<'group' | 'project', Readonly<Record<string, Load>>>>
+  sections: Readonly<Record<'user' | 'group' | 'project', Readonly<Record<string, Load>>>>
 }
 // By its address, for its types are those of browsers.
 const { plain, sections }: Routes = await import(`${web}/app/routes.ts`)
@@ -61,6 +61,7 @@ const bySection = (loads: Readonly<Record<string, Load>>) =>
 const preloads = {
   first,
   plain: Object.fromEntries(plain.map(({ path, load }) => [path, ownFilesOf(load)])),
+  user: bySection(sections.user),
   group: bySection(sections.group),
   project: bySection(sections.project),
 }

@@ -20,6 +20,17 @@ export function findUser(db: Db, id: number): Promise<User | undefined> {
   return userById(db, { id })
 }
 
+/** The users of those ids, by id. */
+export async function findUsers(
+  db: Db,
+  ids: readonly (number | null)[],
+): Promise<Map<number, User>> {
+  const wanted = [...new Set(ids)].filter((id) => id !== null)
+  if (wanted.length === 0) return new Map()
+  const users = await db.selectFrom('users').selectAll().where('id', 'in', wanted).execute()
+  return new Map(users.map((user) => [user.id, user]))
+}
+
 /** The user of that id; 404 `404 User Not Found` without one. */
 export async function getUser(db: Db, id: number): Promise<User> {
   const user = await findUser(db, id)

@@ -30,8 +30,9 @@ type Preloads = {
   project: Record<string, string[]>
 }
 
-type ScriptsOf = (path: string) => readonly string[]
-let shell: { html: Buffer; tag: string; scriptsOf: ScriptsOf } | undefined
+/** Whether an address may be of a project, group or user, and the scripts that its page begins with. */
+type Grammar = (path: string) => { isPlace: boolean; scripts: readonly string[] }
+let shell: { html: Buffer; tag: string; grammar: Grammar } | undefined
 
 /** Whether a request is a browser's, for a page: one for an address that programs ask takes no HTML. */
 export function wantsPage({ method, headers, raw }: FastifyRequest): boolean {
@@ -64,7 +65,7 @@ its output says why they were not.</p>`,
       'x-frame-options': 'DENY',
       'cache-control': 'no-cache',
       etag: found.tag,
-      link: firstCalls(request, found.scriptsOf),
+      link: firstCalls(request, found.grammar),
     })
     .removeHeader('access-control-allow-origin')
   if (matchesTag(request.headers['if-none-match'], found.tag)) return reply.code(304).send()
@@ -85,45 +86,44 @@ function load(): NonNullable<typeof shell> {
   const preloads: Preloads = JSON.parse(readFileSync(join(assetFolder, 'preloads.json'), 'utf8'))
   return {
     html,
-    scriptsOf: scriptsFinder(preloads),
+    grammar: grammarOf(preloads),
     tag: `"${hash('sha256', html, 'base64url').slice(0, 22)}"`,
   }
 }
 
-/** Finds the scripts of the page that an address is of, by its grammar alone (docs/api/addresses.md). */
-function scriptsFinder({ plain, ...places }: Preloads): ScriptsOf {
+/** Reads an address by its grammar alone (docs/api/addresses.md). */
+function grammarOf({ plain, ...places }: Preloads): Grammar {
   return (path) => {
-    if (!isPlace(path)) return ownValue(plain, path) ?? []
-    const [, group, name = '', place = ''] =
-      /^\/(groups\/)?([^-/][^/]*(?:\/[^-/][^/]*)*)(?:\/-\/(.*))?$/.exec(path) ?? []
-    // One name alone may be anybody's.
-    if (name === '' || (!group && !name.includes('/'))) return []
-    const pages = places[group ? 'group' : 'project']
-    if (/^jobs\/\d+\/artifacts\//.test(place)) return ownValue(pages, 'jobs/*/artifacts') ?? []
-    const [section = '', word = ''] = place.split('/', 2)
-    return ownValue(pages, `${section}/${word}`) ?? ownValue(pages, section) ?? []
+    const own = ownValue(plain, path)
+    const isPlace =
+      !own &&
+      /^\/[^/]/.test(path) &&
+      !/^\/(?:-|users|admin|dashboard|explore|help|search)(?:\/|$)/.test(path)
+    return { isPlace, scripts: own ?? (isPlace ? scriptsIn(places, path) : []) }
   }
 }
 
-/** Whether an address is of a project, a group or a user, or of nothing: `/groups/new` and its like are ours. */
-function isPlace(path: string): boolean {
-  return (
-    /^\/[^/]/.test(path) &&
-    !/^\/(?:(?:-|users|admin|dashboard|explore|help|search)(?:\/|$)|(?:groups|projects)\/new$)/.test(
-      path,
-    )
-  )
+function scriptsIn(places: Omit<Preloads, 'plain'>, path: string): readonly string[] {
+  const [, group, name = '', place = ''] =
+    /^\/(groups\/)?([^-/][^/]*(?:\/[^-/][^/]*)*)(?:\/-\/(.*))?$/.exec(path) ?? []
+  // One name alone may be anybody's.
+  if (name === '' || (!group && !name.includes('/'))) return []
+  const pages = places[group ? 'group' : 'project']
+  if (/^jobs\/\d+\/artifacts\//.test(place)) return ownValue(pages, 'jobs/*/artifacts') ?? []
+  const [section = '', word = ''] = place.split('/', 2)
+  return ownValue(pages, `${section}/${word}`) ?? ownValue(pages, section) ?? []
 }
 
-/** What the page asks first, by the grammar of its address alone, so that it travels with the script. */
-function firstCalls({ headers, raw: { url = '' } }: FastifyRequest, scriptsOf: ScriptsOf): string {
+/** What the page asks first, by its address alone, so that it travels with the script. */
+function firstCalls({ headers, raw: { url = '' } }: FastifyRequest, grammar: Grammar): string {
   const [path = ''] = url.split('?', 1)
+  const { isPlace, scripts } = grammar(path)
   const calls: string[] = []
   if (/(?:^|; )bloomery_signed_in=1/.test(headers.cookie ?? '')) calls.push('/api/v4/session')
   // As the page writes it: the form of URLSearchParams.
-  if (isPlace(path)) calls.push(`/api/v4/resolve?${new URLSearchParams({ path })}`)
+  if (isPlace) calls.push(`/api/v4/resolve?${new URLSearchParams({ path })}`)
   return [
     ...calls.map((call) => `<${call}>; rel=preload; as=fetch; crossorigin`),
-    ...scriptsOf(path).map((file) => `</-/assets/${file}>; rel=modulepreload`),
+    ...scripts.map((file) => `</-/assets/${file}>; rel=modulepreload`),
   ].join(', ')
 }

@@ -26,10 +26,9 @@ export class DiffFiller {
   readonly #places = new Map<number, Place>()
   /** Those that have not been looked at yet. */
   readonly #waiting = new Set<number>()
-  readonly #observer: IntersectionObserver
-  readonly #plain = new Map<Element, Plain>()
   /** Colours come to what is near: nobody waits for those of the other files. */
-  readonly #colourer: IntersectionObserver
+  readonly #plain = new Map<Element, Plain>()
+  readonly #observer: IntersectionObserver
   #rows = 0
   #isOver = false
   #slice = performance.now()
@@ -40,14 +39,7 @@ export class DiffFiller {
     this.#observer = new IntersectionObserver(
       (entries) => {
         for (const { isIntersecting, target } of entries)
-          if (isIntersecting) void this.#fillNear(target as HTMLElement)
-      },
-      { rootMargin: near },
-    )
-    this.#colourer = new IntersectionObserver(
-      (entries) => {
-        for (const { isIntersecting, target } of entries)
-          if (isIntersecting) void this.#colour(target)
+          if (isIntersecting) void this.#comeNear(target as HTMLElement)
       },
       { rootMargin: near },
     )
@@ -76,7 +68,6 @@ export class DiffFiller {
   end(): void {
     this.#isOver = true
     this.#observer.disconnect()
-    this.#colourer.disconnect()
   }
 
   async #readAndFill(index: number, { element, path, onLeftOut }: Place): Promise<void> {
@@ -103,11 +94,10 @@ export class DiffFiller {
     const language = languageOf(path)
     if (!language) return
     this.#plain.set(element, { rows, chunks, language })
-    this.#colourer.observe(element)
+    this.#observer.observe(element)
   }
 
   async #colour(element: Element): Promise<void> {
-    this.#colourer.unobserve(element)
     const plain = this.#plain.get(element)
     this.#plain.delete(element)
     if (!plain || !(await colourRows(plain.rows, plain.language))) return
@@ -120,11 +110,12 @@ export class DiffFiller {
     }
   }
 
-  async #fillNear(element: HTMLElement): Promise<void> {
+  /** A file that is near is filled; one that is filled gets its colours. */
+  async #comeNear(element: HTMLElement): Promise<void> {
     this.#observer.unobserve(element)
     const index = Number(element.dataset.index)
     const place = this.#places.get(index)
-    if (place) await this.#readAndFill(index, place)
+    await (place ? this.#readAndFill(index, place) : this.#colour(element))
   }
 
   /** Lets the browser do what waits, once the slice is over. */

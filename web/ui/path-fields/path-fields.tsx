@@ -1,7 +1,10 @@
-// Name and address of what is made: the address follows the name until it is typed itself.
+// What projects and groups are made with: name and address, which follows the name until it is typed itself; owner; who
+// sees them.
 import { useState } from 'preact/hooks'
 import { newProjects } from '../../text/new-projects.ts'
-import { TextField } from '../field/field.tsx'
+import { type Choice, Combobox } from '../combobox/combobox.tsx'
+import { findNamespaces } from '../combobox/finds.ts'
+import { RadioField, TextField } from '../field/field.tsx'
 
 /** `Round prices (2)` as `round-prices-2`. */
 export function pathOf(name: string): string {
@@ -51,5 +54,44 @@ export function PathFields({
         hint={newProjects.pathHint(`${location.host}/${within === '' ? '' : `${within}/`}${shown}`)}
       />
     </>
+  )
+}
+
+/** The group or person that a project is to belong to. */
+export function OwnerField({
+  owner,
+  onChoose,
+}: {
+  owner: Choice | undefined
+  onChoose: (owner: Choice) => void
+}) {
+  return (
+    <Combobox
+      label={newProjects.namespace}
+      name="namespace_id"
+      chosen={owner}
+      onChoose={onChoose}
+      find={findNamespaces}
+      required
+      problemsOf="namespace namespace_id"
+    />
+  )
+}
+
+export function VisibilityField({
+  value,
+  onChange,
+}: {
+  value: string
+  onChange: (value: string) => void
+}) {
+  return (
+    <RadioField
+      legend={newProjects.visibility}
+      name="visibility"
+      options={newProjects.visibilities}
+      value={value}
+      onChange={onChange}
+    />
   )
 }

@@ -8,9 +8,9 @@ import { nullable, nullableInteger, nullableText, oneOf, record } from '../../..
 import { ciStatuses } from '../../../kernel/ci-status.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
+import { BasicUserJson, findUsers, presentBasicUser } from '../../../subjects/user.ts'
 import { presentCommit } from '../../repository/commits/commit.ts'
-import { listOutcomesByStage, listStarters } from './pipeline.store.ts'
+import { listOutcomesByStage } from './pipeline.store.ts'
 
 /** What a list of pipelines tells besides, where it is asked for. */
 export const PipelineDetailsJson = record('PipelineDetails', {
@@ -31,18 +31,20 @@ export async function detailPipelines(
 ): Promise<Static<typeof PipelineDetailsJson>[]> {
   const shas = [...new Set(pipelines.map(({ sha }) => sha as Oid))]
   const [users, outcomes, commits] = await Promise.all([
-    listStarters(db, pipelines),
+    findUsers(
+      db,
+      pipelines.map(({ user_id }) => user_id),
+    ),
     listOutcomesByStage(
       db,
       pipelines.map(({ id }) => id),
     ),
     git.objects.commits(projectRepository(config, project), shas),
   ])
-  const usersById = new Map(users.map((user) => [user.id, user]))
   const titles = new Map(commits.map((commit) => [commit.oid, presentCommit(commit, '').title]))
   const byPipeline = Map.groupBy(outcomes, ({ pipeline_id }) => pipeline_id)
   return pipelines.map(({ id, user_id, duration, finished_at, sha }) => {
-    const user = user_id === null ? undefined : usersById.get(user_id)
+    const user = user_id === null ? undefined : users.get(user_id)
     const byStage = Map.groupBy(byPipeline.get(id) ?? [], ({ stage }) => stage)
     return {
       user: user ? presentBasicUser(user, baseUrl) : null,

@@ -2,7 +2,6 @@ import type { Insertable, Updateable } from 'kysely'
 import { statusesBefore } from '../../../ci/job-states.ts'
 import type { Db, PipelineTable, PipelineVariableTable } from '../../../db/db.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
-import type { User } from '../../../subjects/user.ts'
 
 /** The times of a pipeline, and the outcomes and the mean coverage of its jobs that still count. */
 export async function findProgress(db: Db, id: number) {
@@ -40,13 +39,6 @@ export function listOutcomesByStage(db: Db, pipeline_ids: readonly number[]) {
     .groupBy(['pipeline_id', 'stage', 'stage_position', 'status', 'allow_failure'])
     .orderBy('stage_position')
     .execute()
-}
-
-/** The users who started pipelines. */
-export function listStarters(db: Db, pipelines: readonly Pipeline[]): Promise<User[]> | [] {
-  const ids = [...new Set(pipelines.map(({ user_id }) => user_id).filter((id) => id !== null))]
-  if (ids.length === 0) return []
-  return db.selectFrom('users').selectAll().where('id', 'in', ids).execute()
 }
 
 export async function updatePipeline(

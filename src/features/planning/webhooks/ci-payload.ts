@@ -6,7 +6,7 @@ import type { Oid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { projectRepository } from '../../../subjects/project.ts'
-import type { User } from '../../../subjects/user.ts'
+import { findUsers, type User } from '../../../subjects/user.ts'
 import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import { labelOf } from '../../delivery/pipelines/status-words.ts'
 import type { About } from './about.ts'
@@ -18,7 +18,6 @@ import {
   findRunners,
   findToldJob,
   findUpstream,
-  findUsers,
   listToldJobs,
   listVariables,
   type ProjectFacts,

@@ -6,7 +6,7 @@ import { ownValue } from '../../../kernel/own-value.ts'
 import { type Issuable, issuableUrl } from '../../../subjects/issuable.ts'
 import { findNewestPipeline } from '../../../subjects/pipeline.ts'
 import { projectRepository } from '../../../subjects/project.ts'
-import type { User } from '../../../subjects/user.ts'
+import { findUsers, type User } from '../../../subjects/user.ts'
 import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import { printDuration } from '../issuables/duration.ts'
 import type { About, Changes } from './about.ts'
@@ -22,7 +22,7 @@ import {
   listReviewersOf,
   type Note,
 } from './issuable-payload.store.ts'
-import { findProjectFacts, findUsers, type ProjectFacts } from './payload.store.ts'
+import { findProjectFacts, type ProjectFacts } from './payload.store.ts'
 import {
   commitBlock,
   hookTime,

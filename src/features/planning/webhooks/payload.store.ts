@@ -2,7 +2,6 @@
 import type { Selectable } from 'kysely'
 import type { Db, ProjectTable, RunnerTable } from '../../../db/db.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
-import type { User } from '../../../subjects/user.ts'
 
 export type ProjectFacts = Pick<
   Selectable<ProjectTable>,
@@ -98,17 +97,6 @@ function toldJobs(db: Db) {
       'archives.filename as archive_name',
       'archives.size as archive_size',
     ])
-}
-
-/** The rows of those ids, by id. */
-export async function findUsers(
-  db: Db,
-  ids: readonly (number | null)[],
-): Promise<Map<number, User>> {
-  const wanted = [...new Set(ids)].filter((id) => id !== null)
-  if (wanted.length === 0) return new Map()
-  const users = await db.selectFrom('users').selectAll().where('id', 'in', wanted).execute()
-  return new Map(users.map((user) => [user.id, user]))
 }
 
 export type ToldRunner = Selectable<RunnerTable>

@@ -3,12 +3,12 @@ import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { newProjects } from '../../../text/new-projects.ts'
-import { RadioField, TextArea } from '../../../ui/field/field.tsx'
+import { TextArea } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { At, PageModule } from '../../../ui/page-module.ts'
-import { PathFields } from '../../../ui/path-fields/path-fields.tsx'
+import { PathFields, VisibilityField } from '../../../ui/path-fields/path-fields.tsx'
 
 /** The group that the new one is within, by `?parent_id=`. */
 function parentOf({ url }: At) {
@@ -45,13 +45,7 @@ function NewGroup({ at }: { at: At }) {
         }}
       >
         <PathFields within={parent?.full_path ?? ''} />
-        <RadioField
-          legend={newProjects.visibility}
-          name="visibility"
-          options={newProjects.visibilities}
-          value={visibility}
-          onChange={setVisibility}
-        />
+        <VisibilityField value={visibility} onChange={setVisibility} />
         <TextArea label={newProjects.description} name="description" maxLength={500} />
       </Form>
     </Page>

@@ -5,14 +5,12 @@ import { projectInput, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { newProjects } from '../../../text/new-projects.ts'
-import { type Choice, Combobox } from '../../../ui/combobox/combobox.tsx'
-import { findNamespaces } from '../../../ui/combobox/finds.ts'
-import { RadioField } from '../../../ui/field/field.tsx'
+import type { Choice } from '../../../ui/combobox/combobox.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { PathFields } from '../../../ui/path-fields/path-fields.tsx'
+import { OwnerField, PathFields, VisibilityField } from '../../../ui/path-fields/path-fields.tsx'
 
 const ownInput = () => ({ id: user.value?.username ?? '' })
 
@@ -50,22 +48,8 @@ function NewFork({ at }: { at: AtPlace }) {
         }}
       >
         <PathFields within={owner?.words ?? ''} name={project.name} path={project.path} />
-        <Combobox
-          label={newProjects.namespace}
-          name="namespace_id"
-          chosen={owner}
-          onChoose={setOwner}
-          find={findNamespaces}
-          required
-          problemsOf="namespace"
-        />
-        <RadioField
-          legend={newProjects.visibility}
-          name="visibility"
-          options={newProjects.visibilities}
-          value={visibility}
-          onChange={setVisibility}
-        />
+        <OwnerField owner={owner} onChoose={setOwner} />
+        <VisibilityField value={visibility} onChange={setVisibility} />
       </Form>
     </Page>
   )

@@ -4,14 +4,13 @@ import { call, type Input } from '../../../api/call.ts'
 import { user } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { newProjects } from '../../../text/new-projects.ts'
-import { type Choice, Combobox } from '../../../ui/combobox/combobox.tsx'
-import { findNamespaces } from '../../../ui/combobox/finds.ts'
-import { CheckField, RadioField, TextArea, TextField } from '../../../ui/field/field.tsx'
+import type { Choice } from '../../../ui/combobox/combobox.tsx'
+import { CheckField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { At, PageModule } from '../../../ui/page-module.ts'
-import { PathFields } from '../../../ui/path-fields/path-fields.tsx'
+import { OwnerField, PathFields, VisibilityField } from '../../../ui/path-fields/path-fields.tsx'
 
 /** By `?namespace_id=`, as a group's page asks for it; else one's own. */
 const namespaceOf = (at: At) => ({
@@ -48,22 +47,8 @@ function NewProject({ at }: { at: At }) {
         }}
       >
         <PathFields within={owner?.words ?? ''} />
-        <Combobox
-          label={newProjects.namespace}
-          name="namespace_id"
-          chosen={owner}
-          onChoose={setOwner}
-          find={findNamespaces}
-          required
-          problemsOf="namespace namespace_id"
-        />
-        <RadioField
-          legend={newProjects.visibility}
-          name="visibility"
-          options={newProjects.visibilities}
-          value={visibility}
-          onChange={setVisibility}
-        />
+        <OwnerField owner={owner} onChoose={setOwner} />
+        <VisibilityField value={visibility} onChange={setVisibility} />
         <CheckField label={newProjects.readme} hint={newProjects.readmeHint} name="readme" />
         <details class="stack">
           <summary>{newProjects.more}</summary>
