@@ -21,6 +21,8 @@ export function askBy(url: string, token: string): Ask {
   }
 }
 
+const pipelines_ms_max = 60_000
+
 export const samplePassword = 'a long pass phrase of everybody'
 
 const people = [
@@ -110,11 +112,8 @@ production:
   environment: production
 `
 
-/** Makes all of it, and answers the projects by name; pipelines run if the server has a runner. */
-export async function makeSample(
-  url: string,
-  token: string,
-): Promise<{ shop: { id: number; path: string } }> {
+/** Makes all of it, on a server that has a runner, and waits until the pipelines of its push have ended. */
+export async function makeSample(url: string, token: string): Promise<void> {
   const ask = askBy(url, token)
   for (const [username, name] of people) {
     const email = `${username}@acme.example`
@@ -163,7 +162,18 @@ export async function makeSample(
   })
   await ask(`POST /projects/${shop.id}/variables`, { key: 'DEPLOY_HOST', value: 'shop.example' })
   await ask(`POST /projects/${shop.id}/triggers`, { description: 'from the warehouse' })
-  return { shop: { id: shop.id, path: '/acme/shop' } }
+  await pipelinesEnd(ask, shop.id)
+}
+
+/** A push makes its pipelines after git has answered: one for each of the two branches, none for the tag. */
+async function pipelinesEnd(ask: Ask, project_id: number): Promise<void> {
+  const end_ms = Date.now() + pipelines_ms_max
+  while (Date.now() < end_ms) {
+    const pipelines = await ask<{ status: string }[]>(`GET /projects/${project_id}/pipelines`)
+    if (pipelines.length === 2 && pipelines.every(({ status }) => status === 'failed')) return
+    await new Promise((wake) => setTimeout(wake, 300))
+  }
+  throw new Error('The pipelines of the sample have not ended.')
 }
 
 function pushShop(url: string, token: string): void {

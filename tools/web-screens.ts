@@ -17,9 +17,9 @@ export async function screens(ask: Ask): Promise<Screen[]> {
   const shop = '/acme/shop'
   const api = '/projects/acme%2Fshop'
   const pipelines = await ask<{ id: number; ref: string }[]>(`GET ${api}/pipelines`)
-  const pipeline = pipelines.find(({ ref }) => ref === 'main')?.id ?? 0
+  const pipeline = pipelines.find(({ ref }) => ref === 'main')?.id
   const jobs = await ask<{ id: number; name: string }[]>(`GET ${api}/pipelines/${pipeline}/jobs`)
-  const jobOf = (wanted: string) => jobs.find(({ name }) => name === wanted)?.id ?? 0
+  const jobOf = (wanted: string) => jobs.find(({ name }) => name === wanted)?.id
   const [schedule] = await ask<{ id: number }[]>(`GET ${api}/pipeline_schedules`)
   const [commit] = await ask<{ id: string }[]>(
     `GET ${api}/repository/commits?ref_name=feature/vouchers`,

@@ -58,7 +58,6 @@ async function serve(checkout: string): Promise<{ url: string; stop: () => void 
     if (!url) continue
     child.stdout.resume()
     await makeSample(url, token)
-    await waitForPipelines(url)
     const stop = () => {
       child.kill('SIGKILL')
       rmSync(data, { recursive: true, force: true })
@@ -66,16 +65,6 @@ async function serve(checkout: string): Promise<{ url: string; stop: () => void 
     return { url, stop }
   }
   throw new Error('The server did not start.')
-}
-
-async function waitForPipelines(url: string): Promise<void> {
-  const ask = askBy(url, token)
-  for (let turn = 0; turn < 60; turn += 1) {
-    const running = await ask<unknown[]>('GET /projects/acme%2Fshop/pipelines?scope=running')
-    const pending = await ask<unknown[]>('GET /projects/acme%2Fshop/pipelines?scope=pending')
-    if (running.length + pending.length === 0) return
-    await new Promise((wake) => setTimeout(wake, 500))
-  }
 }
 
 async function shoot(browser: Browser, url: string, folder: string): Promise<Shot[]> {

@@ -23,12 +23,6 @@ async function make(): Promise<Sample> {
   const server = await startServer({ BLOOMERY_RUNNER: 'builtin' })
   await makeSample(server.url, server.root.token)
   const ask = askBy(server.url, server.root.token)
-  const wait = () => new Promise((wake) => setTimeout(wake, 300))
-  const isRunning = async () =>
-    (await ask<{ status: string }[]>('GET /projects/acme%2Fshop/pipelines')).some(({ status }) =>
-      ['created', 'pending', 'running'].includes(status),
-    )
-  while (await isRunning()) await wait()
   return { url: server.url, ask, known: await screens(ask), server }
 }
 
