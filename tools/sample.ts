@@ -1,6 +1,6 @@
 // A small company on a server of its own, for pictures of pages: people, groups, projects with a history, pipelines.
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -153,7 +153,12 @@ export async function makeSample(url: string, token: string): Promise<void> {
     if (username === 'bo')
       await ask(`POST /projects/${shop.id}/members`, { user_id: id, access_level: 30 })
   }
-  pushShop(url, token)
+  const signer = users.find(({ username }) => username === 'ada')
+  await pushShop({
+    url,
+    token,
+    addKey: (key) => ask(`POST /users/${signer?.id}/keys`, { title: 'Laptop', key }),
+  })
   await ask(`POST /projects/${shop.id}/pipeline_schedules`, {
     description: 'Nightly build',
     ref: 'main',
@@ -176,7 +181,16 @@ async function pipelinesEnd(ask: Ask, project_id: number): Promise<void> {
   throw new Error('The pipelines of the sample have not ended.')
 }
 
-function pushShop(url: string, token: string): void {
+/** Ada signs a commit by a key of hers, Bo one by a key that nobody knows. */
+async function pushShop({
+  url,
+  token,
+  addKey,
+}: {
+  url: string
+  token: string
+  addKey: (key: string) => Promise<unknown>
+}): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bloomery-sample-'))
   const git = (args: string[], [name, email] = ['Ada Lovelace', 'ada@acme.example']) =>
     execFileSync('git', ['-c', `user.name=${name}`, '-c', `user.email=${email}`, ...args], {
@@ -187,9 +201,15 @@ function pushShop(url: string, token: string): void {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  const commit = (message: string, who?: [string, string]) => {
+  const commit = (message: string, who?: [string, string], key?: string) => {
     git(['add', '-A'], who)
-    git(['commit', '-qm', message], who)
+    const how = key ? ['-c', 'gpg.format=ssh', '-c', `user.signingkey=${key}`] : []
+    git([...how, 'commit', '-qm', message, ...(key ? ['-S'] : [])], who)
+  }
+  const newKey = (name: string) => {
+    const file = join(folder, '.git', name)
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', file])
+    return file
   }
   git(['init', '-q', '-b', 'main'])
   write('README.md', readme)
@@ -199,14 +219,16 @@ function pushShop(url: string, token: string): void {
   write('src/carts.ts', carts)
   commit('Count in whole cents', ['Bo Jensen', 'bo@acme.example'])
   write('test/carts.test.ts', "import { total } from '../src/carts.ts'\n\ntotal([])\n")
-  commit('Cover negative totals')
+  const known = newKey('known')
+  await addKey(readFileSync(`${known}.pub`, 'utf8'))
+  commit('Cover negative totals', ['Ada Lovelace', 'ada@acme.example'], known)
   git(['tag', 'v1.0.0', '-m', 'The first release'])
   write('.gitlab-ci.yml', ci)
   commit('Build, test and deploy by a pipeline')
   git(['switch', '-qc', 'feature/vouchers'])
   write('src/vouchers.ts', 'export const vouchers = new Map<string, number>()\n')
   write('src/carts.ts', carts.replace('Math.round', 'Math.ceil'))
-  commit('Vouchers, rounded up', ['Bo Jensen', 'bo@acme.example'])
+  commit('Vouchers, rounded up', ['Bo Jensen', 'bo@acme.example'], newKey('unknown'))
   const remote = `${url.replace('://', `://root:${token}@`)}/acme/shop.git`
   git(['push', '-q', remote, 'main', 'v1.0.0', 'feature/vouchers'])
   rmSync(folder, { recursive: true })

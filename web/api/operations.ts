@@ -6029,6 +6029,11 @@ export interface Operations {
     input: { id: number | string; sha: string }
     answer: PgpSignature | X509Signature | SshSignature
   }
+  /** Get the signatures of several commits. */
+  'GET /projects/:id/repository/signatures': {
+    input: { id: number | string; shas: string[] }
+    answer: { sha: string; signature: PgpSignature | X509Signature | SshSignature | null }[]
+  }
   /** Get the signature of a tag. */
   'GET /projects/:id/repository/tags/:tag_name/signature': {
     input: { id: number | string; tag_name: string }

@@ -92,6 +92,7 @@ export const repository = {
   noMessage: 'No message',
   noTags: 'No tag yet',
   noTagsText: 'A tag names a commit for good: a release, mostly.',
+  notVerified: 'Not verified',
   notHere: (path: string) => `There is no ${path} here`,
   notHereText: (ref: string) => `It may be in another branch, or was removed from ${ref}.`,
   openRaw: 'Raw',
@@ -144,6 +145,7 @@ export const repository = {
   topics: 'Topics',
   until: 'Until',
   up: 'The folder above',
+  verified: 'Verified',
   viewCode: 'View code',
   wholeHistory: 'All commits',
 }

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { repository } from '../../text/repository.ts'
 import { Avatar } from '../avatar/avatar.tsx'
+import { Chip } from '../chip/chip.tsx'
 import { Time } from '../time/time.tsx'
 import './commit-line.css'
 
@@ -16,10 +17,13 @@ export type LineCommit = {
 export function CommitLine({
   commit,
   base,
+  signed,
   aside,
 }: {
   commit: LineCommit
   base: string
+  /** The verification status of its signature. */
+  signed?: string | undefined
   aside?: ComponentChildren
 }) {
   const href = `${base}/-/commit/${commit.id}`
@@ -30,7 +34,14 @@ export function CommitLine({
         <a class="commit-line-title" data-main href={href}>
           {commit.title || repository.noMessage}
         </a>
-        <span class="muted">{commit.author_name}</span>
+        <span class="commit-line-who">
+          <span class="muted one-line">{commit.author_name}</span>
+          {signed ? (
+            <Chip tone={signed === 'verified' ? 'passed' : 'warning'}>
+              {signed === 'verified' ? repository.verified : repository.notVerified}
+            </Chip>
+          ) : null}
+        </span>
       </div>
       <div class="commit-line-aside">
         {aside}

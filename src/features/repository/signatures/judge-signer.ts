@@ -1,18 +1,15 @@
-import type { Db } from '../../../db/db.ts'
-import { ownsAddress } from '../../people/emails/email.ts'
-import type { Owner } from './signer.store.ts'
+import type { Owner, Signers } from './signer.store.ts'
 
 /**
  * Whether the author of what was signed is the owner of the key: by an address they have confirmed, and,
  * where a key names addresses of its own, by one of these.
  */
 export async function judgeSigner(
-  db: Db,
+  signers: Signers,
   owner: Owner,
   { email, named }: { email: string; named?: readonly string[] },
 ): Promise<'verified' | 'same_user_different_email' | 'other_user' | 'unverified_key'> {
-  const isOwn = (address: string) =>
-    owner.confirmed_at !== null && address !== '' && ownsAddress(db, owner, address)
+  const isOwn = (address: string) => signers.owns(owner, address)
   const isByOwner = await isOwn(email)
   if (!named) return isByOwner ? 'verified' : 'other_user'
   const confirmed = await Promise.all(named.map(isOwn))

@@ -1,12 +1,11 @@
 import { type Static, Type } from 'typebox'
-import type { Db } from '../../../db/db.ts'
 import { parseSignature } from '../../../git/objects.ts'
 import type { Signed } from '../../../git/signed-object.ts'
 import { nullable, nullableInteger, nullableText, oneOf, record } from '../../../http/schema.ts'
 import { presentKey, SshKeyJson } from '../../people/ssh-keys/ssh-key.ts'
 import { judgeSigner } from './judge-signer.ts'
 import { checkPgpSignature, type PgpOwner, readPgpSignature } from './pgp-signature.ts'
-import { findSshSigner, listPgpSigners, type PgpSigner } from './signer.store.ts'
+import type { PgpSigner, Signers } from './signer.store.ts'
 import { readSshSignature } from './ssh-signature.ts'
 import { type Certificate, readX509Signature } from './x509-signature.ts'
 
@@ -63,17 +62,17 @@ export const SignatureJson = Type.Union([
 type Shown = Static<typeof SignatureJson>
 
 /** The record of a signature by its kind. Nobody vouches for a certificate yet. */
-export function presentSignature(db: Db, signed: Signed): Promise<Shown> | Shown {
+export function presentSignature(signers: Signers, signed: Signed): Promise<Shown> | Shown {
   const { signature } = signed
   if (signature.startsWith('-----BEGIN SIGNED MESSAGE-----')) return presentX509(signature)
   return signature.startsWith('-----BEGIN SSH SIGNATURE-----')
-    ? presentSsh(db, signed)
-    : presentPgp(db, signed)
+    ? presentSsh(signers, signed)
+    : presentPgp(signers, signed)
 }
 
-async function presentSsh(db: Db, { signature, payload }: Signed): Promise<Shown> {
+async function presentSsh(signers: Signers, { signature, payload }: Signed): Promise<Shown> {
   const read = readSshSignature(signature, payload)
-  const signer = read?.isValid ? await findSshSigner(db, read.key) : undefined
+  const signer = read?.isValid ? await signers.ssh(read.key) : undefined
   const common = { signature_type: 'SSH', commit_source: 'gitaly' } as const
   if (!signer) {
     return {
@@ -84,12 +83,12 @@ async function presentSsh(db: Db, { signature, payload }: Signed): Promise<Shown
   }
   return {
     ...common,
-    verification_status: await judgeSigner(db, signer.owner, { email: emailIn(payload) }),
+    verification_status: await judgeSigner(signers, signer.owner, { email: emailIn(payload) }),
     key: presentKey(signer.key),
   }
 }
 
-async function presentPgp(db: Db, { signature, payload }: Signed): Promise<Shown> {
+async function presentPgp(signers: Signers, { signature, payload }: Signed): Promise<Shown> {
   const { keyId, count } = await readPgpSignature(signature)
   const unknown = {
     signature_type: 'PGP',
@@ -102,11 +101,12 @@ async function presentPgp(db: Db, { signature, payload }: Signed): Promise<Shown
   } as const
   if (keyId === null) return { ...unknown, verification_status: 'unverified' }
   if (count > 1) return { ...unknown, verification_status: 'multiple_signatures' }
-  const found = await findSigner(signature, { payload, signers: await listPgpSigners(db, keyId) })
+  const found = await findSigner(signature, { payload, signers: await signers.pgp(keyId) })
   if (!found) return { ...unknown, verification_status: 'unknown_key' }
   const { signer, named } = found
   const judged =
-    named && (await judgeSigner(db, signer.owner, { email: emailIn(payload), named: named.emails }))
+    named &&
+    (await judgeSigner(signers, signer.owner, { email: emailIn(payload), named: named.emails }))
   return {
     ...unknown,
     verification_status: judged ?? 'unverified',

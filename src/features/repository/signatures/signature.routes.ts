@@ -1,11 +1,15 @@
 import { Type } from 'typebox'
 import { readCommitSignature, readTagSignature } from '../../../git/signed-object.ts'
 import { endpoint } from '../../../http/endpoint.ts'
-import { notFound } from '../../../kernel/errors.ts'
+import { nullable } from '../../../http/schema.ts'
+import { invalid, notFound } from '../../../kernel/errors.ts'
 import { aProject, downloadCode, projectRepository } from '../../../subjects/project.ts'
 import { getCommit, shaInput } from '../commits/find-commit.ts'
 import { getTag } from '../tags/tag.ts'
 import { presentSignature, SignatureJson } from './signature.present.ts'
+import { Signers } from './signer.store.ts'
+
+const commits_max = 100
 
 export const signatureEndpoints = [
   endpoint({
@@ -21,7 +25,39 @@ export const signatureEndpoints = [
       const { oid } = await getCommit(git, repository, input.sha)
       const signed = await readCommitSignature(git.objects, repository, oid)
       if (!signed) throw notFound('Signature')
-      return presentSignature(db, signed)
+      return presentSignature(new Signers(db), signed)
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/repository/signatures',
+    summary: 'Get the signatures of several commits',
+    tag: 'Commits',
+    on: aProject,
+    allow: downloadCode,
+    input: Type.Object({
+      shas: Type.Array(shaInput.sha, {
+        description: `Hashes of commits, or names of branches and tags; at most ${commits_max}.`,
+      }),
+    }),
+    answer: Type.Array(
+      Type.Object({
+        sha: Type.String({ description: 'As it was asked for.' }),
+        signature: nullable(SignatureJson),
+      }),
+    ),
+    async run({ db, git, config, subject, input }) {
+      if (input.shas.length > commits_max) throw invalid(`Provide at most ${commits_max} shas`)
+      const repository = projectRepository(config, subject)
+      const signers = new Signers(db)
+      const answer = []
+      // One after the other, so that many large commits are not in memory at once.
+      for (const sha of input.shas) {
+        const { oid } = await getCommit(git, repository, sha)
+        const signed = await readCommitSignature(git.objects, repository, oid)
+        answer.push({ sha, signature: signed ? await presentSignature(signers, signed) : null })
+      }
+      return answer
     },
   }),
 
@@ -38,7 +74,7 @@ export const signatureEndpoints = [
       const { oid } = getTag(repository, input.tag_name)
       const signed = await readTagSignature(git.objects, repository, oid)
       if (!signed) throw notFound('Signature')
-      return presentSignature(db, signed)
+      return presentSignature(new Signers(db), signed)
     },
   }),
 ]

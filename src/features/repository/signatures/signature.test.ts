@@ -314,6 +314,61 @@ describe('GET /projects/:id/repository/commits/:sha/signature', () => {
   })
 })
 
+describe('GET /projects/:id/repository/signatures', () => {
+  const ofSeveral = (where: Project, shas: readonly string[]) =>
+    `/projects/${where.id}/repository/signatures?${shas.map((sha) => `shas[]=${sha}`).join('&')}`
+
+  it.each([
+    ['anonymous', 'open', 200, [{ sha: 'main', signature: null }]],
+    ['anonymous', 'shut', 404, { message: '404 Project Not Found' }],
+    ['outsider', 'shut', 404, { message: '404 Project Not Found' }],
+    ['guest', 'shut', 403, { message: '403 Forbidden' }],
+    ['reporter', 'shut', 200, [{ sha: 'main', signature: null }]],
+  ] as const)('answers %s of the %s project with %i', async (who, place, status, body) => {
+    const answer = await world.as(who).get(ofSeveral(world.projects[place], ['main']))
+    expect([answer.statusCode, answer.json()]).toEqual([status, body])
+  })
+
+  it('tells each as the commit itself does, in their order, null for none', async () => {
+    const { client } = await world.newUser()
+    const text = readSshSignature(ssh.rsa, Buffer.from(payload))?.key ?? ''
+    const key = (await client.post('/user/keys', { title: 'Mine', key: text })).json()
+    const { signature, keyIds } = await signPgp(payload)
+    const [bySsh, byPgp] = [await store(ssh.rsa), await store(signature)]
+    const answer = await world.as('reporter').get(ofSeveral(project, [byPgp, 'main', bySsh, bySsh]))
+    const alone = (await world.as('reporter').get(urlOf(project, bySsh))).json()
+    expect(alone).toMatchObject({ verification_status: 'other_user', key: { id: key.id } })
+    expect(answer.json()).toEqual([
+      { sha: byPgp, signature: { ...pgp, gpg_key_primary_keyid: keyIds[0] } },
+      { sha: 'main', signature: null },
+      { sha: bySsh, signature: alone },
+      { sha: bySsh, signature: alone },
+    ])
+    await client.delete(`/user/keys/${key.id}`)
+  })
+
+  it('looks up the owner of a key once for all commits that it signed', async () => {
+    const { client } = await world.newUser()
+    const text = readSshSignature(ssh.rsa, Buffer.from(payload))?.key ?? ''
+    const key = (await client.post('/user/keys', { title: 'Mine', key: text })).json()
+    const sha = await store(ssh.rsa)
+    const costOf = (count: number) =>
+      world.app.count(() => world.as('reporter').get(ofSeveral(project, Array(count).fill(sha))))
+    await costOf(1)
+    expect(await costOf(30)).toEqual(await costOf(1))
+    await client.delete(`/user/keys/${key.id}`)
+  })
+
+  it('knows at most a hundred at once, and none that is not there', async () => {
+    const many = await world.as('reporter').get(ofSeveral(project, Array(101).fill('main')))
+    expect([many.statusCode, many.json()]).toEqual([400, { message: 'Provide at most 100 shas' }])
+    const unknown = await world.as('reporter').get(ofSeveral(project, ['main', 'nothing']))
+    expect([unknown.statusCode, unknown.json()]).toEqual([404, { message: '404 Commit Not Found' }])
+    const none = await world.as('reporter').get(`/projects/${project.id}/repository/signatures`)
+    expect([none.statusCode, none.json()]).toEqual([400, { error: 'shas is missing' }])
+  })
+})
+
 describe('GET /projects/:id/repository/tags/:tag_name/signature', () => {
   const tagUrl = (name: string) => `/projects/${project.id}/repository/tags/${name}/signature`
 

@@ -1,15 +1,47 @@
 // Whose key made a signature (docs/api/repository.md, "Signatures").
 import { type Selectable, sql } from 'kysely'
 import type { Db, SshKeyTable } from '../../../db/db.ts'
+import { ownsAddress } from '../../people/emails/email.ts'
 import { fingerprintsOf } from '../../people/ssh-keys/public-key.ts'
 
 export type Owner = { id: number; email: string; confirmed_at: string | null }
 
-/** The user's key that reads so in `authorized_keys`, unless it is for signing in alone. */
-export async function findSshSigner(
-  db: Db,
-  line: string,
-): Promise<{ key: Selectable<SshKeyTable>; owner: Owner } | undefined> {
+/** Whoever may have signed what one request asks about: each key and address is looked up once. */
+export class Signers {
+  readonly #db: Db
+  readonly #known = new Map<string, unknown>()
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  /** The user's key that reads so in `authorized_keys`, unless it is for signing in alone. */
+  ssh(line: string): Promise<SshSigner | undefined> {
+    return this.#once(`ssh ${line}`, () => findSshSigner(this.#db, line))
+  }
+
+  /** The users' keys of that id, or with a subkey of that id, the oldest first. */
+  pgp(keyId: string): Promise<PgpSigner[]> {
+    return this.#once(`pgp ${keyId}`, () => listPgpSigners(this.#db, keyId))
+  }
+
+  /** Whether they have confirmed that the address is theirs. */
+  owns(owner: Owner, address: string): Promise<boolean> {
+    if (owner.confirmed_at === null || address === '') return Promise.resolve(false)
+    return this.#once(`owns ${owner.id} ${address}`, () => ownsAddress(this.#db, owner, address))
+  }
+
+  #once<T>(question: string, find: () => Promise<T>): Promise<T> {
+    const known = this.#known.get(question) as Promise<T> | undefined
+    const answer = known ?? find()
+    this.#known.set(question, answer)
+    return answer
+  }
+}
+
+type SshSigner = { key: Selectable<SshKeyTable>; owner: Owner }
+
+async function findSshSigner(db: Db, line: string): Promise<SshSigner | undefined> {
   const blob = Buffer.from(line.split(' ')[1] ?? '', 'base64')
   const key = await db
     .selectFrom('ssh_keys')
@@ -33,8 +65,7 @@ export type PgpSigner = {
 /** Key ids are short, so several keys may have one. The signature tells which of them it was made with. */
 const namesakes_max = 10
 
-/** The users' keys of that id, or with a subkey of that id, the oldest first. */
-export async function listPgpSigners(db: Db, keyId: string): Promise<PgpSigner[]> {
+async function listPgpSigners(db: Db, keyId: string): Promise<PgpSigner[]> {
   const rows = await db
     .selectFrom('gpg_keys')
     .where('primary_keyid', '=', keyId)

@@ -6,6 +6,7 @@ import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CodePath } from '../../../ui/code-path/code-path.tsx'
 import { CommitLine, type LineCommit } from '../../../ui/commit-line/commit-line.tsx'
+import { useSignatures } from '../../../ui/commit-line/use-signatures.ts'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
@@ -162,6 +163,7 @@ function Days({
       ? { id: place.id, ref: place.ref ?? '', per_page: 100 }
       : undefined,
   )
+  const signatures = useSignatures(place.id, commits)
   const base = baseOf(place)
   const days = Map.groupBy(commits, ({ committed_date }) => day(new Date(committed_date)))
   return (
@@ -177,6 +179,7 @@ function Days({
                   <CommitLine
                     commit={commit}
                     base={base}
+                    signed={signatures.get(commit.id)?.verification_status}
                     aside={
                       pipeline ? (
                         <a href={`${base}/-/pipelines/${pipeline.id}`}>

@@ -7,6 +7,7 @@ import { repository } from '../../../text/repository.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
+import { useSignatures } from '../../../ui/commit-line/use-signatures.ts'
 import { CopyButton } from '../../../ui/copy-line/copy-line.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
@@ -155,16 +156,17 @@ function Statuses({ input, commit, base }: { input: Input; commit: Commit; base:
   )
 }
 
-/** Nothing where there is no signature: the server then answers 404. */
-function Signature({ input }: { input: Input }) {
-  const { data } = useApi('GET /projects/:id/repository/commits/:sha/signature', input)
-  if (!data) return null
-  const words = repository.signature[data.verification_status] ?? data.verification_status
+function Signature({ input: { id, sha } }: { input: Input }) {
+  const signature = useSignatures(id, [{ id: sha }]).get(sha)
+  if (!signature) return null
+  const status = signature.verification_status
   return (
     <>
-      <dt>{data.signature_type}</dt>
+      <dt>{signature.signature_type}</dt>
       <dd>
-        <Chip tone={data.verification_status === 'verified' ? 'passed' : 'warning'}>{words}</Chip>
+        <Chip tone={status === 'verified' ? 'passed' : 'warning'}>
+          {repository.signature[status] ?? status}
+        </Chip>
       </dd>
     </>
   )
