@@ -66,6 +66,8 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('edit', `${shop}/-/edit/main/src/carts.ts`),
     at('new file', `${shop}/-/new/main/src`),
     at('fork', `${shop}/-/forks/new`),
+    at('forks', `${shop}/-/forks`),
+    at('starrers', `${shop}/-/starrers`),
     at('members', `${shop}/-/project_members`),
     at('settings general', `${shop}/-/settings/general`),
     at('settings repository', `${shop}/-/settings/repository`),

@@ -7,6 +7,7 @@ import {
   chromium,
   type Locator,
   type Page,
+  type Request,
 } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Server } from '../kit/server.ts'
@@ -76,6 +77,7 @@ export async function visit(
     permissions: [],
   })
   const page = await context.newPage()
+  const asked = listAsked(page)
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(`script: ${error.message}`))
   page.on('console', (message) => {
@@ -98,10 +100,7 @@ export async function visit(
       const answer = await context.request.post('/api/v4/session', { data: { login, password } })
       if (!answer.ok()) throw new Error(`sign-in: ${answer.status()}`)
     },
-    settle: async () => {
-      await page.waitForTimeout(150)
-      await page.locator('.frame-progress').waitFor({ state: 'detached' })
-    },
+    settle: () => settle(page, asked),
     press: async (what) => {
       if (width === phone_px) return what.click()
       await reach(page, what)
@@ -121,6 +120,27 @@ export async function visit(
     checkAccess: async () => expect(await findBarriers(page)).toEqual([]),
     checkWidth: async () => expect(await findTooWide(page)).toEqual([]),
     close: () => context.close(),
+  }
+}
+
+/** What a page has asked and not been answered; the stream of what happens has no end. */
+function listAsked(page: Page): Set<Request> {
+  const asked = new Set<Request>()
+  page.on('request', (request) => {
+    if (!request.url().includes('/events/stream')) asked.add(request)
+  })
+  page.on('requestfinished', (request) => asked.delete(request))
+  page.on('requestfailed', (request) => asked.delete(request))
+  return asked
+}
+
+const rest_ms = 100
+
+/** Waits until nothing has been on its way for a while. */
+async function settle(page: Page, asked: ReadonlySet<Request>): Promise<void> {
+  for (let quiet_ms = 0; quiet_ms < rest_ms; quiet_ms += 25) {
+    await page.waitForTimeout(25)
+    if (asked.size > 0) quiet_ms = 0
   }
 }
 

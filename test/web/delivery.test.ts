@@ -126,6 +126,95 @@ stories(
       expect(kept).toMatchObject({ cron: '30 4 * * *', ref: 'main' })
       await visit.checkAccess()
     })
+
+    story(
+      'a pipeline is written where it is checked, and nobody overwrites another',
+      async (visit) => {
+        const { page } = visit
+        const { ask } = await open()
+        await visit.signIn()
+        const clone = await newClone(await open(), `Editor ${visit.width}`)
+        await clone.commit('Begin', { 'a.txt': 'a\n' })
+        await clone.push('main')
+        const address = `${clone.path}/-/ci/editor`
+        const write = async (text: string) => {
+          await visit.enter(page.locator('.code-field-host .cm-content'))
+          await page.keyboard.press('ControlOrMeta+a')
+          await page.keyboard.insertText(text)
+        }
+        await visit.open(address)
+        await page.getByText('It can be run.').waitFor()
+        await write('unit: { stage: nowhere, script: [make] }')
+        await page.getByText('It cannot be run yet.').waitFor()
+        await page
+          .getByText(/nowhere/)
+          .last()
+          .waitFor()
+        await visit.checkAccess()
+        await visit.checkWidth()
+        await write('unit: { script: [echo] }')
+        await page.getByText('It can be run.').waitFor()
+        await visit.press(page.getByRole('button', { name: 'Commit' }))
+        await page.getByRole('link', { name: /^#\d+/ }).waitFor()
+
+        const file = `/projects/${clone.id}/repository/files/.gitlab-ci.yml`
+        const theirs = {
+          branch: 'main',
+          content: 'theirs: { script: [ls] }',
+          commit_message: 'Theirs',
+        }
+        await visit.open(address)
+        await write('mine: { script: [ls] }')
+        await ask(`PUT ${file}`, theirs)
+        await visit.press(page.getByRole('button', { name: 'Commit' }))
+        await page
+          .getByRole('alert')
+          .getByText(/has changed/)
+          .waitFor()
+        await page.locator('.cm-line', { hasText: 'mine' }).waitFor()
+        const { content } = await ask<{ content: string }>(`GET ${file}?ref=main`)
+        expect(Buffer.from(content, 'base64').toString()).toBe(theirs.content)
+      },
+    )
+
+    story('what somebody may not do is refused where they see it', async (visit) => {
+      const { page } = visit
+      const { ask } = await open()
+      const clone = await newClone(await open(), `Refused ${visit.width}`)
+      await clone.commit('Begin', { '.gitlab-ci.yml': 'unit: { script: [exit 1] }' })
+      await clone.push('main')
+      await ask(`POST /projects/${clone.id}/pipeline_schedules`, {
+        description: 'Nightly',
+        ref: 'main',
+        cron: '0 3 * * *',
+      })
+      const login = `dev${visit.width}`
+      const password = 'a long pass phrase of theirs'
+      const { id: user_id } = await ask<{ id: number }>('POST /users', {
+        username: login,
+        name: 'Dev',
+        email: `${login}@example.test`,
+        password,
+        skip_confirmation: true,
+      })
+      await ask(`POST /projects/${clone.id}/members`, { user_id, access_level: 30 })
+      await visit.signIn({ login, password })
+
+      // The branch is protected, which a list of schedules does not know.
+      await visit.open(`${clone.path}/-/pipeline_schedules`)
+      await visit.press(page.getByRole('button', { name: /Run now/ }))
+      await page.getByRole('alert').getByText('Forbidden').waitFor()
+      await visit.checkAccess()
+      await visit.press(page.getByRole('link', { name: 'Pipelines' }))
+      await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+
+      await page.getByRole('link', { name: /^#\d+/ }).waitFor()
+      await visit.press(page.getByRole('link', { name: /^#\d+/ }))
+      const retry = page.getByRole('button', { name: 'Retry failed' })
+      await retry.waitFor()
+      expect(await retry.getAttribute('aria-disabled')).toBe('true')
+      expect(await retry.textContent()).toContain('main is protected')
+    })
   },
   open,
 )

@@ -1304,6 +1304,10 @@ export interface Job {
   tag_list: string[]
 }
 
+export interface JobAbilities {
+  abilities?: { run_job: boolean; erase_job: boolean }
+}
+
 export interface JobArchive {
   filename: string
   size: number
@@ -2000,6 +2004,10 @@ export interface Pipeline {
   queued_duration: number | null
   coverage: string | null
   detailed_status: DetailedStatus
+}
+
+export interface PipelineAbilities {
+  abilities?: { run_jobs: boolean; read_variables: boolean; remove_pipeline: boolean }
 }
 
 export interface PipelineDetails {
@@ -6330,7 +6338,10 @@ export interface Operations {
     answer: (Bridge & JobNeeds)[]
   }
   /** Get a job. */
-  'GET /projects/:id/jobs/:job_id': { input: { id: number | string; job_id: number }; answer: Job }
+  'GET /projects/:id/jobs/:job_id': {
+    input: { id: number | string; job_id: number; with_abilities?: boolean }
+    answer: Job & JobAbilities
+  }
   /** Get the log of a job. */
   'GET /projects/:id/jobs/:job_id/trace': {
     input: { id: number | string; job_id: number; index?: boolean }
@@ -6459,8 +6470,8 @@ export interface Operations {
   }
   /** Get a pipeline. */
   'GET /projects/:id/pipelines/:pipeline_id': {
-    input: { id: number | string; pipeline_id: number }
-    answer: Pipeline
+    input: { id: number | string; pipeline_id: number; with_abilities?: boolean }
+    answer: Pipeline & PipelineAbilities
   }
   /** Start a pipeline. */
   'POST /projects/:id/pipeline': {

@@ -1,5 +1,5 @@
 // The project a page is below, as every page of it reads it.
-import { showAhead } from './cache.ts'
+import { entryOf, showAhead } from './cache.ts'
 import { type Answer, call } from './call.ts'
 import { need, useApi } from './use-api.ts'
 
@@ -10,6 +10,11 @@ export const projectInput = (id: number) => ({ id, with_abilities: true })
 
 export function useProject(id: number) {
   return useApi('GET /projects/:id', projectInput(id))
+}
+
+/** The project as it was last told; undefined before. */
+export function knownProject(id: number): ProjectRecord | undefined {
+  return entryOf<ProjectRecord>(need('GET /projects/:id', projectInput(id))).answer?.data
 }
 
 /** Whether the caller may do what an ability names (docs/api/conventions.md, "Abilities"). */

@@ -211,8 +211,9 @@ function Inside({ shown: now }: { shown: Shown }) {
 function Body({ shown: now }: { shown: Shown }) {
   if (now.kind === 'page') return <now.View key={now.at.url.pathname} at={now.at} />
   if (now.kind === 'fault') return <Broken error={now.error} />
+  if (now.kind === 'nothing') return <NothingHere />
   const { refusal, at } = now
-  if (refusal.status !== 404 && refusal.status !== 401) {
+  if (![401, 403, 404].includes(refusal.status)) {
     return (
       <Page title={app.somethingBroke}>
         <RefusalNote refusal={refusal} onAgain={() => void show(at.url)} />

@@ -6,6 +6,7 @@ import { render } from 'preact'
 import { findSession, user } from '../api/session.ts'
 import { pressKey } from '../ui/keys.ts'
 import { followed, here, listenForNavigation } from '../ui/navigation.ts'
+import { watchRefusals } from '../ui/page/last-refusal.tsx'
 import { applyPreferences } from '../ui/preferences.ts'
 import { Frame } from './frame.tsx'
 import { show, warm } from './show.ts'
@@ -15,6 +16,7 @@ const root = document.getElementById('app')
 
 applyPreferences()
 listenForNavigation()
+watchRefusals()
 document.addEventListener('keydown', pressKey)
 document.addEventListener('pointerdown', (event) => {
   const url = followed(event)

@@ -170,6 +170,22 @@ export function isForSignedIn({ kind, section, rest }: Place): boolean {
   return forSignedIn.test(section ?? '') || (rest === 'new' && section !== 'tags')
 }
 
+/** What whoever opens a page of a project has to be able to do there, by what follows `/-/`. */
+const abilities: readonly [RegExp, string][] = [
+  [/^(?:blame|blob|branches|commits?|compare|find_file|graphs|tags|tree)(?:\/|$)/, 'download_code'],
+  [/^forks\/new$/, 'download_code'],
+  [/^(?:ci|edit|new)\//, 'push_code'],
+  [/^pipelines\/new$/, 'create_pipelines'],
+  [/^pipeline_schedules\/new$/, 'create_pipeline_schedules'],
+]
+
+/** The ability without which there is no page for somebody; undefined where its reads decide. */
+export function abilityFor({ kind, section, rest }: Place): string | undefined {
+  if (kind !== 'project') return undefined
+  const inside = `${section ?? ''}${rest ? `/${rest}` : ''}`
+  return abilities.find(([pattern]) => pattern.test(inside))?.[1]
+}
+
 /** The page of a place: by its section and the first word after it, or by the section alone. */
 export function findSection(place: Place): Load {
   const { section, rest, kind } = place

@@ -4,7 +4,7 @@ import { batch, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { entryOf, refresh } from '../api/cache.ts'
 import { groupInput } from '../api/group.ts'
-import { projectInput } from '../api/project.ts'
+import { knownProject, may, projectInput } from '../api/project.ts'
 import type { Refusal } from '../api/refusal.ts'
 import { signInIfEnded, user } from '../api/session.ts'
 import { gather, need } from '../api/use-api.ts'
@@ -12,11 +12,12 @@ import { here, navigate, signInUrl } from '../ui/navigation.ts'
 import type { At, PageModule, Place } from '../ui/page-module.ts'
 import { baseOf } from '../ui/project-address.ts'
 import { derivePlace } from './derive-place.ts'
-import { findRoute, findSection, isForSignedIn, type Load } from './routes.ts'
+import { abilityFor, findRoute, findSection, isForSignedIn, type Load } from './routes.ts'
 
 export type Shown =
   | { kind: 'page'; at: At; View: ComponentType<{ at: At }> }
   | { kind: 'refusal'; at: At; refusal: Refusal }
+  | { kind: 'nothing'; at: At }
   | { kind: 'fault'; at: At; error: unknown }
 
 export const shown = signal<Shown | undefined>(undefined)
@@ -36,7 +37,9 @@ export async function show(url: URL): Promise<void> {
   clearTimeout(timer)
   if (mine !== turn) return
   // To one whose session has ended, what is theirs is hidden as from any visitor.
-  const isHidden = next?.kind === 'refusal' && [403, 404].includes(next.refusal.status)
+  const isHidden =
+    next?.kind === 'nothing' ||
+    (next?.kind === 'refusal' && [403, 404].includes(next.refusal.status))
   if (isHidden && (await signInIfEnded())) next = await prepare(url)
   if (mine !== turn) return
   // To scroll wants the page laid out: the old one is, the new one would have to be before it is painted.
@@ -103,17 +106,26 @@ async function lookAgain(url: URL, known: Place): Promise<void> {
 const loaded = new Map<Load, PageModule>()
 
 async function build(at: At, load: Load): Promise<Shown> {
+  if (isClosed(at)) return { kind: 'nothing', at }
   try {
     const frame = gather(frameCalls(at))
     const page = loaded.get(load) ?? (await load()).page
     loaded.set(load, page)
     const needs = (page.calls?.(at) ?? []).filter((url) => typeof url === 'string')
     await Promise.all([frame, gather(needs), page.prepare?.(at).catch(() => undefined)])
+    if (isClosed(at)) return { kind: 'nothing', at }
     const refusal = needs.map((url) => entryOf(url)).find((entry) => !entry.answer)?.refusal
     return refusal ? { kind: 'refusal', at, refusal } : { kind: 'page', at, View: page.View }
   } catch (error) {
     return { kind: 'fault', at, error }
   }
+}
+
+/** Whether it is known that a page is not for its reader. */
+function isClosed({ place }: At): boolean {
+  const ability = place && abilityFor(place)
+  const project = ability && knownProject(place.id)
+  return project ? !may(project, ability) : false
 }
 
 /** What the frame around a page reads. */

@@ -1,7 +1,8 @@
 export const ciEditor = {
   title: 'Pipeline editor',
-  lead: 'What .gitlab-ci.yml says is what pipelines do. It is checked while you write.',
-  file: 'Text of .gitlab-ci.yml',
+  lead: (path: string) => `What ${path} says is what pipelines do. It is checked while you write.`,
+  file: (path: string) => `Text of ${path}`,
+  elsewhere: 'This file is not in the repository of the project: it is changed where it is.',
   good: 'It can be run.',
   wrong: 'It cannot be run yet.',
   errors: 'Errors',

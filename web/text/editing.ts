@@ -33,7 +33,6 @@ export const editing = {
   cancel: 'Cancel',
   nothing: 'Change something first',
   noName: 'Give each file a name',
-  notAllowed: 'You may not push to this project',
   draft: 'This is what you typed before. It was never committed.',
   dropDraft: 'Begin anew',
   unnamed: 'no name yet',

@@ -18,9 +18,12 @@ export function useFiles(words: string | undefined): Find[] {
   useEffect(() => {
     if (!isWanted || !place) return
     let isOver = false
-    void readPaths(place.id, ref).then((read) => {
-      if (!isOver) setPaths(read)
-    })
+    readPaths(place.id, ref).then(
+      (read) => {
+        if (!isOver) setPaths(read)
+      },
+      () => {},
+    )
     return () => {
       isOver = true
     }

@@ -1,6 +1,7 @@
 // What each page begins with: its heading, one sentence, its actions.
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { LastRefusal } from './last-refusal.tsx'
 import './page.css'
 
 export function Page({
@@ -39,6 +40,7 @@ export function Page({
           {lead ? <p class="page-lead">{lead}</p> : null}
         </div>
       )}
+      <LastRefusal />
       {children}
     </div>
   )

@@ -76,6 +76,11 @@ const Needs = record('JobNeeds', {
   needs: Type.Optional(nullable(Type.Array(Type.String()))),
 })
 
+/** What the caller may do with a job, what protects its branch included (docs/api/conventions.md, "Abilities"). */
+const JobAbilities = record('JobAbilities', {
+  abilities: Type.Optional(Type.Object({ run_job: Type.Boolean(), erase_job: Type.Boolean() })),
+})
+
 type PipelineJobsInput = {
   pipeline_id: number
   with_needs?: boolean
@@ -170,11 +175,19 @@ export const jobEndpoints = [
     route: 'GET /projects/:id/jobs/:job_id',
     summary: 'Get a job',
     allow: readJobs,
-    input: Type.Object(jobInput),
-    answer: ShownJobJson,
+    input: Type.Object({ ...jobInput, with_abilities: optionalBoolean }),
+    answer: Type.Intersect([ShownJobJson, JobAbilities]),
     async run(context) {
       const { db, subject: project, input } = context
-      return showJob(context, project, await getJobOf(db, project, input.job_id))
+      const job = await getJobOf(db, project, input.job_id)
+      const shown = await showJob(context, project, job)
+      if (!input.with_abilities) return shown
+      const mayUpdate = updateJobs(context)
+      const abilities = {
+        run_job: mayUpdate && (await mayMoveOn(context, job)),
+        erase_job: mayUpdate && mayErase(context, job),
+      }
+      return { ...shown, abilities }
     },
   }),
 

@@ -17,6 +17,7 @@ import {
   optionalBoolean,
   optionalText,
   pageInput,
+  record,
 } from '../../../http/schema.ts'
 import { ciStatuses } from '../../../kernel/ci-status.ts'
 import { badParameters, forbidden, recordNotFound } from '../../../kernel/errors.ts'
@@ -67,6 +68,17 @@ function mayReadVariables(
 
 const removePipelines: Rule<Project> = ({ subject, level, actor }) =>
   (level >= Level.owner || isAdmin(actor)) && isInUse(subject)
+
+/** What the caller may do with a pipeline, what protects its branch included (docs/api/conventions.md, "Abilities"). */
+const PipelineAbilities = record('PipelineAbilities', {
+  abilities: Type.Optional(
+    Type.Object({
+      run_jobs: Type.Boolean(),
+      read_variables: Type.Boolean(),
+      remove_pipeline: Type.Boolean(),
+    }),
+  ),
+})
 
 const variableInput = Type.Object({
   key: filledText(),
@@ -168,11 +180,20 @@ export const pipelineEndpoints = [
     route: 'GET /projects/:id/pipelines/:pipeline_id',
     summary: 'Get a pipeline',
     allow: readPipelines,
-    input: Type.Object(pipelineInput),
-    answer: PipelineJson,
+    input: Type.Object({ ...pipelineInput, with_abilities: optionalBoolean }),
+    answer: Type.Intersect([PipelineJson, PipelineAbilities]),
     async run(context) {
       const { db, subject: project, input } = context
-      return showPipeline(context, project, await getPipelineOf(db, project, input.pipeline_id))
+      const pipeline = await getPipelineOf(db, project, input.pipeline_id)
+      const shown = await showPipeline(context, project, pipeline)
+      if (!input.with_abilities) return shown
+      const mayCreate = createPipelines(context)
+      const abilities = {
+        run_jobs: mayCreate && (await mayMoveOn(context, pipeline)),
+        read_variables: mayReadVariables(context, pipeline),
+        remove_pipeline: removePipelines(context),
+      }
+      return { ...shown, abilities }
     },
   }),
 

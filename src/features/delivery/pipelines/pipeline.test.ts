@@ -37,6 +37,35 @@ async function pipelinesOf(project: Project) {
 }
 
 describe('GET /projects/:id/pipelines/:pipeline_id', () => {
+  it('tells with_abilities what each may do with it and its jobs, the branch it is of included', async () => {
+    const { project, pipeline } = await open()
+    const base = `/projects/${project.id}`
+    await world.as('owner').post(`${base}/repository/branches`, { branch: 'topic', ref: 'main' })
+    const [onTopic] = await pipelinesOf(project)
+    expect(onTopic.ref).toBe('topic')
+    const abilitiesOf = async (who: Who, id: number) => {
+      const job = await jobOf(world, id, 'build')
+      const of = async (path: string) =>
+        (await world.as(who).get(`${base}/${path}?with_abilities=true`)).json().abilities
+      const { run_jobs, ...others } = await of(`pipelines/${id}`)
+      const { run_job, erase_job } = await of(`jobs/${job.id}`)
+      expect(run_job).toBe(run_jobs)
+      const may = { ...others, run_jobs, erase_job }
+      return Object.keys(may).filter((name) => may[name as keyof typeof may])
+    }
+    const onMain = (who: Who) => abilitiesOf(who, pipeline.id)
+    expect(await onMain('reporter')).toEqual([])
+    expect(await onMain('developer')).toEqual([])
+    expect(await abilitiesOf('developer', onTopic.id)).toEqual(['run_jobs'])
+    const ofMaintainers = ['read_variables', 'run_jobs', 'erase_job']
+    expect(await onMain('maintainer')).toEqual(ofMaintainers)
+    expect(await onMain('owner')).toEqual(
+      expect.arrayContaining([...ofMaintainers, 'remove_pipeline']),
+    )
+    const plain = await world.as('owner').get(`${base}/pipelines/${pipeline.id}`)
+    expect(plain.json()).not.toHaveProperty('abilities')
+  })
+
   it('answers the whole pipeline', async () => {
     const { project, pipeline, url } = await open()
     const now = world.app.clock.now().toISOString()

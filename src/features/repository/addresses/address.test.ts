@@ -74,6 +74,7 @@ describe('GET /resolve', () => {
       id,
       canonical_path: `/${full_path}`,
       ...known,
+      ...{ ref: 'main', ref_type: 'branch', commit: head, path: '', entry_type: 'tree' },
     })
     const group = world.groups.shut
     const told = { kind: 'group', id: group.id, canonical_path: `/groups/${group.full_path}` }
@@ -142,6 +143,14 @@ describe('GET /resolve', () => {
   it('tells nothing of the repository to whoever may not read code', async () => {
     const guest = (await resolve(`/${project.full_path}/-/tree/main`, 'guest')).json()
     expect(guest).toMatchObject({ kind: 'project', section: 'tree', rest: 'main', ...nothing })
+    const home = (await resolve(`/${project.full_path}`, 'guest')).json()
+    expect(home).toMatchObject({ kind: 'project', section: null, ...nothing })
+  })
+
+  it('tells no reference of the home of an empty project', async () => {
+    const empty = await world.newProject()
+    const home = (await resolve(`/${empty.full_path}`)).json()
+    expect(home).toMatchObject({ kind: 'project', id: empty.id, section: null, ...nothing })
   })
 
   it('reads older addresses without the dash, and says the one of today', async () => {

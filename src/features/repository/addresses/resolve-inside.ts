@@ -1,7 +1,7 @@
 // What the part of an address means that is inside a project: of which reference, and what is at its path.
 import type { GitAccess } from '../../../git/git.ts'
 import { asOid, branchRef, type Oid, tagRef } from '../../../git/names.ts'
-import { readRef, resolveCommit } from '../../../git/refs.ts'
+import { readHead, readRef, resolveCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { findEntry } from '../../../git/trees.ts'
 import { splitReference } from './split-reference.ts'
@@ -38,6 +38,7 @@ export async function resolveInside(
   repository: Repository,
   [section = '', ...rest]: readonly string[],
 ): Promise<Inside> {
+  if (section === '') return resolveHome(repository)
   if (section === 'compare') return resolveComparison(git, repository, rest.join('/'))
   if (referenceSections.has(section)) return resolveReference(git, repository, rest.join('/'))
   if (!treeSections.has(section)) return nothingInside
@@ -46,6 +47,15 @@ export async function resolveInside(
   const { ref, commit, path } = found
   const entry_type = await typeAt(git, repository, { commit, path })
   return { ...nothingInside, ref, ref_type: typeOf(repository, ref), commit, path, entry_type }
+}
+
+/** The home of a project shows the top of its default branch. */
+function resolveHome(repository: Repository): Inside {
+  const head = readHead(repository)
+  const commit = head && readRef(repository, head)
+  if (!commit) return nothingInside
+  const ref = head.slice('refs/heads/'.length)
+  return { ...nothingInside, ref, ref_type: 'branch', commit, path: '', entry_type: 'tree' }
 }
 
 async function resolveReference(

@@ -80,18 +80,17 @@ function ArtifactList({ at }: { at: AtPlace }) {
               <>
                 <span>{bytes(job.artifacts_file?.size ?? 0)}</span>
                 <Time at={job.created_at} />
+                {job.artifacts_expire_at && may(project, 'create_pipelines') ? (
+                  <Button look="quiet" onClick={() => void keep(job.id)}>
+                    {words.keep}
+                    <span class="only-spoken"> {job.name}</span>
+                  </Button>
+                ) : null}
                 {mayRemove ? (
-                  <>
-                    {job.artifacts_expire_at ? (
-                      <Button look="quiet" onClick={() => void keep(job.id)}>
-                        {words.keep}
-                      </Button>
-                    ) : null}
-                    <Button look="quiet" onClick={() => remove(job.id)}>
-                      {words.remove}
-                      <span class="only-spoken"> {job.name}</span>
-                    </Button>
-                  </>
+                  <Button look="quiet" onClick={() => remove(job.id)}>
+                    {words.remove}
+                    <span class="only-spoken"> {job.name}</span>
+                  </Button>
                 ) : null}
               </>
             }

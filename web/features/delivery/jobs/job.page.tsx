@@ -24,20 +24,21 @@ type Job = Answer<'GET /projects/:id/jobs/:job_id'>
 type Index = Extract<Answer<'GET /projects/:id/jobs/:job_id/trace'>, { lines: number }>
 
 const inputOf = ({ place }: AtPlace) => ({ id: place.id, job_id: Number(place.rest) })
+const jobInput = (at: AtPlace) => ({ ...inputOf(at), with_abilities: true })
 const indexInput = (at: AtPlace) => ({ ...inputOf(at), index: true })
 const traceUrl = ({ place }: AtPlace) =>
   `/api/v4/projects/${place.id}/jobs/${Number(place.rest)}/trace`
 
 export const page: PageModule<AtPlace> = {
   calls: (at) => [
-    need('GET /projects/:id/jobs/:job_id', inputOf(at)),
+    need('GET /projects/:id/jobs/:job_id', jobInput(at)),
     need('GET /projects/:id/jobs/:job_id/trace', indexInput(at)),
   ],
   View: JobPage,
 }
 
 function JobPage({ at }: { at: AtPlace }) {
-  const { data: job } = useApi('GET /projects/:id/jobs/:job_id', inputOf(at))
+  const { data: job } = useApi('GET /projects/:id/jobs/:job_id', jobInput(at))
   const { data } = useApi('GET /projects/:id/jobs/:job_id/trace', indexInput(at))
   const { data: project } = useProject(at.place.id)
   const index = data as Index | undefined
@@ -70,7 +71,8 @@ function Bar({
   project: ProjectRecord | undefined
   base: string
 }) {
-  const mayRun = may(project, 'create_pipelines')
+  const isOffered = may(project, 'create_pipelines')
+  const blocked = !job.abilities?.run_job && words.protectedRef(job.ref)
   const isOver = ['success', 'failed', 'canceled'].includes(job.status)
   const given = { id: project?.id ?? 0, job_id: job.id }
   const after = () =>
@@ -88,7 +90,7 @@ function Bar({
       keys: 'u',
       run: () => navigate(`${base}/-/pipelines/${job.pipeline.id}`),
     },
-    ...(mayRun && isOver ? [{ name: words.retry, run: () => void retry() }] : []),
+    ...(isOffered && !blocked && isOver ? [{ name: words.retry, run: () => void retry() }] : []),
   ])
   return (
     <StateBar
@@ -96,24 +98,26 @@ function Bar({
         <Status status={job.status === 'failed' && job.allow_failure ? 'warning' : job.status} />
       }
       actions={
-        mayRun ? (
+        isOffered ? (
           <>
             {isOver ? (
-              <Button look="primary" onClick={() => void retry()}>
+              <Button look="primary" blocked={blocked} onClick={() => void retry()}>
                 {words.retry}
               </Button>
             ) : null}
             {job.status === 'manual' ? (
-              <Button look="primary" onClick={play}>
+              <Button look="primary" blocked={blocked} onClick={play}>
                 {words.play}
               </Button>
             ) : null}
             {['pending', 'running', 'created', 'scheduled', 'waiting_for_resource'].includes(
               job.status,
             ) ? (
-              <Button onClick={cancel}>{words.cancel}</Button>
+              <Button blocked={blocked} onClick={cancel}>
+                {words.cancel}
+              </Button>
             ) : null}
-            {isOver && !job.erased_at ? (
+            {isOver && !job.erased_at && job.abilities?.erase_job ? (
               <Button look="quiet" onClick={() => askToErase(given, after)}>
                 {words.erase}
               </Button>

@@ -1,51 +1,73 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { may, useProject } from '../../../api/project.ts'
+import { type ProjectRecord, useProject } from '../../../api/project.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { CodeField } from '../../../surfaces/editor/code-field.tsx'
 import { ciEditor as words } from '../../../text/ci-editor.ts'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { baseOf } from '../../../ui/project-address.ts'
+import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { tell } from '../../../ui/toast/toast.tsx'
 
 type Lint = Answer<'POST /projects/:id/ci/lint'>
 
-const path = '.gitlab-ci.yml'
+type CiFile = Answer<'GET /projects/:id/repository/files/:file_path'>
+
+const usual_path = '.gitlab-ci.yml'
 const typing_ms = 500
 
 export const page: PageModule<AtPlace> = { View: CiEditor }
 
 function CiEditor({ at: { place } }: { at: AtPlace }) {
   const { data: project } = useProject(place.id)
-  const { data: entries } = useApi(
-    'GET /projects/:id/repository/tree',
-    project && !project.empty_repo ? { id: place.id, per_page: 100 } : undefined,
-  )
-  const branch = project?.default_branch ?? 'main'
-  const isThere = entries?.some((entry) => entry.path === path) ?? false
-  const { data: file } = useApi(
-    'GET /projects/:id/repository/files/:file_path',
-    isThere ? { id: place.id, file_path: path, ref: branch } : undefined,
-  )
-  if (!project || (!project.empty_repo && !entries) || (isThere && !file)) return null
-  const before = file ? new TextDecoder().decode(bytesOf(file.content)) : words.first
+  if (!project) return null
+  const path = project.ci_config_path || usual_path
+  const lead = words.lead(path)
   return (
-    <Page title={words.title} lead={words.lead} isWide>
-      <Editing
-        key={file?.blob_id ?? ''}
-        id={place.id}
-        base={baseOf(place)}
-        {...{ before, branch, isThere }}
-        mayPush={may(project, 'push_code')}
-      />
+    <Page title={words.title} lead={lead} isWide>
+      {/[@:]/.test(path) ? (
+        <Blank title={words.elsewhere} />
+      ) : (
+        <CiFileEditor project={project} base={baseOf(place)} path={path} />
+      )}
     </Page>
+  )
+}
+
+type OfFile = { project: ProjectRecord; base: string; path: string }
+
+/** Waits for the file as it is. Once somebody writes, it stays the one they began with. */
+function CiFileEditor({ project, base, path }: OfFile) {
+  const branch = project.default_branch ?? 'main'
+  const address = { path: addressOf(base, 'blob', branch, path) }
+  const { data: found, refusal, again } = useApi('GET /resolve', address)
+  const isThere = found?.entry_type === 'blob'
+  const { data: now } = useApi(
+    'GET /projects/:id/repository/files/:file_path',
+    isThere ? { id: project.id, file_path: path, ref: branch } : undefined,
+  )
+  const begun = useRef<CiFile>(undefined)
+  const isTyped = useRef(false)
+  if (!isTyped.current) begun.current = now
+  if (refusal && !found) return <RefusalNote refusal={refusal} onAgain={again} />
+  if (!found || (isThere && !now)) return <Waiting rows={12} />
+  return (
+    <Editing
+      key={begun.current?.blob_id ?? ''}
+      {...{ project, base, path, branch }}
+      file={begun.current}
+      onTyped={() => {
+        isTyped.current = true
+      }}
+    />
   )
 }
 
@@ -53,16 +75,11 @@ function bytesOf(base64: string): Uint8Array {
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
 }
 
-type EditingProps = {
-  id: number
-  base: string
-  before: string
-  branch: string
-  isThere: boolean
-  mayPush: boolean
-}
+type EditingProps = OfFile & { branch: string; file: CiFile | undefined; onTyped: () => void }
 
-function Editing({ id, base, before, branch, isThere, mayPush }: EditingProps) {
+function Editing({ project, base, path, branch, file, onTyped }: EditingProps) {
+  const { id } = project
+  const before = file ? new TextDecoder().decode(bytesOf(file.content)) : words.first
   const [text, setText] = useState(before)
   const lint = useLint(id, text)
   return (
@@ -72,35 +89,44 @@ function Editing({ id, base, before, branch, isThere, mayPush }: EditingProps) {
       >
         <span role="status">{lint ? (lint.valid ? words.good : words.wrong) : ''}</span>
       </StateBar>
-      <CodeField label={words.file} text={before} path={path} onText={setText} />
+      <CodeField
+        label={words.file(path)}
+        text={before}
+        path={path}
+        onText={(typed) => {
+          onTyped()
+          setText(typed)
+        }}
+      />
       {lint ? <Found lint={lint} /> : null}
-      {mayPush ? (
-        <Form
-          action={words.commit}
-          onSubmit={async (values) => {
-            const chosen = values.text('branch').trim()
-            await call('POST /projects/:id/repository/commits', {
-              id,
-              branch: chosen,
-              commit_message: values.text('message'),
-              ...(chosen === branch || !isThere ? {} : { start_branch: branch }),
-              actions: [{ action: isThere ? 'update' : 'create', file_path: path, content: text }],
-            })
-            touch(`/api/v4/projects/${id}`, '/api/v4/resolve')
-            tell(words.committed)
-            navigate(`${base}/-/pipelines`)
-          }}
-        >
-          <TextField
-            label={words.message}
-            name="message"
-            required
-            defaultValue={words.messageText}
-            problemsOf="commit_message"
-          />
-          <TextField label={words.branch} name="branch" required defaultValue={branch} />
-        </Form>
-      ) : null}
+      <Form
+        action={words.commit}
+        onSubmit={async (values) => {
+          const chosen = values.text('branch').trim()
+          // Refused where somebody has changed the file since it was read.
+          const since = file ? { last_commit_id: file.last_commit_id } : {}
+          const action = file ? 'update' : 'create'
+          await call('POST /projects/:id/repository/commits', {
+            id,
+            branch: chosen,
+            commit_message: values.text('message'),
+            ...(chosen === branch || !file ? {} : { start_branch: branch }),
+            actions: [{ action, file_path: path, content: text, ...since }],
+          })
+          touch(`/api/v4/projects/${id}`, '/api/v4/resolve')
+          tell(words.committed)
+          navigate(`${base}/-/pipelines`)
+        }}
+      >
+        <TextField
+          label={words.message}
+          name="message"
+          required
+          defaultValue={words.messageText}
+          problemsOf="commit_message"
+        />
+        <TextField label={words.branch} name="branch" required defaultValue={branch} />
+      </Form>
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { may, useProject } from '../../../api/project.ts'
+import { useProject } from '../../../api/project.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { schedules as words } from '../../../text/ci-settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -15,6 +15,7 @@ import { Page, Section } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { baseOf } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { mayChange } from './may-change.ts'
 import './schedule-form.css'
 
 const typing_ms = 250
@@ -51,7 +52,7 @@ function ScheduleForm({ at }: { at: AtPlace }) {
   const [cron, setCron] = useState(schedule?.cron ?? '0 3 * * *')
   const [zone, setZone] = useState(schedule?.cron_timezone ?? ownZone)
   const chosen = ref ?? project?.default_branch ?? ''
-  if (project && !may(project, 'create_pipeline_schedules')) return <NothingHere />
+  if (schedule && !mayChange(schedule)) return <NothingHere />
   const list = `${baseOf(at.place)}/-/pipeline_schedules`
   const save = async (values: Values) => {
     const given = {

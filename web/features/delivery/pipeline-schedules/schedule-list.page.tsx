@@ -17,6 +17,7 @@ import { Pager } from '../../../ui/pager/pager.tsx'
 import { baseOf } from '../../../ui/project-address.ts'
 import { Time } from '../../../ui/time/time.tsx'
 import { tell } from '../../../ui/toast/toast.tsx'
+import { mayChange } from './may-change.ts'
 
 type Schedule = Answer<'GET /projects/:id/pipeline_schedules'>[number]
 
@@ -75,6 +76,7 @@ function ScheduleRow({ schedule, project, base, mayMake }: RowProps) {
   const given = { id: project?.id ?? 0, pipeline_schedule_id: id }
   const after = () => touch(`/api/v4/projects/${given.id}/pipeline_schedules`)
   const isOwn = owner?.id === user.value?.id
+  const isMine = mayMake && mayChange(schedule)
   const play = async () => {
     await call('POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/play', given)
     tell(words.played)
@@ -115,7 +117,7 @@ function ScheduleRow({ schedule, project, base, mayMake }: RowProps) {
                 look="quiet"
                 label={words.editTitle(description)}
                 items={[
-                  isOwn && { words: words.edit, run: () => navigate(`${base}/${id}/edit`) },
+                  isMine && { words: words.edit, run: () => navigate(`${base}/${id}/edit`) },
                   !isOwn && { words: words.take, run: take },
                   { words: words.remove, run: remove, isDanger: true },
                 ]}
@@ -128,7 +130,7 @@ function ScheduleRow({ schedule, project, base, mayMake }: RowProps) {
       }
     >
       <div class="row">
-        {isOwn && mayMake ? (
+        {isMine ? (
           <a data-main href={`${base}/${id}/edit`}>
             {description}
           </a>

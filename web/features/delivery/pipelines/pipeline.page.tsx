@@ -3,7 +3,6 @@ import { touch } from '../../../api/cache.ts'
 import { type Answer, call, urlOf } from '../../../api/call.ts'
 import { useLive } from '../../../api/live.ts'
 import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
-import { user } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { Lines } from '../../../surfaces/graph/lines.tsx'
 import { pipelines as words } from '../../../text/delivery.ts'
@@ -28,18 +27,19 @@ type Bridge = Answer<'GET /projects/:id/pipelines/:pipeline_id/bridges'>[number]
 
 const numberOf = ({ place }: AtPlace) => Number(place.rest)
 const inputOf = (at: AtPlace) => ({ id: at.place.id, pipeline_id: numberOf(at) })
+const pipelineInput = (at: AtPlace) => ({ ...inputOf(at), with_abilities: true })
 const jobsOf = (at: AtPlace) => ({ ...inputOf(at), with_needs: true, per_page: 100 })
 
 export const page: PageModule<AtPlace> = {
   calls: (at) => [
-    need('GET /projects/:id/pipelines/:pipeline_id', inputOf(at)),
+    need('GET /projects/:id/pipelines/:pipeline_id', pipelineInput(at)),
     need('GET /projects/:id/pipelines/:pipeline_id/jobs', jobsOf(at)),
   ],
   View: PipelinePage,
 }
 
 function PipelinePage({ at }: { at: AtPlace }) {
-  const { data: pipeline } = useApi('GET /projects/:id/pipelines/:pipeline_id', inputOf(at))
+  const { data: pipeline } = useApi('GET /projects/:id/pipelines/:pipeline_id', pipelineInput(at))
   const { data: jobs } = useApi('GET /projects/:id/pipelines/:pipeline_id/jobs', jobsOf(at))
   const { data: bridges } = useApi('GET /projects/:id/pipelines/:pipeline_id/bridges', jobsOf(at))
   const { data: project } = useProject(at.place.id)
@@ -47,17 +47,22 @@ function PipelinePage({ at }: { at: AtPlace }) {
   const url = `/api/v4/projects/${at.place.id}/pipelines/${numberOf(at)}`
   useLive(`pipeline:${numberOf(at)}`, [url])
   if (!pipeline) return null
+  const running = runningOf(pipeline, project)
   const failed =
     jobs?.filter(({ status, allow_failure }) => status === 'failed' && !allow_failure) ?? []
   return (
     <Page title={words.one(pipeline.id)} tab={`${words.one(pipeline.id)} · ${pipeline.ref}`}>
-      <Bar {...{ pipeline, project, base, url }} hasFailed={failed.length > 0} />
+      <Bar {...{ pipeline, running, base, url }} hasFailed={failed.length > 0} />
       {pipeline.yaml_errors ? (
         <Section title={words.yamlErrors}>
           <pre class="pipeline-errors">{pipeline.yaml_errors}</pre>
         </Section>
       ) : null}
-      <Stages jobs={[...(jobs ?? []), ...(bridges ?? [])]} {...{ base, project, url }} />
+      <Stages
+        jobs={[...(jobs ?? []), ...(bridges ?? [])]}
+        {...{ base, running, url }}
+        projectId={at.place.id}
+      />
       {failed.length > 0 ? (
         <Section title={words.failures}>
           <ul class="stack">
@@ -67,9 +72,19 @@ function PipelinePage({ at }: { at: AtPlace }) {
           </ul>
         </Section>
       ) : null}
-      <Facts {...{ at, base, pipeline, project }} jobs={jobs ?? []} />
+      <Facts {...{ at, base, pipeline }} jobs={jobs ?? []} />
     </Page>
   )
+}
+
+/** Whether jobs may be started and called off at all, and what stands against it here. */
+type Running = { isOffered: boolean; blocked: string | false }
+
+function runningOf({ abilities, ref }: Pipeline, project: ProjectRecord | undefined): Running {
+  return {
+    isOffered: may(project, 'create_pipelines'),
+    blocked: !abilities?.run_jobs && words.protectedRef(ref),
+  }
 }
 
 /** More of them say nothing new, and each asks for the end of its log. */
@@ -99,16 +114,17 @@ function FailedJob({ job, base, projectId }: { job: Job; base: string; projectId
 
 type BarProps = {
   pipeline: Pipeline
-  project: ProjectRecord | undefined
+  running: Running
   base: string
   url: string
   hasFailed: boolean
 }
 
-function Bar({ pipeline, project, base, url, hasFailed }: BarProps) {
+function Bar({ pipeline, running, base, url, hasFailed }: BarProps) {
   const { id, status, ref, sha, user, source, duration, created_at } = pipeline
   const isOver = ['success', 'failed', 'canceled', 'skipped'].includes(status)
-  const mayRun = may(project, 'create_pipelines')
+  const { isOffered, blocked } = running
+  const mayRun = isOffered && !blocked
   const given = { id: pipeline.project_id, pipeline_id: id }
   const after = () => touch(url)
   const retry = () =>
@@ -124,15 +140,19 @@ function Bar({ pipeline, project, base, url, hasFailed }: BarProps) {
       <StateBar
         state={<Status status={status} />}
         actions={
-          mayRun ? (
+          isOffered ? (
             <>
               {hasFailed || status === 'canceled' ? (
-                <Button look="primary" onClick={retry}>
+                <Button look="primary" blocked={blocked} onClick={retry}>
                   {words.retry}
                 </Button>
               ) : null}
-              {isOver ? null : <Button onClick={cancel}>{words.cancel}</Button>}
-              {may(project, 'remove_pipelines') && isOver ? (
+              {isOver ? null : (
+                <Button blocked={blocked} onClick={cancel}>
+                  {words.cancel}
+                </Button>
+              )}
+              {pipeline.abilities?.remove_pipeline && isOver ? (
                 <Button look="quiet" onClick={() => askToRemove(pipeline, base)}>
                   {words.remove}
                 </Button>
@@ -184,13 +204,14 @@ function askToRemove({ id, project_id }: Pipeline, base: string): void {
 
 type StagesProps = {
   jobs: readonly (Job | Bridge)[]
+  projectId: number
   base: string
-  project: ProjectRecord | undefined
+  running: Running
   url: string
 }
 
 /** Stages side by side, in the order their first jobs have; beneath each other on a phone. */
-function Stages({ jobs, base, project, url }: StagesProps) {
+function Stages({ jobs, ...of }: StagesProps) {
   const box = useRef<HTMLElement>(null)
   const ordered = [...jobs].sort((one, other) => one.id - other.id)
   const shown = latest(ordered)
@@ -216,7 +237,7 @@ function Stages({ jobs, base, project, url }: StagesProps) {
           <ul>
             {found.map((job) => (
               <li key={job.id} id={`job-${job.id}`} class="pipeline-job">
-                <JobLine {...{ job, base, project, url }} />
+                <JobLine job={job} {...of} />
               </li>
             ))}
           </ul>
@@ -233,15 +254,11 @@ function latest(jobs: readonly (Job | Bridge)[]): (Job | Bridge)[] {
 
 function JobLine({
   job,
+  projectId,
   base,
-  project,
+  running,
   url,
-}: {
-  job: Job | Bridge
-  base: string
-  project: ProjectRecord | undefined
-  url: string
-}) {
+}: Omit<StagesProps, 'jobs'> & { job: Job | Bridge }) {
   const isBridge = 'downstream_pipeline' in job
   const down = isBridge ? job.downstream_pipeline : null
   const href = isBridge
@@ -249,9 +266,8 @@ function JobLine({
       ? new URL(down.web_url).pathname
       : undefined
     : `${base}/-/jobs/${job.id}`
-  const mayRun = may(project, 'create_pipelines')
   const isOver = ['success', 'failed', 'canceled'].includes(job.status)
-  const given = { id: project?.id ?? 0, job_id: job.id }
+  const given = { id: projectId, job_id: job.id }
   const after = () => touch(url)
   const action =
     job.status === 'manual'
@@ -279,19 +295,18 @@ function JobLine({
       ) : null}
       {down ? <Status status={down.status} isQuiet /> : null}
       <Duration seconds={job.duration} />
-      {mayRun && action ? (
-        <Button look="quiet" onClick={action.run} aria-label={`${action.words} ${job.name}`}>
+      {running.isOffered && action ? (
+        <Button
+          look="quiet"
+          blocked={running.blocked}
+          onClick={action.run}
+          aria-label={`${action.words} ${job.name}`}
+        >
           {job.status === 'manual' ? '▷' : '↻'}
         </Button>
       ) : null}
     </>
   )
-}
-
-/** Maintainers may, and whoever started it as long as they may start one. */
-function mayReadVariables(project: ProjectRecord | undefined, { user: by }: Pipeline): boolean {
-  const isOwn = by !== null && by.id === user.value?.id
-  return may(project, 'manage_variables') || (isOwn && may(project, 'create_pipelines'))
 }
 
 /** What it was started with, where there is anything. */
@@ -314,11 +329,9 @@ function Facts({
   at,
   base,
   pipeline,
-  project,
   jobs,
 }: {
   at: AtPlace
-  project: ProjectRecord | undefined
   base: string
   pipeline: Pipeline
   jobs: readonly Job[]
@@ -351,7 +364,7 @@ function Facts({
           <dd>{words.percent(pipeline.coverage)}</dd>
         </div>
       )}
-      {mayReadVariables(project, pipeline) ? <Variables at={at} /> : null}
+      {pipeline.abilities?.read_variables ? <Variables at={at} /> : null}
       {withArtifacts.length > 0 ? (
         <div>
           <dt>{words.artifacts}</dt>

@@ -8,6 +8,7 @@ import { repository } from '../../../text/repository.ts'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { addressOf, baseOf } from '../../../ui/project-address.ts'
 import { FileFrame } from './file-frame.tsx'
+import { Missing } from './missing.tsx'
 import './blame.css'
 
 type Hunk = Answer<'GET /projects/:id/repository/files/:file_path/blame'>[number]
@@ -19,8 +20,11 @@ const inputOf = ({ place }: AtPlace) => ({
 })
 
 export const page: PageModule<AtPlace> = {
-  calls: (at) => [need('GET /projects/:id/repository/files/:file_path/blame', inputOf(at))],
-  View: BlamePage,
+  calls: (at) => [
+    at.place.entry_type === 'blob' &&
+      need('GET /projects/:id/repository/files/:file_path/blame', inputOf(at)),
+  ],
+  View: ({ at }) => (at.place.entry_type === 'blob' ? <BlamePage at={at} /> : <Missing at={at} />),
 }
 
 function BlamePage({ at }: { at: AtPlace }) {

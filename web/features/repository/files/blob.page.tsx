@@ -4,16 +4,16 @@ import { Code, splitLines } from '../../../surfaces/code/code.tsx'
 import { Prose } from '../../../surfaces/prose/prose.tsx'
 import { bytes } from '../../../text/numbers.ts'
 import { repository } from '../../../text/repository.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { Waiting } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CopyButton } from '../../../ui/copy-line/copy-line.tsx'
 import { withQuery } from '../../../ui/navigation.ts'
-import { Page } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { addressOf, baseOf } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { FileFrame } from './file-frame.tsx'
 import { LinkNote } from './link-note.tsx'
+import { Missing } from './missing.tsx'
 import { Submodule } from './submodule.tsx'
 import { fileOf, useFile } from './use-file.ts'
 
@@ -153,16 +153,5 @@ function Rendered({ at, text }: { at: AtPlace; text: string }) {
     <div class="file-frame-prose">
       <Prose html={data.html} />
     </div>
-  )
-}
-
-function Missing({ at: { place } }: { at: AtPlace }) {
-  const path = place.path || (place.rest ?? '')
-  return (
-    <Page title={repository.notHere(path)}>
-      <Blank title={repository.notHereText(place.ref ?? '')}>
-        <ButtonLink href={baseOf(place)}>{repository.viewCode}</ButtonLink>
-      </Blank>
-    </Page>
   )
 }

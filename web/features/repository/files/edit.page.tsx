@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { may, projectInput, useProject } from '../../../api/project.ts'
+import { projectInput, useProject } from '../../../api/project.ts'
 import { Refusal } from '../../../api/refusal.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { editing } from '../../../text/editing.ts'
@@ -177,7 +177,6 @@ function Edit({ at: { place, url } }: { at: AtPlace }) {
           drafts={drafts}
           branch={ref}
           hint={project.empty_repo ? editing.branchHintEmpty : editing.branchHint(ref)}
-          blocked={!may(project, 'push_code') && editing.notAllowed}
           back={
             place.path
               ? `${base}/-/${file ? 'blob' : 'tree'}/${encodePath(ref)}/${encodePath(place.path)}`
@@ -249,21 +248,19 @@ function CommitForm({
   drafts,
   branch,
   hint,
-  blocked,
   back,
   onCommit,
 }: {
   drafts: readonly Draft[]
   branch: string
   hint: string
-  blocked: string | false
   back: string
   onCommit: (message: string, branch: string) => Promise<void>
 }) {
   const [typed, setTyped] = useState<string>()
   const hasChange = drafts.some((draft) => changeOf(draft) !== 'same')
   const isNamed = drafts.every(({ path }) => path.trim() !== '' && !path.endsWith('/'))
-  const why = blocked || (!hasChange && editing.nothing) || (!isNamed && editing.noName)
+  const why = (!hasChange && editing.nothing) || (!isNamed && editing.noName)
   return (
     <Form
       label={editing.commit}

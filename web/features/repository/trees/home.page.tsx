@@ -1,6 +1,6 @@
 // The home of a project: what it is, how one gets it, its files, its README.
 import { useState } from 'preact/hooks'
-import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
+import { knownProject, may, type ProjectRecord, useProject } from '../../../api/project.ts'
 import { gather, useApi } from '../../../api/use-api.ts'
 import { repository } from '../../../text/repository.ts'
 import { Blank } from '../../../ui/blank/blank.tsx'
@@ -11,7 +11,7 @@ import { useActions } from '../../../ui/keys.ts'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
 import { addressOf, baseOf } from '../../../ui/project-address.ts'
 import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
 import { Folder } from './folder.tsx'
@@ -20,8 +20,15 @@ import { treeUrl } from './use-tree.ts'
 import './home.css'
 
 export const page: PageModule<AtPlace> = {
-  prepare: ({ place: { id } }) => gather([treeUrl({ id, ref: undefined, path: '' })]),
+  prepare: ({ place }) =>
+    gather(hasCode(place) ? [treeUrl({ id: place.id, ref: undefined, path: '' })] : []),
   View: Home,
+}
+
+/** Whether there is code for this reader: an address that the server was asked for tells, else the project does. */
+function hasCode({ id, ref }: Place): boolean {
+  const project = knownProject(id)
+  return project ? may(project, 'download_code') && !project.empty_repo : ref !== null
 }
 
 function Home({ at }: { at: AtPlace }) {

@@ -1,10 +1,8 @@
 import { type ProjectRecord, star } from '../../../api/project.ts'
-import { Refusal } from '../../../api/refusal.ts'
 import { user } from '../../../api/session.ts'
 import { count } from '../../../text/numbers.ts'
 import { projects } from '../../../text/projects.ts'
 import { Button } from '../../../ui/button/button.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
 
 /** The star of a project, shown at once and taken back if it is refused; beside it, how many there are. */
 export function StarButton({ project, base }: { project: ProjectRecord; base: string }) {
@@ -16,18 +14,10 @@ export function StarButton({ project, base }: { project: ProjectRecord; base: st
     </a>
   )
   if (!me) return total
-  const press = async () => {
-    try {
-      await star(project, !isStarred)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      tell(error.sentence)
-    }
-  }
   return (
     <>
       {total}
-      <Button aria-pressed={isStarred} onClick={() => void press()}>
+      <Button aria-pressed={isStarred} onClick={() => void star(project, !isStarred)}>
         <span aria-hidden="true">{isStarred ? '★' : '☆'}</span>{' '}
         {isStarred ? projects.starred : projects.star}
         <span class="only-spoken"> {count(project.star_count)}</span>
