@@ -4,8 +4,9 @@ import { cutLines } from '../../web/surfaces/code/cut-lines.ts'
 import { languageNamed, languageOf } from '../../web/surfaces/code/languages.ts'
 import { chunksOf, textOf } from '../../web/surfaces/diff/diff-html.ts'
 import { readRows } from '../../web/surfaces/diff/diff-rows.ts'
-import { newAnsi, withoutColours } from '../../web/surfaces/log/ansi.ts'
+import { Ansi, withoutColours } from '../../web/surfaces/log/ansi.ts'
 import { countShown, hiddenLines } from '../../web/surfaces/log/folds.ts'
+import { sliceRows } from '../../web/surfaces/log/log-html.ts'
 import { searchLog } from '../../web/surfaces/log/log-search.ts'
 import { programOf } from '../../web/text/programs.ts'
 
@@ -80,7 +81,7 @@ describe('code', () => {
 
 describe('logs', () => {
   const esc = '\u001b'
-  const html = (line: string) => newAnsi()(line)
+  const html = (line: string) => new Ansi().html(line)
 
   it.each([
     ['a\rbb\rccc\r', 'ccc'],
@@ -107,11 +108,30 @@ describe('logs', () => {
   })
 
   it('goes on in a colour until it is turned off, and escapes what it colours', () => {
-    const ansi = newAnsi()
-    expect(ansi(`${esc}[32m<b>`)).toBe('<span class="log-colour-2">&lt;b&gt;</span>')
-    expect(ansi(`"still"${esc}[m off`)).toBe(
+    const ansi = new Ansi()
+    expect(ansi.html(`${esc}[32m<b>`)).toBe('<span class="log-colour-2">&lt;b&gt;</span>')
+    expect(ansi.html(`"still"${esc}[m off`)).toBe(
       '<span class="log-colour-2">&quot;still&quot;</span> off',
     )
+  })
+
+  it('has the colour of lines before, whichever slice of a block is made first', () => {
+    const rows = Array.from({ length: 250 }, (_, at) => ({
+      number: at + 1,
+      text: at === 20 ? `${esc}[31mred` : `text ${at}`,
+    }))
+    const words = { line: String, fold: String, took: String, cut: String }
+    const [first, second, third] = sliceRows(rows, words)
+    const colours = (html: string | undefined) => html?.match(/log-colour-1/g)?.length ?? 0
+    expect(colours(third?.html())).toBe(50)
+    expect(colours(first?.html())).toBe(80)
+    expect(colours(second?.html())).toBe(100)
+    expect(second?.html()).toBe(second?.html())
+    expect([first, second, third].map((one) => [one?.first, one?.last, one?.isPlain])).toEqual([
+      [1, 100, true],
+      [101, 200, true],
+      [201, 250, false],
+    ])
   })
 
   it('makes links of addresses, without the sentence around them', () => {

@@ -1,6 +1,6 @@
 // Keys, and the actions of a page that have them: each has a name, for the palette and the list of keys.
 import { signal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 /** `keys` as written for people: `t`, `Shift C`, `g p`. An action without keys is in the palette alone. */
 export type Action = {
@@ -20,7 +20,8 @@ let before_ms = 0
 
 /** Offers actions while the component is on the page; the innermost is asked first. */
 export function useActions(actions: readonly Action[]): void {
-  useEffect(() => {
+  // Before the paint: whoever sees the page may press its keys.
+  useLayoutEffect(() => {
     shown.value = [...shown.value, actions]
     return () => {
       shown.value = shown.value.filter((one) => one !== actions)

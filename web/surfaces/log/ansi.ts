@@ -27,20 +27,33 @@ const marker = /^section_(?:start|end):\d+:[\w.-]+(?:\[[^\]]*\])?/
 const address = /https?:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?)\]}]/g
 
 /** A machine that goes from line to line; one for each block. */
-export function newAnsi(): (line: string) => string {
-  let look = plain
-  return (line) => {
+export class Ansi {
+  #look: Look
+
+  constructor(look = plain) {
+    this.#look = look
+  }
+
+  /** The line as HTML. */
+  html(line: string): string {
     const text = visible(line)
     let html = ''
     let from = 0
     for (const match of text.matchAll(sequence)) {
-      html += piece(text.slice(from, match.index), look)
+      html += piece(text.slice(from, match.index), this.#look)
       // With a sign before its numbers it is a matter between program and terminal.
       const isLook = match[2] === 'm' && !/^[<-?]/.test(match[1] ?? '')
-      if (isLook) look = change(look, match[1] ?? '')
+      if (isLook) this.#look = change(this.#look, match[1] ?? '')
       from = match.index + match[0].length
     }
-    return html + piece(text.slice(from), look)
+    return html + piece(text.slice(from), this.#look)
+  }
+
+  /** Goes over lines of which nobody asks the HTML yet; the copy it answers begins where they do. */
+  pass(lines: readonly string[]): Ansi {
+    const before = new Ansi(this.#look)
+    for (const line of lines) if (line.includes('\u001b')) this.html(line)
+    return before
   }
 }
 

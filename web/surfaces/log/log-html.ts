@@ -1,5 +1,6 @@
 // A line of a log as HTML; what is not ours in it is escaped.
 import { escapeHtml } from '../html.ts'
+import { Ansi } from './ansi.ts'
 import type { LogSection } from './folds.ts'
 
 export type LogWords = {
@@ -13,26 +14,35 @@ export type LogWords = {
 const line_characters = 10_000
 
 /** With a slice of so many lines the browser need not look at those out of sight (log.css has its height). */
-const slice_rows = 100
+export const slice_rows = 100
+
+/**
+ * `first` and `last` are lines; a plain slice has as many rows as any, all alike, so that its height is known. `html`
+ * makes its rows.
+ */
+export type LogSlice = { first: number; last: number; isPlain: boolean; html: () => string }
 
 export type LogRow = { number: number; text: string; section?: LogSection; isFolded?: boolean }
 
-/** Rows in slices; `ansi` goes from line to line. */
-export function logHtml(
-  rows: readonly LogRow[],
-  ansi: (line: string) => string,
-  words: LogWords,
-): string {
-  let html = ''
+/** Rows of a block in slices. */
+export function sliceRows(rows: readonly LogRow[], words: LogWords): LogSlice[] {
+  const slices: LogSlice[] = []
+  const ansi = new Ansi()
   for (let at = 0; at < rows.length; at += slice_rows) {
     const slice = rows.slice(at, at + slice_rows)
-    // The height has to be known: that of rows which are all alike.
-    const isPlain = slice.length === slice_rows && !slice.some(({ section }) => section)
-    html += `<div class="${isPlain ? 'log-slice' : ''}">`
-    for (const row of slice) html += rowHtml(row, ansi(row.text.slice(0, line_characters)), words)
-    html += '</div>'
+    const texts = slice.map(({ text }) => text.slice(0, line_characters))
+    const own = ansi.pass(texts)
+    slices.push({
+      first: slice[0]?.number ?? 0,
+      last: slice.at(-1)?.number ?? 0,
+      isPlain: slice.length === slice_rows && !slice.some(({ section }) => section),
+      html: () => {
+        const ansi = own.pass([])
+        return slice.map((row, at) => rowHtml(row, ansi.html(texts[at] ?? ''), words)).join('')
+      },
+    })
   }
-  return html
+  return slices
 }
 
 function rowHtml(

@@ -1,10 +1,11 @@
 // A log of any length: blocks of a thousand lines are in the page, those around what is seen, between two fillers that
 // stand for the others. Bytes are read by ranges as they are wanted, and let go again.
-import { setHtml } from '../html.ts'
-import { newAnsi } from './ansi.ts'
 import { canFold, countShown, hiddenLines, type Lines, type LogSection } from './folds.ts'
-import { type LogRow, type LogWords, logHtml } from './log-html.ts'
+import { LateSlices } from './late-slices.ts'
+import { paintFound } from './log-found.ts'
+import { type LogRow, type LogSlice, type LogWords, slice_rows, sliceRows } from './log-html.ts'
 import { type Search, searchLog } from './log-search.ts'
+import { LogTexts, type ReadBytes } from './log-texts.ts'
 import './log.css'
 
 /** What is known of the log: its lines, where every thousandth begins, and its sections. */
@@ -15,7 +16,7 @@ export type LogIndex = {
   sections: readonly LogSection[]
 }
 export type LogSource = {
-  bytes: (from: number, to: number, signal: AbortSignal) => Promise<Uint8Array>
+  bytes: ReadBytes
   stream: (to: number, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>
 }
 /** A block and how far below its beginning the view begins; or a line that is to be so far below that; or the end. */
@@ -31,7 +32,8 @@ const header_px = 4
 const height_px_max = 30_000_000
 /** So much is in the page above and below what is seen. */
 const margin_px = 3_000
-const kept_texts = 9
+/** Rows that are so far from what is seen are in the page before it is painted. */
+const near_px = 400
 
 export class Log {
   readonly #box: HTMLElement
@@ -39,9 +41,10 @@ export class Log {
   readonly #source: LogSource
   readonly #words: LogWords
   readonly #blocks = new Map<number, Block>()
-  readonly #texts = new Map<number, { to: number; lines: Promise<string[]> }>()
+  readonly #texts: LogTexts
   readonly #work = new AbortController()
   readonly #width: ResizeObserver
+  readonly #late = new LateSlices(() => this.#paint())
   #index: LogIndex = { bytes: 0, lines: 0, offsets: [], sections: [] }
   /** First lines of the sections that are folded, and of those that were looked at for it once. */
   readonly #folded = new Set<number>()
@@ -64,6 +67,7 @@ export class Log {
   constructor(box: HTMLElement, source: LogSource, words: LogWords) {
     this.#box = box
     this.#source = source
+    this.#texts = new LogTexts(source.bytes, this.#work.signal)
     this.#words = words
     this.#sheet.className = 'log-sheet'
     box.append(this.#sheet)
@@ -84,7 +88,7 @@ export class Log {
     this.#box.removeEventListener('scroll', this.#onScroll)
     this.#box.removeEventListener('click', this.#onClick)
     this.#sheet.remove()
-    CSS.highlights?.delete(highlight)
+    paintFound(this.#sheet, '')
   }
 
   /** Takes a new index: the log has grown, or is another one. */
@@ -330,6 +334,7 @@ export class Log {
   }
 
   #measureAgain(target: Target = this.#follows ? 'end' : this.#atTop()): void {
+    this.#late.fillAll()
     this.#heights.clear()
     for (const block of this.#blocks.values()) block.height = 0
     void this.#show(target)
@@ -344,12 +349,13 @@ export class Log {
       const wanted = this.#around(this.#spotOf(target))
       const texts = new Map<number, string[]>()
       const load = async (block: number) => {
-        const lines = await this.#text(block).catch(() => undefined)
+        const bytes = { from: this.#index.offsets[block] ?? 0, to: this.#endOf(block) }
+        const lines = await this.#texts.read(block, bytes).catch(() => undefined)
         if (lines) texts.set(block, lines)
       }
       await Promise.all(wanted.filter((block) => !this.#isCurrent(block)).map(load))
       if (turn !== this.#turn || this.#work.signal.aborted) return
-      this.#fill(wanted, texts)
+      this.#fill(wanted, texts, this.#spotOf(target))
       this.#place(target)
       // Lines that wrap are higher than thought: then there may be room for more, or too much.
       if (this.#around(this.#spotOf(target)).every((block) => wanted.includes(block))) break
@@ -363,7 +369,11 @@ export class Log {
     return known?.to === this.#endOf(block) && known.look === this.#lookOf(block)
   }
 
-  #fill(wanted: readonly number[], texts: ReadonlyMap<number, string[]>): void {
+  #fill(
+    wanted: readonly number[],
+    texts: ReadonlyMap<number, string[]>,
+    spot: { at: number; offset: number },
+  ): void {
     for (const [block, { element }] of this.#blocks) {
       if (wanted.includes(block)) continue
       element.remove()
@@ -376,7 +386,8 @@ export class Log {
       const element = known?.element ?? document.createElement('div')
       if (lines) {
         element.className = 'log-block'
-        setHtml(element, this.#html(block, lines))
+        const isNear = this.#isWrapped ? () => true : this.#nearIn(block, spot)
+        this.#late.put(element, this.#slices(block, lines), isNear)
         const [to, look] = [this.#endOf(block), this.#lookOf(block)]
         this.#blocks.set(block, { element, to, look, height: 0 })
       } else if (!known) continue
@@ -393,11 +404,26 @@ export class Log {
     }
   }
 
-  #html(block: number, lines: readonly string[]): string {
+  /** Which slices of a block are seen, or nearly, while the view begins there. */
+  #nearIn(
+    block: number,
+    { at, offset }: { at: number; offset: number },
+  ): (slice: number) => boolean {
+    const place = this.#order.indexOf(block)
+    let top = -offset
+    for (let one = at; one < place; one++) top += this.#heightOf(this.#order[one] ?? 0)
+    for (let one = place; one < at; one++) top -= this.#heightOf(this.#order[one] ?? 0)
+    const height = slice_rows * line_px
+    return (slice) => {
+      const from = top + slice * height
+      return from + height > -near_px && from < this.#box.clientHeight + near_px
+    }
+  }
+
+  #slices(block: number, lines: readonly string[]): LogSlice[] {
     const sections = new Map(this.#index.sections.map((one) => [one.first_line, one]))
     const { from, to } = this.#linesOf(block)
     const hidden = this.#hidden.filter((range) => range.from <= to && range.to >= from)
-    const ansi = newAnsi()
     const rows: LogRow[] = []
     for (const [at, text] of lines.entries()) {
       const number = from + at
@@ -409,7 +435,7 @@ export class Log {
         ...(section && canFold(section) ? { section, isFolded: this.#folded.has(number) } : {}),
       })
     }
-    return logHtml(rows, ansi, this.#words)
+    return sliceRows(rows, this.#words)
   }
 
   #place(target: Target): void {
@@ -443,6 +469,7 @@ export class Log {
 
   #rowOf(line: number): HTMLElement | null {
     const element = this.#blocks.get(Math.floor((line - 1) / block_lines))?.element
+    this.#late.fillLine(line)
     return element?.querySelector<HTMLElement>(`.log-line[data-line="${line}"]`) ?? null
   }
 
@@ -459,45 +486,11 @@ export class Log {
         if (line >= from && line <= to) row.classList.add('log-marked')
       }
     }
-    this.#paintFound()
-  }
-
-  /** Where the browser can: nothing in the page changes by it. */
-  #paintFound(): void {
-    CSS.highlights?.delete(highlight)
-    if (this.#found === '' || !CSS.highlights) return
-    const painted = new Highlight()
-    for (const range of rangesOf(this.#sheet, this.#found)) painted.add(range)
-    CSS.highlights.set(highlight, painted)
-  }
-
-  // Bytes.
-
-  #text(block: number): Promise<string[]> {
-    const to = this.#endOf(block)
-    const known = this.#texts.get(block)
-    if (known?.to === to) return known.lines
-    const lines = this.#read(block)
-    this.#texts.set(block, { to, lines })
-    if (this.#texts.size > kept_texts) this.#texts.delete(this.#texts.keys().next().value ?? 0)
-    lines.catch(() => this.#texts.delete(block))
-    return lines
-  }
-
-  async #read(block: number): Promise<string[]> {
-    const from = this.#index.offsets[block] ?? 0
-    const to = this.#endOf(block)
-    if (to <= from) return []
-    const bytes = await this.#source.bytes(from, to, this.#work.signal)
-    const lines = new TextDecoder().decode(bytes).split('\n')
-    if (lines.at(-1) === '') lines.pop()
-    return lines
+    paintFound(this.#sheet, this.#found)
   }
 }
 
 const padding_px = 8
-const highlight = 'log-found'
-const painted_max = 5_000
 
 function rowsOf(block: HTMLElement): NodeListOf<HTMLElement> {
   return block.querySelectorAll<HTMLElement>('.log-line')
@@ -505,24 +498,4 @@ function rowsOf(block: HTMLElement): NodeListOf<HTMLElement> {
 
 function numberOf(row: HTMLElement): number {
   return Number(row.dataset.line)
-}
-
-/** Where a text, in small letters, stands within the lines that are in the page; the first few thousand places. */
-function rangesOf(sheet: HTMLElement, text: string): Range[] {
-  const ranges: Range[] = []
-  const walker = document.createTreeWalker(sheet, NodeFilter.SHOW_TEXT)
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const value = node.nodeValue ?? ''
-    const small = value.toLowerCase()
-    // A few letters are longer when small: then places would be wrong.
-    if (small.length !== value.length) continue
-    for (let at = small.indexOf(text); at >= 0; at = small.indexOf(text, at + text.length)) {
-      const range = new Range()
-      range.setStart(node, at)
-      range.setEnd(node, at + text.length)
-      ranges.push(range)
-      if (ranges.length >= painted_max) return ranges
-    }
-  }
-  return ranges
 }
