@@ -214,6 +214,18 @@ stories(
       await retry.waitFor()
       expect(await retry.getAttribute('aria-disabled')).toBe('true')
       expect(await retry.textContent()).toContain('main is protected')
+
+      // What cannot be pushed there begins a branch of its own.
+      await visit.open(`${clone.path}/-/edit/main/.gitlab-ci.yml`)
+      await visit.enter(page.locator('.code-field-host .cm-content'))
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.insertText('unit: { script: [exit 0] }')
+      expect(await page.getByLabel('Branch').inputValue()).toMatch(
+        new RegExp(`^${login}-patch-\\d{4}$`),
+      )
+      await visit.press(page.getByRole('button', { name: 'Commit' }))
+      await page.locator('.code', { hasText: 'exit 0' }).waitFor()
+      expect(new URL(page.url()).pathname).toContain(`/-/blob/${login}-patch-`)
     })
   },
   open,

@@ -143,8 +143,9 @@ function write(known: readonly Screen[], everybody: Record<string, Walk>): strin
   return [
     '# What pages offer to whom',
     '',
-    'Pages, and below each what can be pressed on it, or not now, for a reason the page tells. Visitors and somebody else look at a public project, the others at a private',
-    'one they are members of. Made by `test/web/pages-agree-with-access-matrix.test.ts`, which fails when it is no longer true.',
+    'Pages, and below each what can be pressed on it, or not now, for a reason that the page tells. Visitors and somebody else look',
+    'at a public project, the others at a private one they are members of. A link within a text is no offer.',
+    'Made by `test/web/pages-agree-with-access-matrix.test.ts`, which fails when it is no longer true.',
     '',
     `| page | ${names.join(' | ')} |`,
     `|---|${names.map(() => '---|').join('')}`,

@@ -106,8 +106,10 @@ async function lookAgain(url: URL, known: Place): Promise<void> {
 const loaded = new Map<Load, PageModule>()
 
 async function build(at: At, load: Load): Promise<Shown> {
-  if (isClosed(at)) return { kind: 'nothing', at }
   try {
+    // Somebody may have been let in since.
+    if (isClosed(at)) await Promise.all(frameCalls(at).map((url) => refresh(entryOf(url))))
+    if (isClosed(at)) return { kind: 'nothing', at }
     const frame = gather(frameCalls(at))
     const page = loaded.get(load) ?? (await load()).page
     loaded.set(load, page)

@@ -27,6 +27,7 @@ export const editing = {
   message: 'What changes, and why',
   branch: 'Branch',
   branchHint: (ref: string) => `Another name than ${ref} begins a new branch.`,
+  branchHintOwn: (ref: string) => `You may not push to ${ref}: a new branch begins there.`,
   branchHintEmpty: 'The first branch of this repository.',
   commit: 'Commit',
   committed: (branch: string) => `Committed to ${branch}`,

@@ -2,7 +2,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, DeploymentTable, EnvironmentTable } from '../../../db/db.ts'
 import { containsText, violatedUnique } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
-import type { User } from '../../../subjects/user.ts'
+import { findUsers, type User } from '../../../subjects/user.ts'
 import { tellChange } from '../../basics/changes/change.ts'
 import type { Job } from '../pipelines/job.ts'
 
@@ -183,15 +183,10 @@ export async function findRelatedTo(
         idsOf(({ environment_id }) => environment_id),
       )
       .execute(),
-    db
-      .selectFrom('users')
-      .selectAll()
-      .where(
-        'id',
-        'in',
-        idsOf(({ user_id }) => user_id),
-      )
-      .execute(),
+    findUsers(
+      db,
+      deployments.map(({ user_id }) => user_id),
+    ),
     db
       .selectFrom('jobs')
       .selectAll()
@@ -204,7 +199,7 @@ export async function findRelatedTo(
   ])
   return {
     environments: new Map(environments.map((row) => [row.id, row])),
-    users: new Map(users.map((row) => [row.id, row])),
+    users,
     jobs: new Map(jobs.map((row) => [row.id, row])),
   }
 }

@@ -3,7 +3,7 @@ import type { CiStatus, Db, RunnerTable } from '../../../db/db.ts'
 import { fixedQuery } from '../../../db/fixed-query.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
-import type { User } from '../../../subjects/user.ts'
+import { findUsers, type User } from '../../../subjects/user.ts'
 import type { Job } from '../pipelines/job.ts'
 import type { Artifact } from './job.ts'
 
@@ -173,13 +173,7 @@ export async function findRelated(
           .selectAll()
           .where('id', 'in', [...pipelineIds])
           .execute(),
-    userIds.length === 0
-      ? []
-      : db
-          .selectFrom('users')
-          .selectAll()
-          .where('id', 'in', [...userIds])
-          .execute(),
+    findUsers(db, userIds),
     runnerIds.length === 0
       ? []
       : db
@@ -188,7 +182,7 @@ export async function findRelated(
           .where('id', 'in', [...runnerIds])
           .execute(),
   ])
-  return { pipelines: byId(pipelines), users: byId(users), runners: byId(runners) }
+  return { pipelines: byId(pipelines), users, runners: byId(runners) }
 }
 
 function byId<Row extends { id: number }>(rows: readonly Row[]): Map<number, Row> {

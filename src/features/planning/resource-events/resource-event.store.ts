@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, LabelTable, ResourceEventTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
-import type { User } from '../../../subjects/user.ts'
+import { findUsers, type User } from '../../../subjects/user.ts'
 
 type Event = Selectable<ResourceEventTable>
 export type ResourceEvent = Event & {
@@ -27,20 +27,20 @@ export async function listResourceEvents(
 ): Promise<{ rows: ResourceEvent[]; total: number | undefined }> {
   const matching = eventsOf(db, of)
   const rows = await matching.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
-  const ids = <K extends 'user_id' | 'label_id'>(key: K) => [
-    0,
-    ...rows.flatMap((row) => row[key] ?? []),
-  ]
-  const users = await db.selectFrom('users').selectAll().where('id', 'in', ids('user_id')).execute()
+  const users = await findUsers(
+    db,
+    rows.map(({ user_id }) => user_id),
+  )
+  const labelIds = [0, ...rows.flatMap(({ label_id }) => label_id ?? [])]
   const labels =
     of.kind === 'label'
-      ? await db.selectFrom('labels').selectAll().where('id', 'in', ids('label_id')).execute()
+      ? await db.selectFrom('labels').selectAll().where('id', 'in', labelIds).execute()
       : []
   const total = of.id === undefined ? await countRows(db, matching.select('id')) : rows.length
   return {
     rows: rows.map((row) => ({
       ...row,
-      user: users.find(({ id }) => id === row.user_id),
+      user: row.user_id === null ? undefined : users.get(row.user_id),
       label: labels.find(({ id }) => id === row.label_id),
     })),
     total,

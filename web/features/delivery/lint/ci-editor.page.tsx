@@ -9,6 +9,7 @@ import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
+import { branchToWrite } from '../../../ui/own-branch.ts'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { addressOf, baseOf } from '../../../ui/project-address.ts'
@@ -54,16 +55,21 @@ function CiFileEditor({ project, base, path }: OfFile) {
     'GET /projects/:id/repository/files/:file_path',
     isThere ? { id: project.id, file_path: path, ref: branch } : undefined,
   )
+  const { data: on } = useApi(
+    'GET /projects/:id/repository/branches/:branch',
+    found?.ref_type === 'branch' ? { id: project.id, branch } : undefined,
+  )
   const begun = useRef<CiFile>(undefined)
   const isTyped = useRef(false)
   if (!isTyped.current) begun.current = now
   if (refusal && !found) return <RefusalNote refusal={refusal} onAgain={again} />
-  if (!found || (isThere && !now)) return <Waiting rows={12} />
+  if (!found || (isThere && !now) || (found.ref_type && !on)) return <Waiting rows={12} />
   return (
     <Editing
       key={begun.current?.blob_id ?? ''}
       {...{ project, base, path, branch }}
       file={begun.current}
+      first={branchToWrite(branch, on)}
       onTyped={() => {
         isTyped.current = true
       }}
@@ -75,12 +81,19 @@ function bytesOf(base64: string): Uint8Array {
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
 }
 
-type EditingProps = OfFile & { branch: string; file: CiFile | undefined; onTyped: () => void }
+type EditingProps = OfFile & {
+  branch: string
+  /** The branch it is committed to unless another is named. */
+  first: string
+  file: CiFile | undefined
+  onTyped: () => void
+}
 
-function Editing({ project, base, path, branch, file, onTyped }: EditingProps) {
+function Editing({ project, base, path, branch, first, file, onTyped }: EditingProps) {
   const { id } = project
   const before = file ? new TextDecoder().decode(bytesOf(file.content)) : words.first
   const [text, setText] = useState(before)
+  const [suggested] = useState(first)
   const lint = useLint(id, text)
   return (
     <>
@@ -110,7 +123,7 @@ function Editing({ project, base, path, branch, file, onTyped }: EditingProps) {
             id,
             branch: chosen,
             commit_message: values.text('message'),
-            ...(chosen === branch || !file ? {} : { start_branch: branch }),
+            ...(chosen === branch || project.empty_repo ? {} : { start_branch: branch }),
             actions: [{ action, file_path: path, content: text, ...since }],
           })
           touch(`/api/v4/projects/${id}`, '/api/v4/resolve')
@@ -125,7 +138,7 @@ function Editing({ project, base, path, branch, file, onTyped }: EditingProps) {
           defaultValue={words.messageText}
           problemsOf="commit_message"
         />
-        <TextField label={words.branch} name="branch" required defaultValue={branch} />
+        <TextField label={words.branch} name="branch" required defaultValue={suggested} />
       </Form>
     </>
   )

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { projectInput, useProject } from '../../../api/project.ts'
+import { type ProjectRecord, projectInput, useProject } from '../../../api/project.ts'
 import { Refusal } from '../../../api/refusal.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { editing } from '../../../text/editing.ts'
@@ -11,6 +11,7 @@ import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { encodePath, navigate } from '../../../ui/navigation.ts'
+import { branchToWrite } from '../../../ui/own-branch.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
 import { tell } from '../../../ui/toast/toast.tsx'
@@ -37,12 +38,18 @@ function fileInput({ id, section, path, ref }: Place) {
   return { id, file_path: path, ref: ref ?? 'HEAD' }
 }
 
+function branchInput({ id, ref, ref_type }: Place) {
+  return ref !== null && ref_type === 'branch' ? { id, branch: ref } : undefined
+}
+
 export const page: PageModule<AtPlace> = {
   calls: ({ place }) => {
     const file = fileInput(place)
+    const branch = branchInput(place)
     return [
       need('GET /projects/:id', projectInput(place.id)),
       file && need('GET /projects/:id/repository/files/:file_path', file),
+      branch && need('GET /projects/:id/repository/branches/:branch', branch),
     ]
   },
   View: Edit,
@@ -51,6 +58,7 @@ export const page: PageModule<AtPlace> = {
 function Edit({ at: { place, url } }: { at: AtPlace }) {
   const { data: project } = useProject(place.id)
   const { data: file } = useApi('GET /projects/:id/repository/files/:file_path', fileInput(place))
+  const { data: on } = useApi('GET /projects/:id/repository/branches/:branch', branchInput(place))
   const key = `draft:${url.pathname}`
   const begin = () => [
     file ? draftOf(file) : newDraft({ path: place.path ? `${place.path}/` : '' }),
@@ -175,8 +183,8 @@ function Edit({ at: { place, url } }: { at: AtPlace }) {
         ) : null}
         <CommitForm
           drafts={drafts}
-          branch={ref}
-          hint={project.empty_repo ? editing.branchHintEmpty : editing.branchHint(ref)}
+          branch={branchToWrite(ref, on)}
+          hint={hintOf(project, ref, on)}
           back={
             place.path
               ? `${base}/-/${file ? 'blob' : 'tree'}/${encodePath(ref)}/${encodePath(place.path)}`
@@ -187,6 +195,15 @@ function Edit({ at: { place, url } }: { at: AtPlace }) {
       </div>
     </Page>
   )
+}
+
+function hintOf(
+  { empty_repo }: ProjectRecord,
+  ref: string,
+  on: { can_push: boolean } | undefined,
+): string {
+  if (empty_repo) return editing.branchHintEmpty
+  return on && !on.can_push ? editing.branchHintOwn(ref) : editing.branchHint(ref)
 }
 
 /** One file leads to itself, several to the commit. */
@@ -258,6 +275,7 @@ function CommitForm({
   onCommit: (message: string, branch: string) => Promise<void>
 }) {
   const [typed, setTyped] = useState<string>()
+  const [first] = useState(branch)
   const hasChange = drafts.some((draft) => changeOf(draft) !== 'same')
   const isNamed = drafts.every(({ path }) => path.trim() !== '' && !path.endsWith('/'))
   const why = (!hasChange && editing.nothing) || (!isNamed && editing.noName)
@@ -284,7 +302,7 @@ function CommitForm({
         name="branch"
         required
         spellcheck={false}
-        defaultValue={branch}
+        defaultValue={first}
       />
     </Form>
   )
