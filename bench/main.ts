@@ -24,6 +24,7 @@ import { projectRows } from './rows/projects.ts'
 import { quickSearchRows } from './rows/quick-search.ts'
 import { readRows } from './rows/reads.ts'
 import { scheduleRows } from './rows/schedules.ts'
+import { signatureRows } from './rows/signatures.ts'
 import { spawnRows } from './rows/spawns.ts'
 import { storageMoveRows } from './rows/storage-moves.ts'
 import { taskRows } from './rows/tasks.ts'
@@ -48,6 +49,7 @@ const rows = [
   ...commitRows(sizes),
   ...mergeRows(sizes),
   ...historyRows(sizes),
+  ...signatureRows(sizes),
   ...listRows(sizes),
   ...projectRows(sizes),
   ...userRows(sizes),
