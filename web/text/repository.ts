@@ -22,6 +22,8 @@ export const repository = {
   clone: 'Clone',
   cloneHttp: 'Clone by HTTP',
   cloneSsh: 'Clone by SSH',
+  codeClosed: 'Its code is not shown to you',
+  codeClosedText: 'Who manages its members can make you more than a guest.',
   collapse: 'Fold this file',
   collapsed: 'This change is long.',
   commit: 'Commit',

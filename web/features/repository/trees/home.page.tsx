@@ -57,7 +57,13 @@ function Home({ at }: { at: AtPlace }) {
 }
 
 function Code({ project, base }: { project: ProjectRecord; base: string }) {
-  if (!may(project, 'download_code')) return null
+  if (!may(project, 'download_code')) {
+    return (
+      <Blank title={repository.codeClosed}>
+        <p>{repository.codeClosedText}</p>
+      </Blank>
+    )
+  }
   if (project.empty_repo) return <Empty project={project} />
   return <Filled project={project} base={base} refName={project.default_branch ?? 'HEAD'} />
 }
