@@ -55,7 +55,8 @@ export type Visit = {
   /** What axe finds wrong with the page as it is. */
   findBarriers: () => Promise<string[]>
   /** The page, if it can be scrolled sideways, and what sticks out of it. */
-  findTooWide: () => Promise<string[]>
+  /** What is wider than the window, and words that lie upon each other. */
+  findMisplaced: () => Promise<string[]>
   /** What axe finds wrong with the page as it is: nothing. */
   checkAccess: () => Promise<void>
   /** Nothing but code, tables of code and logs is wider than the window. */
@@ -116,7 +117,10 @@ export async function visit(
       await page.keyboard.insertText(text)
     },
     findBarriers: () => findBarriers(page),
-    findTooWide: () => findTooWide(page),
+    findMisplaced: async () => [
+      ...(await findTooWide(page)),
+      ...(await page.evaluate(findWordsUponWords)),
+    ],
     checkAccess: async () => expect(await findBarriers(page)).toEqual([]),
     checkWidth: async () => expect(await findTooWide(page)).toEqual([]),
     close: () => context.close(),
@@ -190,6 +194,54 @@ function findTooWide(page: Page): Promise<string[]> {
     const widest = out.slice(0, 3).map((element) => element.outerHTML.slice(0, 120))
     return [`sideways: ${document.documentElement.scrollWidth} px`, ...widest]
   })
+}
+
+/** Words that lie upon other words, each pair by the beginning of both; what is scrolled or cut away does not count. */
+function findWordsUponWords(): string[] {
+  type Seen = { left: number; right: number; top: number; bottom: number; text: Text }
+  const seen: Seen[] = []
+  const take = (text: Text): void => {
+    const parent = text.parentElement
+    if (!parent?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return
+    let [left, right, top, bottom] = [0, innerWidth, -1e9, 1e9]
+    for (let one: Element | null = parent; one; one = one.parentElement) {
+      const { overflowX, clipPath, position } = getComputedStyle(one)
+      // For the ear alone; or above the others, as what sticks is.
+      if (clipPath !== 'none' || position === 'fixed' || position === 'sticky') return
+      if (overflowX === 'visible') continue
+      const box = one.getBoundingClientRect()
+      left = Math.max(left, box.left)
+      right = Math.min(right, box.right)
+      top = Math.max(top, box.top)
+      bottom = Math.min(bottom, box.bottom)
+    }
+    const range = document.createRange()
+    range.selectNodeContents(text)
+    for (const box of range.getClientRects())
+      seen.push({
+        left: Math.max(left, box.left),
+        right: Math.min(right, box.right),
+        top: Math.max(top, box.top),
+        bottom: Math.min(bottom, box.bottom),
+        text,
+      })
+  }
+  const layer = document.querySelector('dialog[open], [popover]:popover-open') ?? document.body
+  const walker = document.createTreeWalker(layer, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const text = walker.currentNode as Text
+    if (text.data.trim() !== '') take(text)
+  }
+  const upon: string[] = []
+  for (const [at, one] of seen.entries())
+    for (const other of seen.slice(at + 1)) {
+      const wide_px = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+      const high_px = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+      // Letters need less room than their boxes have.
+      if (one.text === other.text || wide_px < 3 || high_px < 5) continue
+      upon.push(`upon each other: ${one.text.data.slice(0, 30)} | ${other.text.data.slice(0, 30)}`)
+    }
+  return upon.slice(0, 5)
 }
 
 /** Ends the browser of a file of tests; the next file in the process starts its own. */

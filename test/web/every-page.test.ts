@@ -4,7 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { type Ask, askBy, makeSample } from '../../tools/sample.ts'
 import { type Screen, screens } from '../../tools/web-screens.ts'
 import { startServer } from '../kit/server.ts'
-import { closeBrowser, hasBrowser, phone_px, type Visit, visit } from './browser.ts'
+import { closeBrowser, desk_px, hasBrowser, phone_px, type Visit, visit } from './browser.ts'
 
 type Sample = {
   url: string
@@ -58,14 +58,60 @@ describe.skipIf(!hasBrowser)('every page', () => {
       await seen.signIn()
       const wrong = await walk(seen, known, async (screen) => {
         await screen.act?.(seen.page)
-        const found = [...(await seen.findBarriers()), ...(await seen.findTooWide())]
+        const found = [...(await seen.findBarriers()), ...(await seen.findMisplaced())]
         await seen.page.evaluate(lengthenWords)
-        return [...found, ...(await seen.findTooWide())]
+        return [...found, ...(await seen.findMisplaced())]
       })
       await seen.close()
       expect(wrong).toEqual({})
     },
   )
+
+  it.each([
+    ['320 px', 320, 16],
+    ['letters twice as large', desk_px, 32],
+    ['letters twice as large, on a phone', phone_px, 32],
+  ])('has room for %s', { timeout: 120_000 }, async (_, width, letters_px) => {
+    const { server, known } = await open()
+    const seen = await visit(server, { width })
+    await seen.signIn()
+    const settings = await seen.context.newCDPSession(seen.page)
+    await settings.send('Page.setFontSizes', { fontSizes: { standard: letters_px } })
+    const wrong = await walk(seen, known, async (screen) => {
+      await screen.act?.(seen.page)
+      return seen.findMisplaced()
+    })
+    await seen.close()
+    expect(wrong).toEqual({})
+  })
+
+  it('shows what is chosen where the system has the colours', async () => {
+    const { server } = await open()
+    const seen = await visit(server)
+    await seen.page.emulateMedia({ forcedColors: 'active' })
+    await seen.signIn()
+    const look = (selector: string, of: string) =>
+      seen.page
+        .locator(selector)
+        .first()
+        .evaluate((one, name) => getComputedStyle(one).getPropertyValue(name), of)
+    await seen.open('/acme/shop/-/blob/main/src/carts.ts#L6-8')
+    await seen.page.locator('.code-marked .hljs-keyword').first().waitFor()
+    expect(await look('.code-marked', 'outline-style')).toBe('solid')
+    expect(await look('.code-marked', 'outline-color')).toBe(await look('body', 'color'))
+    const edge = 'border-bottom-color'
+    expect(await look('.tabs-one:not([aria-current])', edge)).toBe(
+      await look('body', 'background-color'),
+    )
+    expect(await look('.tabs-one[aria-current]', edge)).not.toBe(
+      await look('body', 'background-color'),
+    )
+    await seen.open('/acme/shop/-/pipelines')
+    expect(await look('.button-primary', 'color')).not.toBe(
+      await look('.button-primary', 'background-color'),
+    )
+    await seen.close()
+  })
 
   it('says of commits who is known to have signed them', async () => {
     const { server } = await open()

@@ -33,11 +33,11 @@ const colours = HighlightStyle.define([
 ])
 
 const look = EditorView.theme({
-  '&': { color: 'var(--text)', backgroundColor: 'var(--raised)', fontSize: '13px' },
+  '&': { color: 'var(--text)', backgroundColor: 'var(--raised)', fontSize: 'var(--size-code)' },
   '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
   '.cm-scroller': {
     fontFamily: 'var(--mono)',
-    lineHeight: '20px',
+    lineHeight: 'var(--line)',
     minHeight: '320px',
     maxHeight: '70vh',
     overflow: 'auto',

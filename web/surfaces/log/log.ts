@@ -25,7 +25,6 @@ type Target = { block: number; offset: number } | { line: number; below: number 
 type Block = { element: HTMLElement; to: number; look: string; height: number }
 
 export const block_lines = 1_000
-const line_px = 20
 /** So much higher is the header of a section, whose button has to be hit. */
 const header_px = 4
 /** Chromium cuts a box at 33,554,428 px. */
@@ -44,6 +43,8 @@ export class Log {
   readonly #texts: LogTexts
   readonly #work = new AbortController()
   readonly #width: ResizeObserver
+  /** How high a row is, by the letters somebody has chosen. */
+  readonly #line_px: number
   readonly #late = new LateSlices(() => this.#paint())
   #index: LogIndex = { bytes: 0, lines: 0, offsets: [], sections: [] }
   /** First lines of the sections that are folded, and of those that were looked at for it once. */
@@ -73,6 +74,7 @@ export class Log {
     box.append(this.#sheet)
     box.addEventListener('scroll', this.#onScroll, { passive: true })
     box.addEventListener('click', this.#onClick)
+    this.#line_px = Number.parseFloat(getComputedStyle(box).lineHeight)
     let width = box.clientWidth
     this.#width = new ResizeObserver(() => {
       const isSame = box.clientWidth === width
@@ -126,7 +128,7 @@ export class Log {
     this.#marked = { from: wanted, to: Math.max(wanted, to) }
     if (this.#follows) this.follow(false)
     this.#unfold(wanted)
-    await this.#show({ line: wanted, below: (this.#box.clientHeight - line_px) / 2 })
+    await this.#show({ line: wanted, below: (this.#box.clientHeight - this.#line_px) / 2 })
   }
 
   /** Marks lines where they are. */
@@ -212,7 +214,9 @@ export class Log {
 
   #heightOf(block: number): number {
     const known = this.#isWrapped ? this.#heights.get(block) : undefined
-    return known ?? this.#shownIn(block) * line_px + (this.#headers.get(block) ?? 0) * header_px
+    return (
+      known ?? this.#shownIn(block) * this.#line_px + (this.#headers.get(block) ?? 0) * header_px
+    )
   }
 
   /** The byte that a block ends at, as far as the log has come. */
@@ -265,7 +269,7 @@ export class Log {
     const element = this.#blocks.get(here.block)?.element
     for (const row of element ? rowsOf(element) : []) {
       const below = this.#below(row)
-      if (below > -line_px) return { line: numberOf(row), below }
+      if (below > -this.#line_px) return { line: numberOf(row), below }
     }
     return here
   }
@@ -303,7 +307,7 @@ export class Log {
   readonly #onScroll = () => {
     if (this.#target) return
     const { scrollTop, scrollHeight, clientHeight } = this.#box
-    const isAtEnd = scrollHeight - scrollTop - clientHeight < line_px * 2
+    const isAtEnd = scrollHeight - scrollTop - clientHeight < this.#line_px * 2
     if (this.#follows && !isAtEnd) {
       this.#follows = false
       this.onFollow(false)
@@ -413,7 +417,7 @@ export class Log {
     let top = -offset
     for (let one = at; one < place; one++) top += this.#heightOf(this.#order[one] ?? 0)
     for (let one = place; one < at; one++) top -= this.#heightOf(this.#order[one] ?? 0)
-    const height = slice_rows * line_px
+    const height = slice_rows * this.#line_px
     return (slice) => {
       const from = top + slice * height
       return from + height > -near_px && from < this.#box.clientHeight + near_px
