@@ -1,5 +1,6 @@
 // Every page there is: it can be used by everybody, in both themes and with longer words, and each address that the API
 // tells opens its page.
+import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type Ask, askBy, makeSample } from '../../tools/sample.ts'
 import { type Screen, screens } from '../../tools/web-screens.ts'
@@ -128,6 +129,25 @@ describe.skipIf(!hasBrowser)('every page', () => {
     await seen.close()
   })
 
+  it('is led to by another', { timeout: 120_000 }, async () => {
+    const { server, known } = await open()
+    const linked = new Set<string>()
+    for (const who of ['visitor', 'root']) {
+      const seen = await visit(server)
+      if (who === 'root') await seen.signIn()
+      const shown = known.filter(({ isForVisitors }) => isForVisitors || who === 'root')
+      const wrong = await walk(seen, shown, async () => {
+        for (const path of await listLinks(seen.page)) linked.add(path)
+        return []
+      })
+      expect(wrong).toEqual({})
+      await seen.close()
+    }
+    const alone = known.filter(({ path }) => !linked.has(path.replace(/[?#].*/, '')))
+    // No page, none yet, and one that the palette leads to.
+    expect(alone.map(({ name }) => name)).toEqual(['nothing here', 'search', 'soon'])
+  })
+
   it('is where the API says', { timeout: 180_000 }, async () => {
     const { server, ask } = await open()
     const seen = await visit(server)
@@ -146,6 +166,14 @@ describe.skipIf(!hasBrowser)('every page', () => {
     expect(wrong).toEqual([])
   })
 })
+
+/** Where the links of a page lead to that do not stay on it, those of its menus too. */
+function listLinks(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const links = [...document.querySelectorAll<HTMLAnchorElement>('a[href]')]
+    return links.map(({ pathname }) => pathname).filter((path) => path !== location.pathname)
+  })
+}
 
 /** As another language might have it: each text that people read is 40 % longer. */
 function lengthenWords(): void {

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { asked, signOut, user } from '../api/session.ts'
+import { asked, isAdministrator, signOut, user } from '../api/session.ts'
 import { GroupHead } from '../features/groups/groups/group-head.tsx'
 import { SignInForm } from '../features/people/sign-in/sign-in-form.tsx'
 import { ProjectHead } from '../features/projects/projects/project-head.tsx'
@@ -38,6 +38,7 @@ export function Frame() {
     { name: actions.palette, keys: '/', run: search },
     { name: actions.keys, keys: '?', run: () => open('keys') },
     { name: app.showAsApi, run: () => open('api') },
+    { name: app.searchAll, run: () => navigate('/search') },
     { name: actions.home, keys: 'g h', run: () => navigate('/') },
     { name: actions.projects, keys: 'g p', run: () => navigate('/explore/projects') },
     ...(user.value
@@ -45,6 +46,7 @@ export function Frame() {
           { name: app.settings, run: () => navigate('/-/profile') },
           { name: app.newProject, run: () => navigate('/projects/new') },
           { name: app.newGroup, run: () => navigate('/groups/new') },
+          ...(isAdministrator() ? [{ name: app.users, run: () => navigate('/admin/users') }] : []),
           { name: app.signOut, run: () => void leave() },
         ]
       : [{ name: app.signIn, run: () => navigate(signInUrl(here.value)) }]),
@@ -149,6 +151,7 @@ function Top() {
                 { words: signedIn.name, href: `/${signedIn.username}` },
                 { words: app.settings, href: '/-/profile' },
                 { words: app.preferences, href: '/-/profile/preferences' },
+                isAdministrator() && { words: app.users, href: '/admin/users' },
                 { words: app.help, href: '/help' },
                 { words: app.keys, run: () => open('keys') },
                 { words: app.showAsApi, run: () => open('api') },

@@ -29,6 +29,8 @@ export const app = {
   signInAgain: 'Sign in again to go on',
   signOut: 'Sign out',
   skip: 'To the content',
+  users: 'Users of this server',
+  searchAll: 'Search everything',
   soon: 'This page is not there yet',
   soonText:
     'The server knows this address, and its API does what belongs here; the page itself is still to come.',

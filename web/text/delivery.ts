@@ -1,5 +1,14 @@
 import { counted, duration } from './numbers.ts'
 
+export const deliveryPlaces = {
+  nav: 'What runs here',
+  pipelines: 'Pipelines',
+  jobs: 'Jobs',
+  environments: 'Environments',
+  artifacts: 'Artifacts',
+  editor: 'Editor',
+}
+
 export const pipelines = {
   title: 'Pipelines',
   one: (id: number) => `Pipeline ${id}`,

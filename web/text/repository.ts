@@ -3,6 +3,9 @@ import { bytes, count, counted } from './numbers.ts'
 /** Words of pages that show code and its history. */
 export const repository = {
   refLabel: 'Branch or tag',
+  addFile: 'Add file',
+  firstFile: 'Write the first file',
+  fork: 'Fork',
   added: (lines: number) => `${count(lines)} added`,
   ahead: (commits: number) => `${count(commits)} ahead`,
   archive: 'Download',

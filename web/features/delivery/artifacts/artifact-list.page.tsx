@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button/button.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { navigate } from '../../../ui/navigation.ts'
-import { Page } from '../../../ui/page/page.tsx'
+import { DeliveryPage } from '../../../ui/page/delivery.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { baseOf } from '../../../ui/project-address.ts'
@@ -61,7 +61,8 @@ function ArtifactList({ at }: { at: AtPlace }) {
       },
     })
   return (
-    <Page
+    <DeliveryPage
+      place={at.place}
       title={words.title}
       actions={
         mayRemove && found.length > 0 ? (
@@ -105,6 +106,6 @@ function ArtifactList({ at }: { at: AtPlace }) {
         ))}
       </List>
       <Pager page={pages} />
-    </Page>
+    </DeliveryPage>
   )
 }

@@ -7,7 +7,7 @@ import { Blank } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { Page } from '../../../ui/page/page.tsx'
+import { DeliveryPage } from '../../../ui/page/delivery.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { baseOf } from '../../../ui/project-address.ts'
@@ -34,7 +34,7 @@ function EnvironmentList({ at }: { at: AtPlace }) {
       environment_id,
     }).then(() => touch(`/api/v4/projects/${at.place.id}/environments`))
   return (
-    <Page title={words.title} lead={words.lead}>
+    <DeliveryPage place={at.place} title={words.title} lead={words.lead}>
       {data?.length === 0 ? <Blank title={words.none} /> : null}
       <List label={words.title}>
         {data?.map(({ id, name, state, external_url }) => (
@@ -61,7 +61,7 @@ function EnvironmentList({ at }: { at: AtPlace }) {
         ))}
       </List>
       <Pager page={pages} />
-    </Page>
+    </DeliveryPage>
   )
 }
 

@@ -3,7 +3,7 @@ import { need, useApi } from '../../../api/use-api.ts'
 import { jobs as words } from '../../../text/delivery.ts'
 import { Blank } from '../../../ui/blank/blank.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { Page } from '../../../ui/page/page.tsx'
+import { DeliveryPage } from '../../../ui/page/delivery.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { baseOf } from '../../../ui/project-address.ts'
@@ -26,7 +26,7 @@ function JobList({ at }: { at: AtPlace }) {
   const base = baseOf(at.place)
   useLive(`project:${at.place.id}`, [`/api/v4/projects/${at.place.id}/jobs`])
   return (
-    <Page title={words.title}>
+    <DeliveryPage place={at.place} title={words.title}>
       {data?.length === 0 ? <Blank title={words.none} /> : null}
       <List label={words.title}>
         {data?.map((job) => (
@@ -56,6 +56,6 @@ function JobList({ at }: { at: AtPlace }) {
         ))}
       </List>
       <Pager page={pages} />
-    </Page>
+    </DeliveryPage>
   )
 }

@@ -10,7 +10,8 @@ import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { branchToWrite } from '../../../ui/own-branch.ts'
-import { Page, Section } from '../../../ui/page/page.tsx'
+import { DeliveryPage } from '../../../ui/page/delivery.tsx'
+import { Section } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { addressOf, baseOf } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
@@ -33,13 +34,13 @@ function CiEditor({ at: { place } }: { at: AtPlace }) {
   const path = project.ci_config_path || usual_path
   const lead = words.lead(path)
   return (
-    <Page title={words.title} lead={lead} isWide>
+    <DeliveryPage place={place} title={words.title} lead={lead} isWide>
       {/[@:]/.test(path) ? (
         <Blank title={words.elsewhere} />
       ) : (
         <CiFileEditor project={project} base={baseOf(place)} path={path} />
       )}
-    </Page>
+    </DeliveryPage>
   )
 }
 

@@ -7,7 +7,7 @@ import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { here, withQuery } from '../../../ui/navigation.ts'
-import { Page } from '../../../ui/page/page.tsx'
+import { DeliveryPage } from '../../../ui/page/delivery.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { addressOf, baseOf } from '../../../ui/project-address.ts'
@@ -54,7 +54,8 @@ function PipelineList({ at }: { at: AtPlace }) {
   const mayRun = may(project, 'create_pipelines')
   const asked = here.value.searchParams.get('status') ?? ''
   return (
-    <Page
+    <DeliveryPage
+      place={at.place}
       title={words.title}
       actions={
         mayRun ? (
@@ -96,7 +97,7 @@ function PipelineList({ at }: { at: AtPlace }) {
         </List>
       ) : null}
       <Pager page={pages} />
-    </Page>
+    </DeliveryPage>
   )
 }
 

@@ -1,10 +1,14 @@
+import { may, useProject } from '../../../api/project.ts'
+import { user } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { repository } from '../../../text/repository.ts'
 import { Blank } from '../../../ui/blank/blank.tsx'
+import { ButtonLink } from '../../../ui/button/button.tsx'
 import { List } from '../../../ui/list/list.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
+import { baseOf } from '../../../ui/project-address.ts'
 import { type ListedProject, ProjectRow } from '../../../ui/project-row/project-row.tsx'
 
 const inputOf = ({ place, url }: AtPlace) => ({
@@ -17,9 +21,19 @@ export const page: PageModule<AtPlace> = {
   calls: (at) => [need('GET /projects/:id/forks', inputOf(at))],
   View: ({ at }) => {
     const { data, page: pages } = useApi('GET /projects/:id/forks', inputOf(at))
+    const { data: project } = useProject(at.place.id)
     const forks = data as readonly ListedProject[] | undefined
     return (
-      <Page title={repository.forks}>
+      <Page
+        title={repository.forks}
+        actions={
+          user.value && may(project, 'download_code') ? (
+            <ButtonLink look="primary" href={`${baseOf(at.place)}/-/forks/new`}>
+              {repository.fork}
+            </ButtonLink>
+          ) : null
+        }
+      >
         {forks?.length === 0 ? <Blank title={repository.forksNone} /> : null}
         {forks && forks.length > 0 ? (
           <List label={repository.forks}>

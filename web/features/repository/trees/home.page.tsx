@@ -1,6 +1,7 @@
 // The home of a project: what it is, how one gets it, its files, its README.
 import { useState } from 'preact/hooks'
 import { knownProject, may, type ProjectRecord, useProject } from '../../../api/project.ts'
+import { user } from '../../../api/session.ts'
 import { gather, useApi } from '../../../api/use-api.ts'
 import { repository } from '../../../text/repository.ts'
 import { Blank } from '../../../ui/blank/blank.tsx'
@@ -14,6 +15,7 @@ import { Page } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
 import { addressOf, baseOf } from '../../../ui/project-address.ts'
 import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
+import { AddFile } from './add-file.tsx'
 import { Folder } from './folder.tsx'
 import { StarButton } from './star-button.tsx'
 import { treeUrl } from './use-tree.ts'
@@ -40,7 +42,14 @@ function Home({ at }: { at: AtPlace }) {
     <Page
       title={project.name}
       tab={project.name_with_namespace}
-      actions={<StarButton project={project} base={base} />}
+      actions={
+        <>
+          <StarButton project={project} base={base} />
+          {user.value && may(project, 'download_code') ? (
+            <ButtonLink href={`${base}/-/forks/new`}>{repository.fork}</ButtonLink>
+          ) : null}
+        </>
+      }
       lead={project.description || undefined}
     >
       {project.forked_from_project ? (
@@ -64,7 +73,7 @@ function Code({ project, base }: { project: ProjectRecord; base: string }) {
       </Blank>
     )
   }
-  if (project.empty_repo) return <Empty project={project} />
+  if (project.empty_repo) return <Empty project={project} base={base} />
   return <Filled project={project} base={base} refName={project.default_branch ?? 'HEAD'} />
 }
 
@@ -103,6 +112,7 @@ function Filled({
             onPick={(ref) => navigate(addressOf(base, 'tree', ref))}
           />
           <span class="grow" />
+          <AddFile project={project} base={base} refName={refName} path="" />
           <ButtonLink href={find}>{repository.findFile}</ButtonLink>
           <Archives base={base} project={project} refName={refName} />
           <CloneBox http={project.http_url_to_repo} ssh={project.ssh_url_to_repo} />
@@ -195,7 +205,7 @@ function About({ project, base }: { project: ProjectRecord; base: string }) {
 }
 
 /** The lines that fill a repository: of one that is there, and of a new one. */
-function Empty({ project }: { project: ProjectRecord }) {
+function Empty({ project, base }: { project: ProjectRecord; base: string }) {
   const branch = project.default_branch ?? 'main'
   const urls = [project.http_url_to_repo, project.ssh_url_to_repo].filter(Boolean)
   const [url = '', setUrl] = useState(urls[0])
@@ -226,6 +236,9 @@ function Empty({ project }: { project: ProjectRecord }) {
       <div class="home-lines">
         <CopyLine text={lines.join('\n')} label={repository.clone} />
       </div>
+      {may(project, 'push_code') ? (
+        <ButtonLink href={addressOf(base, 'new', branch)}>{repository.firstFile}</ButtonLink>
+      ) : null}
     </Blank>
   )
 }

@@ -10,6 +10,7 @@ import { Page } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { addressOf, baseOf } from '../../../ui/project-address.ts'
 import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
+import { AddFile } from './add-file.tsx'
 import { Folder, type FolderAsked, folderNeeds } from './folder.tsx'
 
 function askedBy({ place }: AtPlace): FolderAsked {
@@ -67,6 +68,9 @@ function TreePage({ at }: { at: AtPlace }) {
         ) : (
           <CodePath base={base} name={name} refName={refName} path={path} />
         )}
+        {place.ref_type === 'branch' ? (
+          <AddFile project={project} base={base} refName={refName} path={path} />
+        ) : null}
         <ButtonLink href={addressOf(base, 'find_file', refName)}>{repository.findFile}</ButtonLink>
         <ButtonLink href={addressOf(base, 'commits', refName, path)}>
           {repository.history}

@@ -1,0 +1,21 @@
+import { may, type ProjectRecord } from '../../../api/project.ts'
+import { repository } from '../../../text/repository.ts'
+import { ButtonLink } from '../../../ui/button/button.tsx'
+import { useActions } from '../../../ui/keys.ts'
+import { navigate } from '../../../ui/navigation.ts'
+import { addressOf } from '../../../ui/project-address.ts'
+
+type AddFileProps = {
+  project: ProjectRecord | undefined
+  base: string
+  refName: string
+  path: string
+}
+
+/** Leads to where files of a folder of a branch are written or uploaded; nothing for those who may not push. */
+export function AddFile({ project, base, refName, path }: AddFileProps) {
+  const href = addressOf(base, 'new', refName, path)
+  const isOffered = may(project, 'push_code')
+  useActions(isOffered ? [{ name: repository.addFile, run: () => navigate(href) }] : [])
+  return isOffered ? <ButtonLink href={href}>{repository.addFile}</ButtonLink> : null
+}
