@@ -11,7 +11,7 @@ const open = () => {
 stories(
   'new-project',
   (story) => {
-    story('a group, then a project in it by keys alone, refused once', async (visit) => {
+    story('a group, then a project in it by keys alone, refused once; its first file, and a fork', async (visit) => {
       const { page, width } = visit
       const { ask } = await open()
       await visit.signIn()
@@ -43,6 +43,21 @@ stories(
         `GET /projects/${encodeURIComponent(`iron-works-${width}/shop`)}`,
       )
       expect(made.visibility).toBe('private')
+      await visit.press(page.getByRole('link', { name: 'Write the first file' }))
+      await visit.write(page.getByLabel('Name'), 'README.md')
+      await page.locator('.cm-content').waitFor()
+      await visit.write(page.getByRole('textbox', { name: 'Text of README.md' }), '# Shop')
+      await visit.press(page.getByRole('button', { name: 'Commit' }))
+      await page.waitForURL('**/-/blob/main/README.md')
+      await visit.open(`/iron-works-${width}/shop`)
+      await page.getByRole('heading', { name: 'Shop' }).nth(1).waitFor()
+      await visit.press(page.getByRole('link', { name: 'Add file' }))
+      await page.waitForURL('**/-/new/main')
+      await visit.open(`/iron-works-${width}/shop`)
+      await visit.press(page.getByRole('link', { name: 'Fork', exact: true }))
+      await visit.press(page.getByRole('button', { name: 'Fork' }))
+      await page.waitForURL('**/root/shop')
+      await ask('DELETE /projects/root%2Fshop')
     })
   },
   open,

@@ -33,7 +33,7 @@ export function CodeField({
       ({ openEditor }) => {
         if (isGone || !host.current) return
         const hasFocus = document.activeElement === plain.current
-        made = openEditor(host.current, { text: now.current, path, label, onText: take })
+        made = openEditor(host.current, { text: now.current, onText: take })
         if (hasFocus) made.focus()
         setEditor(made)
       },
@@ -44,7 +44,7 @@ export function CodeField({
       made?.end()
     }
   }, [])
-  useEffect(() => editor?.setPath(path), [path])
+  useEffect(() => editor?.setFile(path, label), [editor, path, label])
   return (
     <div class="code-field">
       <div ref={host} class="code-field-host" />

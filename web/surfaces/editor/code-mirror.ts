@@ -14,7 +14,12 @@ import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirro
 import { tags } from '@lezer/highlight'
 import { languageOf } from './languages.ts'
 
-export type Editor = { setPath: (path: string) => void; focus: () => void; end: () => void }
+export type Editor = {
+  /** Its path chooses the language; the label is its name. */
+  setFile: (path: string, label: string) => void
+  focus: () => void
+  end: () => void
+}
 
 const colours = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: 'var(--syntax-key)' },
@@ -77,10 +82,12 @@ const typeOver = EditorView.domEventHandlers({
 /** Puts an editor into an element. `onText` is told after each change. */
 export function openEditor(
   host: HTMLElement,
-  given: { text: string; path: string; label: string; onText: (text: string) => void },
+  given: { text: string; onText: (text: string) => void },
 ): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   const language = new Compartment()
+  const name = new Compartment()
+  const named = (label: string) => EditorView.contentAttributes.of({ 'aria-label': label })
   const tabSize = Number(getComputedStyle(host).getPropertyValue('--tab-width')) || 4
   const view = new EditorView({
     root,
@@ -103,7 +110,7 @@ export function openEditor(
         EditorState.lineSeparator.of(/\r\n/.test(given.text) ? '\r\n' : '\n'),
         keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
         matchMedia('(width < 640px)').matches ? EditorView.lineWrapping : [],
-        EditorView.contentAttributes.of({ 'aria-label': given.label }),
+        name.of([]),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (docChanged) given.onText(state.sliceDoc())
         }),
@@ -112,11 +119,11 @@ export function openEditor(
   })
   // What scrolls is reached by keys.
   view.scrollDOM.tabIndex = 0
-  const setPath = (path: string) => {
+  const setFile = (path: string, label: string) => {
+    view.dispatch({ effects: name.reconfigure(named(label)) })
     void languageOf(path)?.().then((loaded) =>
       view.dispatch({ effects: language.reconfigure(loaded) }),
     )
   }
-  setPath(given.path)
-  return { setPath, focus: () => view.focus(), end: () => view.destroy() }
+  return { setFile, focus: () => view.focus(), end: () => view.destroy() }
 }
