@@ -116,6 +116,7 @@ stories(
       await visit.write(page.getByLabel('When, as cron has it'), '30 4 * * *')
       await expect.poll(() => page.locator('tbody tr').count()).toBe(5)
       await page.getByText('04:30').first().waitFor()
+      await page.getByText('At 04:30, every day').waitFor()
       await visit.checkAccess()
       await visit.checkWidth()
       await visit.press(page.getByRole('button', { name: 'Save schedule' }))
@@ -176,6 +177,21 @@ stories(
         expect(Buffer.from(content, 'base64').toString()).toBe(theirs.content)
       },
     )
+
+    story('all jobs of a pipeline are shown, however many', async (visit) => {
+      const { page } = visit
+      await visit.signIn()
+      const clone = await newClone(await open(), `Many ${visit.width}`)
+      const names = Array.from({ length: 230 }, (_, at) => `job ${at + 1}`)
+      const jobs = names.map((name) => `${name}: { script: [ls], when: manual }`)
+      await clone.commit('Begin', { '.gitlab-ci.yml': jobs.join('\n') })
+      await clone.push('main')
+      await visit.open(`${clone.path}/-/pipelines`)
+      await visit.press(page.getByRole('link', { name: /^#\d+/ }))
+      const shown = page.locator('.pipeline-name')
+      await expect.poll(() => shown.count()).toBe(names.length)
+      expect(new Set(await shown.allTextContents())).toEqual(new Set(names))
+    })
 
     story('what somebody may not do is refused where they see it', async (visit) => {
       const { page } = visit

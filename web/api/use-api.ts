@@ -1,5 +1,5 @@
 // What a component reads of the server: shown from the cache at once, kept true while it is on the page.
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Entry, entryOf, refresh } from './cache.ts'
 import { type Answer, type Answered, fetchUrl, type Input, type ReadRoute, urlOf } from './call.ts'
 import type { Refusal } from './refusal.ts'
@@ -46,6 +46,53 @@ export function useUrl<T>(url: string | undefined): Shown<T> {
     isLoading: entry !== undefined && !entry.answer && !entry.refusal,
     url: url ?? '',
     again,
+  }
+}
+
+/** More of a list than this is told in pages that one turns. */
+const all_pages_max = 20
+
+/**
+ * Reads every page of a list, each kept as a read of its own; `input` says how many records a page has. `data` has what
+ * has come so far, from the first page on, and is the same until a page of it changes.
+ */
+export function useAll<R extends ReadRoute>(
+  route: R,
+  input: Input<R> | undefined,
+): Pick<Shown<Answer<R>>, 'data' | 'refusal' | 'again'> {
+  const [, draw] = useState(0)
+  const chain: Entry<unknown[]>[] = []
+  let url = input === undefined ? undefined : urlOf(route, input as object)
+  while (url !== undefined && chain.length < all_pages_max) {
+    const entry: Entry<unknown[]> = entryOf<unknown[]>(url)
+    chain.push(entry)
+    url = entry.answer?.page.next ?? undefined
+  }
+  useEffect(() => {
+    const listener = () => draw((count) => count + 1)
+    for (const entry of chain) {
+      entry.listeners.add(listener)
+      void refresh(entry as Entry)
+    }
+    return () => {
+      for (const entry of chain) entry.listeners.delete(listener)
+    }
+  }, [chain.map((entry) => entry.url).join(' ')])
+  const answers = chain.map((entry) => entry.answer?.data)
+  const known = useRef<{ answers: typeof answers; data: unknown[] | undefined }>(undefined)
+  const isSame =
+    known.current?.answers.length === answers.length &&
+    known.current.answers.every((answer, at) => answer === answers[at])
+  if (!isSame) known.current = { answers, data: answers[0] && answers.flatMap((one) => one ?? []) }
+  const [first] = chain
+  return {
+    data: known.current?.data as Answer<R> | undefined,
+    refusal: first?.refusal,
+    again: () => {
+      if (!first) return
+      first.isStale = true
+      void refresh(first as Entry)
+    },
   }
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { touch } from '../../api/cache.ts'
 import { type Answer, call } from '../../api/call.ts'
 import { user } from '../../api/session.ts'
-import { useApi } from '../../api/use-api.ts'
+import { useAll, useApi } from '../../api/use-api.ts'
 import { levelNames, members as words } from '../../text/members.ts'
 import { day } from '../../text/numbers.ts'
 import { Avatar } from '../avatar/avatar.tsx'
@@ -74,7 +74,10 @@ export function membersInput(id: number, url: URL) {
 
 export function Members({ kind, id, url, mayManage, mayShare, mayAsk }: Source & { url: URL }) {
   const { data, page: pages, refusal, again } = useApi(listRoute[kind], membersInput(id, url))
-  const { data: own } = useApi(ownRoute[kind], { id, per_page: 100 })
+  const { data: own } = useApi(
+    ownRoute[kind],
+    data && { id, user_ids: data.map((member) => member.id), per_page: 100 },
+  )
   const isDirect = new Set(own?.map((member) => member.id))
   const isIn = data?.some((member) => member.id === user.value?.id)
   return (
@@ -224,7 +227,7 @@ function Until() {
 /** Groups whose members all take part. */
 function SharedWith({ kind, id }: { kind: Kind; id: number }) {
   const { invited, share, end } = shareRoutes[kind]
-  const { data } = useApi(invited, { id, per_page: 100 })
+  const { data } = useAll(invited, { id, per_page: 100 })
   const [made, setMade] = useState(0)
   const after = () => {
     touch(urlOf(kind, id))
@@ -307,11 +310,11 @@ function Ask({ kind, id }: { kind: Kind; id: number }) {
 /** Who asks, and who was asked. */
 function Waiters({ kind, id }: { kind: Kind; id: number }) {
   const isProject = kind === 'projects'
-  const { data: requests } = useApi(
+  const { data: requests } = useAll(
     isProject ? 'GET /projects/:id/access_requests' : 'GET /groups/:id/access_requests',
     { id, per_page: 100 },
   )
-  const { data: invitations } = useApi(
+  const { data: invitations } = useAll(
     isProject ? 'GET /projects/:id/invitations' : 'GET /groups/:id/invitations',
     {
       id,

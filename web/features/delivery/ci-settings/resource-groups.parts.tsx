@@ -1,6 +1,6 @@
 import { put } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { need, useAll, useApi } from '../../../api/use-api.ts'
 import { ciSettings as words } from '../../../text/ci-settings.ts'
 import { SelectField } from '../../../ui/field/field.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
@@ -10,7 +10,7 @@ type ResourceGroup = Answer<'GET /projects/:id/resource_groups'>[number]
 
 export function ResourceGroups({ id }: { id: number }) {
   const input = { id, per_page: 100 }
-  const { data } = useApi('GET /projects/:id/resource_groups', input)
+  const { data } = useAll('GET /projects/:id/resource_groups', input)
   const change = async (key: string, process_mode: ResourceGroup['process_mode']) => {
     const changed = await call('PUT /projects/:id/resource_groups/:key', { id, key, process_mode })
     put(
@@ -51,7 +51,7 @@ function Holding({ id, groupKey: key }: { id: number; groupKey: string }) {
     id,
     key,
   })
-  const { data: upcoming } = useApi('GET /projects/:id/resource_groups/:key/upcoming_jobs', {
+  const { data: upcoming } = useAll('GET /projects/:id/resource_groups/:key/upcoming_jobs', {
     id,
     key,
     per_page: 100,

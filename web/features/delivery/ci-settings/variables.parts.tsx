@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { useApi } from '../../../api/use-api.ts'
+import { useAll } from '../../../api/use-api.ts'
 import { schedules, ciSettings as words } from '../../../text/ci-settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
@@ -27,7 +27,7 @@ const routes = {
 
 /** Variables of a project, or of a group for all its projects. */
 export function Variables({ kind, id }: { kind: 'projects' | 'groups'; id: number }) {
-  const { data } = useApi(routes[kind].list, { id, per_page: 100 })
+  const { data } = useAll(routes[kind].list, { id, per_page: 100 })
   const [made, setMade] = useState(0)
   const after = () => touch(`/api/v4/${kind}/${id}/variables`)
   const remove = (key: string, environment_scope: string | undefined) =>

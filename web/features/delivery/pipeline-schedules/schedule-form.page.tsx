@@ -16,6 +16,7 @@ import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { baseOf } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { mayChange } from './may-change.ts'
+import { useCronWords } from './use-cron-words.ts'
 import './schedule-form.css'
 
 const typing_ms = 250
@@ -127,12 +128,14 @@ function NextTimes({ projectId, cron, zone }: { projectId: number; cron: string;
     cron: asked.cron,
     cron_timezone: asked.zone,
   })
+  const cronWords = useCronWords()
   const here = (utc: string) =>
     new Date(utc).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <div role="status">
       <h2>{words.next}</h2>
       {refusal ? <RefusalNote refusal={refusal} /> : null}
+      {data ? <p>{cronWords(asked.cron)}</p> : null}
       <table class="schedule-form-times">
         <thead>
           <tr>

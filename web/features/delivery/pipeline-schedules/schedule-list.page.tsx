@@ -18,6 +18,7 @@ import { baseOf } from '../../../ui/project-address.ts'
 import { Time } from '../../../ui/time/time.tsx'
 import { tell } from '../../../ui/toast/toast.tsx'
 import { mayChange } from './may-change.ts'
+import { useCronWords } from './use-cron-words.ts'
 
 type Schedule = Answer<'GET /projects/:id/pipeline_schedules'>[number]
 
@@ -73,6 +74,7 @@ type RowProps = {
 
 function ScheduleRow({ schedule, project, base, mayMake }: RowProps) {
   const { id, description, ref, cron, cron_timezone, next_run_at, active, owner } = schedule
+  const cronWords = useCronWords()
   const given = { id: project?.id ?? 0, pipeline_schedule_id: id }
   const after = () => touch(`/api/v4/projects/${given.id}/pipeline_schedules`)
   const isOwn = owner?.id === user.value?.id
@@ -140,7 +142,8 @@ function ScheduleRow({ schedule, project, base, mayMake }: RowProps) {
         <span class="mono">{ref}</span>
       </div>
       <p class="muted">
-        <span class="mono">{cron}</span> {cron_timezone} {owner ? words.owner(owner.name) : ''}
+        <span class="mono">{cron}</span> {cronWords(cron)} {cron_timezone}{' '}
+        {owner ? words.owner(owner.name) : ''}
       </p>
     </Row>
   )

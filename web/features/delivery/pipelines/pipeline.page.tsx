@@ -3,7 +3,7 @@ import { touch } from '../../../api/cache.ts'
 import { type Answer, call, urlOf } from '../../../api/call.ts'
 import { useLive } from '../../../api/live.ts'
 import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { need, useAll, useApi } from '../../../api/use-api.ts'
 import { Lines } from '../../../surfaces/graph/lines.tsx'
 import { pipelines as words } from '../../../text/delivery.ts'
 import { statusWords } from '../../../text/status.ts'
@@ -40,8 +40,8 @@ export const page: PageModule<AtPlace> = {
 
 function PipelinePage({ at }: { at: AtPlace }) {
   const { data: pipeline } = useApi('GET /projects/:id/pipelines/:pipeline_id', pipelineInput(at))
-  const { data: jobs } = useApi('GET /projects/:id/pipelines/:pipeline_id/jobs', jobsOf(at))
-  const { data: bridges } = useApi('GET /projects/:id/pipelines/:pipeline_id/bridges', jobsOf(at))
+  const { data: jobs } = useAll('GET /projects/:id/pipelines/:pipeline_id/jobs', jobsOf(at))
+  const { data: bridges } = useAll('GET /projects/:id/pipelines/:pipeline_id/bridges', jobsOf(at))
   const { data: project } = useProject(at.place.id)
   const base = baseOf(at.place)
   const url = `/api/v4/projects/${at.place.id}/pipelines/${numberOf(at)}`

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { user } from '../../../api/session.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { need, useAll } from '../../../api/use-api.ts'
 import { emails, own } from '../../../text/own-settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
@@ -26,7 +26,7 @@ export const page: PageModule = {
 }
 
 function Emails() {
-  const { data, refusal, again } = useApi('GET /user/emails', input)
+  const { data, refusal, again } = useAll('GET /user/emails', input)
   const [added, setAdded] = useState(0)
   const main = user.value?.email
   return (

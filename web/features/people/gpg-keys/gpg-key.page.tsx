@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { need, useAll } from '../../../api/use-api.ts'
 import { gpgKeys, own } from '../../../text/own-settings.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
@@ -24,7 +24,7 @@ export const page: PageModule = {
 }
 
 function GpgKeys() {
-  const { data: keys, refusal, again } = useApi('GET /user/gpg_keys', input)
+  const { data: keys, refusal, again } = useAll('GET /user/gpg_keys', input)
   return (
     <OwnSettings title={own.gpgKeys} lead={gpgKeys.lead}>
       {refusal && !keys ? <RefusalNote refusal={refusal} onAgain={again} /> : null}

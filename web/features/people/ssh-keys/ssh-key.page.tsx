@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { need, useAll } from '../../../api/use-api.ts'
 import { own, sshKeys } from '../../../text/own-settings.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
@@ -27,7 +27,7 @@ export const page: PageModule = {
 }
 
 function SshKeys() {
-  const { data: keys, refusal, again } = useApi('GET /user/keys', input)
+  const { data: keys, refusal, again } = useAll('GET /user/keys', input)
   return (
     <OwnSettings title={own.keys} lead={sshKeys.lead}>
       {refusal && !keys ? <RefusalNote refusal={refusal} onAgain={again} /> : null}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call, type Input } from '../../../api/call.ts'
 import { may, useProject } from '../../../api/project.ts'
-import { useApi } from '../../../api/use-api.ts'
+import { useAll } from '../../../api/use-api.ts'
 import { levelNames, members } from '../../../text/members.ts'
 import { tokens } from '../../../text/own-settings.ts'
 import { settingsText, projectTokenText as words } from '../../../text/settings.ts'
@@ -27,7 +27,7 @@ function ProjectTokens({ at: { place } }: { at: AtPlace }) {
   const { id } = place
   const { data: project } = useProject(id)
   const mayChange = may(project, 'change_project')
-  const { data } = useApi('GET /projects/:id/access_tokens', mayChange ? inputOf(id) : undefined)
+  const { data } = useAll('GET /projects/:id/access_tokens', mayChange ? inputOf(id) : undefined)
   const [made, setMade] = useState('')
   const after = () => touch(`/api/v4/projects/${id}/access_tokens`)
   const revoke = (token_id: number, name: string) =>

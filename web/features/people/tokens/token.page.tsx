@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
 import { isAdministrator, user } from '../../../api/session.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { need, useAll } from '../../../api/use-api.ts'
 import { own, tokens } from '../../../text/own-settings.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
@@ -30,7 +30,7 @@ export const page: PageModule = {
 }
 
 function Tokens() {
-  const { data, refusal, again } = useApi('GET /personal_access_tokens', inputOf())
+  const { data, refusal, again } = useAll('GET /personal_access_tokens', inputOf())
   const [made, setMade] = useState('')
   return (
     <OwnSettings title={own.tokens} lead={tokens.lead}>

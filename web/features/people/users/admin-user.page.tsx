@@ -1,7 +1,7 @@
 import { touch } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { isAdministrator } from '../../../api/session.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { need, useAll, useApi } from '../../../api/use-api.ts'
 import { adminUsers as words } from '../../../text/admin.ts'
 import { levelNames } from '../../../text/members.ts'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -88,7 +88,7 @@ function Facts({ account }: { account: Account }) {
 }
 
 function Memberships({ id }: { id: number }) {
-  const { data } = useApi('GET /users/:user_id/memberships', { user_id: id, per_page: 100 })
+  const { data } = useAll('GET /users/:user_id/memberships', { user_id: id, per_page: 100 })
   if (!data?.length) return null
   return (
     <Section title={words.memberships}>

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { may, type ProjectRecord } from '../../../api/project.ts'
-import { useApi } from '../../../api/use-api.ts'
+import { useAll } from '../../../api/use-api.ts'
 import { commitNotes as words } from '../../../text/write.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { TextArea } from '../../../ui/field/field.tsx'
@@ -12,7 +12,7 @@ import { Section } from '../../../ui/page/page.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 
 export function CommitNotes({ project, sha }: { project: ProjectRecord; sha: string }) {
-  const { data: notes } = useApi('GET /projects/:id/repository/commits/:sha/comments', {
+  const { data: notes } = useAll('GET /projects/:id/repository/commits/:sha/comments', {
     id: project.id,
     sha,
     per_page: 100,

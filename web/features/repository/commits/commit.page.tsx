@@ -1,7 +1,7 @@
 import type { Answer } from '../../../api/call.ts'
 import { useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { need, useAll, useApi } from '../../../api/use-api.ts'
 import { Diff, firstDiffQueries } from '../../../surfaces/diff/diff.tsx'
 import { repository } from '../../../text/repository.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
@@ -131,7 +131,7 @@ function Refs({ input, base }: { input: Input; base: string }) {
 }
 
 function Statuses({ input, commit, base }: { input: Input; commit: Commit; base: string }) {
-  const { data } = useApi(
+  const { data } = useAll(
     'GET /projects/:id/repository/commits/:sha/statuses',
     user.value ? { ...input, per_page: 100 } : undefined,
   )

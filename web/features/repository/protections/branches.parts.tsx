@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import type { ProjectRecord } from '../../../api/project.ts'
-import { useApi } from '../../../api/use-api.ts'
+import { useAll } from '../../../api/use-api.ts'
 import { generalText, protectionText as words } from '../../../text/settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
@@ -46,7 +46,7 @@ const sentenceOf = ({ push_access_levels, merge_access_levels, allow_force_push 
   words.sentence(who(push_access_levels), who(merge_access_levels), allow_force_push)
 
 export function ProtectedBranches({ id }: { id: number }) {
-  const { data } = useApi('GET /projects/:id/protected_branches', { id, per_page: 100 })
+  const { data } = useAll('GET /projects/:id/protected_branches', { id, per_page: 100 })
   const [made, setMade] = useState(0)
   const after = () =>
     touch(`/api/v4/projects/${id}/protected_branches`, `/api/v4/projects/${id}/repository/branches`)

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { useApi } from '../../../api/use-api.ts'
+import { useAll } from '../../../api/use-api.ts'
 import { protectionText as words } from '../../../text/settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
@@ -12,7 +12,7 @@ import { Section } from '../../../ui/page/page.tsx'
 import { who } from './levels.ts'
 
 export function ProtectedTags({ id }: { id: number }) {
-  const { data } = useApi('GET /projects/:id/protected_tags', { id, per_page: 100 })
+  const { data } = useAll('GET /projects/:id/protected_tags', { id, per_page: 100 })
   const [made, setMade] = useState(0)
   const after = () =>
     touch(`/api/v4/projects/${id}/protected_tags`, `/api/v4/projects/${id}/repository/tags`)

@@ -1,0 +1,21 @@
+import { useEffect, useState } from 'preact/hooks'
+
+type CronWords = typeof import('../../../text/cron.ts')['cronWords']
+
+let loaded: CronWords | undefined
+
+/** Says when an expression runs, in words; until it can, and of what has no words, undefined. */
+export function useCronWords(): CronWords {
+  const [words, setWords] = useState<{ of: CronWords | undefined }>({ of: loaded })
+  useEffect(() => {
+    if (loaded) return
+    void import('../../../text/cron.ts').then(
+      ({ cronWords }) => {
+        loaded = cronWords
+        setWords({ of: cronWords })
+      },
+      () => {},
+    )
+  }, [])
+  return (cron) => words.of?.(cron)
+}
