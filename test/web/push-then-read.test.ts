@@ -114,6 +114,33 @@ stories(
       await visit.checkAccess()
       await visit.checkWidth()
     })
+
+    story('history is drawn where it branches, and filtered by all at once', async (visit) => {
+      const { page } = visit
+      const clone = await newClone(await open(), `History ${visit.width}`)
+      await clone.commit('First', { 'a.txt': 'a\n' })
+      await clone.git('checkout', '-q', '-b', 'topic')
+      await clone.commit('On the topic', { 'b.txt': 'b\n' })
+      await clone.git('checkout', '-q', 'main')
+      await clone.commit('On main', { 'c.txt': 'c\n' })
+      await clone.git('merge', '-q', '-m', 'Merge the topic', 'topic')
+      await clone.push('main')
+
+      await visit.open(`${clone.path}/-/commits/main`)
+      await expect.poll(() => page.locator('.history-graph-lines circle').count()).toBe(4)
+      expect(await page.locator('.history-graph-lines path').count()).toBe(4)
+      await visit.checkAccess()
+      await visit.checkWidth()
+      const row = page.locator('.commit-line')
+      await visit.press(page.locator('summary', { hasText: 'Filter' }))
+      await visit.write(page.getByLabel('Message'), 'ON')
+      await page.keyboard.press('Enter')
+      await expect.poll(() => row.count()).toBe(2)
+      expect(await page.locator('.history-graph-lines').count()).toBe(0)
+      await visit.write(page.getByLabel('Author'), 'nobody')
+      await page.keyboard.press('Enter')
+      await page.getByText('No commit is like that.').waitFor()
+    })
   },
   open,
 )

@@ -4,6 +4,7 @@ import { cutLines } from '../../web/surfaces/code/cut-lines.ts'
 import { languageNamed, languageOf } from '../../web/surfaces/code/languages.ts'
 import { chunksOf, textOf } from '../../web/surfaces/diff/diff-html.ts'
 import { readRows } from '../../web/surfaces/diff/diff-rows.ts'
+import { layOutHistory } from '../../web/surfaces/graph/history-lanes.ts'
 import { Ansi, withoutColours } from '../../web/surfaces/log/ansi.ts'
 import { countShown, hiddenLines } from '../../web/surfaces/log/folds.ts'
 import { sliceRows } from '../../web/surfaces/log/log-html.ts'
@@ -266,5 +267,35 @@ describe('programs', () => {
     ['glab/1.50', 'glab/1.50'],
   ])('are called as people call them: %s', (agent, name) => {
     expect(programOf(agent)).toBe(name)
+  })
+})
+
+describe('histories', () => {
+  const commits = (text: string) =>
+    text.split(' ').map((one) => {
+      const [id = '', parents = ''] = one.split(':')
+      return { id, parent_ids: [...parents] }
+    })
+
+  it.each([
+    ['a line', 'c:b b:a a', [0, 0, 0], ['0-1 0,0,0', '1-2 0,0,0']],
+    [
+      'a merge and what it merged',
+      'm:ba b:r a:r r',
+      [0, 0, 1, 0],
+      ['0-1 0,0,0', '0-2 0,1,1', '1-3 0,0,0', '2-3 1,1,0'],
+    ],
+    ['what goes on below', 'm:ba', [0], ['0- 0,0,0', '0- 0,1,1']],
+    ['a parent above, by clocks that go wrong', 'a b:a', [0, 0], []],
+    ['tips that have nothing in common', 'b a', [0, 0], []],
+    ['a lane that is free again', 'm:ba a b:n n:dc c d', [0, 1, 0, 0, 1, 0], undefined],
+  ])('have lanes: %s', (_, text, lanes, lines) => {
+    const { at, edges } = layOutHistory(commits(text))
+    expect(at).toEqual(lanes)
+    if (!lines) return
+    const told = edges.map(({ from, to, ...lane }) => {
+      return `${from}-${to ?? ''} ${lane.at},${lane.via},${lane.into}`
+    })
+    expect(told).toEqual(lines)
   })
 })

@@ -5572,6 +5572,7 @@ export interface Operations {
       until?: string
       path?: string
       author?: string
+      search?: string
       all?: boolean
       with_stats?: boolean
       first_parent?: boolean

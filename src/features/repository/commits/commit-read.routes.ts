@@ -36,6 +36,7 @@ export const commitReadEndpoints = [
       until: Type.Optional(dateTime()),
       path: optionalText,
       author: optionalText,
+      search: Type.Optional(Type.String({ description: 'A text in the message, in any case.' })),
       all: optionalBoolean,
       with_stats: optionalBoolean,
       first_parent: optionalBoolean,

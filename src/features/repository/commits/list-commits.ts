@@ -13,6 +13,8 @@ export type CommitListFilter = {
   until?: string
   path?: string
   author?: string
+  /** A text in the message, in any case; with it `author` is in any case, too. */
+  search?: string
   all?: boolean
   first_parent?: boolean
   order?: 'default' | 'topo'
@@ -35,6 +37,7 @@ export async function listCommits(
       since_s: filter.since === undefined ? undefined : Math.ceil(Date.parse(filter.since) / 1000),
       until_s: filter.until === undefined ? undefined : Math.floor(Date.parse(filter.until) / 1000),
       author: filter.author || undefined,
+      message: filter.search || undefined,
       isFirstParent: filter.first_parent,
       isTopological: filter.order === 'topo',
     },

@@ -1,11 +1,14 @@
+import { useMemo } from 'preact/hooks'
+import type { Answer } from '../../../api/call.ts'
 import { may, useProject } from '../../../api/project.ts'
 import { need, useApi } from '../../../api/use-api.ts'
+import { HistoryGraph } from '../../../surfaces/graph/history-graph.tsx'
 import { day } from '../../../text/numbers.ts'
 import { repository } from '../../../text/repository.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CodePath } from '../../../ui/code-path/code-path.tsx'
-import { CommitLine, type LineCommit } from '../../../ui/commit-line/commit-line.tsx'
+import { CommitLine } from '../../../ui/commit-line/commit-line.tsx'
 import { useSignatures } from '../../../ui/commit-line/use-signatures.ts'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
@@ -20,49 +23,36 @@ import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import './commit-list.css'
 
+type Commit = Answer<'GET /projects/:id/repository/commits'>[number]
+
 const filters = ['author', 'since', 'until', 'search'] as const
 
-/** A message is searched for by the search of the project; all else is the list's own. */
-function askedBy({ place, url }: AtPlace) {
+function inputOf({ place, url }: AtPlace) {
   const { id, commit, ref } = place
   const given = (name: string) => url.searchParams.get(name) ?? ''
-  const page = Number(given('page') || 1)
-  const ofPage = { id, per_page: 30, page }
-  if (given('search') !== '') {
-    const search = given('search')
-    return { search: { ...ofPage, search, scope: 'commits' as const, ref: ref ?? undefined } }
-  }
-  const list = {
-    ...ofPage,
+  return {
+    id,
+    per_page: 30,
+    page: Number(given('page') || 1),
     ref_name: commit ?? ref ?? undefined,
     path: place.path || undefined,
     author: given('author') || undefined,
+    search: given('search') || undefined,
     since: given('since') ? `${given('since')}T00:00:00Z` : undefined,
     until: given('until') ? `${given('until')}T23:59:59Z` : undefined,
   }
-  return { list }
 }
 
 export const page: PageModule<AtPlace> = {
-  calls: (at) => {
-    const { list, search } = askedBy(at)
-    return [
-      list
-        ? need('GET /projects/:id/repository/commits', list)
-        : need('GET /projects/:id/-/search', search),
-    ]
-  },
+  calls: (at) => [need('GET /projects/:id/repository/commits', inputOf(at))],
   View: CommitList,
 }
 
 function CommitList({ at }: { at: AtPlace }) {
   const { place, url } = at
-  const { list, search } = askedBy(at)
-  const listed = useApi('GET /projects/:id/repository/commits', list)
-  const found = useApi('GET /projects/:id/-/search', search)
+  const shown = useApi('GET /projects/:id/repository/commits', inputOf(at))
   const { data: project } = useProject(place.id)
-  const shown = list ? listed : found
-  const commits = shown.data as readonly LineCommit[] | undefined
+  const commits = shown.data
   const [base, refName, path] = [baseOf(place), place.ref ?? '', place.path ?? '']
   const isFiltered = filters.some((name) => url.searchParams.has(name))
   return (
@@ -98,7 +88,12 @@ function CommitList({ at }: { at: AtPlace }) {
       {commits || shown.refusal ? null : <Waiting rows={10} />}
       {commits?.length === 0 ? <Blank title={repository.noCommits} /> : null}
       {commits ? (
-        <Days commits={commits} at={at} showsPipelines={may(project, 'read_pipelines')} />
+        <Days
+          commits={commits}
+          at={at}
+          showsPipelines={may(project, 'read_pipelines')}
+          isWhole={!isFiltered && path === ''}
+        />
       ) : null}
       <Pager page={shown.page} />
     </Page>
@@ -152,10 +147,13 @@ function Days({
   commits,
   at: { place },
   showsPipelines,
+  isWhole,
 }: {
-  commits: readonly LineCommit[]
+  commits: readonly Commit[]
   at: AtPlace
   showsPipelines: boolean
+  /** Nothing is left out between them. */
+  isWhole: boolean
 }) {
   const { data: pipelines } = useApi(
     'GET /projects/:id/pipelines',
@@ -165,9 +163,13 @@ function Days({
   )
   const signatures = useSignatures(place.id, commits)
   const base = baseOf(place)
-  const days = Map.groupBy(commits, ({ committed_date }) => day(new Date(committed_date)))
+  const days = useMemo(
+    () => Map.groupBy(commits, ({ committed_date }) => day(new Date(committed_date))),
+    [commits],
+  )
+  const drawn = useMemo(() => (isWhole ? [...days.values()].flat() : []), [days, isWhole])
   return (
-    <>
+    <HistoryGraph commits={drawn} row=".commit-line">
       {[...days].map(([name, ones]) => (
         <section key={name} class="stack stack-close">
           <h2 class="commit-list-day">{name}</h2>
@@ -194,6 +196,6 @@ function Days({
           </List>
         </section>
       ))}
-    </>
+    </HistoryGraph>
   )
 }
