@@ -50,6 +50,7 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('new project', '/projects/new'),
     at('new group', '/groups/new'),
     at('search', '/search?search=total'),
+    at('search of code', '/search?project_id=acme%2Fshop&search=total'),
     at('empty project', '/root/notes'),
     at('project home', shop, { readme: 'project' }),
     at('tree', `${shop}/-/tree/main/src`),

@@ -27,7 +27,11 @@ lint:
   script:
     - echo "first line"
     - echo "src/a.ts:4 error here"
+    - echo '<testsuite name="sums"><testcase name="adds" classname="Sum"><failure>1 is not 2</failure></testcase><testcase name="takes" classname="Sum"/></testsuite>' > tests.xml
     - exit 3
+  artifacts:
+    when: always
+    reports: { junit: tests.xml }
 `
 
 stories(
@@ -71,6 +75,9 @@ stories(
         .waitFor()
       expect(await page.locator('.lines path').count()).toBe(visit.width > 700 ? 1 : 0)
       await page.locator('.pipeline-job', { hasText: 'after build' }).waitFor()
+      await page.getByText('1 passed, 1 failed').waitFor()
+      await visit.press(page.locator('summary', { hasText: 'adds' }))
+      await page.getByRole('region', { name: 'What adds says' }).getByText('1 is not 2').waitFor()
       await visit.checkAccess()
       await visit.press(page.getByRole('link', { name: 'Open log' }))
       await page.getByRole('heading', { name: 'lint' }).waitFor()

@@ -6283,6 +6283,7 @@ export interface Operations {
         | 'scheduled'
       )[]
       include_retried?: boolean
+      with_artifacts?: boolean
       page?: number
       per_page?: number
     }

@@ -1,4 +1,4 @@
-import { counted, duration } from './numbers.ts'
+import { count, counted, duration } from './numbers.ts'
 
 export const deliveryPlaces = {
   nav: 'What runs here',
@@ -17,11 +17,13 @@ export const pipelines = {
   noneText: 'A pipeline runs what the file .gitlab-ci.yml says, whenever something is pushed.',
   noneLike: 'No pipeline is like that.',
   write: 'Write .gitlab-ci.yml',
-  all: 'All',
-  running: 'Running',
-  waiting: 'Waiting',
-  failed: 'Failed',
-  passed: 'Passed',
+  filters: [
+    ['', 'All'],
+    ['running', 'Running'],
+    ['pending', 'Waiting'],
+    ['success', 'Passed'],
+    ['failed', 'Failed'],
+  ] as readonly (readonly [string, string])[],
   ref: 'Branch or tag',
   filter: 'State',
   by: (name: string) => `by ${name}`,
@@ -50,6 +52,22 @@ export const pipelines = {
   tests: 'Tests',
   testsTold: (passed: number, failed: number, skipped: number) =>
     `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+  failedTests: 'Failed tests',
+  outputOf: (test: string) => `What ${test} says`,
+  moreTests: (number: number) => `And ${count(number)} more.`,
+  ofSuite: (suite: string, classname: string) =>
+    [suite, classname].filter((name) => name !== '').join(' · '),
+  brokenSuite: (suite: string, problem: string) =>
+    `The report of ${suite} cannot be read: ${problem}`,
+  licenses: 'Licences',
+  licensesTold: (denied: number, unclassified: number, allowed: number) =>
+    [
+      denied > 0 && `${denied} denied`,
+      unclassified > 0 && `${unclassified} not classified`,
+      allowed > 0 && `${allowed} allowed`,
+    ]
+      .filter(Boolean)
+      .join(', '),
   coverage: 'Coverage',
   percent: (share: string | number) => `${share} %`,
   yamlErrors: 'The configuration is wrong',
@@ -72,6 +90,16 @@ export const pipelines = {
 export const jobs = {
   title: 'Jobs',
   none: 'No job yet.',
+  noneLike: 'No job is like that.',
+  filters: [
+    ['', 'All'],
+    ['running', 'Running'],
+    ['pending', 'Waiting'],
+    ['success', 'Passed'],
+    ['failed', 'Failed'],
+    ['manual', 'By hand'],
+  ] as readonly (readonly [string, string])[],
+  filter: 'State',
   job: (name: string) => `Job ${name}`,
   line: (number: number) => `Line ${number}`,
   log: (name: string) => `Log of ${name}`,

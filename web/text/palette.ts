@@ -10,6 +10,8 @@ export const palette = {
   mergeRequest: 'merge request',
   nothing: 'Nothing found',
   project: 'project',
+  inProject: 'This project',
+  searchProject: (words: string) => `Search the code of this project for “${words}”`,
   searchAll: (words: string) => `Search everything for “${words}”`,
   title: 'Find anything',
   toLine: (line: string) => `Go to line ${line}`,

@@ -58,6 +58,7 @@ export const repository = {
   filter: 'Filter',
   find: 'Find',
   findFile: 'Find file',
+  searchCode: 'Search the code',
   findFileHint: 'Letters of its path, in their order',
   findFileNone: 'No path has these letters in this order.',
   forkedFrom: 'Forked from',

@@ -31,7 +31,7 @@ export function last(): Find[] {
 
 /** Keeps a place; what acts is not kept. */
 export function remember({ id, words, kind, href }: Find): void {
-  if (href === undefined || id === 'search') return
+  if (href === undefined || id.startsWith('search')) return
   const bare = id.replace(/^last /, '')
   const others = last().filter((one) => one.href !== href)
   const kept = [{ id: bare, words, kind, href }, ...others].slice(0, last_max)

@@ -5,6 +5,7 @@ import { useApi } from '../../api/use-api.ts'
 import { palette } from '../../text/palette.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { navigate } from '../../ui/navigation.ts'
+import { shown } from '../show.ts'
 import { useFiles } from './files.ts'
 import { type Find, findHere, last, remember } from './finds.ts'
 import './palette.css'
@@ -87,6 +88,7 @@ export default function Palette({ onClose, start = '' }: { onClose: () => void; 
 /** What is at hand comes at once; what the server knows is added when it has answered. */
 function useFinds(words: string): Find[] {
   const settled = useSettled(words)
+  const place = shown.value?.at.place
   const sign = /^[>@#!~:]/.exec(words)?.[0] ?? ''
   const asked = settled.replace(/^[@#!]/, '').trim()
   const wantsServer = asked !== '' && !['>', '~', ':'].includes(sign)
@@ -98,19 +100,26 @@ function useFinds(words: string): Find[] {
     const known = new Set(here.map(({ id }) => id))
     const found = wantsServer ? listFinds(data, sign).filter(({ id }) => !known.has(id)) : []
     const search = {
-      id: 'search',
+      id: 'search all',
       kind: palette.everything,
       words: palette.searchAll(words),
       href: `/search?search=${encodeURIComponent(words)}`,
+    }
+    const inProject = place?.kind === 'project' && {
+      id: 'search',
+      kind: palette.inProject,
+      words: palette.searchProject(words),
+      href: `/search?project_id=${place.id}&search=${encodeURIComponent(words)}`,
     }
     const isSearch = sign === '' && words.trim() !== ''
     return [
       ...(words === '' ? last() : []),
       ...here,
       ...found,
+      ...(isSearch && inProject ? [inProject] : []),
       ...(isSearch ? [search] : []),
     ].slice(0, 40)
-  }, [words, data, files])
+  }, [words, data, files, place])
 }
 
 function useSettled(words: string): string {

@@ -482,6 +482,29 @@ describe('DELETE /projects/:id/jobs/:job_id/artifacts', () => {
   })
 })
 
+describe('GET /projects/:id/jobs with artifacts', () => {
+  it('lists those that have an archive, the newest first, a page at a time', async () => {
+    const project = await newCiProject(world, config)
+    const first = await runJobWith(world, project, { a: 'first' })
+    await newPipeline(world, project)
+    const second = await runJobWith(world, project, { a: 'second' })
+    const list = async (query: string) => {
+      const answer = await world.as('reporter').get(`/projects/${project.id}/jobs${query}`)
+      expect(answer.statusCode).toBe(200)
+      return answer.json().map(({ id }: { id: number }) => id)
+    }
+    expect((await list('')).length).toBeGreaterThan(2)
+    expect(await list('?with_artifacts=true')).toEqual([second.id, first.id])
+    expect(await list('?with_artifacts=true&per_page=1&page=2')).toEqual([first.id])
+    expect(await list('?with_artifacts=true&scope[]=failed')).toEqual([])
+    expect(await list('?with_artifacts=true&scope[]=success')).toEqual([second.id, first.id])
+    await world.as('maintainer').delete(`/projects/${project.id}/jobs/${second.id}/artifacts`)
+    expect(await list('?with_artifacts=true')).toEqual([first.id])
+    const wrong = await world.as('reporter').get(`/projects/${project.id}/jobs?with_artifacts=some`)
+    expect([wrong.statusCode, wrong.json()]).toEqual([400, { error: 'with_artifacts is invalid' }])
+  })
+})
+
 describe('DELETE /projects/:id/artifacts', () => {
   it('removes all but those of the latest pipeline of each reference', async () => {
     const project = await newCiProject(world, config)

@@ -31,7 +31,7 @@ import { isRetryable, retryJob, waitAgain } from '../pipelines/retry-pipeline.ts
 import { cancelJob } from './cancel-job.ts'
 import { eraseJob, isErasable } from './erase-job.ts'
 import { mayErase, readJobs, updateJobs } from './job.policy.ts'
-import { findJobOf, listJobs } from './job.store.ts'
+import { findJobOf, listJobs, listJobsWithArtifacts } from './job.store.ts'
 import { setJobVariables } from './job.ts'
 import { indexLog } from './log-index.ts'
 import { sendLog } from './send-log.ts'
@@ -135,7 +135,7 @@ export const jobEndpoints = [
     route: 'GET /projects/:id/jobs',
     summary: 'List the jobs of a project',
     allow: readJobs,
-    input: Type.Object({ ...scopeInput, ...pageInput }),
+    input: Type.Object({ ...scopeInput, with_artifacts: optionalBoolean, ...pageInput }),
     answer: Type.Array(ShownJobJson),
     async run(context) {
       const { db, subject: project, input, range } = context
@@ -144,7 +144,9 @@ export const jobEndpoints = [
         statuses: input.scope,
         withRetried: input.include_retried ?? true,
       }
-      const { rows } = await listJobs(db, filter, range)
+      const rows = input.with_artifacts
+        ? await listJobsWithArtifacts(db, filter, range)
+        : (await listJobs(db, filter, range)).rows
       return new Page({ items: await showJobs(context, project, rows), total: undefined })
     },
   }),

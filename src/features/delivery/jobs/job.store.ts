@@ -47,6 +47,26 @@ export async function listJobs(
   return { rows, total }
 }
 
+/** One page of a project's jobs that have an archive of artifacts, the newest archive first. */
+export async function listJobsWithArtifacts(
+  db: Db,
+  { project_id, statuses, withRetried }: Pick<JobFilter, 'project_id' | 'statuses' | 'withRetried'>,
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<Job[]> {
+  return db
+    .selectFrom('job_artifacts')
+    .innerJoin('jobs', 'jobs.id', 'job_artifacts.job_id')
+    .where('job_artifacts.project_id', '=', project_id)
+    .where('job_artifacts.file_type', '=', 'archive')
+    .$if(statuses !== undefined, (query) => query.where('status', 'in', [...(statuses ?? [])]))
+    .$if(!withRetried, (query) => query.where('retried', '=', false))
+    .selectAll('jobs')
+    .orderBy('job_artifacts.id', 'desc')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+}
+
 export function listTagSets(db: Db, ids: readonly number[]) {
   if (ids.length === 0) return Promise.resolve([])
   return db

@@ -18,7 +18,8 @@ import { tell } from '../../../ui/toast/toast.tsx'
 
 const inputOf = ({ place, url }: AtPlace) => ({
   id: place.id,
-  per_page: 100,
+  with_artifacts: true,
+  per_page: 40,
   page: Number(url.searchParams.get('page') ?? 1),
 })
 
@@ -32,7 +33,7 @@ function ArtifactList({ at }: { at: AtPlace }) {
   const { data: project } = useProject(at.place.id)
   const base = baseOf(at.place)
   const jobsUrl = `/api/v4/projects/${at.place.id}/jobs`
-  const found = data?.filter(({ artifacts_file }) => artifacts_file) ?? []
+  const found = data ?? []
   const mayRemove = may(project, 'remove_artifacts')
   const keep = async (job_id: number) => {
     await call('POST /projects/:id/jobs/:job_id/artifacts/keep', { id: at.place.id, job_id })
@@ -72,7 +73,7 @@ function ArtifactList({ at }: { at: AtPlace }) {
         ) : null
       }
     >
-      {data && found.length === 0 ? <Blank title={words.none} /> : null}
+      {data?.length === 0 ? <Blank title={words.none} /> : null}
       <List label={words.title}>
         {found.map((job) => (
           <Row

@@ -1,20 +1,30 @@
+import type { Input } from '../../../api/call.ts'
 import { useLive } from '../../../api/live.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { jobs as words } from '../../../text/delivery.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
+import { here, withQuery } from '../../../ui/navigation.ts'
 import { DeliveryPage } from '../../../ui/page/delivery.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { baseOf } from '../../../ui/project-address.ts'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Status } from '../../../ui/status/status.tsx'
+import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { Duration, Time } from '../../../ui/time/time.tsx'
 
-const inputOf = ({ place, url }: AtPlace) => ({
-  id: place.id,
-  per_page: 40,
-  page: Number(url.searchParams.get('page') ?? 1),
-})
+type Scope = NonNullable<Input<'GET /projects/:id/jobs'>['scope']>[number]
+
+function inputOf({ place, url: { searchParams } }: AtPlace) {
+  const scope = searchParams.get('scope') as Scope | null
+  return {
+    id: place.id,
+    per_page: 40,
+    page: Number(searchParams.get('page') ?? 1),
+    ...(scope ? { scope: [scope] } : {}),
+  }
+}
 
 export const page: PageModule<AtPlace> = {
   calls: (at) => [need('GET /projects/:id/jobs', inputOf(at))],
@@ -22,12 +32,23 @@ export const page: PageModule<AtPlace> = {
 }
 
 function JobList({ at }: { at: AtPlace }) {
-  const { data, page: pages } = useApi('GET /projects/:id/jobs', inputOf(at))
+  const { data, page: pages, refusal, again } = useApi('GET /projects/:id/jobs', inputOf(at))
+  const asked = here.value.searchParams.get('scope') ?? ''
   const base = baseOf(at.place)
   useLive(`project:${at.place.id}`, [`/api/v4/projects/${at.place.id}/jobs`])
   return (
     <DeliveryPage place={at.place} title={words.title}>
-      {data?.length === 0 ? <Blank title={words.none} /> : null}
+      <Tabs
+        label={words.filter}
+        tabs={words.filters.map(([scope, name]) => ({
+          words: name,
+          href: withQuery({ scope, page: undefined }),
+          isHere: asked === scope,
+        }))}
+      />
+      {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      {data || refusal ? null : <Waiting />}
+      {data?.length === 0 ? <Blank title={asked === '' ? words.none : words.noneLike} /> : null}
       <List label={words.title}>
         {data?.map((job) => (
           <Row

@@ -20,14 +20,6 @@ import './pipeline.css'
 type Asked = Input<'GET /projects/:id/pipelines'>
 type Pipeline = Answer<'GET /projects/:id/pipelines'>[number]
 
-const filters = [
-  ['', words.all],
-  ['running', words.running],
-  ['pending', words.waiting],
-  ['success', words.passed],
-  ['failed', words.failed],
-] as const
-
 function inputOf({ place, url: { searchParams } }: AtPlace): Asked {
   const status = searchParams.get('status')
   const ref = searchParams.get('ref')
@@ -67,7 +59,7 @@ function PipelineList({ at }: { at: AtPlace }) {
     >
       <Tabs
         label={words.filter}
-        tabs={filters.map(([status, name]) => ({
+        tabs={words.filters.map(([status, name]) => ({
           words: name,
           href: withQuery({ status, page: undefined }),
           isHere: asked === status,

@@ -72,6 +72,7 @@ function PipelinePage({ at }: { at: AtPlace }) {
           </ul>
         </Section>
       ) : null}
+      <FailedTests at={at} pipeline={pipeline} />
       <Facts {...{ at, base, pipeline }} jobs={jobs ?? []} />
     </Page>
   )
@@ -309,6 +310,67 @@ function JobLine({
   )
 }
 
+const failed_tests_max = 20
+
+/** What the tests say that failed, each behind its name; and reports that say nothing. */
+function FailedTests({ at, pipeline }: { at: AtPlace; pipeline: Pipeline }) {
+  const { data: summary } = useTests(at, pipeline)
+  const { total, test_suites = [] } = summary ?? {}
+  const failures = (total?.failed ?? 0) + (total?.error ?? 0)
+  const { data } = useApi(
+    'GET /projects/:id/pipelines/:pipeline_id/test_report',
+    failures > 0 ? inputOf(at) : undefined,
+  )
+  const failed = (data?.test_suites ?? []).flatMap(({ name: suite, test_cases }) =>
+    test_cases
+      .filter(({ status }) => status === 'failed' || status === 'error')
+      .map((test) => ({ ...test, suite })),
+  )
+  const broken = test_suites.filter(({ suite_error }) => suite_error)
+  if (failed.length === 0 && broken.length === 0) return null
+  return (
+    <Section title={words.failedTests}>
+      {broken.map(({ name, suite_error }) => (
+        <p key={name}>{words.brokenSuite(name, suite_error ?? '')}</p>
+      ))}
+      <ul class="stack stack-close">
+        {failed
+          .slice(0, failed_tests_max)
+          .map(({ name, classname, suite, system_output }, place) => (
+            <li key={place}>
+              <details class="pipeline-test">
+                <summary>
+                  {name} <span class="muted">{words.ofSuite(suite, classname)}</span>
+                </summary>
+                {system_output ? (
+                  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys.
+                  <section class="pipeline-end" tabIndex={0} aria-label={words.outputOf(name)}>
+                    <pre>{system_output}</pre>
+                  </section>
+                ) : null}
+              </details>
+            </li>
+          ))}
+      </ul>
+      {failed.length > failed_tests_max ? (
+        <p class="muted">{words.moreTests(failed.length - failed_tests_max)}</p>
+      ) : null}
+    </Section>
+  )
+}
+
+/** The counts of its tests, asked again when its state is another. */
+function useTests(at: AtPlace, { project_id, id, status }: Pipeline) {
+  const before = useRef(status)
+  useEffect(() => {
+    if (before.current === status) return
+    before.current = status
+    const url = `/api/v4/projects/${project_id}/pipelines/${id}`
+    touch(`${url}/test_report`, `${url}/licenses`)
+  }, [status])
+  return useApi('GET /projects/:id/pipelines/:pipeline_id/test_report_summary', inputOf(at))
+}
+
 /** What it was started with, where there is anything. */
 function Variables({ at }: { at: AtPlace }) {
   const { data } = useApi('GET /projects/:id/pipelines/:pipeline_id/variables', inputOf(at))
@@ -341,9 +403,10 @@ function Facts({
     inputOf(at),
   )
   const withArtifacts = jobs.filter(({ artifacts_file }) => artifacts_file)
-  useEffect(() => {
-    touch(`/api/v4/projects/${at.place.id}/pipelines/${pipeline.id}/test_report_summary`)
-  }, [pipeline.status])
+  const { data: licenses } = useApi(
+    'GET /projects/:id/pipelines/:pipeline_id/licenses/summary',
+    jobs.some(({ artifacts }) => artifacts.length > 0) ? inputOf(at) : undefined,
+  )
   return (
     <dl class="facts">
       {tests && tests.total.count > 0 ? (
@@ -356,6 +419,12 @@ function Facts({
               tests.total.skipped,
             )}
           </dd>
+        </div>
+      ) : null}
+      {licenses && licenses.allowed + licenses.denied + licenses.unclassified > 0 ? (
+        <div>
+          <dt>{words.licenses}</dt>
+          <dd>{words.licensesTold(licenses.denied, licenses.unclassified, licenses.allowed)}</dd>
         </div>
       ) : null}
       {pipeline.coverage === null ? null : (

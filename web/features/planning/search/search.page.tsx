@@ -1,6 +1,6 @@
 import { user } from '../../../api/session.ts'
 import { useApi, useUrl } from '../../../api/use-api.ts'
-import { Code } from '../../../surfaces/code/code.tsx'
+import { Excerpt } from '../../../surfaces/code/excerpt.tsx'
 import { search as words } from '../../../text/search.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
@@ -85,7 +85,7 @@ function Hits({ scope, text, projectId, page, base }: HitsProps) {
   const url =
     scope === 'groups'
       ? `/api/v4/groups?${asked}&all_available=true`
-      : `/api/v4${projectId ? `/projects/${projectId}` : ''}/search?${asked}&scope=${scope}`
+      : `/api/v4${projectId ? `/projects/${encodeURIComponent(projectId)}` : ''}/search?${asked}&scope=${scope}`
   const { data, page: pages, refusal, again } = useUrl<Found>(url)
   if (refusal && !data) return <RefusalNote refusal={refusal} onAgain={again} />
   if (!data) return <Waiting />
@@ -139,7 +139,7 @@ function Results({ scope, data, base }: { scope: Scope; data: Found; base: strin
               <a class="mono" href={`${addressOf(base, 'blob', ref, path)}#L${startline}`}>
                 {words.at(path, startline)}
               </a>
-              <Code text={text} path={path} label={path} />
+              <Excerpt text={text} path={path} first={startline} />
             </section>
           ))}
         </div>

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { user } from '../../../api/session.ts'
 import { need } from '../../../api/use-api.ts'
 import { repository } from '../../../text/repository.ts'
+import { ButtonLink } from '../../../ui/button/button.tsx'
 import { here, navigate, say, withQuery } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
@@ -87,12 +89,21 @@ function FindFile({ at: { place, url } }: { at: AtPlace }) {
           }}
         />
       </div>
-      <p class="muted" role="status">
-        {found.length === 0 && paths.length > 0
-          ? repository.findFileNone
-          : repository.resultsOf(found.length)}
-        {` · ${repository.filesInAll(paths.length)}`}
-      </p>
+      <div class="row row-apart">
+        <p class="muted" role="status">
+          {found.length === 0 && paths.length > 0
+            ? repository.findFileNone
+            : repository.resultsOf(found.length)}
+          {` · ${repository.filesInAll(paths.length)}`}
+        </p>
+        {user.value ? (
+          <ButtonLink
+            href={`/search?${new URLSearchParams({ project_id: `${place.id}`, search: words })}`}
+          >
+            {repository.searchCode}
+          </ButtonLink>
+        ) : null}
+      </div>
       <div
         ref={list}
         class="find-file-list"

@@ -1,0 +1,41 @@
+// A few lines out of a file, with the numbers they have there.
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { escapeHtml, setHtml } from '../html.ts'
+import { splitLines } from './code.tsx'
+import { highlight } from './highlight.ts'
+import { languageOf } from './languages.ts'
+import './code.css'
+
+/** `first` is the number of its first line, from 1. */
+export function Excerpt({ text, path, first }: { text: string; path: string; first: number }) {
+  const element = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const show = (lines: readonly string[]) => {
+      const html = lines.map(
+        (line, at) =>
+          `<div class="code-line" data-n="${first + at}"><span class="code-text">${line}\n</span></div>`,
+      )
+      if (element.current) setHtml(element.current, html.join(''))
+    }
+    const lines = splitLines(text)
+    const columns = Math.max(0, ...lines.map(({ length }) => length))
+    element.current?.style.setProperty('--code-columns', String(columns))
+    show(lines.map(escapeHtml))
+    let isOver = false
+    const language = languageOf(path)
+    if (language) {
+      void highlight(text, language).then((coloured) => {
+        if (!isOver && coloured) show(coloured.slice(0, lines.length))
+      })
+    }
+    return () => {
+      isOver = true
+    }
+  }, [text, path, first])
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by keys.
+    <section class="code" tabIndex={0} aria-label={path}>
+      <div class="code-lines" ref={element} />
+    </section>
+  )
+}
