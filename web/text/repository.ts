@@ -92,6 +92,7 @@ export const repository = {
   nextEntry: 'Next entry',
   nextFile: 'Next file',
   noBranches: 'No branch is like that.',
+  newestShown: (commits: number) => `The newest ${count(commits)} are shown.`,
   noChanges: 'Nothing differs',
   noChangesText: 'Both sides have the same files.',
   noCommits: 'No commit is like that.',

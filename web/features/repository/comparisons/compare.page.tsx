@@ -1,10 +1,12 @@
+import { useMemo } from 'preact/hooks'
 import { useProject } from '../../../api/project.ts'
 import { gather, need, useApi } from '../../../api/use-api.ts'
 import { Diff, type DiffQuery, firstDiffQueries } from '../../../surfaces/diff/diff.tsx'
 import { repository } from '../../../text/repository.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
-import { CommitLine } from '../../../ui/commit-line/commit-line.tsx'
+import { CommitLine, type LineCommit } from '../../../ui/commit-line/commit-line.tsx'
+import { useSignatures } from '../../../ui/commit-line/use-signatures.ts'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { encodePath, navigate } from '../../../ui/navigation.ts'
 import { Page, Section } from '../../../ui/page/page.tsx'
@@ -100,18 +102,7 @@ function Comparison({
         </p>
       ) : null}
       {data.commits.length > 0 ? (
-        <Section title={repository.commitsCount(data.commits.length)}>
-          <List label={repository.commits}>
-            {data.commits
-              .slice(-200)
-              .reverse()
-              .map((commit) => (
-                <Row key={commit.id}>
-                  <CommitLine commit={commit} base={base} />
-                </Row>
-              ))}
-          </List>
-        </Section>
+        <Commits commits={data.commits} projectId={input.id} base={base} />
       ) : null}
       <Section title={repository.files}>
         <Diff
@@ -120,5 +111,39 @@ function Comparison({
         />
       </Section>
     </>
+  )
+}
+
+const commits_max = 100
+
+/** The newest first, as far as one reads them. */
+function Commits({
+  commits,
+  projectId,
+  base,
+}: {
+  commits: readonly LineCommit[]
+  projectId: number
+  base: string
+}) {
+  const shown = useMemo(() => commits.slice(-commits_max).reverse(), [commits])
+  const signatures = useSignatures(projectId, shown)
+  return (
+    <Section title={repository.commitsCount(commits.length)}>
+      <List label={repository.commits}>
+        {shown.map((commit) => (
+          <Row key={commit.id}>
+            <CommitLine
+              commit={commit}
+              base={base}
+              signed={signatures.get(commit.id)?.verification_status}
+            />
+          </Row>
+        ))}
+      </List>
+      {shown.length < commits.length ? (
+        <p class="muted">{repository.newestShown(shown.length)}</p>
+      ) : null}
+    </Section>
   )
 }
