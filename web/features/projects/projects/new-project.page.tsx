@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
-import { call, type Input } from '../../../api/call.ts'
+import { call } from '../../../api/call.ts'
 import { user } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { newProjects } from '../../../text/new-projects.ts'
 import type { Choice } from '../../../ui/combobox/combobox.tsx'
-import { CheckField, TextArea, TextField } from '../../../ui/field/field.tsx'
+import { CheckField, TextArea } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
@@ -32,7 +32,6 @@ function NewProject({ at }: { at: At }) {
       <Form
         action={newProjects.create}
         onSubmit={async (values) => {
-          const importUrl = values.text('import_url').trim()
           const made = await call('POST /projects', {
             name: values.text('name').trim(),
             path: values.text('path').trim(),
@@ -40,8 +39,7 @@ function NewProject({ at }: { at: At }) {
             visibility: visibility as 'private',
             description: values.text('description'),
             ...(values.has('readme') ? { initialize_with_readme: true } : {}),
-            ...(importUrl === '' ? {} : { import_url: importUrl }),
-          } as Input<'POST /projects'>)
+          })
           touch('/api/v4/projects')
           navigate(`/${made.path_with_namespace}`)
         }}
@@ -50,17 +48,7 @@ function NewProject({ at }: { at: At }) {
         <OwnerField owner={owner} onChoose={setOwner} />
         <VisibilityField value={visibility} onChange={setVisibility} />
         <CheckField label={newProjects.readme} hint={newProjects.readmeHint} name="readme" />
-        <details class="stack">
-          <summary>{newProjects.more}</summary>
-          <TextArea label={newProjects.description} name="description" maxLength={2000} />
-          <TextField
-            label={newProjects.importUrl}
-            hint={newProjects.importUrlHint}
-            name="import_url"
-            type="url"
-            spellcheck={false}
-          />
-        </details>
+        <TextArea label={newProjects.description} name="description" maxLength={2000} />
       </Form>
     </Page>
   )
