@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { askBy, makeSample } from './sample.ts'
 import { screens } from './web-screens.ts'
 
@@ -82,7 +82,7 @@ async function shoot(browser: Browser, url: string, folder: string): Promise<Sho
         })
         if (isSignedIn)
           await context.request.post('/api/v4/session', { data: { login: 'root', password } })
-        const page = await context.newPage()
+        const page = await newPage(context)
         for (const screen of known) {
           if (Boolean(screen.isForVisitors) === isSignedIn || !screen.name.includes(values.only))
             continue
@@ -97,6 +97,13 @@ async function shoot(browser: Browser, url: string, folder: string): Promise<Sho
     }
   }
   return shots
+}
+
+/** With the typefaces, which come too late for the first page. */
+async function newPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage()
+  await show(page, '/help')
+  return page
 }
 
 async function show(page: Page, path: string): Promise<void> {
@@ -210,7 +217,7 @@ async function shootForReadme(from: Browser): Promise<void> {
     viewport: { width: 1100, height: 700 },
   })
   await context.request.post('/api/v4/session', { data: { login: 'root', password } })
-  const page = await context.newPage()
+  const page = await newPage(context)
   for (const screen of await screens(askBy(server.url, token))) {
     if (!screen.readme) continue
     await show(page, screen.path)

@@ -205,6 +205,7 @@ function AddMember({ kind, id }: { kind: Kind; id: number }) {
           chosen={who}
           find={findPeople}
           onChoose={setWho}
+          required
           problemsOf="user_id email"
         />
         <SelectField
