@@ -142,8 +142,10 @@ function ScheduleRow({ schedule, project, base, mayMake }: RowProps) {
         <span class="mono">{ref}</span>
       </div>
       <p class="muted">
-        <span class="mono">{cron}</span> {cronWords(cron)} {cron_timezone}{' '}
-        {owner ? words.owner(owner.name) : ''}
+        <span class="mono">{cron}</span>{' '}
+        {[cronWords(cron), cron_timezone, owner && words.owner(owner.name)]
+          .filter(Boolean)
+          .join(' · ')}
       </p>
     </Row>
   )
