@@ -133,6 +133,10 @@ export const limits = {
   /** Longer texts are rendered in threads, so many at once, each for so long. */
   markdown: {
     inline_characters: 8_000,
+    /** A longer formula is shown as it stands. */
+    formula_characters_max: 2_000,
+    /** More of formulas are for a thread, as a long text is. */
+    inline_formula_characters: 1_000,
     /** Long texts at once, and who waits for a turn. */
     threads: {
       running_max: 2,

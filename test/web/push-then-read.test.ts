@@ -26,7 +26,8 @@ stories(
       await visit.checkWidth()
 
       await clone.commit('First sums', {
-        'README.md': '# Sums\n\nSee [the code](src/sum.ts).\n\n```ts\nconst a = 1\n```\n',
+        'README.md':
+          '# Sums\n\nSee [the code](src/sum.ts).\n\n```ts\nconst a = 1\n```\n\n$$\n\\text{All that is paid, however many there are of them} = \\sum_i x_i\n$$\n',
         'src/sum.ts': before,
         'src/long.txt': Array.from({ length: 400 }, (_, at) => `line ${at + 1}\n`).join(''),
       })
@@ -45,6 +46,7 @@ stories(
 
       await visit.open(clone.path)
       await page.getByRole('heading', { name: 'Sums' }).waitFor()
+      await page.locator('math').getByText('however many').first().waitFor()
       await page.locator('.tree-title').first().waitFor({ state: 'attached' })
       await visit.checkAccess()
       await visit.checkWidth()

@@ -84,14 +84,14 @@ export function useAll<R extends ReadRoute>(
     known.current?.answers.length === answers.length &&
     known.current.answers.every((answer, at) => answer === answers[at])
   if (!isSame) known.current = { answers, data: answers[0] && answers.flatMap((one) => one ?? []) }
-  const [first] = chain
   return {
     data: known.current?.data as Answer<R> | undefined,
-    refusal: first?.refusal,
+    refusal: chain.find(({ refusal }) => refusal)?.refusal,
     again: () => {
-      if (!first) return
-      first.isStale = true
-      void refresh(first as Entry)
+      for (const entry of chain) {
+        entry.isStale = true
+        void refresh(entry as Entry)
+      }
     },
   }
 }

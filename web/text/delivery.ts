@@ -1,5 +1,13 @@
 import { count, counted, duration } from './numbers.ts'
 
+const states = [
+  ['', 'All'],
+  ['running', 'Running'],
+  ['pending', 'Waiting'],
+  ['success', 'Passed'],
+  ['failed', 'Failed'],
+] as const
+
 export const deliveryPlaces = {
   nav: 'What runs here',
   pipelines: 'Pipelines',
@@ -17,13 +25,7 @@ export const pipelines = {
   noneText: 'A pipeline runs what the file .gitlab-ci.yml says, whenever something is pushed.',
   noneLike: 'No pipeline is like that.',
   write: 'Write .gitlab-ci.yml',
-  filters: [
-    ['', 'All'],
-    ['running', 'Running'],
-    ['pending', 'Waiting'],
-    ['success', 'Passed'],
-    ['failed', 'Failed'],
-  ] as readonly (readonly [string, string])[],
+  filters: states,
   ref: 'Branch or tag',
   filter: 'State',
   by: (name: string) => `by ${name}`,
@@ -91,14 +93,7 @@ export const jobs = {
   title: 'Jobs',
   none: 'No job yet.',
   noneLike: 'No job is like that.',
-  filters: [
-    ['', 'All'],
-    ['running', 'Running'],
-    ['pending', 'Waiting'],
-    ['success', 'Passed'],
-    ['failed', 'Failed'],
-    ['manual', 'By hand'],
-  ] as readonly (readonly [string, string])[],
+  filters: [...states, ['manual', 'By hand'] as const],
   filter: 'State',
   job: (name: string) => `Job ${name}`,
   line: (number: number) => `Line ${number}`,

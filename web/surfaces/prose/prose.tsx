@@ -24,7 +24,8 @@ export function Prose({ html }: { html: string }) {
 
 /** What may scroll sideways is reached by keys. */
 function reachByKeys(element: HTMLElement): void {
-  for (const block of element.querySelectorAll<HTMLElement>('pre, table')) {
+  const wide = element.querySelectorAll<HTMLElement | MathMLElement>('pre, table, math')
+  for (const block of wide) {
     if (block.scrollWidth > block.clientWidth) block.tabIndex = 0
   }
   for (const box of element.querySelectorAll<HTMLInputElement>('input[type=checkbox]')) {

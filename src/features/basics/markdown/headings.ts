@@ -40,7 +40,10 @@ export function nameHeadings(html: string): { html: string; headings: Heading[] 
 
 function textOf(html: string, closing: string): string {
   const end = html.indexOf(closing)
-  const inner = (end < 0 ? html : html.slice(0, end)).replace(/<[^<>]*>/g, '')
+  const inner = (end < 0 ? html : html.slice(0, end))
+    // The source of a formula, which stands beside it.
+    .replace(/<annotation [^<>]*>[^<>]*<\/annotation>/g, '')
+    .replace(/<[^<>]*>/g, '')
   return decode(inner).trim()
 }
 

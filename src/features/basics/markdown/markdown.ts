@@ -19,7 +19,12 @@ const threads = new Budget(limits.markdown.threads)
 export async function renderMarkdown(request: RenderRequest): Promise<string> {
   if (request.text.length <= limits.markdown.inline_characters) {
     const { render } = await import('./render.ts')
-    return render(request)
+    const { TooManyFormulas } = await import('./formulas.ts')
+    try {
+      return render(request, limits.markdown.inline_formula_characters)
+    } catch (error) {
+      if (!(error instanceof TooManyFormulas)) throw error
+    }
   }
   const [html = ''] = await renderLong([request])
   return html

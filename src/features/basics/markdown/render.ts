@@ -3,6 +3,7 @@
 import MarkdownIt from 'markdown-it'
 import sanitizeHtml from 'sanitize-html'
 import { ownValue } from '../../../kernel/own-value.ts'
+import { addFormulas, Formulas } from './formulas.ts'
 import { anchorPrefix, type FilePlace, placeLink, placeSource } from './place-files.ts'
 
 /** What a text names, by how it stands there: `#1`, `group/project!2`, `@user`. */
@@ -21,6 +22,7 @@ export type RenderRequest = {
 
 const md = new MarkdownIt({ html: true, linkify: true, breaks: false, maxNesting: 50 })
 md.linkify.set({ fuzzyEmail: false, fuzzyLink: false, fuzzyIP: false })
+addFormulas(md)
 
 type Token = ReturnType<typeof md.parse>[number]
 
@@ -190,8 +192,15 @@ function allowedIn(place: FilePlace): sanitizeHtml.IOptions {
   }
 }
 
-/** The HTML of a text. Takes time linear in it; long texts are for `renderMarkdown`, which has a thread for them. */
-export function render({ text, links, uploadsUrl, pages, place }: RenderRequest): string {
+/**
+ * The HTML of a text. Takes time linear in it; long texts are for `renderMarkdown`, which has a thread for them. Throws
+ * `TooManyFormulas` where they have more characters than this.
+ */
+export function render(
+  { text, links, uploadsUrl, pages, place }: RenderRequest,
+  formula_characters_max: number,
+): string {
+  const formulas = new Formulas(formula_characters_max)
   const tokens = md.parse(text, {})
   markBlocks(tokens, text.split('\n'))
   boxTasks(tokens)
@@ -201,7 +210,7 @@ export function render({ text, links, uploadsUrl, pages, place }: RenderRequest)
     if (uploadsUrl !== undefined) placeUploads(token.children, uploadsUrl)
     if (pages) token.children = placePages(token.children, pages)
   }
-  return sanitize(md.renderer.render(tokens, md.options, {}), place)
+  return formulas.place(sanitize(md.renderer.render(tokens, md.options, { formulas }), place))
 }
 
 function placeUploads(children: readonly Token[], uploadsUrl: string): void {

@@ -42,6 +42,55 @@ describe('Markdown', () => {
     expect(html).not.toMatch(new RegExp(`<[^>]*${forbidden}`))
   })
 
+  const math = (html: string, attributes = '') =>
+    `<span class="katex"><math xmlns="http://www.w3.org/1998/Math/MathML"${attributes}><semantics><mrow>${html}</semantics></math></span>`
+  const x = '<mi>x</mi></mrow><annotation encoding="application/x-tex">x</annotation>'
+  const block = ' display="block"'
+
+  it.each([
+    ['a $x$, ($x$)', `a ${math(x)}, (${math(x)})`],
+    ['$`x`$ and `$x$`', `${math(x)} and <code>$x$</code>`],
+    ['a $$x$$', `a ${math(x, block)}`],
+    ['$$\nx\n$$', math(x, block)],
+    ['```math\nx\n```', math(x, block)],
+    ['- $$\n  x\n  $$', math(x, block)],
+  ])('draws formulas: %s', async (text, expected) => {
+    const [status, html] = await render(text)
+    expect(status).toBe(201)
+    expect(html).toContain(`dir="auto">${expected}</p>`)
+  })
+
+  it.each([
+    ['from $5 to $10, US$5-$6, $ x $'],
+    ['$HOME/$USER and $a-$b, x$y$'],
+    ['https://x.test/$a/?b=$c'],
+    ['\\$x$'],
+    ['$\\frac{$'],
+    ['$a'],
+    [`$${'x'.repeat(2_000)}$`],
+  ])('leaves what is no formula: %s', async (text) => {
+    const [, html] = await render(text)
+    expect(html).not.toContain('<math')
+    expect(String(html).replace(/<[^>]*>/g, '')).toBe(text.replace('\\$', '$'))
+  })
+
+  it('lets nothing of a formula be more than one', async () => {
+    const tex = '\\text{</math><script>alert(1)</script>} \\href{javascript:alert(1)}{x}'
+    const styled = '\\htmlStyle{position:fixed}{x} \\includegraphics{https://x.test/a.png}'
+    const [, html] = await render(
+      `$${tex}$ $${styled}$ <math><mtext><style>x</style></mtext></math>`,
+    )
+    expect(html).not.toMatch(/<(?:script|style|a|img)\b|<[^>]*(?:style|href|src)=/)
+    expect(String(html).match(/<math/g)).toHaveLength(2)
+    const [, shown] = await render('<b title="$x$">$x$</b>')
+    expect(shown).toContain(`<b title="$x$">${math(x)}</b>`)
+  })
+
+  it('draws very many formulas in a thread, as others do', async () => {
+    const [status, html] = await render('$x$ '.repeat(1_500))
+    expect([status, String(html).match(/<math/g)?.length]).toEqual([201, 1_500])
+  })
+
   it('has tables, boxes and links of bare addresses', async () => {
     const [, html] = await render(
       '|a|b|\n|-|:-:|\n|1|2|\n\n- [x] done\n- [ ] open\n\nhttps://x.test',

@@ -1,0 +1,153 @@
+// Formulas in a text: TeX between dollars, or in a block of code called `math`, becomes MathML, which browsers draw by
+// themselves (docs/api/markdown.md, "Formulas").
+import { randomUUID } from 'node:crypto'
+import katex from 'katex'
+import type MarkdownIt from 'markdown-it'
+import { limits } from '../../../kernel/limits.ts'
+
+type Env = { formulas?: Formulas } | undefined
+type Parser = InstanceType<typeof MarkdownIt>
+type Token = ReturnType<Parser['parse']>[number]
+type InlineRule = Parameters<Parser['inline']['ruler']['after']>[2]
+type BlockRule = Parameters<Parser['block']['ruler']['before']>[2]
+
+/** A text whose formulas are for a thread; nothing is said of it to people. */
+export class TooManyFormulas extends Error {}
+
+/**
+ * The formulas of one text. The sanitizer lets no MathML through, for none of it is needed of people; so it sees a mark
+ * that nobody can guess, and what KaTeX made stands there after it.
+ */
+export class Formulas {
+  readonly #mark = `formula-${randomUUID()}-`
+  readonly #made: string[] = []
+  #room: number
+
+  /** Throws `TooManyFormulas` from `put` when they have more characters together; then none is shown at all. */
+  constructor(characters_max: number) {
+    this.#room = characters_max
+  }
+
+  /** What stands for a formula; undefined for what KaTeX cannot read, and for one that is too long. */
+  put(tex: string, isBlock: boolean): string | undefined {
+    if (tex.length > limits.markdown.formula_characters_max) return undefined
+    this.#room -= tex.length
+    if (this.#room < 0) throw new TooManyFormulas()
+    const html = toMathml(tex, isBlock)
+    if (html === undefined) return undefined
+    this.#made.push(html)
+    return `${this.#mark}${this.#made.length - 1};`
+  }
+
+  /** Sanitized HTML with the formulas in their places. */
+  place(html: string): string {
+    if (this.#made.length === 0) return html
+    const [head = '', ...parts] = html.split(this.#mark)
+    const placed = parts.map((part) => {
+      const end = part.indexOf(';')
+      return (this.#made[Number(part.slice(0, end))] ?? '') + part.slice(end + 1)
+    })
+    return head + placed.join('')
+  }
+}
+
+function toMathml(tex: string, displayMode: boolean): string | undefined {
+  try {
+    const html = katex.renderToString(tex, {
+      displayMode,
+      output: 'mathml',
+      throwOnError: true,
+      strict: 'ignore',
+      trust: false,
+      maxExpand: 200,
+      maxSize: 50,
+    })
+    // The policy of pages knows no styles in elements. Text has its quotes escaped.
+    return html.replace(/ style="[^"]*"/g, '')
+  } catch (error) {
+    // Nested so deeply that the stack is too small, which is no TeX of people either.
+    if (error instanceof katex.ParseError || error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function formulasOf(env: unknown): Formulas {
+  const formulas = (env as Env)?.formulas
+  if (!formulas) throw new Error('A renderer of Markdown wants `formulas`.')
+  return formulas
+}
+
+/** Teaches a parser where formulas are; its renderer then wants `{ formulas }` beside the options. */
+export function addFormulas(md: Parser): void {
+  md.inline.ruler.after('escape', 'formula', readInline)
+  md.block.ruler.before('fence', 'formula_block', readBlock, {
+    alt: ['paragraph', 'reference', 'blockquote', 'list'],
+  })
+  md.renderer.rules.formula = (tokens, at, _options, env) => {
+    const { content, markup, block } = tokens[at] as Token
+    const [begin = '', end = ''] = markup.split(' ')
+    const shown = formulasOf(env).put(content.trim(), begin === '$$')
+    return shown ?? md.utils.escapeHtml(begin + content + (block ? begin : end))
+  }
+  md.renderer.rules.formula_block = (tokens, at, _options, env) => {
+    const token = tokens[at] as Token
+    const shown = formulasOf(env).put(token.content.trim(), true)
+    if (shown === undefined)
+      return `<pre><code>${md.utils.escapeHtml(token.content)}</code></pre>\n`
+    return `<p${md.renderer.renderAttrs(token)}>${shown}</p>\n`
+  }
+  const fence = md.renderer.rules.fence
+  md.renderer.rules.fence = (tokens, at, options, env, self) => {
+    const { info } = tokens[at] as Token
+    const rule = info.trim() === 'math' ? md.renderer.rules.formula_block : fence
+    return rule?.(tokens, at, options, env, self) ?? ''
+  }
+}
+
+const pairs = [
+  ['$`', '`$'],
+  ['$$', '$$'],
+  ['$', '$'],
+] as const
+
+/** Looks no further than a formula may be long, so that very many dollars cost no more than other letters. */
+const readInline: InlineRule = (state, silent) => {
+  if (state.src.charAt(state.pos) !== '$') return false
+  const ahead = state.src.slice(state.pos, state.pos + limits.markdown.formula_characters_max)
+  const [begin, end] = pairs.find(([one]) => ahead.startsWith(one)) ?? pairs[2]
+  const close = ahead.indexOf(end, begin.length)
+  const content = ahead.slice(begin.length, close)
+  if (close < 0 || content.trim() === '') return false
+  if (begin === '$' && !isFormula(content, state.src, state.pos + close + 1)) return false
+  if (!silent) {
+    const token = state.push('formula', '', 0)
+    token.content = content
+    token.markup = `${begin} ${end}`
+  }
+  state.pos += close + end.length
+  return true
+}
+
+/** What stands between single dollars, `end` behind it: prices, variables of a shell and addresses are no formulas. */
+function isFormula(content: string, src: string, end: number): boolean {
+  const before = src.charAt(end - content.length - 3)
+  if (/[\p{L}\p{N}/=&?]/u.test(before) || /[\p{L}\p{N}]/u.test(src.charAt(end))) return false
+  return !/^\s|\s$|\n/.test(content)
+}
+
+/** Lines between two that are `$$` alone. */
+const readBlock: BlockRule = (state, startLine, endLine, silent) => {
+  const lineOf = (line: number) =>
+    state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line])
+  if (lineOf(startLine).trim() !== '$$') return false
+  let last = startLine + 1
+  while (last < endLine && lineOf(last).trim() !== '$$') last += 1
+  if (last >= endLine) return false
+  if (silent) return true
+  const token = state.push('formula_block', '', 0)
+  token.block = true
+  token.content = state.getLines(startLine + 1, last, state.blkIndent, false).trim()
+  token.map = [startLine, last + 1]
+  state.line = last + 1
+  return true
+}
