@@ -140,9 +140,11 @@ const readBlock: BlockRule = (state, startLine, endLine, silent) => {
   const lineOf = (line: number) =>
     state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line])
   if (lineOf(startLine).trim() !== '$$') return false
+  const isInside = (line: number) =>
+    line < endLine && (state.isEmpty(line) || (state.sCount[line] ?? 0) >= state.blkIndent)
   let last = startLine + 1
-  while (last < endLine && lineOf(last).trim() !== '$$') last += 1
-  if (last >= endLine) return false
+  while (isInside(last) && lineOf(last).trim() !== '$$') last += 1
+  if (!isInside(last)) return false
   if (silent) return true
   const token = state.push('formula_block', '', 0)
   token.block = true

@@ -74,6 +74,12 @@ describe('Markdown', () => {
     expect(String(html).replace(/<[^>]*>/g, '')).toBe(text.replace('\\$', '$'))
   })
 
+  it('takes nothing from behind the list that a formula begins in', async () => {
+    const [, html] = await render('- $$\n  a\n\nb\n\n$$')
+    expect(html).toMatch(/^<ul.*<\/ul>\s*<p[^>]*>b<\/p>\s*<p[^>]*>\$\$<\/p>$/s)
+    expect(html).not.toContain('<math')
+  })
+
   it('lets nothing of a formula be more than one', async () => {
     const tex = '\\text{</math><script>alert(1)</script>} \\href{javascript:alert(1)}{x}'
     const styled = '\\htmlStyle{position:fixed}{x} \\includegraphics{https://x.test/a.png}'
