@@ -84,23 +84,18 @@ export function addFormulas(md: Parser): void {
     alt: ['paragraph', 'reference', 'blockquote', 'list'],
   })
   md.renderer.rules.formula = (tokens, at, _options, env) => {
-    const { content, markup, block } = tokens[at] as Token
+    const { content, markup } = tokens[at] as Token
     const [begin = '', end = ''] = markup.split(' ')
     const shown = formulasOf(env).put(content.trim(), begin === '$$')
-    return shown ?? md.utils.escapeHtml(begin + content + (block ? begin : end))
-  }
-  md.renderer.rules.formula_block = (tokens, at, _options, env) => {
-    const token = tokens[at] as Token
-    const shown = formulasOf(env).put(token.content.trim(), true)
-    if (shown === undefined)
-      return `<pre><code>${md.utils.escapeHtml(token.content)}</code></pre>\n`
-    return `<p${md.renderer.renderAttrs(token)}>${shown}</p>\n`
+    return shown ?? md.utils.escapeHtml(begin + content + end)
   }
   const fence = md.renderer.rules.fence
   md.renderer.rules.fence = (tokens, at, options, env, self) => {
-    const { info } = tokens[at] as Token
-    const rule = info.trim() === 'math' ? md.renderer.rules.formula_block : fence
-    return rule?.(tokens, at, options, env, self) ?? ''
+    const token = tokens[at] as Token
+    const isFormula = token.info.trim() === 'math'
+    const shown = isFormula ? formulasOf(env).put(token.content.trim(), true) : undefined
+    if (shown !== undefined) return `<p${self.renderAttrs(token)}>${shown}</p>\n`
+    return fence?.(tokens, at, options, env, self) ?? ''
   }
 }
 
@@ -135,7 +130,7 @@ function isFormula(content: string, src: string, end: number): boolean {
   return !/^\s|\s$|\n/.test(content)
 }
 
-/** Lines between two that are `$$` alone. */
+/** Lines between two that are `$$` alone: the same as a block of code called `math`. */
 const readBlock: BlockRule = (state, startLine, endLine, silent) => {
   const lineOf = (line: number) =>
     state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line])
@@ -146,9 +141,9 @@ const readBlock: BlockRule = (state, startLine, endLine, silent) => {
   while (isInside(last) && lineOf(last).trim() !== '$$') last += 1
   if (!isInside(last)) return false
   if (silent) return true
-  const token = state.push('formula_block', '', 0)
-  token.block = true
-  token.content = state.getLines(startLine + 1, last, state.blkIndent, false).trim()
+  const token = state.push('fence', 'code', 0)
+  token.info = 'math'
+  token.content = state.getLines(startLine + 1, last, state.blkIndent, false)
   token.map = [startLine, last + 1]
   state.line = last + 1
   return true

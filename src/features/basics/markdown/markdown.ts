@@ -17,17 +17,24 @@ const threads = new Budget(limits.markdown.threads)
  * ended when it takes too long: 503 then. The libraries are loaded when somebody first asks.
  */
 export async function renderMarkdown(request: RenderRequest): Promise<string> {
-  if (request.text.length <= limits.markdown.inline_characters) {
-    const { render } = await import('./render.ts')
-    const { TooManyFormulas } = await import('./formulas.ts')
-    try {
-      return render(request, limits.markdown.inline_formula_characters)
-    } catch (error) {
-      if (!(error instanceof TooManyFormulas)) throw error
-    }
+  const html = await renderHere(request)
+  if (html !== undefined) return html
+  const [made = ''] = await renderLong([request])
+  return made
+}
+
+/** Undefined for a text that is for a thread: it is long, or its formulas are. */
+async function renderHere(request: RenderRequest): Promise<string | undefined> {
+  const { inline_characters, inline_formula_characters } = limits.markdown
+  if (request.text.length > inline_characters) return undefined
+  const { render } = await import('./render.ts')
+  const { TooManyFormulas } = await import('./formulas.ts')
+  try {
+    return render(request, inline_formula_characters)
+  } catch (error) {
+    if (error instanceof TooManyFormulas) return undefined
+    throw error
   }
-  const [html = ''] = await renderLong([request])
-  return html
 }
 
 /** Of a project, a group or a milestone, in whose description names are no links. */
@@ -43,19 +50,16 @@ export async function descriptionHtml(
  * comes after so many characters of all together is shown as it stands.
  */
 export async function renderAll(requests: readonly RenderRequest[]): Promise<string[]> {
-  const { inline_characters, page_characters_max } = limits.markdown
   const { plain } = await import('./formats.ts')
   const long: number[] = []
   const html: string[] = []
-  let room = page_characters_max
+  let room = limits.markdown.page_characters_max
   for (const [at, request] of requests.entries()) {
     room -= request.text.length
-    if (room < 0) html[at] = plain(request.text)
-    else if (request.text.length > inline_characters) long.push(at)
-    else {
-      html[at] = await renderMarkdown(request)
-      await setImmediate()
-    }
+    const made = room < 0 ? plain(request.text) : await renderHere(request)
+    if (made === undefined) long.push(at)
+    else html[at] = made
+    await setImmediate()
   }
   if (long.length === 0) return html
   const made = await renderLong(long.map((at) => requests[at] as RenderRequest))
