@@ -55,6 +55,16 @@ stories(
         await page.getByRole('heading', { name: 'Shop' }).nth(1).waitFor()
         await visit.press(page.getByRole('link', { name: 'Add file' }))
         await page.waitForURL('**/-/new/main')
+        await page.locator('.cm-content').waitFor()
+        await visit.write(page.getByLabel('Name'), 'more.md')
+        await visit.write(page.getByRole('textbox', { name: 'Text of more.md' }), '# More')
+        const missing: string[] = []
+        page.on('response', (answer) => {
+          if (answer.status() === 404) missing.push(answer.url())
+        })
+        await visit.press(page.getByRole('button', { name: 'Commit' }))
+        await page.getByRole('heading', { name: 'More', exact: true }).waitFor()
+        expect(missing).toEqual([])
         await visit.open(`/iron-works-${width}/shop`)
         await visit.press(page.getByRole('link', { name: 'Fork', exact: true }))
         await visit.press(page.getByRole('button', { name: 'Fork' }))

@@ -251,13 +251,6 @@ describe('addresses', () => {
   ])('are left to the server: %s', (path) => {
     expect(derivePlace(path, tree, '/g/p')).toBeUndefined()
   })
-
-  it('are left to the server after something was written', () => {
-    const path = '/g/p/-/blob/a%23b/x.ts'
-    expect(derivePlace(path, tree, '/g/p')?.place.commit).toBe(tree.commit)
-    for (const section of ['edit', 'new'])
-      expect(derivePlace(path, { ...tree, section }, '/g/p')).toBeUndefined()
-  })
 })
 
 describe('programs', () => {

@@ -34,8 +34,6 @@ export function derivePlace(
     return { place: { ...plain, section, rest, ...found }, isSure: true }
   }
   const { ref, ref_type, commit } = from
-  // Left when something was written: the branch has moved on.
-  if (from.section === 'edit' || from.section === 'new') return undefined
   const isEntry = section === 'blob' || section === 'tree'
   if (!isEntry || ref === null || commit === null) return undefined
   if (rest !== ref && !rest.startsWith(`${ref}/`)) return undefined

@@ -2,7 +2,7 @@
 // are there.
 import { batch, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { entryOf, refresh } from '../api/cache.ts'
+import { type Entry, entryOf, refresh } from '../api/cache.ts'
 import { groupInput } from '../api/group.ts'
 import { knownProject, may, projectInput } from '../api/project.ts'
 import type { Refusal } from '../api/refusal.ts'
@@ -68,11 +68,10 @@ async function prepare(url: URL, { isWarming = false } = {}): Promise<Shown | un
     return build({ url, params: found.params }, found.load)
   }
   const path = url.pathname
-  const entry = entryOf<Place>(need('GET /resolve', { path }))
-  const known = entry.answer?.data
-  // Looked at, not followed: what is shown next would lead to itself again.
-  const from = shown.peek()?.at.place
-  const derived = known || !from ? undefined : derivePlace(path, from, baseOf(from))
+  const entry = resolved(path)
+  // What was written since may have moved it.
+  const known = entry.isStale ? undefined : entry.answer?.data
+  const derived = known ? undefined : derive(path)
   if (!known && !derived) await refresh(entry as never)
   const place = derived?.place ?? entry.answer?.data
   const at = { url, params: {} }
@@ -88,6 +87,19 @@ async function prepare(url: URL, { isWarming = false } = {}): Promise<Shown | un
   return build({ url, params: {}, place }, findSection(place))
 }
 
+function resolved(path: string): Entry<Place> {
+  return entryOf<Place>(need('GET /resolve', { path }))
+}
+
+/** By the place that is shown; what is only supposed of it, as long as nothing was written since it was told. */
+function derive(path: string): ReturnType<typeof derivePlace> {
+  // Looked at, not followed: what is shown next would lead to itself again.
+  const { place, url } = shown.peek()?.at ?? {}
+  if (!place || !url) return undefined
+  const derived = derivePlace(path, place, baseOf(place))
+  return derived?.isSure || !resolved(url.pathname).isStale ? derived : undefined
+}
+
 function leave(to: string, isWarming: boolean): undefined {
   if (!isWarming) navigate(to, { replace: true })
   return undefined
@@ -95,7 +107,7 @@ function leave(to: string, isWarming: boolean): undefined {
 
 /** A place known from before may have moved on: its page is shown anew if so. */
 async function lookAgain(url: URL, known: Place): Promise<void> {
-  const entry = entryOf<Place>(need('GET /resolve', { path: url.pathname }))
+  const entry = resolved(url.pathname)
   await refresh(entry as never)
   const now = entry.answer?.data
   const isSame = now && JSON.stringify(now) === JSON.stringify(known)
