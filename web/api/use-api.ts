@@ -24,21 +24,8 @@ export function useApi<R extends ReadRoute>(
 
 /** Reads a URL of the API, as the headers of lists tell them. */
 export function useUrl<T>(url: string | undefined): Shown<T> {
-  const [, draw] = useState(0)
   const entry = url === undefined ? undefined : entryOf<T>(url)
-  useEffect(() => {
-    if (!entry) return
-    const listener = () => draw((count) => count + 1)
-    entry.listeners.add(listener)
-    void refresh(entry as Entry)
-    return () => void entry.listeners.delete(listener)
-  }, [entry])
-  const again = () => {
-    if (!entry) return
-    entry.isStale = true
-    void refresh(entry as Entry).then(() => draw((count) => count + 1))
-    draw((count) => count + 1)
-  }
+  const again = useEntries(entry ? [entry as Entry] : [])
   return {
     data: entry?.answer?.data,
     refusal: entry?.refusal,
@@ -46,6 +33,28 @@ export function useUrl<T>(url: string | undefined): Shown<T> {
     isLoading: entry !== undefined && !entry.answer && !entry.refusal,
     url: url ?? '',
     again,
+  }
+}
+
+/** Keeps entries true while the component is on the page, which is drawn again with each; answers how to ask at once. */
+function useEntries(entries: readonly Entry[]): () => void {
+  const [, draw] = useState(0)
+  const drawAgain = () => draw((count) => count + 1)
+  useEffect(() => {
+    for (const entry of entries) {
+      entry.listeners.add(drawAgain)
+      void refresh(entry)
+    }
+    return () => {
+      for (const entry of entries) entry.listeners.delete(drawAgain)
+    }
+  }, [entries.map(({ url }) => url).join(' ')])
+  return () => {
+    for (const entry of entries) {
+      entry.isStale = true
+      void refresh(entry).then(drawAgain)
+    }
+    drawAgain()
   }
 }
 
@@ -60,7 +69,6 @@ export function useAll<R extends ReadRoute>(
   route: R,
   input: Input<R> | undefined,
 ): Pick<Shown<Answer<R>>, 'data' | 'refusal' | 'again'> {
-  const [, draw] = useState(0)
   const chain: Entry<unknown[]>[] = []
   let url = input === undefined ? undefined : urlOf(route, input as object)
   while (url !== undefined && chain.length < all_pages_max) {
@@ -68,16 +76,7 @@ export function useAll<R extends ReadRoute>(
     chain.push(entry)
     url = entry.answer?.page.next ?? undefined
   }
-  useEffect(() => {
-    const listener = () => draw((count) => count + 1)
-    for (const entry of chain) {
-      entry.listeners.add(listener)
-      void refresh(entry as Entry)
-    }
-    return () => {
-      for (const entry of chain) entry.listeners.delete(listener)
-    }
-  }, [chain.map((entry) => entry.url).join(' ')])
+  const again = useEntries(chain as Entry[])
   const answers = chain.map((entry) => entry.answer?.data)
   const known = useRef<{ answers: typeof answers; data: unknown[] | undefined }>(undefined)
   const isSame =
@@ -87,12 +86,7 @@ export function useAll<R extends ReadRoute>(
   return {
     data: known.current?.data as Answer<R> | undefined,
     refusal: chain.find(({ refusal }) => refusal)?.refusal,
-    again: () => {
-      for (const entry of chain) {
-        entry.isStale = true
-        void refresh(entry as Entry)
-      }
-    },
+    again,
   }
 }
 
