@@ -1,6 +1,6 @@
-import { put } from '../../../api/cache.ts'
+import { touch } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { need, useAll, useApi } from '../../../api/use-api.ts'
+import { useAll, useApi } from '../../../api/use-api.ts'
 import { ciSettings as words } from '../../../text/ci-settings.ts'
 import { SelectField } from '../../../ui/field/field.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
@@ -9,14 +9,10 @@ import { Section } from '../../../ui/page/page.tsx'
 type ResourceGroup = Answer<'GET /projects/:id/resource_groups'>[number]
 
 export function ResourceGroups({ id }: { id: number }) {
-  const input = { id, per_page: 100 }
-  const { data } = useAll('GET /projects/:id/resource_groups', input)
+  const { data } = useAll('GET /projects/:id/resource_groups', { id, per_page: 100 })
   const change = async (key: string, process_mode: ResourceGroup['process_mode']) => {
-    const changed = await call('PUT /projects/:id/resource_groups/:key', { id, key, process_mode })
-    put(
-      need('GET /projects/:id/resource_groups', input),
-      data?.map((group) => (group.key === key ? changed : group)),
-    )
+    await call('PUT /projects/:id/resource_groups/:key', { id, key, process_mode })
+    touch(`/api/v4/projects/${id}/resource_groups`)
   }
   return (
     <Section id="resource-groups" title={words.groups} lead={words.groupsLead}>
