@@ -105,7 +105,7 @@ export class CodeView {
 const blockOf = (line: number) => Math.floor((line - 1) / block_lines)
 
 /** Columns of the longest line, near enough: a tab counts eight, letters of two columns count so. */
-function widest(lines: readonly string[]): number {
+export function widest(lines: readonly string[]): number {
   let most = 0
   for (const line of lines) {
     if (line.length * 2 <= most) continue

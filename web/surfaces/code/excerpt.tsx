@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { escapeHtml, setHtml } from '../html.ts'
 import { splitLines } from './code.tsx'
+import { widest } from './code-view.ts'
 import { highlight } from './highlight.ts'
 import { languageOf } from './languages.ts'
 import './code.css'
@@ -18,8 +19,7 @@ export function Excerpt({ text, path, first }: { text: string; path: string; fir
       if (element.current) setHtml(element.current, html.join(''))
     }
     const lines = splitLines(text)
-    const columns = Math.max(0, ...lines.map(({ length }) => length))
-    element.current?.style.setProperty('--code-columns', String(columns))
+    element.current?.style.setProperty('--code-columns', String(widest(lines)))
     show(lines.map(escapeHtml))
     let isOver = false
     const language = languageOf(path)

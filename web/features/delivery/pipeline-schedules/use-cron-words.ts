@@ -6,16 +6,16 @@ let loaded: CronWords | undefined
 
 /** Says when an expression runs, in words; until it can, and of what has no words, undefined. */
 export function useCronWords(): CronWords {
-  const [words, setWords] = useState<{ of: CronWords | undefined }>({ of: loaded })
+  const [, setLoaded] = useState(loaded !== undefined)
   useEffect(() => {
     if (loaded) return
     void import('../../../text/cron.ts').then(
       ({ cronWords }) => {
         loaded = cronWords
-        setWords({ of: cronWords })
+        setLoaded(true)
       },
       () => {},
     )
   }, [])
-  return (cron) => words.of?.(cron)
+  return (cron) => loaded?.(cron)
 }
