@@ -288,6 +288,8 @@ async function checkAtTheEnd(): Promise<void> {
   const deadline_ms = Date.now() + 180_000
   while ((await rows()).some(({ state }) => state !== 'ready') && Date.now() < deadline_ms)
     await pause(1000)
+  // Nothing repacks a repository while it is checked.
+  await kill(true)
   const all = await rows()
   for (const { id, state } of all)
     if (state !== 'ready') complain(`project ${id} is stuck in ${state}`)
@@ -367,7 +369,6 @@ isRunning = false
 await Promise.all(writers)
 await check([...acknowledged.tips.values()], [...acknowledged.projects])
 await checkAtTheEnd()
-await kill(true)
 console.log(
   `${kills} kills in ${Math.round((Date.now() - began_ms) / 1000)} s: ${JSON.stringify(acknowledged.counts)}`,
 )

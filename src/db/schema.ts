@@ -289,6 +289,12 @@ export interface CommitCommentTable {
   line: number | null
   line_type: 'new' | 'old' | null
   created_at: Timestamp
+  discussion_id: Generated<string>
+  /** Null: a comment that stands alone. */
+  type: 'DiscussionNote' | 'DiffNote' | null
+  /** As clients gave it; null: as `path` and `line` say. */
+  position: Json<Record<string, unknown>> | null
+  updated_at: Timestamp | null
 }
 
 /** The last day on which a user pushed to a project, committed by the API or commented on a commit. */
@@ -368,6 +374,19 @@ export interface DeployTokenTable {
   expires_at: Timestamp | null
   created_by_id: number | null
   created_at: Timestamp
+  /** The access token it was made with, which it ends with. */
+  parent_id: number | null
+}
+
+export interface DeploymentApprovalTable {
+  id: Generated<number>
+  deployment_id: number
+  user_id: number
+  /** The rule that the approval counts for; null where only a number of approvals is asked. */
+  entry_id: number | null
+  status: 'approved' | 'rejected'
+  comment: string | null
+  created_at: Timestamp
 }
 
 export interface DeploymentTable {
@@ -386,6 +405,23 @@ export interface DeploymentTable {
   created_at: Timestamp
   updated_at: Timestamp
   finished_at: Timestamp | null
+}
+
+/** Seen by their author alone. */
+export interface DraftNoteTable {
+  id: Generated<number>
+  /** A merge request. */
+  issuable_id: number
+  author_id: number
+  note: string
+  /** The thread it answers; null: it begins one. */
+  discussion_id: string | null
+  resolve_discussion: boolean
+  commit_id: string | null
+  line_code: string | null
+  position: Json<Record<string, unknown>> | null
+  created_at: Timestamp
+  updated_at: Timestamp
 }
 
 /** An address of a user beside the one in their own row. */
@@ -564,6 +600,8 @@ export interface IssuableLabelTable {
 export interface IssuableMentionTable {
   issuable_id: number
   user_id: number
+  /** Whether internal notes alone name the user. */
+  confidential: Generated<boolean>
 }
 
 /** What users chose; who takes part has no row and is subscribed. */
@@ -654,6 +692,15 @@ export interface JobSpecTable {
   options: Json<Record<string, unknown>>
   /** Those of the configuration. */
   variables: Json<{ key: string; value: string; raw?: true }[]>
+}
+
+/** Projects, and groups with all below them, whose jobs reach `project_id`. */
+export interface JobTokenAllowlistTable {
+  id: Generated<number>
+  project_id: number
+  target_project_id: number | null
+  target_group_id: number | null
+  created_at: Timestamp
 }
 
 /** What came to a job later: from whoever started it, or written by the job. */
@@ -911,6 +958,8 @@ export interface MergeRequestTable {
   merged_at: Timestamp | null
   merge_commit_sha: string | null
   squash_commit_sha: string | null
+  /** As given when the merge request was created; null: as the project says. */
+  approvals_before_merge: number | null
 }
 
 export interface MilestoneTable {
@@ -988,6 +1037,8 @@ export interface NamespaceTable {
   repository_size_limit: number | null
   /** In bytes, of all that projects in and below the group keep; 0 and null are none. */
   storage_size_limit: number | null
+  /** Project whose files are templates. It counts only while it exists in or below the group. */
+  file_template_project_id: number | null
 }
 
 export interface NoteTable {
@@ -1019,6 +1070,20 @@ export interface NoteTable {
   updated_by_id: number | null
   /** What a note of the server names; who does not see that sees no note. */
   about_id: number | null
+}
+
+/** A row without project and namespace is for everywhere. */
+export interface NotificationSettingTable {
+  id: Generated<number>
+  user_id: number
+  project_id: number | null
+  namespace_id: number | null
+  level: 'disabled' | 'participating' | 'watch' | 'global' | 'mention' | 'custom'
+  /** The events that were set, by name; they count at the level `custom`. */
+  events: Json<Record<string, boolean>>
+  /** Where letters go, of the row for everywhere; null: to the primary address. */
+  notification_email: string | null
+  updated_at: Timestamp
 }
 
 /** Programs that users may sign in to by this server. */
@@ -1224,6 +1289,8 @@ export interface PipelineTriggerTable {
   last_used: Timestamp | null
   created_at: Timestamp
   updated_at: Timestamp
+  /** The access token it was made with, which it ends with. */
+  parent_id: number | null
 }
 
 /** What a pipeline was started with. */
@@ -1439,6 +1506,9 @@ export interface ProjectTable {
   /** In bytes, of the repository with its LFS objects; 0 is none, null as the group or instance says. */
   repository_size_limit: number | null
   pages_https_only: Generated<boolean>
+  /** Whether tokens of jobs of other projects reach it only from its allowlist. */
+  ci_inbound_job_token_scope_enabled: Generated<boolean>
+  only_allow_merge_if_all_status_checks_passed: Generated<boolean>
 }
 
 export interface ProtectedBranchAccessLevelTable {
@@ -1452,11 +1522,40 @@ export interface ProtectedBranchAccessLevelTable {
 
 export interface ProtectedBranchTable {
   id: Generated<number>
-  project_id: number
+  /** Null for a rule of a group. */
+  project_id: number | null
   name: string
   allow_force_push: Generated<boolean>
   code_owner_approval_required: Generated<boolean>
   created_at: Timestamp
+  /** The group for whose projects the rule is; null for a rule of one project. */
+  namespace_id: number | null
+}
+
+/** Whom a protection admits: a role, a user or a group. */
+export interface ProtectedEnvironmentEntryTable {
+  id: Generated<number>
+  protected_environment_id: number
+  action: 'deploy' | 'approve'
+  access_level: number | null
+  user_id: number | null
+  group_id: number | null
+  /** 0 for direct members of the group, 1 for inherited ones too. */
+  group_inheritance_type: Generated<number>
+  /** How many of those admitted must approve; 0 where the action is `deploy`. */
+  required_approvals: Generated<number>
+}
+
+/** Of a project, or of a group, for all projects below it. */
+export interface ProtectedEnvironmentTable {
+  id: Generated<number>
+  project_id: number | null
+  namespace_id: number | null
+  /** The name of an environment; of a group, a deployment tier. */
+  name: string
+  required_approval_count: Generated<number>
+  created_at: Timestamp
+  updated_at: Timestamp
 }
 
 /** Whom a rule lets make such tags: a role, a user or a group. */
@@ -1533,13 +1632,15 @@ export interface RemoteMirrorTable {
 
 export interface ResourceEventTable {
   id: Generated<number>
-  kind: 'label' | 'milestone' | 'state'
+  kind: 'label' | 'milestone' | 'state' | 'weight'
   issuable_id: number
   user_id: number | null
   action: 'add' | 'remove' | 'closed' | 'reopened' | 'merged'
   label_id: number | null
   milestone_id: number | null
   created_at: Timestamp
+  /** The new weight of an event of kind `weight`; null: removed. */
+  weight: number | null
 }
 
 export interface ResourceGroupTable {
@@ -1596,6 +1697,20 @@ export interface RunnerTable {
   contacted_at: Timestamp | null
   created_at: Timestamp
   updated_at: Timestamp
+}
+
+export interface SecureFileTable {
+  id: Generated<number>
+  project_id: number
+  name: string
+  /** SHA-256 of the file, in hex. */
+  checksum: string
+  /** JSON of what a certificate says of itself. */
+  metadata: string | null
+  expires_at: Timestamp | null
+  /** The bytes in Base64, sealed. */
+  content: string
+  created_at: Timestamp
 }
 
 /** Projects that a user chose for their security dashboard. */
@@ -1689,6 +1804,33 @@ export interface SshKeyTable {
   is_public: Generated<boolean>
   expires_at: Timestamp | null
   last_used_at: Timestamp | null
+  created_at: Timestamp
+}
+
+/** A check without any is about merge requests into whatever branch. */
+export interface StatusCheckBranchTable {
+  status_check_id: number
+  protected_branch_id: number
+}
+
+export interface StatusCheckResponseTable {
+  id: Generated<number>
+  status_check_id: number
+  /** A merge request. */
+  issuable_id: number
+  /** The head it is about; at another head the check is pending. */
+  sha: string
+  status: 'pending' | 'passed' | 'failed'
+  created_at: Timestamp
+}
+
+export interface StatusCheckTable {
+  id: Generated<number>
+  project_id: number
+  name: string
+  external_url: string
+  /** Sealed; calls are signed with it. */
+  shared_secret: string | null
   created_at: Timestamp
 }
 
@@ -1944,6 +2086,8 @@ export interface VulnerabilityTable {
   resolved_by_id: number | null
   created_at: Timestamp
   updated_at: Timestamp
+  /** The user whose pipeline found it first. */
+  author_id: number | null
 }
 
 /** Vulnerabilities as CSV; a row and its blob go after an hour. */
@@ -2047,7 +2191,9 @@ export interface Schema {
   dependency_lists: DependencyListTable
   deploy_key_projects: DeployKeyProjectTable
   deploy_tokens: DeployTokenTable
+  deployment_approvals: DeploymentApprovalTable
   deployments: DeploymentTable
+  draft_notes: DraftNoteTable
   emails: EmailTable
   environments: EnvironmentTable
   events: EventTable
@@ -2070,6 +2216,7 @@ export interface Schema {
   job_artifacts: JobArtifactTable
   job_log_parts: JobLogPartTable
   job_specs: JobSpecTable
+  job_token_allowlist: JobTokenAllowlistTable
   job_variables: JobVariableTable
   jobs: JobTable
   label_priorities: LabelPriorityTable
@@ -2094,6 +2241,7 @@ export interface Schema {
   namespace_shares: NamespaceShareTable
   namespaces: NamespaceTable
   notes: NoteTable
+  notification_settings: NotificationSettingTable
   oauth_applications: OauthApplicationTable
   oauth_codes: OauthCodeTable
   oauth_devices: OauthDeviceTable
@@ -2120,6 +2268,8 @@ export interface Schema {
   projects: ProjectTable
   protected_branch_access_levels: ProtectedBranchAccessLevelTable
   protected_branches: ProtectedBranchTable
+  protected_environment_entries: ProtectedEnvironmentEntryTable
+  protected_environments: ProtectedEnvironmentTable
   protected_tag_access_levels: ProtectedTagAccessLevelTable
   protected_tags: ProtectedTagTable
   redirects: RedirectTable
@@ -2132,12 +2282,16 @@ export interface Schema {
   routes: RouteTable
   runner_projects: RunnerProjectTable
   runners: RunnerTable
+  secure_files: SecureFileTable
   security_dashboard_projects: SecurityDashboardProjectTable
   security_scans: SecurityScanTable
   sessions: SessionTable
   settings: SettingTable
   signing_keys: SigningKeyTable
   ssh_keys: SshKeyTable
+  status_check_branches: StatusCheckBranchTable
+  status_check_responses: StatusCheckResponseTable
+  status_checks: StatusCheckTable
   storage_moves: StorageMoveTable
   tag_sets: TagSetTable
   tasks: TaskTable

@@ -18,17 +18,28 @@ import { LRUCache } from 'lru-cache'
 import { weightOf } from '../kernel/lru.ts'
 import { Semaphore } from '../kernel/semaphore.ts'
 import { forgetCommit, tellCommitted } from './after-commit.ts'
+import { Checkpoints } from './checkpoints.ts'
 import type { FixedStatement } from './fixed-query.ts'
 import type { PoolFigures } from './pool-figures.ts'
+import { WalFlush } from './wal-flush.ts'
 
 type Row = Record<string, unknown>
 type Converter = (row: Row) => void
 type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
+/** Pages of the log, and how many of them are in the database file. */
+type WalPages = { log: number; checkpointed: number }
 type Prepared = { statement: Database.Statement; convert: Converter | undefined }
 
 /** Rows of an index that are looked at for the planner's statistics: enough for plans, and quick. */
 const analysis_limit = 400
 const statistics_interval_ms = 60 * 60_000
+
+/** Pages of the write-ahead log that a checkpoint pays for, as SQLite's own default says. */
+const checkpoint_pages = 1000
+/** At so many the commit itself makes the checkpoint: then the thread for it does not get on. */
+const checkpoint_pages_max = 20_000
+/** So many flushes go by between looks at how long the log is. */
+const flushes_per_look = 16
 
 /** One handle and its prepared statements. */
 class Handle {
@@ -82,6 +93,8 @@ function bindable(value: unknown): unknown {
 class SqliteConnection implements DatabaseConnection {
   readonly #driver: SqliteDriver
   endTransaction: (() => void) | undefined
+  /** Whether the transaction has written. */
+  hasWritten = false
 
   constructor(driver: SqliteDriver) {
     this.#driver = driver
@@ -90,12 +103,20 @@ class SqliteConnection implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     this.#driver.onQuery?.(query.sql)
     const isSelect = query.query.kind === 'SelectQueryNode'
-    if (this.endTransaction) return run(this.#driver.writer, query)
+    const { writer } = this.#driver
+    if (this.endTransaction) {
+      this.hasWritten ||= isWrite(writer, query)
+      return run(writer, query)
+    }
     if (isSelect && this.#driver.hasReader) return this.#driver.read(query)
-    return this.#driver.writeTurn.run(async () => {
+    let hasWritten = false
+    const result = await this.#driver.writeTurn.run(async () => {
       this.#driver.endSnapshot()
-      return run(this.#driver.writer, query)
+      hasWritten = isWrite(writer, query)
+      return run<R>(writer, query)
     })
+    if (hasWritten) await this.#driver.flush()
+    return result
   }
 
   // biome-ignore lint/correctness/useYield: Kysely asks for the method; no store streams.
@@ -103,6 +124,9 @@ class SqliteConnection implements DatabaseConnection {
     throw new Error('Streaming is not supported: every query is bounded.')
   }
 }
+
+const isWrite = (handle: Handle, { sql }: Statement): boolean =>
+  !handle.prepare(sql).statement.readonly
 
 function run<R>(handle: Handle, { sql, parameters }: Statement): QueryResult<R> {
   const { statement, convert } = handle.prepare(sql)
@@ -140,10 +164,14 @@ class SqliteDriver implements Driver {
   #keptVersion: unknown
   #isKeptCurrent = false
   #timer: NodeJS.Timeout | undefined
+  readonly #checkpoints: Checkpoints
+  #log: WalFlush | undefined
+  #flushes = 0
 
   constructor(path: string, onQuery: ((sql: string) => void) | undefined) {
     this.#path = path
     this.onQuery = onQuery
+    this.#checkpoints = new Checkpoints(path)
   }
 
   get writer(): Handle {
@@ -202,7 +230,10 @@ class SqliteDriver implements Driver {
   async init(): Promise<void> {
     this.#writer = new Handle(this.#path, {})
     this.#writer.database.pragma('journal_mode = WAL')
-    this.#writer.database.pragma('synchronous = FULL')
+    // Whoever commits waits for `flush`; checkpoints write to the disk in this mode, too.
+    this.#writer.database.pragma('synchronous = NORMAL')
+    this.#writer.database.pragma(`wal_autocheckpoint = ${checkpoint_pages_max}`)
+    this.#log = await WalFlush.open(this.#path)
     this.#refreshStatistics()
     this.#timer = setInterval(() => {
       this.writeTurn.run(async () => this.#refreshStatistics()).catch(() => {})
@@ -239,8 +270,19 @@ class SqliteDriver implements Driver {
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const { hasWritten } = connection as SqliteConnection
     this.#end(connection as SqliteConnection, 'commit')
+    if (hasWritten) await this.flush()
     tellCommitted(connection)
+  }
+
+  /** Resolves when everything committed so far is on the disk; others may write meanwhile. */
+  async flush(): Promise<void> {
+    await this.#log?.flush()
+    if (++this.#flushes % flushes_per_look !== 0 || !this.#writer) return
+    // The mode NOOP only counts (sqlite.org: PRAGMA wal_checkpoint).
+    const [found] = this.#writer.database.pragma('wal_checkpoint(NOOP)') as WalPages[]
+    if (found && found.log - found.checkpointed >= checkpoint_pages) this.#checkpoints.begin()
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -259,6 +301,7 @@ class SqliteDriver implements Driver {
   #leave(connection: SqliteConnection): void {
     connection.endTransaction?.()
     connection.endTransaction = undefined
+    connection.hasWritten = false
   }
 
   async releaseConnection(): Promise<void> {}
@@ -268,6 +311,8 @@ class SqliteDriver implements Driver {
     clearInterval(this.#timer)
     this.endSnapshot()
     this.#reader?.database.close()
+    await this.#checkpoints.close()
+    await this.#log?.close()
     this.#writer?.database.close()
     this.#writer = undefined
     this.#reader = undefined
@@ -325,6 +370,11 @@ class HidingQueryCompiler extends SqliteQueryCompiler {
 }
 
 class TransactionalSqliteAdapter extends SqliteAdapter {
+  /** Who writes waits for the driver's own turn, and only until the commit: Kysely's would last until the flush. */
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+
   /** SQLite rolls schema changes back like any others; Kysely's default does not rely on it. */
   override get supportsTransactionalDdl(): boolean {
     return true

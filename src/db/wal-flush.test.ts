@@ -1,0 +1,64 @@
+import { createHook } from 'node:async_hooks'
+import { statSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { newFolder } from '../../test/kit/git.ts'
+import type { Db } from './db.ts'
+import { openDatabase } from './open.ts'
+import { WalFlush } from './wal-flush.ts'
+
+/** How many requests the work made of the file system's threads: each flush is one. */
+async function countFlushes(work: () => Promise<unknown>): Promise<number> {
+  let requests = 0
+  const hook = createHook({
+    init: (_, type) => {
+      if (type === 'FSREQCALLBACK') requests++
+    },
+  }).enable()
+  try {
+    await work()
+    return requests
+  } finally {
+    hook.disable()
+  }
+}
+
+it('a commit waits for a flush, commits at once share flushes, and reads wait for none', async () => {
+  const db = await openDatabase({ url: join(newFolder(), 'bloomery.db') })
+  const write = (id: string, by: Db = db) =>
+    by.insertInto('workers').values({ id, seen_at: new Date().toISOString() }).execute()
+  const read = (by: Db = db) => by.selectFrom('workers').selectAll().execute()
+  expect(await countFlushes(() => write('alone'))).toBe(1)
+  expect(await countFlushes(() => db.transaction().execute((trx) => write('within', trx)))).toBe(1)
+  expect(await countFlushes(() => read())).toBe(0)
+  expect(await countFlushes(() => db.transaction().execute((trx) => read(trx)))).toBe(0)
+  const many = Array.from({ length: 20 }, (_, number) => String(number))
+  const shared = await countFlushes(() => Promise.all(many.map((id) => write(id))))
+  expect(shared).toBeGreaterThan(0)
+  expect(shared).toBeLessThan(5)
+  await db.destroy()
+})
+
+it('many commits are copied into the database file beside them', async () => {
+  const path = join(newFolder(), 'bloomery.db')
+  const db = await openDatabase({ url: path })
+  const text = 'x'.repeat(8000)
+  for (let number = 0; number < 1200; number++) {
+    await db
+      .insertInto('workers')
+      .values({ id: `${number}${text}`, seen_at: new Date().toISOString() })
+      .execute()
+  }
+  await expect.poll(() => statSync(path).size).toBeGreaterThan(1000 * 4096)
+  await db.destroy()
+})
+
+it('a disk that has failed once is not trusted again', async () => {
+  const path = join(newFolder(), 'bloomery.db')
+  // The system flushes no device of this kind: EINVAL.
+  symlinkSync('/dev/null', `${path}-wal`)
+  const log = await WalFlush.open(path)
+  const text = /could not be written to the disk/
+  await expect(log.flush()).rejects.toThrow(text)
+  await expect(log.flush()).rejects.toThrow(text)
+})

@@ -1,0 +1,60 @@
+// Commits of SQLite that last, without the main thread waiting for the disk.
+import { fdatasync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { promisify } from 'node:util'
+
+const flushFile = promisify(fdatasync)
+
+/**
+ * Writes the write-ahead log of a SQLite database to the disk (sqlite.org: Write-Ahead Logging, section 3.1).
+ * SQLite itself does that within `commit` under `synchronous = FULL`, where everybody waits for the disk. Under
+ * `NORMAL` it leaves it out, and whoever commits waits here instead: many commits share one flush.
+ */
+export class WalFlush {
+  readonly #file: FileHandle
+  /** The flush that was begun last. */
+  #running: Promise<void> = Promise.resolve()
+  /** The one after it, which has not begun. */
+  #next: Promise<void> | undefined
+
+  private constructor(file: FileHandle) {
+    this.#file = file
+  }
+
+  /** The log of the database at `path`, which is in WAL mode. SQLite keeps the file while the database is open. */
+  static async open(path: string): Promise<WalFlush> {
+    return new WalFlush(await open(`${path}-wal`, 'a'))
+  }
+
+  /**
+   * Resolves when everything that was committed before the call is on the disk. Rejects for ever after the disk has
+   * failed once: the system may have dropped what it could not write, so no later flush proves anything
+   * (fsync(2), EIO). Only a restart reads again what is really there.
+   */
+  flush(): Promise<void> {
+    // The one that runs may have begun before the commit.
+    this.#next ??= this.#running.then(() => {
+      this.#next = undefined
+      this.#running = this.#write()
+      return this.#running
+    })
+    return this.#next
+  }
+
+  async close(): Promise<void> {
+    await this.#next
+    await this.#running
+    await this.#file.close()
+  }
+
+  async #write(): Promise<void> {
+    try {
+      await flushFile(this.#file.fd)
+    } catch (cause) {
+      throw new Error(
+        'The database could not be written to the disk. Restart the server when the disk is well again.',
+        { cause },
+      )
+    }
+  }
+}
