@@ -33,7 +33,7 @@ export class Archives {
     const where = path === undefined ? [] : ['--', path]
     const made = await openGit(this.#git, repository, {
       args: ['archive', `--format=${format}`, `--prefix=${folder}/`, commit, ...where],
-      timeout_ms: limits.archive_timeout_ms,
+      timeout_ms: limits.git_transfer_ms,
       signal,
     })
     return stream(made, request.format)

@@ -3,15 +3,15 @@
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { resumeWork } from '../kernel/holder.ts'
+import { currentHolder, resumeWork, serverHolder } from '../kernel/holder.ts'
 import { limits } from '../kernel/limits.ts'
 import { GitError, gitErrorOf } from './errors.ts'
 import { hiddenFromFetches } from './hidden-refs.ts'
-import type { RefName } from './names.ts'
+import type { MemoryTurns } from './memory-turns.ts'
 import type { Repository } from './repository.ts'
 import type { ExitReport } from './spawn-helper.ts'
 import type { Spawned, Spawner } from './spawner.ts'
-import { type GitTurns, turnKindOf } from './turns.ts'
+import { type GitTurns, remindWhile, type TurnKind, turnKindOf } from './turns.ts'
 
 /** Settings of every git command. */
 const config: [string, string][] = [
@@ -21,6 +21,7 @@ const config: [string, string][] = [
   ['core.filesRefLockTimeout', '1000'],
   ['core.packedRefsTimeout', '10000'],
   ['core.bigFileThreshold', '50m'],
+  ['core.deltaBaseCacheLimit', '32m'],
   ['core.alternateRefsCommand', 'exit 0 #'],
   ['core.quotePath', 'false'],
   ['commitGraph.changedPathsVersion', '1'],
@@ -30,7 +31,8 @@ const config: [string, string][] = [
   ['fsck.zeroPaddedFilemode', 'ignore'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
-  ['pack.windowMemory', '100m'],
+  ['pack.deltaCacheSize', '32m'],
+  ['pack.windowMemory', '64m'],
   ['pack.threads', '2'],
   ['pack.writeReverseIndex', 'true'],
   ['repack.writeBitmaps', 'true'],
@@ -38,6 +40,8 @@ const config: [string, string][] = [
   ['transfer.fsckObjects', 'true'],
   ['uploadpack.allowFilter', 'true'],
   ['uploadpack.allowAnySHA1InWant', 'true'],
+  // Clients can then be told why they wait before git has anything to send (gitprotocol-v2, `sideband-all`).
+  ['uploadpack.allowSidebandAll', 'true'],
   ['uploadpack.advertiseBundleURIs', 'false'],
   ...hiddenFromFetches.map((prefix): [string, string] => ['transfer.hideRefs', prefix]),
 ]
@@ -58,11 +62,6 @@ export const gitEnvironment: Record<string, string> = {
 for (const [index, [key, value]] of config.entries()) {
   gitEnvironment[`GIT_CONFIG_KEY_${index}`] = key
   gitEnvironment[`GIT_CONFIG_VALUE_${index}`] = value
-}
-
-/** Beside that environment: lets git offer one reference for a fetch that it hides from everybody else. */
-export function showingRef(name: RefName): Record<string, string> {
-  return withSettings([['transfer.hideRefs', `!${name}`]])
 }
 
 /** Beside that environment: further settings, which no list of processes shows. */
@@ -87,14 +86,29 @@ export type GitCommand = {
   /** A status beside 0 with which git says that the answer is another one. */
   otherStatus?: number
   signal?: AbortSignal
+  /** What it is expected to hold in memory (memory-estimate.ts); it starts when the machine has room for that. */
+  memory_bytes?: number
+  /** Called when the program has to wait for its start, after a second and again from time to time. */
+  onWait?: () => void
 }
 
 /** A running git: write to and read from `io`; `exit` rejects with GitError on a failure. */
 export type GitProcess = { io: Socket; exit: Promise<void>; kill: () => void }
 
+/** A program that was ended for the memory it held, for the log. */
+export type EndedForMemory = {
+  subcommand: string
+  repository: string | undefined
+  held_bytes: number | undefined
+  /** Whether the machine had run out of memory, and not only this program had more than its share. */
+  isMachineShort: boolean
+}
+
 export type Git = {
   readonly spawner: Spawner
   readonly turns: GitTurns
+  readonly memory: MemoryTurns
+  readonly onEndedForMemory: (ended: EndedForMemory) => void
 }
 
 /** How many programs and readers work on a repository here, by its path. */
@@ -128,7 +142,7 @@ async function begin(
   command: GitCommand,
 ): Promise<Spawned> {
   const kind = turnKindOf(command.args)
-  const endTurn = await git.turns.take(kind, command.signal)
+  const endTurns = await takeTurns(git, kind, command)
   const where = repository ? [`--git-dir=${repository.path}`] : []
   const spawned = git.spawner.spawn({
     program: 'git',
@@ -136,18 +150,64 @@ async function begin(
     env: command.env,
     outputFile: command.outputFile,
     timeout_ms: command.timeout_ms ?? limits.git_timeout_ms,
-    memory_bytes_max: limits.git_turns[git.turns.held ?? kind].memory_bytes_max,
+    memory_bytes_max: boundedKinds.has(git.turns.held ?? kind)
+      ? git.memory.answerMax_bytes()
+      : Number.MAX_SAFE_INTEGER,
+    rank: rankOf(currentHolder()),
+    isNice: patientKinds.has(kind),
   })
   if (repository) {
     countIn(repository.path, 1)
     spawned.exit.then(() => countIn(repository.path, -1))
   }
-  spawned.exit.then(endTurn)
+  spawned.exit.then(({ ending, held_bytes }) => {
+    endTurns()
+    if (ending !== 'memory' && ending !== 'machine') return
+    const isMachineShort = ending === 'machine'
+    const [subcommand = ''] = command.args
+    git.onEndedForMemory({ subcommand, repository: repository?.path, held_bytes, isMachineShort })
+  })
   const kill = () => spawned.kill()
   if (command.signal?.aborted) kill()
   command.signal?.addEventListener('abort', kill, { once: true })
   spawned.exit.then(() => command.signal?.removeEventListener('abort', kill))
   return spawned
+}
+
+/** Waits for the turn and the memory that the command needs; the returned function gives both back. */
+function takeTurns(git: Git, kind: TurnKind, command: GitCommand): Promise<() => void> {
+  const { signal, memory_bytes = 0, onWait } = command
+  return remindWhile(async () => {
+    const endTurn = await git.turns.take(kind, signal)
+    try {
+      const giveBack = await git.memory.reserve(memory_bytes, signal)
+      return () => {
+        giveBack()
+        endTurn()
+      }
+    } catch (error) {
+      endTurn()
+      throw error
+    }
+  }, onWait)
+}
+
+/** Programs that run for long; they give way to the server and to programs that somebody waits for. */
+const patientKinds: ReadonlySet<TurnKind> = new Set([
+  'fetch',
+  'push',
+  'archive',
+  'search',
+  'upkeep',
+])
+
+/** Programs that answer a question; whoever asks for such a thing in a hostile repository gets no more than this. */
+const boundedKinds: ReadonlySet<TurnKind> = new Set(['read', 'search', 'archive', 'kept'])
+
+/** Programs of anonymous callers are ended before those of users, and the server's own last. */
+function rankOf(holder: string): number {
+  if (holder === serverHolder) return 2
+  return holder.startsWith('address:') ? 0 : 1
 }
 
 /** Starts git and gives its stdin and stdout as one duplex stream. */

@@ -1,5 +1,6 @@
 import { matchesWildcard } from '../kernel/wildcard.ts'
 import type { ExitReport } from './spawn-helper.ts'
+import { tooLongText } from './spawner.ts'
 
 export type GitErrorKind =
   | 'missing-revision'
@@ -8,6 +9,7 @@ export type GitErrorKind =
   | 'ref-conflict'
   | 'locked'
   | 'too-large'
+  | 'out-of-memory'
   | 'timeout'
   | 'failed'
 
@@ -47,8 +49,11 @@ const patterns: [GitErrorKind, string[]][] = [
     ['bad revision', 'unknown revision', 'Not a valid object name', 'bad object'],
   ],
   ['missing-path', ['no such path', 'does not exist in']],
-  ['too-large', ['exceeds maximum allowed size']],
+  ['too-large', ['exceeds maximum allowed size', tooLongText]],
 ]
+
+/** For whoever asked for what could not be finished. */
+export const outOfMemoryText = 'the server is short of memory. Please try again later.'
 
 /** The one place where exit status and stderr become a kind. */
 export function gitErrorOf(command: string, report: ExitReport): GitError {
@@ -58,6 +63,9 @@ export function gitErrorOf(command: string, report: ExitReport): GitError {
   }
   if (report.ending === 'memory') {
     return new GitError('too-large', `git ${command} took too much memory.`, stderr)
+  }
+  if (report.ending === 'machine') {
+    return new GitError('out-of-memory', `git ${command} was ended: ${outOfMemoryText}`, stderr)
   }
   const lines = stderr.split('\n')
   const isTold = (pattern: string) => lines.some((line) => matchesWildcard(`*${pattern}*`, line))

@@ -1,5 +1,6 @@
 // gitattributes(5): what the files named `.gitattributes` in a tree say of a path. Read here and not by
 // git, which before 2.40 looks for them in an index or working copy only, and would cost a process.
+import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import { trimEndOf, trimStartOf } from '../kernel/trim.ts'
 
@@ -81,7 +82,7 @@ function parsePattern(text: string): Pattern {
 /**
  * The value of an attribute for `path`; undefined when nothing is said. `files` are those above the
  * path, from the top down, each with the folder it is in (`''` at the top): a nearer one and a later
- * line win.
+ * line win. Undefined too where the lines and the path are too long to be held against each other.
  */
 export function findGitAttribute(
   files: readonly { folder: string; file: GitAttributesFile }[],
@@ -89,11 +90,14 @@ export function findGitAttribute(
   name: string,
 ): AttributeValue | undefined {
   const macros = files.find(({ folder }) => folder === '')?.file.macros
+  let characters = 0
   for (const { folder, file } of files.toReversed()) {
     const below = folder === '' ? path : path.slice(folder.length + 1)
     const parts = below.split('/').map((part) => [...part])
     if (parts.length > path_parts_max) return undefined
     for (const { pattern, assignments } of file.lines.toReversed()) {
+      characters += pattern.parts.length * below.length
+      if (characters > limits.git_attributes_characters) return undefined
       if (!matches(pattern, parts)) continue
       const said = lastOf(assignments, name, macros)
       if (said) return said.value

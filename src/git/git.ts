@@ -1,7 +1,8 @@
 import { join } from 'node:path'
+import { limits } from '../kernel/limits.ts'
 import { Archives } from './archive.ts'
 import { BlameReader } from './blame.ts'
-import { type Git, gitEnvironment } from './command.ts'
+import { type EndedForMemory, type Git, gitEnvironment } from './command.ts'
 import { CommitLists } from './commit-list.ts'
 import { ContainingRefs } from './containing.ts'
 import { Contributors } from './contributors.ts'
@@ -9,6 +10,8 @@ import { DiffReader } from './diff.ts'
 import { DiffStats } from './diff-stat.ts'
 import { PathHistory } from './history.ts'
 import { LastCommits } from './last-commits.ts'
+import { readAvailableMemory_bytes } from './machine-memory.ts'
+import { MemoryTurns } from './memory-turns.ts'
 import { MergeBases } from './merge-base.ts'
 import { ObjectReader } from './objects.ts'
 import { OwnFolder } from './own-folder.ts'
@@ -41,21 +44,35 @@ export type GitAccess = {
 
 /**
  * Starts the spawn helper. `searchPath` says where git is; `cache` is a folder for what may be lost at
- * any time; `now_ms` is a clock for idle times.
+ * any time; `now_ms` is a clock for idle times. Programs of git hold `memory_bytes_max` together at most, and no more
+ * than the machine has room for; `onEndedForMemory` is called with each that was ended, `onHelperLost` when the spawn
+ * helper died and is started again.
  */
 export async function openGitAccess({
   searchPath,
   cache,
   memory_bytes_max,
   now_ms,
+  onEndedForMemory = () => {},
+  onHelperLost = () => {},
 }: {
   searchPath: string
   cache: string
   memory_bytes_max: number
   now_ms: () => number
+  onEndedForMemory?: (ended: EndedForMemory) => void
+  onHelperLost?: () => void
 }): Promise<GitAccess> {
-  const spawner = await Spawner.start({ PATH: searchPath, ...gitEnvironment }, { memory_bytes_max })
-  const git: Git = { spawner, turns: new GitTurns() }
+  const { danger_bytes, ended_bytes_min } = limits.git_memory
+  const environment = { PATH: searchPath, ...gitEnvironment }
+  const rules = { together_bytes_max: memory_bytes_max, danger_bytes, ended_bytes_min }
+  const spawner = await Spawner.start({ environment, rules, onLost: onHelperLost })
+  const memory = new MemoryTurns({
+    available_bytes: readAvailableMemory_bytes,
+    held_bytes: () => spawner.heldMemory_bytes(),
+    max_bytes: memory_bytes_max,
+  })
+  const git: Git = { spawner, turns: new GitTurns(), memory, onEndedForMemory }
   const objects = new ObjectReader(git, now_ms)
   const history = new PathHistory(git)
   return {

@@ -25,9 +25,9 @@ export class GrowingFile {
 
   /**
    * Writes all that is in the file and all that will be to `destination`, which it does not end. Ends
-   * early when `destination` is closed; fails when there never was a file.
+   * early when `destination` is closed; fails when there never was a file. `onPiece` sees each piece first.
    */
-  async copyTo(destination: Writable): Promise<void> {
+  async copyTo(destination: Writable, onPiece: (piece: Buffer) => void = () => {}): Promise<void> {
     const file = await this.#open()
     // One piece of memory is enough for the whole file, because each write is waited for.
     const piece = Buffer.allocUnsafeSlow(piece_bytes)
@@ -38,8 +38,10 @@ export class GrowingFile {
         const { bytesRead } = await file.read(piece, 0, piece_bytes, position)
         position += bytesRead
         this.bytes = Math.max(this.bytes, position)
-        if (bytesRead > 0) await write(destination, piece.subarray(0, bytesRead))
-        else if (!mayGrow) return
+        if (bytesRead > 0) {
+          onPiece(piece.subarray(0, bytesRead))
+          await write(destination, piece.subarray(0, bytesRead))
+        } else if (!mayGrow) return
         else await this.#nextLook()
       }
     } finally {

@@ -1,20 +1,26 @@
-// The references that are the server's own: one list for fetches, pushes and whoever names one in the API.
+// The references that belong to the server: one list for fetches, pushes and names in the API.
 
-/** Kept for objects that pipelines and environments need; nobody sees them by any way. */
-const hiddenPrefixes = ['refs/keep-around/', 'refs/pipelines/', 'refs/environments/']
+/** References that keep objects of pipelines and environments; no fetch offers them. */
+const keptPrefixes = ['refs/keep-around/', 'refs/environments/']
 
-/** Whoever reads code may fetch the heads of merge requests; only the server moves them. */
-const fixedPrefixes = ['refs/merge-requests/']
+/**
+ * References of running pipelines. Every caller who may fetch the repository may fetch them: git sends a job's token only
+ * after a 401, and a public repository never answers 401, so runners fetch them without credentials.
+ */
+const pipelinePrefix = 'refs/pipelines/'
 
-/** Values of `transfer.hideRefs`: git itself leaves them out of what it offers for a fetch. */
-export const hiddenFromFetches = hiddenPrefixes.map((prefix) => prefix.slice(0, -1))
+/** Every caller who may fetch the repository may fetch the heads of merge requests; only the server moves them. */
+const mergeRequestPrefix = 'refs/merge-requests/'
 
-/** Whether nobody may know of the reference. */
+/** Values of `transfer.hideRefs`: git leaves these out of what it offers for a fetch. */
+export const hiddenFromFetches = keptPrefixes.map((prefix) => prefix.slice(0, -1))
+
+/** Whether the API never resolves the reference. */
 export function isHiddenRef(name: string): boolean {
-  return hiddenPrefixes.some((prefix) => name.startsWith(prefix))
+  return [...keptPrefixes, pipelinePrefix].some((prefix) => name.startsWith(prefix))
 }
 
-/** Whether no push may change the reference, and none is told of it. */
+/** Whether no push may change the reference, and no push is offered it. */
 export function isServersRef(name: string): boolean {
-  return isHiddenRef(name) || fixedPrefixes.some((prefix) => name.startsWith(prefix))
+  return isHiddenRef(name) || name.startsWith(mergeRequestPrefix)
 }

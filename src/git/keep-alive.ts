@@ -3,24 +3,40 @@ import { bandPackets, flushPacket } from './pkt-line.ts'
 
 /** An empty packet on side band 1: clients read past it (git-config: receive.keepAlive). */
 const aliveMark = Buffer.from('0005\x01')
+/** For a client whose transfer waits for its turn or for memory. */
+export const waitingText =
+  'The server is busy with other large transfers. Yours starts as soon as there is room.\n'
 export const brokenText = 'The server failed to handle the push; what came of it is not known.\n'
 
 /**
  * The report of a push, or, where that takes longer than `every_ms` after the whole request has come, a
- * stream that says so at that interval until the report is there. Only a report that is in time can
- * still fail with a status of its own.
+ * stream that says so at that interval until the report is there. When `waits` resolves, the push has to wait for
+ * others, and the stream begins by telling the client so. Only a report that is in time can still fail with a status
+ * of its own.
  */
 export async function keepAlive(
   report: Promise<Buffer>,
-  { after, every_ms }: { after: Promise<unknown>; every_ms: number },
+  {
+    after,
+    waits = new Promise(() => {}),
+    every_ms,
+  }: { after: Promise<unknown>; waits?: Promise<void>; every_ms: number },
 ): Promise<Buffer | Readable> {
-  const first = await Promise.race([report, after])
+  const waiting = waits.then(() => Buffer.concat(bandPackets(2, Buffer.from(waitingText))))
+  const arrived = after.then(() => undefined)
+  const first = await Promise.race([report, arrived, waiting.then((notice) => ({ notice }))])
   if (Buffer.isBuffer(first)) return first
-  const inTime = await withinTime(report, every_ms)
-  return inTime ?? Readable.from(untilReported(report, every_ms), { objectMode: false })
+  const inTime = first ? undefined : await withinTime(report, every_ms)
+  const notice = first?.notice ?? Buffer.alloc(0)
+  return inTime ?? Readable.from(untilReported(report, every_ms, notice), { objectMode: false })
 }
 
-async function* untilReported(report: Promise<Buffer>, every_ms: number): AsyncGenerator<Buffer> {
+async function* untilReported(
+  report: Promise<Buffer>,
+  every_ms: number,
+  notice: Buffer,
+): AsyncGenerator<Buffer> {
+  if (notice.length > 0) yield notice
   for (;;) {
     yield aliveMark
     try {
@@ -35,13 +51,14 @@ async function* untilReported(report: Promise<Buffer>, every_ms: number): AsyncG
   }
 }
 
-async function withinTime(report: Promise<Buffer>, limit_ms: number): Promise<Buffer | undefined> {
+/** What a promise resolves to; undefined when that takes longer than `limit_ms`. */
+export async function withinTime<T>(promise: Promise<T>, limit_ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), limit_ms)
   })
   try {
-    return await Promise.race([report, late])
+    return await Promise.race([promise, late])
   } finally {
     clearTimeout(timer)
   }

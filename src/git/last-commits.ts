@@ -1,10 +1,12 @@
 // Which commit last touched each entry of a folder, all of them by one walk through the history.
 import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { limits } from '../kernel/limits.ts'
 import type { Git } from './command.ts'
 import type { PathHistory } from './history.ts'
-import { isTooMuch, KeptAnswers } from './kept-answers.ts'
-import { type Oid, oidFrom } from './names.ts'
+import { withinTime } from './keep-alive.ts'
+import { isTooMuch } from './kept-answers.ts'
+import { asOid, type Oid } from './names.ts'
 import { readRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
@@ -16,10 +18,24 @@ const kept_names_max = 200_000
 /** A record is a path, or the beginning of a message. */
 const record_bytes_max = 4 * 1024 * 1024
 
+/** `isWhole`: every name has been found, or has no commit that touched it. */
+export type FoundCommits = { found: ReadonlyMap<string, Oid>; isWhole: boolean }
+
+/** A walk through the history that is under way, and what it has found so far. */
+type Running = { walk: Walk; end: Promise<FoundCommits> }
+
+/** Walks that nobody waits for any more, at once. */
+const background_walks_max = 2
+
 export class LastCommits {
   readonly #git: Git
   readonly #history: PathHistory
-  readonly #kept = new KeptAnswers<Map<string, Oid>>(kept_names_max, ({ size }) => size + 1)
+  readonly #kept = new LRUCache<string, FoundCommits>({
+    maxSize: kept_names_max,
+    sizeCalculation: ({ found }) => found.size + 1,
+  })
+  readonly #running = new Map<string, Running>()
+  #inBackground = 0
 
   constructor(git: Git, history: PathHistory) {
     this.#git = git
@@ -27,27 +43,64 @@ export class LastCommits {
   }
 
   /**
-   * By name, the commits that `PathHistory.lastCommit` tells; one process, none for what was asked before. A name
-   * is missing when its commit lies deeper than `limits.last_commits_ms` go.
+   * By name, the commits that `PathHistory.lastCommit` returns; one process, none for what was asked before. After
+   * `limits.last_commits_ms` the answer has what was found by then; the walk goes on, and a later answer is whole.
    */
-  of(repository: Repository, at: FolderAt): Promise<ReadonlyMap<string, Oid>> {
+  async of(repository: Repository, at: FolderAt): Promise<FoundCommits> {
     const question = hash('sha256', [at.folder, ...at.names].join('\0'))
-    return this.#kept.get(`${repository.path}\0${at.commit}\0${question}`, async () => {
-      const found = await this.#walk(repository, at)
-      const prefix = prefixOf(at.folder)
-      for (const [name, oid] of found) this.#history.keep(repository, at.commit, prefix + name, oid)
-      return found
-    })
+    const key = `${repository.path}\0${at.commit}\0${question}`
+    const kept = this.#kept.get(key)
+    if (kept) return kept
+    const running = this.#running.get(key) ?? this.#start(key, repository, at)
+    const found = await withinTime(running.end, limits.last_commits_ms)
+    return found ?? { found: new Map(running.walk.found), isWhole: false }
   }
 
-  async #walk(repository: Repository, at: FolderAt): Promise<Map<string, Oid>> {
+  #start(key: string, repository: Repository, at: FolderAt): Running {
     const walk = new Walk(at)
+    const surplus = new AbortController()
+    const begun = this.#walk(repository, at, { walk, signal: surplus.signal })
+    const timer = setTimeout(() => {
+      if (this.#inBackground >= background_walks_max) return surplus.abort()
+      this.#inBackground++
+      const end = () => this.#inBackground--
+      begun.then(end, end)
+    }, limits.last_commits_ms)
+    const end = begun.then(
+      (found) => {
+        this.#kept.set(key, found)
+        return found
+      },
+      (error) => {
+        // The next caller starts another walk.
+        if (surplus.signal.aborted) return { found: walk.found, isWhole: false }
+        throw error
+      },
+    )
+    end
+      .finally(() => {
+        clearTimeout(timer)
+        this.#running.delete(key)
+      })
+      .catch(() => {})
+    const running = { walk, end }
+    this.#running.set(key, running)
+    return running
+  }
+
+  async #walk(
+    repository: Repository,
+    at: FolderAt,
+    { walk, signal }: { walk: Walk; signal: AbortSignal },
+  ): Promise<FoundCommits> {
+    let isWhole = true
     const records = readRecords(this.#git, repository, {
       args: [...logArguments, at.commit, '--', ...(at.folder === '' ? [] : [at.folder])],
       mark: 0,
       record_bytes_max,
       output_bytes_max: Number.MAX_SAFE_INTEGER,
-      timeout_ms: limits.last_commits_ms,
+      timeout_ms: limits.last_commits_walk_ms,
+      signal,
     })
     try {
       for await (const piece of records) {
@@ -56,10 +109,14 @@ export class LastCommits {
       }
       walk.end()
     } catch (error) {
-      // What was found by then is true all the same.
+      // What was found by then is true all the same, and another walk would come no further.
       if (!isTooMuch(error)) throw error
+      isWhole = false
     }
-    return walk.found
+    for (const [name, oid] of walk.found) {
+      this.#history.keep(repository, at.commit, prefixOf(at.folder) + name, oid)
+    }
+    return { found: walk.found, isWhole }
   }
 }
 
@@ -77,7 +134,19 @@ function prefixOf(folder: string): string {
 
 type Shown = { oid: Oid; parents: Oid[]; changes: Map<Oid | undefined, Set<string>> }
 
-const commitLine = /^commit ([0-9a-f]{40})((?: [0-9a-f]{40})*)(?: \(from ([0-9a-f]{40})\))?$/
+/** `commit <oid> <parents> (from <parent>)`, where the last part stands only for a merge (git-log(1), `--parents`). */
+function readCommitLine(
+  line: string,
+): { oid: Oid; parents: Oid[]; from: Oid | undefined } | undefined {
+  const [names = '', from] = line.slice('commit '.length).split(' (from ', 2)
+  const [oid, ...parents] = names.split(' ').map(asOid)
+  if (!oid) return undefined
+  return {
+    oid,
+    parents: parents.flatMap((parent) => parent ?? []),
+    from: from === undefined ? undefined : asOid(from.slice(0, -1)),
+  }
+}
 
 /**
  * Follows each name as git follows one path (git-log(1), "History Simplification"): from a commit to the first of
@@ -127,22 +196,22 @@ class Walk {
   }
 
   #readCommit(line: string): void {
-    const [, text, parents = '', from] = commitLine.exec(line) ?? []
-    if (text === undefined) return
-    const oid = oidFrom(text)
+    const commit = readCommitLine(line)
+    if (!commit) return
+    const { oid, parents, from } = commit
     // A merge is told once for each parent that it differs from.
     if (this.#shown?.oid !== oid) {
       if (this.#shown) this.#settle(this.#shown)
       else this.#open.set(oid, new Set(this.#wanted))
       this.#shown = {
         oid,
-        parents: parents.split(' ').filter(Boolean).map(oidFrom),
+        parents,
         changes: new Map(),
       }
     }
     const [only] = this.#shown.parents
     this.#changed = new Set()
-    this.#shown.changes.set(from === undefined ? only : oidFrom(from), this.#changed)
+    this.#shown.changes.set(from ?? only, this.#changed)
   }
 
   /** Hands the names of a commit on to its parents; only what it changed is looked at one by one. */

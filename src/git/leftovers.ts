@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { Repository } from './repository.ts'
 
 /**
- * Untouched for this long, nothing is still being written, by this server or by another one: the longest
- * step of a push is ended after an hour (quarantine.ts).
+ * Untouched for this long, nothing is still being written, by this server or by another one: a pack grows at the least
+ * rate while it is sent, and is checked for less than three hours (quarantine.ts).
  */
 const quiet_ms_min = 3 * 60 * 60_000
 

@@ -4,8 +4,10 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock } from '../kernel/clock.ts'
 import { type Git, runGit } from './command.ts'
+import { GitError } from './errors.ts'
 import { isFenced } from './fence.ts'
 import { removeLeftovers } from './leftovers.ts'
+import { estimateRepack_bytes, readPackFigures } from './memory-estimate.ts'
 import type { Repository } from './repository.ts'
 import { maintainedFiles, pastStaleLocks } from './stale-locks.ts'
 
@@ -14,21 +16,20 @@ const loose_objects_max = 500
 const loose_refs_max = 100
 const packs_max = 4
 
-/** Packs what is loose, and brings bitmaps and the commit-graph with changed-path filters up to date; nothing
- * in a repository that is on its way to another storage. */
+/**
+ * Packs what is loose, and brings bitmaps and the commit-graph with changed-path filters up to date; does nothing in a
+ * repository that is on its way to another storage.
+ */
 export async function maintainRepository(git: Git, repository: Repository): Promise<void> {
   if (isFenced(repository)) return
   await removeLeftovers(repository, systemClock().getTime())
   const counts = await countFiles(repository)
-  const run = (args: string[]) =>
+  const run = (args: string[], memory_bytes?: number) =>
     pastStaleLocks(repository, maintainedFiles, () =>
-      runGit(git, repository, { args, timeout_ms: maintenance_timeout_ms }),
+      runGit(git, repository, { args, timeout_ms: maintenance_timeout_ms, memory_bytes }),
     )
   if (counts.looseRefs > loose_refs_max) await run(['pack-refs', '--all', '--prune'])
-  const needsPacking = counts.looseObjects > loose_objects_max || counts.packs > packs_max
-  if (needsPacking || (counts.packs > 0 && !counts.hasBitmap)) {
-    await run(['repack', '-d', '-l', '-q', '--geometric=2', '--write-midx', '--write-bitmap-index'])
-  }
+  // Before the repack: the walk that makes bitmaps needs a third less memory with it.
   await run([
     'commit-graph',
     'write',
@@ -38,6 +39,17 @@ export async function maintainRepository(git: Git, repository: Repository): Prom
     '--size-multiple=4',
     '--no-progress',
   ])
+  const needsPacking = counts.looseObjects > loose_objects_max || counts.packs > packs_max
+  if (!needsPacking && (counts.packs === 0 || counts.hasBitmap)) return
+  const repack = ['repack', '-d', '-l', '-q', '--geometric=2', '--write-midx']
+  const memory_bytes = estimateRepack_bytes(await readPackFigures(repository))
+  try {
+    await run([...repack, '--write-bitmap-index'], memory_bytes)
+  } catch (error) {
+    // Without a bitmap everything works, but clones take longer. The next push brings the next attempt.
+    if (!(error instanceof GitError && error.kind === 'out-of-memory')) throw error
+    if (needsPacking) await run([...repack, '--no-write-bitmap-index'])
+  }
 }
 
 /** Commits reachable from HEAD (0 for an empty repository) and bytes of all objects on disk. */

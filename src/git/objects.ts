@@ -140,10 +140,15 @@ export class ObjectReader {
   async blobStream(repository: Repository, oid: Oid): Promise<Readable> {
     const { io } = await openGit(this.#git, repository, {
       args: ['cat-file', 'blob', oid],
-      timeout_ms: limits.git_transfer_idle_ms,
+      timeout_ms: limits.git_transfer_ms,
     })
     io.end()
     return atLeastRate(io, limits.least_rate)
+  }
+
+  /** The SHA-256 of a blob that was asked for before. */
+  knownSha256(oid: Oid): string | undefined {
+    return this.#digests.get(oid)
   }
 
   /** The SHA-256 of a blob of any size, of which little is in memory at a time; read through once. */

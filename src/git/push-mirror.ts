@@ -1,7 +1,9 @@
 // Pushes to a server of somebody else. Only HTTP is spoken, no redirect is followed, and the host is connected to
 // at the one address that was looked at before.
 import { isIP } from 'node:net'
+import { argumentBatches } from './argument-batches.ts'
 import { type Git, runGit, withSettings } from './command.ts'
+import { GitError } from './errors.ts'
 import type { Repository } from './repository.ts'
 
 export type MirrorPush = {
@@ -15,15 +17,18 @@ export type MirrorPush = {
   refspecs: readonly string[]
   /** Whether what is not here goes there too. */
   prunes: boolean
+  /** For all of it. */
   timeout_ms: number
-  signal?: AbortSignal
 }
 
-/** Throws GitError when the push fails or is refused, even in part. */
+/**
+ * Pushes, in as many commands as the refspecs take. Throws GitError when the push fails or is refused, even in part;
+ * with `prunes` the refspecs must fit into one command, since git removes whatever they do not name.
+ */
 export async function pushMirror(
   git: Git,
   repository: Repository,
-  { url, address, credentials, refspecs, prunes, timeout_ms, signal }: MirrorPush,
+  { url, address, credentials, refspecs, prunes, timeout_ms }: MirrorPush,
 ): Promise<void> {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')
   const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1')
@@ -46,10 +51,18 @@ export async function pushMirror(
     ...(basic ? [['http.extraHeader', `Authorization: Basic ${basic}`] as [string, string]] : []),
   ])
   const flags = ['--quiet', '--no-verify', ...(prunes ? ['--prune'] : [])]
-  await runGit(git, repository, {
-    args: ['push', ...flags, '--', url.href, ...refspecs],
-    env,
-    timeout_ms,
-    signal,
-  })
+  const late = AbortSignal.timeout(timeout_ms)
+  let failure: GitError | undefined
+  for (const batch of argumentBatches(refspecs)) {
+    const args = ['push', ...flags, '--', url.href, ...batch]
+    try {
+      await runGit(git, repository, { args, env, timeout_ms, signal: late })
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error
+      if (late.aborted) throw new GitError('timeout', 'git push took too long.', error.stderr)
+      // What one batch is refused says nothing about the next one.
+      failure ??= error
+    }
+  }
+  if (failure) throw failure
 }

@@ -5,10 +5,11 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
-import { type Git, openGit, runGit } from './command.ts'
+import { type Git, openGit, runGit, withSettings } from './command.ts'
 import { GitError } from './errors.ts'
 import { syncFolder } from './fsync.ts'
 import { sentAtLeastRate } from './least-rate.ts'
+import { estimateIndex_bytes, estimateObjectList_bytes } from './memory-estimate.ts'
 import { type Oid, oidFrom } from './names.ts'
 import { PacketError, type PacketReader } from './pkt-line.ts'
 import type { Repository } from './repository.ts'
@@ -17,8 +18,8 @@ import type { Repository } from './repository.ts'
 export type Quarantine = { path: string; env: Record<string, string> }
 
 /** How long a push may take to send and index its objects, and to be checked for completeness. */
-export const store_ms_max = 60 * 60_000
-const check_ms_max = 30 * 60_000
+export const store_ms_max = limits.git_transfer_ms
+const check_ms_max = 2 * 60 * 60_000
 
 export async function openQuarantine(repository: Repository): Promise<Quarantine> {
   const path = join(repository.path, 'objects', `incoming-${randomUUID()}`)
@@ -52,6 +53,9 @@ export function quoteAlternate(path: string): string {
   return /[:"\\]/.test(path) ? `"${path.replace(/["\\]/g, '\\$&')}"` : path
 }
 
+/** The number in the head of a pack is the client's word, and the client may take long: no more is reserved for it. */
+const announced_objects_max = 1_500_000
+
 /** A head that counts no objects, and the checksum (gitformat-pack). */
 const empty_pack_bytes = 32
 
@@ -70,6 +74,7 @@ export async function storePack({
   reader,
   bytes_max,
   signal,
+  onWait,
 }: {
   git: Git
   repository: Repository
@@ -78,15 +83,18 @@ export async function storePack({
   /** Of the pack. */
   bytes_max: number
   signal?: AbortSignal
-}): Promise<{ problem?: string; stderr: string }> {
+  /** Called while there is no memory to index the pack. */
+  onWait?: () => void
+}): Promise<{ problem?: string; stderr: string; objects: number }> {
   const head = await reader.peek(12).catch(nothingOf)
   if (head.toString('latin1', 0, 4) !== 'PACK') {
-    return { problem: 'unpacker error', stderr: 'error: no pack was sent' }
+    return { problem: 'unpacker error', stderr: 'error: no pack was sent', objects: 0 }
   }
+  const objects = head.length === 12 ? head.readUInt32BE(8) : 0
   // Nothing new: all is there already. git would not make an index of no objects.
-  if (head.length === 12 && head.readUInt32BE(8) === 0) {
+  if (head.length === 12 && objects === 0) {
     await reader.peek(empty_pack_bytes).catch(nothingOf)
-    return { stderr: '' }
+    return { stderr: '', objects }
   }
   try {
     await runGit(git, repository, {
@@ -102,15 +110,17 @@ export async function storePack({
       stdin: Readable.from(sentAtLeastRate(reader.rest(), limits.least_upload_rate)),
       timeout_ms: store_ms_max,
       signal,
+      memory_bytes: estimateIndex_bytes(Math.min(objects, announced_objects_max)),
+      onWait,
     })
-    return { stderr: '' }
+    return { stderr: '', objects }
   } catch (error) {
     signal?.throwIfAborted()
     if (!(error instanceof GitError)) throw error
     const problem = 'index-pack abnormal exit'
-    if (error.kind !== 'too-large') return { problem, stderr: error.stderr }
-    // git has either read more than it may, or needs more memory than there is for it.
-    return { problem, stderr: `${error.stderr}\nerror: ${error.message}\n${tooLargeText}` }
+    const isTold = error.kind === 'too-large' || error.kind === 'out-of-memory'
+    const advice = isTold ? `\nerror: ${error.message}\n${tooLargeText}` : ''
+    return { problem, stderr: `${error.stderr}${advice}`, objects }
   }
 }
 
@@ -140,21 +150,26 @@ export async function walkPush({
   repository,
   quarantine,
   tips,
+  objects,
   signal,
 }: {
   git: Git
   repository: Repository
   quarantine: Quarantine | undefined
   tips: readonly Oid[]
+  /** How many objects were pushed. */
+  objects: number
   signal?: AbortSignal
 }): Promise<Brought | undefined> {
   if (tips.length === 0) return { gitAttributes: [] }
   try {
     const { io, exit } = await openGit(git, repository, {
       args: ['rev-list', '--objects', '--stdin', '--not', '--all'],
-      env: quarantine?.env,
+      // A walk through a million trees takes a third less time with git's own default.
+      env: { ...quarantine?.env, ...withSettings([['core.deltaBaseCacheLimit', '96m']]) },
       timeout_ms: check_ms_max,
       signal,
+      memory_bytes: estimateObjectList_bytes(objects),
     })
     io.end(`${tips.join('\n')}\n`)
     const gitAttributes = await findGitAttributes(io)
@@ -162,7 +177,9 @@ export async function walkPush({
     return { gitAttributes }
   } catch (error) {
     signal?.throwIfAborted()
-    if (error instanceof GitError && error.kind !== 'timeout') return undefined
+    const isMissing =
+      error instanceof GitError && !['timeout', 'out-of-memory'].includes(error.kind)
+    if (isMissing) return undefined
     throw error
   }
 }

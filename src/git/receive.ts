@@ -97,7 +97,7 @@ export async function readPushRequest(reader: PacketReader): Promise<PushRequest
     }
   }
   const hasPack = commands.some(({ newOid }) => newOid !== zeroOid)
-  return { ...sortOut(commands), hasPack, isShallow, capabilities: given, options }
+  return { ...(await sortOut(commands)), hasPack, isShallow, capabilities: given, options }
 }
 
 /** The lines up to the next flush packet. */
@@ -136,16 +136,23 @@ function parseCommand(line: Buffer): Command {
   return { oldOid, newOid, name: line.subarray(82) }
 }
 
-/** Tells the commands that may be carried out from those no push may hold. */
-function sortOut(commands: readonly Command[]): Pick<PushRequest, 'updates' | 'malformed'> {
+/** Commands that are looked at before others get their turn. */
+const sorted_commands = 2000
+
+/** Separates the commands that may be carried out from those no push may hold. */
+async function sortOut(
+  commands: readonly Command[],
+): Promise<Pick<PushRequest, 'updates' | 'malformed'>> {
   const counts = new Map<string, number>()
-  for (const { name } of commands) {
+  for (const [at, { name }] of commands.entries()) {
+    if (at % sorted_commands === sorted_commands - 1) await setImmediate()
     const key = name.toString('latin1')
     counts.set(key, (counts.get(key) ?? 0) + 1)
   }
   const updates: RefUpdate[] = []
   const malformed: Malformed[] = []
-  for (const { name: bytes, oldOid, newOid } of commands) {
+  for (const [at, { name: bytes, oldOid, newOid }] of commands.entries()) {
+    if (at % sorted_commands === sorted_commands - 1) await setImmediate()
     const text = bytes.toString('utf8')
     // Bytes that are no UTF-8 would become another name.
     const name = Buffer.from(text).equals(bytes) ? asRefName(text) : undefined
@@ -210,7 +217,7 @@ export function receivePush(
   repository: Repository,
   push: PushToReceive,
 ): Promise<PushResult> {
-  return git.turns.hold('push', () => receiveInTurn(git, repository, push), push.signal)
+  return git.turns.hold('push', () => receiveInTurn(git, repository, push), push)
 }
 
 type PushToReceive = {
@@ -222,6 +229,8 @@ type PushToReceive = {
   /** Why no objects are taken at all; what removes references goes on. */
   refusesPacks?: string | undefined
   signal?: AbortSignal
+  /** Called while the push waits for its turn or for memory. */
+  onWait?: () => void
 }
 
 async function receiveInTurn(
@@ -229,7 +238,7 @@ async function receiveInTurn(
   repository: Repository,
   push: PushToReceive,
 ): Promise<PushResult> {
-  const { request, reader, bytes_max, signal } = push
+  const { request, reader, bytes_max, signal, onWait } = push
   if (request.hasPack && push.refusesPacks !== undefined) {
     // The client sends all of it before it listens.
     for await (const _ of reader.rest());
@@ -239,14 +248,15 @@ async function receiveInTurn(
   let refusal: PushResult | undefined
   try {
     const stored =
-      quarantine && (await storePack({ git, repository, quarantine, reader, bytes_max, signal }))
+      quarantine &&
+      (await storePack({ git, repository, quarantine, reader, bytes_max, signal, onWait }))
     refusal = stored?.problem
       ? refuse(request, {
           reason: 'unpacker error',
           messages: messagesOf(repository, stored.stderr),
           unpack: stored.problem,
         })
-      : await judge(git, repository, { ...push, quarantine })
+      : await judge(git, repository, { ...push, quarantine, objects: stored?.objects ?? 0 })
     if (!refusal && quarantine) await migrate(repository, quarantine)
   } finally {
     if (quarantine) await closeQuarantine(quarantine)
@@ -273,10 +283,12 @@ async function judge(
     request: PushRequest
     decision: PushDecision
     quarantine: Quarantine | undefined
+    /** How many objects the pack has. */
+    objects: number
     signal?: AbortSignal
   },
 ): Promise<PushResult | undefined> {
-  const { request, decision, quarantine, signal } = push
+  const { request, decision, quarantine, objects, signal } = push
   const { updates, malformed } = request
   if (malformed.length > 0 && request.capabilities.has('atomic')) {
     return refuse(request, { reason: 'atomic push failure' })
@@ -287,7 +299,7 @@ async function judge(
     return refuse(request, { reason: 'too many references', messages: [tooManyRefsText] })
   }
   const tips = updates.filter(({ newOid }) => newOid !== zeroOid).map(({ newOid }) => newOid)
-  const brought = await walkPush({ git, repository, quarantine, tips, signal })
+  const brought = await walkPush({ git, repository, quarantine, tips, objects, signal })
   if (!brought) {
     const reason = request.isShallow ? 'shallow update not allowed' : 'missing necessary objects'
     return refuse(request, { reason })

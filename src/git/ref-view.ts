@@ -1,5 +1,7 @@
 // Some references of a list in an order of their own: four bytes each, whatever is shown of them.
 import { setImmediate } from 'node:timers/promises'
+import type { LinearTest } from '../kernel/linear-expression.ts'
+import { MatchBudget } from '../kernel/match-budget.ts'
 import { nameFilter } from '../kernel/name-search.ts'
 import type { Git, GitCommand } from './command.ts'
 import { KeptAnswers } from './kept-answers.ts'
@@ -30,16 +32,22 @@ export async function searchView(view: RefView, search: string): Promise<RefView
   return { refs, prefix, positions: Int32Array.from([...exact, ...others]) }
 }
 
-/** Those whose names pass, however long that takes; others get their turn meanwhile. */
+/** A million names of ordinary length against a short expression. */
+const steps_max = 20_000_000
+
+/** Those whose names pass, undefined where that takes too long; others get their turn meanwhile. */
 export async function matchView(
   view: RefView,
-  passes: (name: string) => boolean,
-): Promise<RefView> {
+  { passes, cost }: LinearTest,
+): Promise<RefView | undefined> {
   const { refs, prefix, positions } = view
   const passing: number[] = []
-  for (const [count, at] of positions.entries()) {
-    if (count % turn_refs === turn_refs - 1) await setImmediate()
-    if (passes(refs.nameAt(at).slice(prefix.length))) passing.push(at)
+  const budget = new MatchBudget(steps_max)
+  for (const at of positions) {
+    const name = refs.nameAt(at).slice(prefix.length)
+    if (!budget.count(cost(name))) return undefined
+    if (budget.isDue) await budget.pause()
+    if (passes(name)) passing.push(at)
   }
   return { refs, prefix, positions: Int32Array.from(passing) }
 }

@@ -324,6 +324,11 @@ export type Confirm = () => Promise<void>
 /** For what the server does of its own accord, which nobody's rights bear on. */
 export const byTheServer: Confirm = async () => {}
 
+/** Each reference is a file that is synced to disk; a slow disk takes so long for one. */
+const update_ms = 20
+/** Less than the age from which on a lock counts as left behind (stale-locks.ts). */
+const update_ms_max = 14 * 60_000
+
 /**
  * Applies all updates or none (`git update-ref --stdin`), synced to disk, if `confirm` has nothing
  * against it. Fails with GitError `ref-moved`, `ref-conflict` (a name below or above another) or `locked`, and
@@ -343,7 +348,10 @@ export async function updateRefs(
   }
   const names = updates.map(({ name }) => name)
   await pastStaleLocks(repository, names, async () => {
-    const { io, exit } = await openGit(git, repository, { args: ['update-ref', '-z', '--stdin'] })
+    const { io, exit } = await openGit(git, repository, {
+      args: ['update-ref', '-z', '--stdin'],
+      timeout_ms: Math.min(limits.git_timeout_ms + updates.length * update_ms, update_ms_max),
+    })
     try {
       io.write(`${commands}prepare\0`)
       // It ends without a word where it cannot lock them all, or where one has moved.

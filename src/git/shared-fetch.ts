@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { type Git, type GitCommand, openGit, runGit } from './command.ts'
+import { FetchMessages, fetchProblemText, sayWhileWaiting } from './fetch-output.ts'
 import { GrowingFile } from './growing-file.ts'
 import type { OwnFolder } from './own-folder.ts'
 import { listRefs } from './refs.ts'
@@ -19,7 +20,7 @@ const kept_bytes_max = 1024 ** 3
 const free_bytes_min = 1024 ** 3
 const making_ms_max = 60 * 60_000
 
-export type FetchRequest = Pick<GitCommand, 'args' | 'env'> & {
+export type FetchRequest = Pick<GitCommand, 'args' | 'env' | 'memory_bytes'> & {
   /** The whole request, as git reads it from its stdin. */
   body: Buffer
 }
@@ -27,9 +28,15 @@ export type FetchRequest = Pick<GitCommand, 'args' | 'env'> & {
 type Answer = {
   file: GrowingFile
   making: AbortController
+  /** Resolves when git has been started; rejects when it cannot be. */
+  started: Promise<void>
+  /** Resolves when git has been started or has to wait for that, whichever is first. */
+  decided: Promise<void>
   readers: number
   /** Whether git made it without complaint; only then does it serve anybody who comes later. */
   isGood: boolean
+  /** Why git ended early, where it could not tell its clients. */
+  problemText: string | undefined
 }
 
 export class SharedFetches {
@@ -73,16 +80,28 @@ export class SharedFetches {
     const answer = this.#answers.get(key) ?? this.#make(key, repository, request)
     answer.readers++
     this.#idle.delete(key)
-    const destination = begin()
     try {
-      await answer.file.copyTo(destination)
-      destination.end()
-    } catch (error) {
-      destination.destroy(error as Error)
+      // What is refused at once is refused by the caller, with a status.
+      await answer.decided
+      await this.#copy(answer, begin(), new FetchMessages(request.body))
     } finally {
       this.#leave(key, answer)
     }
     return true
+  }
+
+  async #copy(answer: Answer, destination: Writable, messages: FetchMessages): Promise<void> {
+    try {
+      for await (const line of sayWhileWaiting(answer.started, messages)) destination.write(line)
+      await answer.started.then(
+        () => answer.file.copyTo(destination, (piece) => messages.pass(piece)),
+        () => {},
+      )
+      if (answer.problemText !== undefined) destination.write(messages.failure(answer.problemText))
+      destination.end()
+    } catch (error) {
+      destination.destroy(error as Error)
+    }
   }
 
   /**
@@ -109,20 +128,34 @@ export class SharedFetches {
   #make(key: string, repository: Repository, { body, ...command }: FetchRequest): Answer {
     const file = new GrowingFile(join(this.#folder.path, randomUUID()))
     const making = new AbortController()
-    const answer = { file, making, readers: 0, isGood: false }
+    const started = Promise.withResolvers<void>()
+    const decided = Promise.withResolvers<void>()
+    started.promise.then(decided.resolve, decided.reject)
+    const answer: Answer = {
+      file,
+      making,
+      started: started.promise,
+      decided: decided.promise,
+      readers: 0,
+      isGood: false,
+      problemText: undefined,
+    }
     this.#answers.set(key, answer)
-    this.#run(repository, body, {
+    this.#run(repository, body, started, {
       ...command,
       outputFile: file.path,
       timeout_ms: making_ms_max,
       signal: making.signal,
+      onWait: decided.resolve,
     }).then(
       () => {
         answer.isGood = true
         file.end()
       },
-      () => {
-        // What is wrong, git has told its client in the answer itself. The next one gets a fresh one.
+      (error) => {
+        started.reject(error)
+        answer.problemText = fetchProblemText(error)
+        // The next client gets a fresh one.
         if (this.#answers.get(key) === answer) this.#answers.delete(key)
         file.end()
       },
@@ -130,8 +163,14 @@ export class SharedFetches {
     return answer
   }
 
-  async #run(repository: Repository, body: Buffer, command: GitCommand): Promise<void> {
+  async #run(
+    repository: Repository,
+    body: Buffer,
+    started: PromiseWithResolvers<void>,
+    command: GitCommand,
+  ): Promise<void> {
     const { io, exit } = await openGit(this.#git, repository, command)
+    started.resolve()
     io.resume().end(body)
     await exit.finally(() => io.destroy())
   }

@@ -3,9 +3,11 @@
 // holds the other end, so no byte passes through here; or a file as stdout. Exit status and stderr go back over IPC.
 // Whatever becomes of the server, no program outlives it for long.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
+import { setPriority } from 'node:os'
 import { join } from 'node:path'
+import { readAvailableMemory_bytes, readHeldMemory_bytes } from './machine-memory.ts'
 
 export type SpawnRequest = {
   id: number
@@ -16,7 +18,12 @@ export type SpawnRequest = {
   /** A file to be made for what it prints, which then does not come back through its socket. */
   outputFile?: string
   timeout_ms: number
+  /** Beyond this the program is ended, whatever the machine has left. */
   memory_bytes_max: number
+  /** Programs with a lower rank are ended first when the machine runs out of memory. */
+  rank: number
+  /** Whether the program gives way to the server where both want the processor. */
+  isNice: boolean
 }
 export type HelperMessage = { spawn: SpawnRequest } | { kill: number }
 export type ExitReport = {
@@ -24,8 +31,13 @@ export type ExitReport = {
   code: number | null
   signal: string | null
   stderr: string
-  /** Why it was ended from here, if it was. */
-  ending?: 'timeout' | 'memory'
+  /**
+   * Why the program was ended from here, if it was: `memory` for more than it may hold, `machine` because the machine
+   * or all programs together had run out of memory.
+   */
+  ending?: 'timeout' | 'memory' | 'machine'
+  /** What the program held when it was ended for memory. */
+  held_bytes?: number
   /** Set when the program could not be started at all. */
   failure?: string
 }
@@ -38,13 +50,18 @@ const orphan_grace_ms = 2000
 /** Where the socket lies that the server listens on; its connections become stdin and stdout. */
 const folder = process.argv[2] ?? ''
 
-/** What all programs together may hold in memory. */
-const together_bytes_max = Number(process.argv[3])
+/** What all programs together may hold, and when and which of them are ended to save the machine. */
+export type MemoryRules = {
+  together_bytes_max: number
+  danger_bytes: number
+  ended_bytes_min: number
+}
+const rules: MemoryRules = JSON.parse(process.argv[3] ?? '{}')
 
-type Running = {
+type Running = Pick<SpawnRequest, 'id' | 'memory_bytes_max' | 'rank'> & {
   child: ChildProcess
-  memory_bytes_max: number
   ending: ExitReport['ending']
+  held_bytes: number | undefined
 }
 const running = new Map<number, Running>()
 /** Asked for but not started yet, and whether it has been called off in the meantime. */
@@ -86,11 +103,8 @@ function begin(request: SpawnRequest, socket: Connection): void {
   }
 }
 
-function run(
-  { id, program, args, env, timeout_ms, memory_bytes_max }: SpawnRequest,
-  stdin: Connection,
-  stdout: Connection | number,
-): void {
+function run(request: SpawnRequest, stdin: Connection, stdout: Connection | number): void {
+  const { id, program, args, env, timeout_ms, memory_bytes_max, rank } = request
   // A group of its own, so that what git starts in turn can be ended with it, and a terminal's ctrl-c
   // does not cut short what the server still waits for.
   const child = spawn(program, args, {
@@ -98,8 +112,16 @@ function run(
     stdio: [stdin, stdout, 'pipe'],
     detached: true,
   })
-  const state: Running = { child, memory_bytes_max, ending: undefined }
+  const state: Running = {
+    id,
+    child,
+    memory_bytes_max,
+    rank,
+    ending: undefined,
+    held_bytes: undefined,
+  }
   running.set(id, state)
+  if (child.pid !== undefined) giveWay(child.pid, request)
   watchMemory()
   let stderr = ''
   const timer = setTimeout(() => {
@@ -116,7 +138,24 @@ function run(
     if (stderr.length < stderr_bytes_max) stderr += text.slice(0, stderr_bytes_max)
   })
   child.on('error', (error) => end({ failure: error.message }))
-  child.on('close', (code, signal) => end({ code, signal, stderr, ending: state.ending }))
+  child.on('close', (code, signal) => {
+    const { ending, held_bytes } = state
+    end({ code, signal, stderr, ending, held_bytes })
+  })
+}
+
+/** How much sooner than the server the kernel ends a program that runs the machine out of memory (proc(5)). */
+const oom_score_adj = '500'
+const niceness = 5
+
+/** Lets the server go first, for the processor and for memory. */
+function giveWay(pid: number, { isNice }: SpawnRequest): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, oom_score_adj)
+    if (isNice) setPriority(pid, niceness)
+  } catch {
+    // The program has ended already, or the system has no such file.
+  }
 }
 
 function report(part: Partial<ExitReport> & { id: number }): void {
@@ -151,48 +190,47 @@ function watchMemory(): void {
   if (looking) return
   looking = setTimeout(() => {
     looking = undefined
-    endTooLarge()
+    endForMemory()
     if (running.size > 0) watchMemory()
   }, look_ms)
   looking.unref()
 }
 
-function endTooLarge(): void {
-  const held = [...running.values()].map((state) => {
+type Held = { state: Running; bytes: number }
+
+function endForMemory(): void {
+  const held: Held[] = [...running.values()].map((state) => {
     const { pid } = state.child
-    return { state, bytes: pid === undefined ? 0 : bytesOf(pid) }
+    return { state, bytes: pid === undefined ? 0 : readHeldMemory_bytes(pid) }
   })
-  let together_bytes = held.reduce((sum, { bytes }) => sum + bytes, 0)
-  // The largest first: the others may go on as soon as there is room for them.
-  for (const { state, bytes } of held.sort((a, b) => b.bytes - a.bytes)) {
-    if (bytes <= state.memory_bytes_max && together_bytes <= together_bytes_max) continue
-    endForMemory(state)
-    together_bytes -= bytes
+  for (const each of held) {
+    if (each.bytes > each.state.memory_bytes_max) endProgram(each, 'memory')
   }
+  const together_bytes = held.reduce((sum, { bytes }) => sum + bytes, 0)
+  // Nothing that could be ended holds enough to be worth a look at the machine.
+  if (together_bytes < rules.ended_bytes_min) return
+  const isTooMuch =
+    together_bytes > rules.together_bytes_max || readAvailableMemory_bytes() < rules.danger_bytes
+  // What is ended at this look shows at the next one, so programs are ended one at a time.
+  const first = isTooMuch ? held.filter(isWorthEnding).sort(byTurnToEnd)[0] : undefined
+  if (first) endProgram(first, 'machine')
 }
 
-/** Asked once to end, so that it removes its lock files; not asked again. */
-function endForMemory(state: Running): void {
-  signalGroup(state.child, state.ending === 'memory' ? 'SIGKILL' : 'SIGTERM')
-  state.ending = 'memory'
+function isWorthEnding({ bytes }: Held): boolean {
+  return bytes >= rules.ended_bytes_min
 }
 
-/**
- * What a program and those it started hold for themselves (proc(5)); files of a repository that are mapped
- * into memory are not counted. 0 where the system does not tell.
- */
-function bytesOf(pid: number): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'latin1')
-    const own_kb = Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0)
-    const started = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1')
-    return started
-      .split(' ')
-      .filter(Boolean)
-      .reduce((sum, id) => sum + bytesOf(Number(id)), own_kb * 1024)
-  } catch {
-    return 0
-  }
+/** Those already asked to end come first, then those of anonymous callers, and of each rank the newest. */
+function byTurnToEnd({ state: a }: Held, { state: b }: Held): number {
+  const isEnding = (state: Running) => Number(state.ending !== undefined)
+  return isEnding(b) - isEnding(a) || a.rank - b.rank || b.id - a.id
+}
+
+/** Asks a program to end, so that it removes its lock files, and kills it when it is asked for the second time. */
+function endProgram({ state, bytes }: Held, ending: 'memory' | 'machine'): void {
+  signalGroup(state.child, state.ending === undefined ? 'SIGTERM' : 'SIGKILL')
+  state.ending ??= ending
+  state.held_bytes ??= bytes
 }
 
 process.on('message', (message: HelperMessage) => {

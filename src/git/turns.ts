@@ -18,6 +18,9 @@ const kinds: Record<string, TurnKind> = {
   push: 'fetch',
   'upload-archive': 'archive',
   archive: 'archive',
+  // Whole diffs and patches go to clients, who take their time.
+  diff: 'archive',
+  'format-patch': 'archive',
   'index-pack': 'push',
   init: 'write',
   'symbolic-ref': 'write',
@@ -76,9 +79,13 @@ export class GitTurns {
     return this.#budget(kind).acquire({ signal })
   }
 
-  /** One turn for all that `work` starts, one after another. */
-  async hold<T>(kind: TurnKind, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const end = await this.take(kind, signal)
+  /** One turn for all that `work` starts, one after another. `onWait` is called as `remindWhile` does. */
+  async hold<T>(
+    kind: TurnKind,
+    work: () => Promise<T>,
+    { signal, onWait }: { signal?: AbortSignal; onWait?: () => void } = {},
+  ): Promise<T> {
+    const end = await remindWhile(() => this.take(kind, signal), onWait)
     try {
       return await this.#held.run(kind, work)
     } finally {
@@ -88,5 +95,24 @@ export class GitTurns {
 
   #budget(kind: TurnKind): Budget {
     return this.#budgets.get(kind) as Budget
+  }
+}
+
+const firstReminder_ms = 1_000
+const nextReminder_ms = 15_000
+
+/** Calls `onWait` while `acquire` is waiting: after a second, and again from time to time. */
+export async function remindWhile<T>(acquire: () => Promise<T>, onWait?: () => void): Promise<T> {
+  if (!onWait) return acquire()
+  let timer: NodeJS.Timeout
+  const remind = () => {
+    onWait()
+    timer = setTimeout(remind, nextReminder_ms)
+  }
+  timer = setTimeout(remind, firstReminder_ms)
+  try {
+    return await acquire()
+  } finally {
+    clearTimeout(timer)
   }
 }

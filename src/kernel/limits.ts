@@ -58,6 +58,12 @@ export const limits = {
   parameter_depth: 32,
   /** Members of any one array or object in a request. */
   parameter_members: 10_000,
+  /** Values of one filter of a list, each a condition of the query. SQLite takes no expression that is deeper than 1000. */
+  filter_values: 100,
+  /** Labels of an issue or a merge request that one request names. */
+  named_labels_max: 500,
+  /** Branches, tags or commits whose common ancestor is asked for. */
+  merge_base_refs_max: 100,
   /** All values of one request together. */
   parameter_values: 100_000,
   header_bytes: 32 * 1024,
@@ -77,6 +83,10 @@ export const limits = {
   integer_max: 2_147_483_647,
   path_characters: 255,
   description_characters: 2000,
+  /** External status checks of one project. */
+  status_checks_max: 100,
+  /** Unpublished notes of one user on one merge request. */
+  draft_notes_max: 100,
   note_characters: 1_000_000,
   title_characters: 255,
   /** Different things and different users that one text can name. */
@@ -121,6 +131,20 @@ export const limits = {
     url_characters: 2048,
     url_text_characters: 128,
     metric_images_max: 100,
+  },
+  /** Of changelogs that are generated: their commits, configuration, template and file. */
+  changelogs: {
+    commits_max: 15_000,
+    config_bytes: 256 * 1024,
+    setting_characters: 1000,
+    groups_max: 100,
+    template_characters: 20_000,
+    template_depth: 32,
+    template_loops: 4,
+    /** Parts of a template that are rendered, each time a loop comes to them. */
+    template_steps: 1_000_000,
+    notes_characters: 8 * 1024 * 1024,
+    file_bytes: 20 * 1024 * 1024,
   },
   /** Boards of one project or group, and lists of one board. */
   boards_max: 500,
@@ -173,6 +197,10 @@ export const limits = {
   /** Statistics of the instance count no further. */
   statistics_max: 1_000_000,
   namespace_depth: 20,
+  /** Rules of one group, each of which is looked at for every push to a project in it. */
+  group_protected_branches_max: 1000,
+  /** Of one kind, in one repository. */
+  template_files_max: 1000,
   /** The value of a CI/CD variable, and how many of them there may be. */
   variable_characters: 10_000,
   variables_max: { project: 8000, group: 30_000, instance: 25, schedule: 1000 },
@@ -272,6 +300,8 @@ export const limits = {
   access_token_bots_max: 1000,
   /** Deploy tokens of one project or group. */
   deploy_tokens_max: 1000,
+  /** Projects shown with a deploy key, of those it may push to and of the others. */
+  deploy_key_projects_max: 100,
   /** Push mirrors of one project: how often one is pushed to, for how long, and what is kept of a failure. */
   remote_mirrors: {
     mirrors_max: 20,
@@ -396,14 +426,18 @@ export const limits = {
   /** The largest blob the JSON file record can carry (it needs the whole in memory, in Base64). */
   inline_blob_bytes: 200 * 1024 * 1024,
   git_timeout_ms: 60_000,
-  /** How long the history is walked for the last commits of a folder, and up to how many entries of it at once. */
-  last_commits_ms: 5_000,
+  /** A file of 20 MB with some hundred versions takes git almost a minute. */
+  blame_ms: 3 * 60_000,
+  /** How long a caller waits for the last commits of a folder, and how long the history is walked for them. */
+  last_commits_ms: 2_000,
+  last_commits_walk_ms: 15 * 60_000,
+  /** Up to how many entries of a folder are looked for at once. */
   last_commits_max: 1_000,
   /** Of one list of all paths of a commit, which is made whole before it is sent. */
   listed_paths: { paths_max: 100_000, bytes_max: 8 * 1024 * 1024 },
   /**
    * How many programs of git run at once for each purpose, over all callers and of one, how many may wait
-   * and for how long; and what each may hold in memory, where that is less than all together may.
+   * and for how long.
    */
   git_turns: {
     /** What an answer waits for: lists, diffs, blame, merges. */
@@ -413,7 +447,6 @@ export const limits = {
       waiting_max: 400,
       waiting_of_one_max: 100,
       waiting_ms_max: 20_000,
-      memory_bytes_max: 128 * 1024 * 1024,
     },
     /** What looks through all files of a commit, with several threads. */
     search: {
@@ -422,7 +455,6 @@ export const limits = {
       waiting_max: 40,
       waiting_of_one_max: 10,
       waiting_ms_max: 20_000,
-      memory_bytes_max: 128 * 1024 * 1024,
     },
     /** Compressing is the dearest thing git does. */
     archive: {
@@ -431,15 +463,13 @@ export const limits = {
       waiting_max: 64,
       waiting_of_one_max: 16,
       waiting_ms_max: 60_000,
-      memory_bytes_max: 192 * 1024 * 1024,
     },
     fetch: {
       running_max: 32,
       running_of_one_max: 8,
       waiting_max: 400,
       waiting_of_one_max: 100,
-      waiting_ms_max: 60_000,
-      memory_bytes_max: Number.MAX_SAFE_INTEGER,
+      waiting_ms_max: 30 * 60_000,
     },
     /** A push from its first byte to its report. */
     push: {
@@ -447,8 +477,7 @@ export const limits = {
       running_of_one_max: 8,
       waiting_max: 400,
       waiting_of_one_max: 100,
-      waiting_ms_max: 60_000,
-      memory_bytes_max: Number.MAX_SAFE_INTEGER,
+      waiting_ms_max: 30 * 60_000,
     },
     /** Short steps of a change that has been accepted: hardly ever refused. */
     write: {
@@ -457,7 +486,6 @@ export const limits = {
       waiting_max: 1000,
       waiting_of_one_max: 400,
       waiting_ms_max: 60_000,
-      memory_bytes_max: Number.MAX_SAFE_INTEGER,
     },
     /** Packing and measuring, by tasks. */
     upkeep: {
@@ -466,7 +494,6 @@ export const limits = {
       waiting_max: 100,
       waiting_of_one_max: 100,
       waiting_ms_max: 60 * 60_000,
-      memory_bytes_max: Number.MAX_SAFE_INTEGER,
     },
     /** The kept processes that answer for objects; one more than are kept ends another one. */
     kept: {
@@ -475,8 +502,37 @@ export const limits = {
       waiting_max: 5000,
       waiting_of_one_max: 5000,
       waiting_ms_max: 20_000,
-      memory_bytes_max: 128 * 1024 * 1024,
     },
+  },
+  /**
+   * What one command is given. Linux refuses an argument of 128 KiB (MAX_ARG_STRLEN, execve(2)) and, with its default
+   * stack, arguments and environment of 2 MiB together.
+   */
+  git_command: {
+    arguments_max: 4096,
+    argument_bytes_max: 128 * 1024 - 1,
+    arguments_bytes_max: 1024 * 1024,
+    environment_bytes_max: 64 * 1024,
+  },
+  /** Steps of one piece of work that matches patterns of callers (`match-budget.ts`): some seconds, in turns. */
+  match_steps_max: 3_000_000,
+  /** Memory of programs of git. What they may hold together follows the machine (`src/git/memory-turns.ts`). */
+  git_memory: {
+    /** What stays free for the server and everything else on the machine when a large program is to start. */
+    reserve_bytes: 192 * 1024 * 1024,
+    /** A program is ended only when the machine has less than this left. */
+    danger_bytes: 96 * 1024 * 1024,
+    /** What holds less than this is not ended to save the machine, because that would free too little. */
+    ended_bytes_min: 32 * 1024 * 1024,
+    /** What needs less than this starts without asking for room. */
+    small_bytes: 96 * 1024 * 1024,
+    /**
+     * What one program that answers a request may hold: a share of what the machine has left, within these bounds.
+     * Ordinary questions need far less; a few hostile trees can make git hold any amount.
+     */
+    read: { share: 0.4, bytes_min: 128 * 1024 * 1024, bytes_max: 512 * 1024 * 1024 },
+    /** Programs that wait for memory. */
+    turns: { waiting_max: 400, waiting_of_one_max: 100, waiting_ms_max: 60 * 60_000 },
   },
   /** How long git may take for what a commit changed, or for the figures of it. */
   diff_timeout_ms: 10_000,
@@ -500,6 +556,8 @@ export const limits = {
     expanded_patch_bytes: 8 * 1024 * 1024,
     /** A page begins no further patch after these. */
     page_bytes_max: 4 * 1024 * 1024,
+    /** All patches of one answer that is not paged. */
+    all_patches_bytes_max: 256 * 1024 * 1024,
   },
   /** A larger tree, of some 200,000 entries, is not looked into. */
   tree_bytes_max: 8 * 1024 * 1024,
@@ -507,8 +565,8 @@ export const limits = {
   tree_entries_max: 500_000,
   /** The list of commits of a comparison has the newest of more. */
   compared_commits_max: 10_000,
-  /** How long the making of an archive may take in all. */
-  archive_timeout_ms: 60 * 60_000,
+  /** How long a program of git may take to send a client something large, where the client reads at the least rate. */
+  git_transfer_ms: 24 * 60 * 60_000,
   /** A commit with more files has no languages: they are not counted (as linguist has it). */
   language_files_max: 100_000,
   /** What a client must read of an archive, a file or a pack that is ready for it, in each such window. */
@@ -684,6 +742,8 @@ export const limits = {
   upload_idle_ms: 10 * 60_000,
   /** A larger `.gitattributes` is not read. */
   git_attributes_bytes: 100 * 1024,
+  /** Characters of paths and patterns that are held against each other for the attributes of one path. */
+  git_attributes_characters: 4_000_000,
   custom_attribute_characters: 10_000,
   /** Of one user, project or group. */
   custom_attributes_max: 1000,
@@ -698,8 +758,10 @@ export const limits = {
   /** Locks shown at once, as many as are shown when nobody says how many. */
   lfs_locks_max: 100,
   /** The command list of one push. */
-  push_commands_bytes: 16 * 1024 * 1024,
-  push_commands_max: 20_000,
+  push_commands_bytes: 32 * 1024 * 1024,
+  push_commands_max: 100_000,
+  /** References that one run of a push mirror moves. */
+  mirrored_refs_max: 20_000,
   /** References of one repository, whoever made them. */
   refs_max: 1_000_000,
   /** How often git is asked to move what is left of a push when a part of it cannot be. */
@@ -717,12 +779,23 @@ export const limits = {
     retargeted_max: 4,
     /** Of one source or target branch, that a push is followed by at once. */
     followed_max: 1000,
+    /** Of one fork, that members of their targets are asked about when they push there. */
+    collaborations_max: 50,
     /** Branches of one push that its options bear on. */
     pushed_branches_max: 10,
     versions_max: 1000,
     /** How long a merge may be under way before it is looked what became of it. */
     merging_ms_max: 2 * 60_000,
     rebasing_ms_max: 10 * 60_000,
+  },
+  /** Projects and groups whose job tokens a project lets in. */
+  job_token_allowlist_max: 200,
+  secure_files: { bytes_max: 5 * 1024 * 1024, files_max: 100 },
+  protected_environments: {
+    /** Access levels, and rules of approval, of one protection. */
+    entries_max: 50,
+    approvals_max: 100,
+    comment_characters: 255,
   },
   /** What one pipeline, its configuration and its jobs may be. */
   pipelines: {
@@ -771,6 +844,17 @@ export const limits = {
     jobs_max: 500,
     configured_jobs_max: 20_000,
     job_name_characters: 255,
+    /**
+     * What texts become when their variables are expanded: names of things (tags, environments, resource groups),
+     * paths, what else goes to a runner or service (audiences of tokens), and values of variables.
+     */
+    name_characters: 255,
+    path_characters: 4096,
+    text_characters: 1024,
+    value_characters: 64 * 1024,
+    /** Of one job, and audiences of one token; each token is signed. */
+    id_tokens_max: 20,
+    audiences_max: 20,
     needs_max: 50,
     parallel_max: 200,
     caches_max: 4,

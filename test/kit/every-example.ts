@@ -17,15 +17,23 @@ const examples: Examples = Object.assign({}, ...modules.map((module) => module.e
 export const nameOf = ({ method, path }: Endpoint) =>
   `${method} ${path.replace(/\(\^[^)]*\)/g, '')}`
 
-/** Makes what the request is about; what is answered sends it, and tells the status. */
+/** The example a family has for an endpoint. */
+export function exampleOf(endpoint: Endpoint): Examples[string] {
+  const example = examples[nameOf(endpoint)]
+  if (!example) throw new Error(`No family has an example for ${nameOf(endpoint)}`)
+  return example
+}
+
+/** Makes what the request is about; what is answered sends it, with `more` in its body, and tells the status. */
 export async function askExample(
   world: World,
   endpoint: Endpoint,
   who: Who,
+  more: object = {},
 ): Promise<() => Promise<number>> {
-  const example = examples[nameOf(endpoint)]
-  if (!example) throw new Error(`No family has an example for ${nameOf(endpoint)}`)
-  const { path = {}, body, client = world.as(who) } = await example(world, who)
+  const { path = {}, client = world.as(who), ...given } = await exampleOf(endpoint)(world, who)
+  const isChanged = Object.keys(more).length > 0
+  const body = isChanged ? { ...(given.body as object), ...more } : given.body
   const template = nameOf(endpoint).split(' ')[1] ?? ''
   const url = template.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(path[name] ?? ''))
   if (endpoint.method === 'GET') {

@@ -134,8 +134,10 @@ type CloneOptions = {
 let shared: Promise<{ app: TestApp; url: string }> | undefined
 
 /** The listening application of this file. Its links name the address it is reached at. */
-async function startListening(): Promise<{ app: TestApp; url: string }> {
-  const starting = startApp({ BLOOMERY_URL: '' })
+async function startListening(
+  settings: Record<string, string>,
+): Promise<{ app: TestApp; url: string }> {
+  const starting = startApp({ BLOOMERY_URL: '', ...settings })
   atFileEnd(async () => {
     shared = undefined
     await (await starting).close()
@@ -144,8 +146,9 @@ async function startListening(): Promise<{ app: TestApp; url: string }> {
   return { app, url: await app.server.listen({ host: '127.0.0.1', port: 0 }) }
 }
 
-export async function newGitWorld(): Promise<GitWorld> {
-  shared ??= startListening()
+/** `settings` are those of the application, which the first world of a file starts. */
+export async function newGitWorld(settings: Record<string, string> = {}): Promise<GitWorld> {
+  shared ??= startListening(settings)
   const { app, url } = await shared
   const world = await newWorld(app)
   const repository = (project: Project) => projectRepository(app.config, project).path

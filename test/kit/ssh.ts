@@ -52,8 +52,8 @@ function startListening(app: TestApp): Promise<number> {
   return app.listenForSsh('127.0.0.1', 0)
 }
 
-export async function newSshWorld(): Promise<SshWorld> {
-  const world = await newGitWorld()
+export async function newSshWorld(settings: Record<string, string> = {}): Promise<SshWorld> {
+  const world = await newGitWorld(settings)
   listening ??= startListening(world.app)
   const sshPort = await listening
   const known = new Map<Who, Promise<KeyPair>>()

@@ -125,7 +125,7 @@ describe.each(['0', '2'])('over protocol v%s', (version) => {
     expect(await copy.must(['show', 'HEAD~1:a'], { config })).toBe('first')
   })
 
-  it('shows nothing of the references it keeps for itself', async () => {
+  it('shows of the references it keeps those of pipelines and merge requests', async () => {
     const project = await world.newProject({ files: { a: 'a' } })
     const tip = (await world.refs(project))['refs/heads/main'] ?? ''
     const path = world.repository(project)
@@ -139,10 +139,16 @@ describe.each(['0', '2'])('over protocol v%s', (version) => {
       'HEAD',
       'refs/heads/main',
       'refs/merge-requests/1/head',
+      'refs/pipelines/1',
     ])
     const copy = await world.clone(project)
-    await copy.must(['fetch', '--quiet', 'origin', 'refs/merge-requests/1/head'], { config })
-    expect((await copy.run(['fetch', 'origin', 'refs/pipelines/1'], { config })).status).not.toBe(0)
+    for (const name of ['refs/merge-requests/1/head', 'refs/pipelines/1']) {
+      await copy.must(['fetch', '--quiet', 'origin', name], { config })
+    }
+    for (const name of [`refs/keep-around/${tip}`, 'refs/environments/x/1']) {
+      const fetched = await copy.run(['fetch', 'origin', name], { config })
+      expect([name, fetched.status]).not.toEqual([name, 0])
+    }
     for (const name of ['refs/pipelines/1', 'pipelines/1', 'refs/pipelines/1~0', 'pipelines/1~0']) {
       const url = `/projects/${project.id}/repository/commits/${encodeURIComponent(name)}`
       expect([name, (await world.as('owner').get(url)).statusCode]).toEqual([name, 404])

@@ -1,5 +1,6 @@
 // Git over smart HTTP (gitprotocol-http). Packs stream through in both directions; nothing here knows
 // what they hold.
+
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
@@ -7,22 +8,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
-import { pipelineRef } from '../../features/delivery/pipelines/pipeline-ref.ts'
 import { isWikiPath, reachWiki, settleWikiPush } from '../../features/planning/wikis/wiki-git.ts'
 import { findTokenTarget } from '../../features/repository/deploy-tokens/deploy-token.ts'
 import {
-  authorizeGitAccess,
+  authorizeGit,
   type GitRefusal,
   type GitService,
   hiddenText,
 } from '../../features/repository/pushes/authorize.ts'
 import { createPushTarget } from '../../features/repository/pushes/push-to-create.ts'
 import { type PushToSettle, settlePush } from '../../features/repository/pushes/settle-push.ts'
-import { openGit, outputOf, showingRef } from '../../git/command.ts'
+import { openGit, outputOf } from '../../git/command.ts'
 import { isFenced } from '../../git/fence.ts'
+import { startFetch } from '../../git/fetch-output.ts'
 import type { GitAccess } from '../../git/git.ts'
 import { keepAlive } from '../../git/keep-alive.ts'
 import { atLeastRate } from '../../git/least-rate.ts'
+import { estimateFetch_bytes } from '../../git/memory-estimate.ts'
 import { flushPacket, PacketError, PacketReader, packet } from '../../git/pkt-line.ts'
 import { advertiseForPush, type PushRequest, readPushRequest } from '../../git/receive.ts'
 import type { Repository } from '../../git/repository.ts'
@@ -30,12 +32,13 @@ import { baseUrlOf } from '../../http/base-url.ts'
 import { readAhead } from '../../http/body.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import type { RateLimiter } from '../../http/rate-limit.ts'
+import { locationOf } from '../../http/redirect.ts'
 import { allowSlowBody } from '../../http/server.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { readOnlyText } from '../../kernel/errors.ts'
 import { doWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
-import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
+import { findGitTarget } from '../../subjects/git-target.ts'
 import { projectRepository } from '../../subjects/project.ts'
 import { serveAlerts } from '../alerts/alerts.ts'
 import { findAlertAddress } from '../alerts/find-address.ts'
@@ -51,7 +54,6 @@ type GitUses = { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey
 const accessDenied = 'HTTP Basic: Access denied\n'
 const tokenWanted =
   "You must use a personal access token with 'read_repository' or 'write_repository' scope for Git over HTTP."
-const transfer_ms_max = 24 * 60 * 60_000
 const idle_s_max = 600
 /** Requests beyond this name so many references or commits that nobody else asks the same. */
 const shared_body_bytes_max = 1024 * 1024
@@ -108,7 +110,14 @@ export function mountGitHttp(
       const page = method === 'GET' ? findWebPage(url) : undefined
       if (page) return serveWebPage(services, page, request, reply)
       const bytes = method === 'GET' ? findJobBytes(url) : undefined
-      if (bytes) return reply.redirect(`${baseUrlOf(services.config, request)}${bytes}`, 302)
+      if (bytes)
+        return reply
+          .code(302)
+          .header(
+            'location',
+            locationOf({ base: baseUrlOf(services.config, request), place: bytes }),
+          )
+          .send()
       if (wantsPage(request) && !parsePath(url)) return sendShell(request, reply)
       return serve(services, request, reply)
     },
@@ -183,9 +192,9 @@ async function serveCaller(
 /** What the command is about, and how a push to it is settled. */
 type Reached = {
   repository: Repository
-  /** What git is told beside its usual environment for a fetch. */
-  env: Record<string, string>
-  settle(push: Pick<PushToSettle, 'request' | 'reader' | 'baseUrl' | 'signal'>): Promise<Buffer>
+  settle(
+    push: Pick<PushToSettle, 'request' | 'reader' | 'baseUrl' | 'signal' | 'onWait'>,
+  ): Promise<Buffer>
 }
 
 /** Why a project cannot be made by a push to it. */
@@ -205,19 +214,18 @@ async function reach(
     if ('reason' in wiki) return wiki
     const settle: Reached['settle'] = (push) =>
       settleWikiPush(services, { ...push, caller, owner: wiki.owner, level: wiki.level })
-    return { repository: wiki.repository, env: {}, settle }
+    return { repository: wiki.repository, settle }
   }
   if (!found && action === 'info/refs' && service === 'git-receive-pack') {
     const made = await createPushTarget(services, caller, path)
     if (made && 'problem' in made) return new PushProblem(made.problem)
     found = made
   }
-  const refusal = authorizeGitAccess(caller, found, service)
+  const refusal = await authorizeGit(services.db, { actor: caller, found, service })
   if (refusal || !found) return refusal ?? { reason: 'hidden', text: hiddenText }
   const target = found
   return {
     repository: projectRepository(services.config, target.project),
-    env: shownTo(caller, target),
     settle: (push) =>
       settlePush(services, { ...push, caller, target, remoteBaseUrl: push.baseUrl }),
   }
@@ -256,7 +264,8 @@ function addSuffix(
 ): FastifyReply {
   const encoded = project.split('/').map(encodeURIComponent).join('/')
   const query = (request.raw.url ?? '').split('?')[1]
-  const location = `${baseUrlOf(config, request)}/${encoded}.git/${action}${query ? `?${query}` : ''}`
+  const place = `/${encoded}.git/${action}${query ? `?${query}` : ''}`
+  const location = locationOf({ base: baseUrlOf(config, request), place })
   return reply.code(301).header('location', location).send()
 }
 
@@ -287,7 +296,7 @@ function bodyOf(request: FastifyRequest): Readable {
 
 async function advertiseForFetch(
   { git }: { git: GitAccess },
-  { repository, env }: Reached,
+  { repository }: Reached,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -299,7 +308,7 @@ async function advertiseForFetch(
   }
   const { io } = await openGit(git.git, repository, {
     args,
-    env: { ...protocol, ...env },
+    env: protocol,
   })
   io.end()
   if (/(^|:)version=2(:|$)/.test(protocol.GIT_PROTOCOL ?? '')) return reply.send(io)
@@ -313,7 +322,7 @@ async function advertiseForFetch(
 
 async function upload(
   { git }: { git: GitAccess },
-  { repository, env }: Reached,
+  { repository }: Reached,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -326,26 +335,32 @@ async function upload(
       `--timeout=${idle_s_max}`,
       repository.path,
     ],
-    env: { ...protocolOf(request), ...env },
+    env: protocolOf(request),
   }
   // A damaged body ends where the damage begins.
   const { head, rest } = await readAhead(bodyOf(request), shared_body_bytes_max)
-  const isSent =
-    !rest && (await git.fetches.send(repository, { ...command, body: head }, () => takeOver(reply)))
+  const memory_bytes = await estimateFetch_bytes(repository, head)
+  const sharedRequest = { ...command, body: head, memory_bytes }
+  const isSent = !rest && (await git.fetches.send(repository, sharedRequest, () => takeOver(reply)))
   if (isSent) return reply
-  const { io, exit } = await openGit(git.git, repository, {
-    ...command,
-    timeout_ms: transfer_ms_max,
-    signal: signalOf(reply),
-  })
-  // A client that goes away must not leave a pack being made for nobody.
-  reply.raw.once('close', () => io.destroy())
-  io.write(head)
-  // git takes a request that is cut short or damaged for one that ends there, and says so itself.
-  if (rest) rest.on('error', () => io.end()).pipe(io)
-  else io.end()
-  exit.catch((error) => request.log.debug({ err: error }, 'upload-pack'))
-  return reply.send(atLeastRate(outputOf({ io }), limits.least_rate))
+  const output = await startFetch(async (onWait) => {
+    const program = await openGit(git.git, repository, {
+      ...command,
+      timeout_ms: limits.git_transfer_ms,
+      signal: signalOf(reply),
+      memory_bytes,
+      onWait,
+    })
+    // A client that goes away must not leave a pack being made for nobody.
+    reply.raw.once('close', () => program.io.destroy())
+    program.io.write(head)
+    // git takes a request that is cut short or damaged for one that ends there, and says so itself.
+    if (rest) rest.on('error', () => program.io.end()).pipe(program.io)
+    else program.io.end()
+    program.exit.catch((error) => request.log.debug({ err: error }, 'upload-pack'))
+    return program
+  }, head)
+  return reply.send(atLeastRate(output, limits.least_rate))
 }
 
 /** The bare answer, its head written: for who writes to it at a pace of their own. */
@@ -372,11 +387,6 @@ function sendAdvertisement(reply: FastifyReply, repository: Repository): Fastify
   return reply.send(Readable.from(whole(), { objectMode: false }))
 }
 
-/** A running job fetches by the reference of its own pipeline, which nobody else sees. */
-function shownTo({ job }: Actor, target: GitTarget): Record<string, string> {
-  return job?.project_id === target.project.id ? showingRef(pipelineRef(job.pipeline_id)) : {}
-}
-
 async function receive(
   services: { config: Config },
   { settle }: Reached,
@@ -399,7 +409,8 @@ async function receive(
   // A lone flush packet asks whether a push would be let in, before a large body is sent.
   if (!push) return reply.send(Buffer.alloc(0))
   const baseUrl = baseUrlOf(services.config, request)
-  const report = settle({ request: push, reader, baseUrl, signal })
+  const waits = Promise.withResolvers<void>()
+  const report = settle({ request: push, reader, baseUrl, signal, onWait: waits.resolve })
   report.catch((error) => {
     if (signal.aborted) request.log.debug({ err: error }, 'push called off')
     else if (reply.raw.headersSent) request.log.error({ err: error }, 'fault')
@@ -408,7 +419,11 @@ async function receive(
   try {
     return reply.send(
       hasBands
-        ? await keepAlive(report, { after: hasArrived, every_ms: keep_alive_ms })
+        ? await keepAlive(report, {
+            after: hasArrived,
+            waits: waits.promise,
+            every_ms: keep_alive_ms,
+          })
         : await report,
     )
   } catch (error) {

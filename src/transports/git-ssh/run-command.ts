@@ -7,15 +7,17 @@ import { type KeyHolder, useKey } from '../../features/people/ssh-keys/ssh-key.t
 import { isWikiPath, reachWiki, settleWikiPush } from '../../features/planning/wikis/wiki-git.ts'
 import { findDeployTarget } from '../../features/repository/deploy-keys/deploy-grant.ts'
 import { lfsAuthentication } from '../../features/repository/lfs/lfs-token.ts'
-import { authorizeGitAccess, hiddenText } from '../../features/repository/pushes/authorize.ts'
+import { authorizeGit, hiddenText } from '../../features/repository/pushes/authorize.ts'
 import { createPushTarget } from '../../features/repository/pushes/push-to-create.ts'
 import { type PushToSettle, settlePush } from '../../features/repository/pushes/settle-push.ts'
 import { openGit } from '../../git/command.ts'
 import { GitError } from '../../git/errors.ts'
 import { isFenced } from '../../git/fence.ts'
+import { fetchProblemText } from '../../git/fetch-output.ts'
 import type { GitAccess } from '../../git/git.ts'
-import { brokenText, keepAlive } from '../../git/keep-alive.ts'
+import { brokenText, keepAlive, waitingText } from '../../git/keep-alive.ts'
 import { atLeastRate } from '../../git/least-rate.ts'
+import { estimateClone_bytes } from '../../git/memory-estimate.ts'
 import { flushPacket, PacketError, PacketReader, packet } from '../../git/pkt-line.ts'
 import { advertiseForPush, readPushRequest } from '../../git/receive.ts'
 import type { Repository } from '../../git/repository.ts'
@@ -48,7 +50,6 @@ const refused = 1
 const died = 128
 
 const { ssh } = limits
-const transfer_ms_max = 24 * 60 * 60_000
 /** After this long without a word, clients think that a push hangs (receive.keepAlive). */
 const keep_alive_ms = 5_000
 
@@ -121,7 +122,7 @@ async function authenticateForLfs(
 ): Promise<number> {
   const target = await findTarget(services, holder, path)
   const service = operation === 'upload' ? 'git-receive-pack' : 'git-upload-pack'
-  const refusal = authorizeGitAccess(holder.actor, target, service)
+  const refusal = await authorizeGit(services.db, { actor: holder.actor, found: target, service })
   if (refusal || !target) return refuse(io, refusal?.text ?? hiddenText)
   const authentication = lfsAuthentication(services, {
     holder: holder.actor,
@@ -176,7 +177,7 @@ async function serveGit(
     if (made && 'problem' in made) return refuse(context.io, made.problem)
     target = made
   }
-  const refusal = authorizeGitAccess(actor, target, service)
+  const refusal = await authorizeGit(services.db, { actor, found: target, service })
   if (refusal || !target) return refuse(context.io, refusal?.text ?? hiddenText)
   const repository = projectRepository(services.config, target.project)
   // Its maker answers for what a deploy key pushes, so the rules of branches ask about the maker.
@@ -189,7 +190,7 @@ async function serveGit(
 }
 
 type Settle = (
-  push: Pick<PushToSettle, 'request' | 'reader' | 'baseUrl' | 'signal'>,
+  push: Pick<PushToSettle, 'request' | 'reader' | 'baseUrl' | 'signal' | 'onWait'>,
 ) => Promise<Buffer>
 
 /** Runs what was asked for in a repository the caller may do it in. */
@@ -241,8 +242,10 @@ async function runProgram(
   const program = await openGit(git.git, repository, {
     args,
     env: protocol === undefined ? {} : { GIT_PROTOCOL: protocol },
-    timeout_ms: transfer_ms_max,
+    timeout_ms: limits.git_transfer_ms,
     signal: io.signal,
+    memory_bytes: request ? 0 : await estimateClone_bytes(repository),
+    onWait: () => io.warn(`remote: ${waitingText}`),
   })
   // Without its other end git has nobody to work for, and ends.
   const hangUp = () => program.io.destroy()
@@ -260,6 +263,8 @@ async function runProgram(
     io.signal.throwIfAborted()
     if (error instanceof GitError && error.kind !== 'timeout') {
       log.debug({ err: error, stderr: error.stderr }, args[0])
+      const text = fetchProblemText(error)
+      if (text !== undefined) io.warn(`remote: ${text}`)
       return died
     }
     throw error
@@ -284,7 +289,8 @@ async function receive(
   // Nothing to push, or only asked whether it may.
   if (!request) return 0
   const { signal } = io
-  const report = settle({ request, reader, baseUrl, signal })
+  const onWait = () => io.warn(`remote: ${waitingText}`)
+  const report = settle({ request, reader, baseUrl, signal, onWait })
   report.catch((error) => {
     if (!signal.aborted && !isBusy(error)) log.error({ err: error }, 'fault')
   })

@@ -1,0 +1,130 @@
+// What a fetching client receives beside the output of upload-pack: why it waits before git starts, and why the
+// answer ends early when git did not finish.
+import { ApiError } from '../kernel/errors.ts'
+import { type GitProcess, outputOf } from './command.ts'
+import { GitError, outOfMemoryText } from './errors.ts'
+import { waitingText, withinTime } from './keep-alive.ts'
+import { bandPackets, packet } from './pkt-line.ts'
+
+/** How often a waiting client is told so; proxies close connections that are silent for a minute. */
+const repeat_ms = 15_000
+
+const busyText = 'The server is too busy. Please try again later.\n'
+const brokenText = 'The server could not finish the transfer. Please try again later.\n'
+
+/** The sentence for a client whose fetch failed; undefined where git has told the client itself. */
+export function fetchProblemText(error: unknown): string | undefined {
+  if (error instanceof ApiError) return busyText
+  if (!(error instanceof GitError)) return brokenText
+  if (error.kind === 'out-of-memory') return `The transfer was ended: ${outOfMemoryText}\n`
+  return error.kind === 'timeout' ? brokenText : undefined
+}
+
+/** Writes messages in the form that the request of a client allows, between the packets of git's own output. */
+export class FetchMessages {
+  readonly #takesBandsAlways: boolean
+  readonly #position = new PacketPosition()
+
+  /** `request` is the request as the client sent it (gitprotocol-v2, "fetch"; gitprotocol-pack). */
+  constructor(request: Buffer) {
+    this.#takesBandsAlways = request.includes('sideband-all')
+  }
+
+  /** Notes a piece of git's output that is sent to the client. */
+  pass(output: Buffer): Buffer {
+    this.#position.advance(output)
+    return output
+  }
+
+  /** A line of progress; empty where the client would not understand it before git has begun to answer. */
+  progress(text: string): Buffer {
+    if (!this.#takesBandsAlways) return Buffer.alloc(0)
+    return this.pass(Buffer.concat(bandPackets(2, Buffer.from(text))))
+  }
+
+  /** Why the answer ends here. A packet that git did not finish is filled up first. */
+  failure(text: string): Buffer {
+    const hasBands = this.#takesBandsAlways || this.#position.hasBegun
+    const problem = hasBands ? bandPackets(3, Buffer.from(text)) : [packet(`ERR ${text}`)]
+    return Buffer.concat([this.#position.rest(), ...problem])
+  }
+}
+
+/** Follows where packets begin and end in a stream (gitprotocol-common). */
+class PacketPosition {
+  #digits = ''
+  #left_bytes = 0
+  hasBegun = false
+
+  advance(bytes: Buffer): void {
+    if (bytes.length > 0) this.hasBegun = true
+    for (let at = 0; at < bytes.length; ) {
+      if (this.#left_bytes > 0) {
+        const step = Math.min(this.#left_bytes, bytes.length - at)
+        this.#left_bytes -= step
+        at += step
+        continue
+      }
+      this.#digits += String.fromCharCode(bytes[at++] as number)
+      if (this.#digits.length < 4) continue
+      // Flush, delimiter and response-end packets are nothing but their digits.
+      this.#left_bytes = Math.max(0, Number.parseInt(this.#digits, 16) - 4) || 0
+      this.#digits = ''
+    }
+  }
+
+  /** Bytes that complete the packet that was begun. */
+  rest(): Buffer {
+    if (this.#digits === '') return Buffer.alloc(this.#left_bytes)
+    const digits = Buffer.from('0'.repeat(4 - this.#digits.length))
+    this.advance(digits)
+    return Buffer.concat([digits, Buffer.alloc(this.#left_bytes)])
+  }
+}
+
+/**
+ * Starts upload-pack and returns what the client receives. Rejects, with nothing sent, when git cannot be started
+ * within the first second, so that the transport can answer with a status of its own; afterwards the answer has
+ * begun and carries the reason in a packet. `open` calls its parameter when it has to wait.
+ */
+export async function startFetch(
+  open: (onWait: () => void) => Promise<GitProcess>,
+  request: Buffer,
+): Promise<AsyncGenerator<Buffer>> {
+  const waits = Promise.withResolvers<void>()
+  const opened = open(waits.resolve)
+  opened.catch(() => {})
+  await Promise.race([opened, waits.promise])
+  return answerOf(opened, new FetchMessages(request))
+}
+
+async function* answerOf(
+  opened: Promise<GitProcess>,
+  messages: FetchMessages,
+): AsyncGenerator<Buffer> {
+  try {
+    yield* sayWhileWaiting(opened, messages)
+    const program = await opened
+    for await (const chunk of outputOf(program)) yield messages.pass(chunk)
+    await program.exit
+  } catch (error) {
+    const text = fetchProblemText(error)
+    if (text !== undefined) yield messages.failure(text)
+  }
+}
+
+/** Lines of progress until the promise is settled; never fails. */
+export async function* sayWhileWaiting(
+  promise: Promise<unknown>,
+  messages: FetchMessages,
+): AsyncGenerator<Buffer> {
+  const isSettled = promise.then(
+    () => true,
+    () => true,
+  )
+  // A program that is running already needs no words.
+  for (let wait_ms = 0; !(await withinTime(isSettled, wait_ms)); wait_ms = repeat_ms) {
+    const line = messages.progress(waitingText)
+    if (line.length > 0) yield line
+  }
+}
