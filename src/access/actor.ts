@@ -50,6 +50,8 @@ export type Actor = {
     pipeline_id: number
     /** Whether it reaches no other project. */
     isLimited: boolean
+    /** The least level it has on its own project. */
+    own_level: number
   }
 }
 
@@ -57,6 +59,14 @@ export type Actor = {
 export type CredentialEnd =
   | { kind: 'revoked' | 'expired' | 'gone' }
   | { kind: 'barred'; text: string }
+
+/**
+ * Who a job, or the configuration of a pipeline, acts as: its user with what memberships give, never as an
+ * administrator. What runs there was written by whoever may push (docs/decisions/0046).
+ */
+export function asMember(user: ActorUser): ActorUser {
+  return { ...user, is_admin: false }
+}
 
 export const anonymous: Actor = { user: undefined, token: undefined }
 

@@ -17,7 +17,8 @@ export type UploadedFile = { filename: string; mimetype: string; content: Buffer
 export async function readBody(stream: Readable, bytes_max: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of stream) {
+  // A stream that is refused stays open: its sender is still to be answered.
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
     size += chunk.length
     if (size > bytes_max) throw tooLarge()
     chunks.push(chunk as Buffer)

@@ -90,10 +90,13 @@ async function readRest(
   return Buffer.concat([head, await readBody(rest, bytes_max - head.length)])
 }
 
-/** All of a body, its beginning first. */
+/**
+ * All of a body, its beginning first. Whoever reads no further leaves the connection as it is: there is still an
+ * answer to send.
+ */
 export async function* wholeOf({ head, rest }: Incoming): AsyncGenerator<Buffer> {
   yield head
-  if (rest) yield* rest
+  if (rest) yield* rest.iterator({ destroyOnReturn: false })
 }
 
 /** What is no object has no parameters. */

@@ -625,7 +625,7 @@ describe('the instance', () => {
       name: 'topic',
       in: 'query',
       required: false,
-      schema: { type: 'array', items: { type: 'string' } },
+      schema: { type: 'array', items: { type: 'string' }, maxItems: 100 },
       style: 'form',
       explode: false,
     })

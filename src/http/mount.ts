@@ -30,6 +30,7 @@ import { covers, noSubject, requiresSignIn } from './may-call.ts'
 import { Page, pagedAnswer, pageRange } from './pagination.ts'
 import { type Bag, readParameters } from './parameters.ts'
 import { type RateLimiter, refuseForNow, type Verdict } from './rate-limit.ts'
+import { locationOf } from './redirect.ts'
 import { OperationContext, ServedRequest } from './request-context.ts'
 
 export type MountOptions = Instance & {
@@ -314,6 +315,9 @@ function redirect(
   const query = queryOf(request.raw.url ?? '')
   return reply
     .code(301)
-    .header('location', `${baseUrl}/api/v4${path}${query && `?${query}`}`)
+    .header(
+      'location',
+      locationOf({ base: baseUrl, place: `/api/v4${path}${query && `?${query}`}` }),
+    )
     .send()
 }

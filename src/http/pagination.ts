@@ -28,10 +28,21 @@ type PageRequest = {
 export class Page {
   readonly items: readonly unknown[]
   readonly total: number | undefined
+  /** Further headers of the answer. */
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor({ items, total }: { items: readonly unknown[]; total: number | undefined }) {
+  constructor({
+    items,
+    total,
+    headers = {},
+  }: {
+    items: readonly unknown[]
+    total: number | undefined
+    headers?: Readonly<Record<string, string>>
+  }) {
     this.items = items
     this.total = total
+    this.headers = headers
   }
 }
 
@@ -42,7 +53,7 @@ export class Page {
 export function pagedAnswer(
   context: PageRequest,
   range: PageRange,
-  { items, total }: Page,
+  { items, total, headers: further }: Pick<Page, 'items' | 'total'> & Partial<Page>,
 ): Answer {
   const { page: number, per_page } = range
   const last = total === undefined ? undefined : Math.max(1, Math.ceil(total / per_page))
@@ -58,6 +69,7 @@ export function pagedAnswer(
     last && link(last, 'last'),
   ]
   const headers: Record<string, string> = {
+    ...further,
     link: links.filter(Boolean).join(', '),
     'x-next-page': next ? String(next) : '',
     'x-page': String(number),
@@ -72,8 +84,13 @@ export function pagedAnswer(
 }
 
 /** A keyset page: only `Link: rel="next"`, and that after every page that is not empty. */
-export function keysetAnswer(context: PageRequest, items: unknown[], next: Bag): Answer {
-  const headers: Record<string, string> = {}
+export function keysetAnswer(
+  context: PageRequest,
+  items: unknown[],
+  next: Bag,
+  further: Readonly<Record<string, string>> = {},
+): Answer {
+  const headers: Record<string, string> = { ...further }
   if (items.length > 0) headers.link = `<${pageUrl(context, next)}>; rel="next"`
   return Answer.json(200, items, headers)
 }

@@ -15,6 +15,8 @@ type Keywords = {
   enum?: unknown[]
   format?: string
   items?: Keywords
+  /** Of a list; `limits.parameter_members` where it is unsaid. */
+  maxItems?: number
   properties?: Record<string, Keywords>
   required?: string[]
   /** True: what is not declared is handed on too, as it came. */
@@ -261,7 +263,7 @@ function coerceArray(schema: Keywords, raw: unknown, name: string, problems: str
     if (!entries.every(([key]) => /^\d+$/.test(key))) return wrong
     items = entries.sort(([a], [b]) => Number(a) - Number(b)).map(([, value]) => value)
   } else return wrong
-  if (items.length > limits.parameter_members) return wrong
+  if (items.length > (schema.maxItems ?? limits.parameter_members)) return wrong
   if (schema.notBlank && items.length === 0) {
     problems.push(`${name} is empty`)
     return undefined

@@ -14,6 +14,7 @@ import {
   ApiError,
   apiVersionGone,
   badRequest,
+  outOfMemory,
   tooLarge,
   unavailable,
   unknownRoute,
@@ -282,6 +283,7 @@ function refusalOf(
   if (code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return unknownRoute()
   if (code?.startsWith('FST_ERR_') && (statusCode ?? 500) < 500) return badRequest()
   if (isUnstorable(error)) return badRequest()
+  if (kind === 'out-of-memory') return outOfMemory()
   if (kind === 'timeout' || kind === 'locked' || kind === 'too-large') return unavailable()
   return undefined
 }

@@ -1,6 +1,6 @@
 // How much of something dear may be done at once: over all callers, and by any one of them. Who has to
 // wait gets their turn in rotation with the others who wait, not behind everything that came before.
-// A turn counts for one, or for what it is said to cost.
+// A turn counts for one, or for what it is said to cost. What costs more than there is runs alone.
 import { tooBusy, unavailable } from './errors.ts'
 import { currentHolder } from './holder.ts'
 
@@ -67,6 +67,11 @@ export class Budget {
     }
   }
 
+  /** Starts whatever may run now, where the limits may have grown since the last turn ended. */
+  reconsider(): void {
+    this.#next()
+  }
+
   async run<T>(task: () => Promise<T>, turn?: Turn): Promise<T> {
     const end = await this.acquire(turn)
     try {
@@ -77,6 +82,7 @@ export class Budget {
   }
 
   #mayRun(holder: string, cost: number): boolean {
+    if (this.#running === 0) return true
     const { running_max, running_of_one_max } = this.#limits
     const ofOne = this.#runningOf.get(holder) ?? 0
     return this.#running + cost <= running_max && ofOne + cost <= running_of_one_max
@@ -136,7 +142,6 @@ export class Budget {
     const queues = [...this.#queues]
     if (this.#limits.isNewestFirst) queues.reverse()
     for (const [holder, queue] of queues) {
-      if (this.#running >= this.#limits.running_max) return
       const entry = queue[0]
       if (!entry || !this.#mayRun(holder, entry.cost)) continue
       queue.shift()

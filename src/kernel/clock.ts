@@ -20,10 +20,13 @@ export function dayOf(instant: string): string {
   return instant.slice(0, 10)
 }
 
-/** The day a text begins with, `YYYY-MM-DD`; null where it begins with none that there is. */
+/**
+ * Returns the calendar day a text begins with, `YYYY-MM-DD`, or null. The year 0 is no day: PostgreSQL has no such
+ * year.
+ */
 export function readDay(text: string): string | null {
-  const day = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0]
-  if (day === undefined) return null
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(text.trimStart())?.[0]
+  if (day === undefined || day.startsWith('0000')) return null
   const parsed = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(day) ? day : null
 }

@@ -285,6 +285,14 @@ export function unavailable(): ApiError {
   })
 }
 
+/** 503: a program was ended to save the machine. */
+export function outOfMemory(): ApiError {
+  const text = '503 Service Unavailable - The server is short of memory. Please try again later.'
+  return new ApiError('unavailable', text, {
+    headers: { 'retry-after': String(retry_after_s) },
+  })
+}
+
 /** 429: this caller has too much under way at once. */
 export function tooBusy(): ApiError {
   return new ApiError('too-many-requests', '429 Too Many Requests', {

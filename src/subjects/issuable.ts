@@ -215,6 +215,13 @@ function openOrTrusted(
   ])
 }
 
+/** The same subject, where a caller who may not read it gets 404 whatever the method. */
+export function absentUnlessReadable(
+  loader: SubjectLoader<IssuableSubject>,
+): SubjectLoader<IssuableSubject> {
+  return { ...loader, load: (request) => loader.load({ ...request, method: 'GET' }) }
+}
+
 const segments = { issue: 'issues', merge_request: 'merge_requests' } as const
 const signs = { issue: '#', merge_request: '!' } as const
 

@@ -38,6 +38,23 @@ export async function findLastPipeline(
   return newestOfCommit(db, { project_id: project.id, sha })
 }
 
+/** The newest pipelines of several commits, by commit, of those the caller may read; one query. */
+export async function findLastPipelines(
+  { db, actor, level }: { db: Db; actor: Actor; level: number },
+  { project, shas }: { project: Project; shas: readonly string[] },
+): Promise<Map<string, Pipeline>> {
+  if (shas.length === 0 || !readPipelines({ subject: project, level, actor })) return new Map()
+  const newest = db
+    .selectFrom('pipelines')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .where('project_id', '=', project.id)
+    .where('sha', 'in', shas)
+    .where('parent_id', 'is', null)
+    .groupBy('sha')
+  const rows = await db.selectFrom('pipelines').selectAll().where('id', 'in', newest).execute()
+  return new Map(rows.map((pipeline) => [pipeline.sha, pipeline]))
+}
+
 const newestOfCommit = fixedQuery((db, { project_id, sha }: { project_id: number; sha: string }) =>
   newestPipeline(db, { project_id, sha }),
 )

@@ -129,8 +129,60 @@ export async function findProject(
   if (!row) return undefined
   const found = foundOf(row)
   const { job } = actor
-  if (job?.isLimited && job.project_id !== found.project.id) return undefined
-  return { project: found.project, level: levelOf(actor, found) }
+  if (job && job.project_id !== found.project.id) {
+    if (job.isLimited) return undefined
+    const { id, visibility } = found.project
+    if (!(await admitsJobsOf(db, id, job.project_id))) {
+      // Strangers read public and internal projects, and the job reads no more than they do.
+      return visibility === 'private' ? undefined : { project: found.project, level: Level.none }
+    }
+  }
+  const own_level = job?.project_id === found.project.id ? job.own_level : Level.none
+  return { project: found.project, level: Math.max(levelOf(actor, found), own_level) }
+}
+
+/**
+ * A project that a parameter, a row or an address names, where the caller sees it; else undefined, as for one that
+ * does not exist. Rules about a project ask this first, since they take it that whoever asks sees the project.
+ */
+export async function findSeenProject(
+  db: Db,
+  actor: Actor,
+  by: Key,
+): Promise<{ project: Project; level: number } | undefined> {
+  const found = await findProject(db, actor, by)
+  return found && canSeeProject(actor, found) ? found : undefined
+}
+
+/** Whether a project lets in the jobs of another one (docs/api/job-token-scope.md). */
+async function admitsJobsOf(db: Db, id: number, jobProjectId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('projects')
+    .select('projects.id')
+    .where('projects.id', '=', id)
+    .where((eb) =>
+      eb.or([
+        eb('projects.ci_inbound_job_token_scope_enabled', '=', false),
+        eb.exists(
+          eb
+            .selectFrom('job_token_allowlist as entry')
+            .select('entry.id')
+            .where('entry.project_id', '=', id)
+            .where('entry.target_project_id', '=', jobProjectId),
+        ),
+        eb.exists(
+          eb
+            .selectFrom('job_token_allowlist as entry')
+            .innerJoin('namespace_ancestors as above', 'above.ancestor_id', 'entry.target_group_id')
+            .innerJoin('projects as caller', 'caller.namespace_id', 'above.namespace_id')
+            .select('entry.id')
+            .where('entry.project_id', '=', id)
+            .where('caller.id', '=', jobProjectId),
+        ),
+      ]),
+    )
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** A project for somebody: the id of the user, 0 for a visitor, and that of the project. */
@@ -247,8 +299,8 @@ export const aProject: SubjectLoader<Project> = {
   async load({ db, actor, parameters }) {
     const id = parameters.id ?? ''
     const by = projectKey(id)
-    const found = by && (await findProject(db, actor, by))
-    if (found && canSeeProject(actor, found)) return { subject: found.project, level: found.level }
+    const found = by && (await findSeenProject(db, actor, by))
+    if (found) return { subject: found.project, level: found.level }
     if (!found && by && 'path' in by) await followRedirect(db, actor, by.path)
     throw notFound('Project')
   },
@@ -262,8 +314,8 @@ export function projectKey(id: string): { id: number } | { path: string } | unde
 /** Sends a caller who sees the project on from a path it no longer has. */
 async function followRedirect(db: Db, actor: Actor, path: string): Promise<void> {
   const projectId = await findRedirect(db, path)
-  const found = projectId !== undefined && (await findProject(db, actor, { id: projectId }))
-  if (found && canSeeProject(actor, found)) throw new MovedError('id', found.project.id)
+  const found = projectId !== undefined && (await findSeenProject(db, actor, { id: projectId }))
+  if (found) throw new MovedError('id', found.project.id)
 }
 
 /** The project a former full path belonged to. */

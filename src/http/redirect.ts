@@ -1,0 +1,38 @@
+// Where browsers are sent on: the one door of every `Location` header.
+import { badRequest } from '../kernel/errors.ts'
+
+/**
+ * `place` is a path with its query on this server, after `base`, its public URL, or without it on the host that was
+ * asked; `elsewhere` an address that the owner of a site or release or an application has chosen, and that was
+ * checked as such.
+ */
+export type RedirectTarget = { place: string; base?: string } | { elsewhere: string }
+
+const someHost = 'http://own.invalid'
+
+/** Whether a browser that is sent there stays on the server: parsed as browsers do, origins are compared. */
+export function isOwnPlace(place: string, base: string = someHost): boolean {
+  const { origin } = new URL(base)
+  if (!place.startsWith('/')) return false
+  return (
+    URL.parse(place, base)?.origin === origin && URL.parse(`${origin}${place}`)?.origin === origin
+  )
+}
+
+/** The value of `Location`, in ASCII; undefined for a place that is another server's, and for no address at all. */
+export function findLocation(target: RedirectTarget): string | undefined {
+  if ('elsewhere' in target) {
+    return URL.canParse(target.elsewhere) ? inAscii(target.elsewhere) : undefined
+  }
+  const { place, base } = target
+  return isOwnPlace(place, base) ? inAscii(`${base ?? ''}${place}`) : undefined
+}
+
+/** The same; throws 400 where there is none. */
+export function locationOf(target: RedirectTarget): string {
+  const location = findLocation(target)
+  if (location === undefined) throw badRequest('invalid address')
+  return location
+}
+
+const inAscii = (text: string) => text.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent)

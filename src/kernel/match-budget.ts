@@ -1,0 +1,34 @@
+// What it may cost to match patterns of callers, who choose both the pattern and what it is tried on.
+import { setImmediate } from 'node:timers/promises'
+import { limits } from './limits.ts'
+
+/** A step takes about a microsecond. */
+const steps_between_pauses = 20_000
+
+/** Counts the steps of one piece of work: all of them, and those since others had their turn. */
+export class MatchBudget {
+  #left: number
+  #unbroken = 0
+
+  constructor(steps_max: number = limits.match_steps_max) {
+    this.#left = steps_max
+  }
+
+  /** Counts steps; false once they are more than there may be. */
+  count(steps: number): boolean {
+    this.#left -= steps
+    this.#unbroken += steps
+    return this.#left >= 0
+  }
+
+  /** Whether it is time for `pause`. */
+  get isDue(): boolean {
+    return this.#unbroken >= steps_between_pauses
+  }
+
+  /** Lets others have their turn. */
+  async pause(): Promise<void> {
+    this.#unbroken = 0
+    await setImmediate()
+  }
+}

@@ -1,0 +1,97 @@
+// Who sees which notes: the one definition, for every list that shows them or what they tell.
+import {
+  type Expression,
+  type ExpressionBuilder,
+  expressionBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
+import { type Actor, isAdmin, type Viewer } from '../access/actor.ts'
+import { Level } from '../access/level.ts'
+import { hasProjectLevel, visibleProject } from '../access/visibility.ts'
+import type { Db, Schema } from '../db/db.ts'
+import { type IssuableKind, visibleIssuable } from './issuable.ts'
+
+/** Who reads, and their level on the project. */
+export type Reader = { actor: Actor; level: number }
+
+/**
+ * Which notes of an issue or merge request its reader sees: not who mentioned it where they may not look, nor
+ * what is for Reporters alone.
+ */
+export function visibleNotes(db: Db, { actor, level }: Reader) {
+  return (eb: ExpressionBuilder<Schema, 'notes'>): Expression<SqlBool> => {
+    const conditions: Expression<SqlBool>[] = []
+    if (!isAdmin(actor)) {
+      const isOpen = eb('notes.confidential', '=', false)
+      const isOwn = eb('notes.author_id', '=', actor.user?.id ?? 0)
+      const isMention = eb('notes.mentioned_by_project_id', 'is not', null)
+      const isTrusted = eb.exists(
+        db
+          .selectFrom('projects')
+          .select('projects.id')
+          .whereRef('projects.id', '=', 'notes.mentioned_by_project_id' as never)
+          .where((inner) => hasProjectLevel(inner, actor, Level.reporter)),
+      )
+      conditions.push(
+        eb.or([
+          isOpen,
+          isOwn,
+          // What an internal note mentions is told to those who read that note, wherever they read it.
+          isTrusted,
+          ...(level < Level.reporter ? [] : [eb.not(isMention)]),
+        ]),
+        eb.or([
+          eb('notes.mentioned_by_project_id', 'is', null),
+          eb(
+            'notes.mentioned_by_project_id',
+            'in',
+            db
+              .selectFrom('projects')
+              .select('projects.id')
+              .where((inner) => visibleProject(actor)(inner)),
+          ),
+        ]),
+        seesThing(db, actor, 'notes.mentioned_by_id'),
+        seesThing(db, actor, 'notes.about_id'),
+      )
+    }
+    return conditions.length === 0 ? eb('notes.id', '>', 0) : eb.and(conditions)
+  }
+}
+
+/**
+ * The same of a note joined to a row of `projects`, of which no mention is asked: it is open, the viewer's, or the
+ * viewer is a Reporter.
+ */
+export function isOpenNote(
+  eb: ExpressionBuilder<Schema, 'projects'>,
+  viewer: Viewer,
+  note: 'notes' | 'noted',
+): Expression<SqlBool> {
+  return eb.or([
+    sql<SqlBool>`${sql.ref(`${note}.confidential`)} = ${sql.lit(false)}`,
+    sql<SqlBool>`${sql.ref(`${note}.author_id`)} = ${viewer.user?.id ?? 0}`,
+    hasProjectLevel(eb, viewer, Level.reporter),
+  ])
+}
+
+/** Whether the issue or the merge request of that id is one the actor sees. */
+function seesThing(
+  db: Db,
+  actor: Actor,
+  column: 'notes.mentioned_by_id' | 'notes.about_id',
+): Expression<SqlBool> {
+  const { eb, exists, or } = expressionBuilder<Schema, 'notes'>()
+  const seen = (kind: IssuableKind) =>
+    exists(
+      db
+        .selectFrom('issuables')
+        .innerJoin('projects', 'projects.id', 'issuables.project_id')
+        .select('issuables.id')
+        .where('issuables.kind', '=', kind)
+        .where((inner) => visibleIssuable(actor, kind)(inner as never))
+        .where(sql<boolean>`issuables.id = ${sql.ref(column)}`),
+    )
+  return or([eb(column, 'is', null), seen('issue'), seen('merge_request')])
+}
