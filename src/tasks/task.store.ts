@@ -2,9 +2,16 @@
 import { type ExpressionBuilder, sql, type Updateable } from 'kysely'
 import type { Db, Schema, TaskTable } from '../db/db.ts'
 import { toJson } from '../db/dialect.ts'
+import { afterDeath } from './after-death.ts'
 import type { Lane, TaskName, TaskPayload } from './task.ts'
 
-export type DueTask = { id: number; name: string; payload: TaskPayload; attempts: number }
+export type DueTask = {
+  id: number
+  name: string
+  payload: TaskPayload
+  attempts: number
+  last_error: string | null
+}
 
 /** The task of the lane that has been due for longest; `besides` are ids that are left out. */
 export function findDueTask(
@@ -13,7 +20,7 @@ export function findDueTask(
 ): Promise<DueTask | undefined> {
   return db
     .selectFrom('tasks')
-    .select(['id', 'name', 'payload', 'attempts'])
+    .select(['id', 'name', 'payload', 'attempts', 'last_error'])
     .where('lane', '=', lane)
     .where('owner_id', 'is', null)
     .where('failed_at', 'is', null)
@@ -75,7 +82,13 @@ export async function endRun(
   // Nothing changes here if the worker was taken for dead and the task given to another one.
   await db
     .updateTable('tasks')
-    .set({ owner_id: null, attempts: 0, run_at: sql`again_at`, again_at: null })
+    .set({
+      owner_id: null,
+      attempts: 0,
+      last_error: null,
+      run_at: sql`again_at`,
+      again_at: null,
+    })
     .where(isMine)
     .where('again_at', 'is not', null)
     .execute()
@@ -124,22 +137,30 @@ export async function releaseTasks(
     .select(['tasks.id', 'tasks.owner_id', 'workers.seen_at'])
     .where('tasks.owner_id', 'is not', null)
     .execute()
-  const orphans = held.filter((task) =>
-    task.owner_id === id
-      ? !isRunning(task.id)
-      : task.seen_at === null || task.seen_at < seen_before,
+  const own = held.filter((task) => task.owner_id === id && !isRunning(task.id))
+  const orphans = held.filter(
+    ({ owner_id, seen_at }) => owner_id !== id && (seen_at === null || seen_at < seen_before),
   )
   // There is nearly always nothing to give back, and then no writer is held.
+  if (own.length > 0) await release(db, own, { owner_id: null, again_at: null })
   if (orphans.length === 0) return
-  const ids = orphans.map((task) => task.id)
-  const owners = orphans.map(({ owner_id }) => owner_id)
+  await release(db, orphans, afterDeath())
+  await db.deleteFrom('workers').where('seen_at', '<', seen_before).execute()
+}
+
+async function release(
+  db: Db,
+  tasks: readonly { id: number; owner_id: string | null }[],
+  row: ReturnType<typeof afterDeath> | { owner_id: null; again_at: null },
+): Promise<void> {
+  const ids = tasks.map((task) => task.id)
+  const owners = tasks.map(({ owner_id }) => owner_id)
   await db
     .updateTable('tasks')
-    .set({ owner_id: null, again_at: null })
+    .set(row)
     .where('id', 'in', ids)
     .where('owner_id', 'in', owners)
     .execute()
-  await db.deleteFrom('workers').where('seen_at', '<', seen_before).execute()
 }
 
 /** Ends a worker, which gives back what it holds. */

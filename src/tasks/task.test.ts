@@ -4,7 +4,15 @@ import { startApp, type TestApp } from '../../test/kit/app.ts'
 import { isPostgres, toJson } from '../db/dialect.ts'
 import { readLaneFigures } from './lane-figures.ts'
 import { findDueTask } from './task.store.ts'
-import { defineTask, dequeue, enqueue, enqueueAll, lanes, resumeTasks } from './task.ts'
+import {
+  defineTask,
+  dequeue,
+  enqueue,
+  enqueueAll,
+  lanes,
+  restartTask,
+  resumeTasks,
+} from './task.ts'
 import { Worker, type WorkerOptions } from './worker.ts'
 
 let app: TestApp
@@ -314,10 +322,10 @@ describe('lanes', () => {
   })
 })
 
-describe('a recurring task', () => {
-  const every = (name: string, run: () => Promise<void>) =>
-    defineTask({ name, lane: 'expiry', every_ms: 60_000, run })
+const every = (name: string, run: () => Promise<void>) =>
+  defineTask({ name, lane: 'expiry', every_ms: 60_000, run })
 
+describe('a recurring task', () => {
   it('that throws starves none of the others, is told of, and runs again', async () => {
     const runs: string[] = []
     const fails = every('a-fails', async () => {
@@ -396,6 +404,86 @@ describe('a task that keeps failing', () => {
     await workerFor(tools).drain()
     expect(tools.runs).toEqual([])
     expect(await rows()).toMatchObject([{ failed_at: expect.any(String), owner_id: null }])
+  })
+
+  /** Each way in which others learn that a process died while it ran its tasks. */
+  const deaths: [string, () => Promise<unknown>][] = [
+    ['others that miss it', async () => app.clock.advance(10_001)],
+    ['the next start', () => resumeTasks(app.db, app.clock.now)],
+  ]
+  it.each(deaths)('rests when its process died twice while it ran, seen by %s', async (_, find) => {
+    const tools: Tools = { runs: [] }
+    await ask(1)
+    const die = async () => {
+      await app.db.deleteFrom('workers').execute()
+      await holdByAnother()
+      await find()
+    }
+    await die()
+    tools.during = die
+    const errors: unknown[] = []
+    // The first run after a death begins, and its process dies again.
+    await workerFor(tools, errors).drain()
+    await workerFor(tools, errors).drain()
+    expect(tools.runs).toEqual([1])
+    const last_error = 'Error: The process that ran this task died twice.'
+    expect(await rows()).toMatchObject([
+      { failed_at: expect.any(String), owner_id: null, last_error },
+    ])
+    expect(errors).toEqual([last_error])
+    tools.during = undefined
+    // Neither a start nor time moves it; an administrator or whoever asks anew does.
+    await resumeTasks(app.db, app.clock.now)
+    await workerFor(tools).drain()
+    expect(tools.runs).toEqual([1])
+    const [row] = await rows()
+    expect(await restartTask(app.db, app.clock.now, row?.id ?? 0)).toBe(true)
+    await workerFor(tools).drain()
+    expect(tools.runs).toEqual([1, 1])
+    expect(await rows()).toEqual([])
+  })
+
+  it('runs on when the deaths of its process are not in a row', async () => {
+    const tools: Tools = { runs: [], fails: true }
+    await ask(1)
+    for (let round = 0; round < 4; round++) {
+      await app.db.deleteFrom('workers').execute()
+      await holdByAnother()
+      app.clock.advance(10_001)
+      await workerFor(tools).drain()
+      app.clock.advance(60 * 60_000)
+    }
+    expect(tools.runs).toEqual([1, 1, 1, 1])
+    // Asked for while it ran, it waits as if for the first time.
+    await app.db.deleteFrom('workers').execute()
+    await holdByAnother()
+    app.clock.advance(10_001)
+    tools.fails = false
+    tools.during = async () => {
+      tools.during = undefined
+      await ask(2)
+      expect((await rows())[0]?.last_error).toBe('The process that ran this task died.')
+    }
+    await workerFor(tools).drain()
+    expect(tools.runs).toHaveLength(6)
+    expect(await rows()).toEqual([])
+  })
+
+  it('of the recurring ones waits for its next time when its process died twice', async () => {
+    let runs = 0
+    const task = every('deadly', async () => void runs++)
+    await enqueue(app.db, app.clock.now, { task, key: 'recurring', payload: {} })
+    for (const _ of [1, 2]) {
+      await app.db.deleteFrom('workers').execute()
+      await holdByAnother()
+      await resumeTasks(app.db, app.clock.now)
+    }
+    await workerFor({ runs: [] }, [], [task]).drain()
+    expect(runs).toBe(0)
+    expect(await rows()).toMatchObject([{ failed_at: null, owner_id: null }])
+    app.clock.advance(60_000)
+    await workerFor({ runs: [] }, [], [task]).drain()
+    expect(runs).toBe(1)
   })
 })
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 import { toJson } from '../db/dialect.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
+import { afterDeath } from './after-death.ts'
 
 /**
  * What runs beside what: a task that is stuck or slow delays its own lane alone. The figure is how many
@@ -98,6 +99,7 @@ export async function enqueueAll(
           run_at: sql`case when tasks.failed_at is null then tasks.run_at else excluded.run_at end`,
           payload: sql`case when tasks.failed_at is null then tasks.payload else excluded.payload end`,
           attempts: sql`case when tasks.failed_at is null then tasks.attempts else 0 end`,
+          last_error: sql`case when tasks.failed_at is null then tasks.last_error end`,
           failed_at: null,
         })
         // PostgreSQL locks the row all the same, so that what waits is not begun before the change is seen.
@@ -126,7 +128,7 @@ export function whenAsked(wake: (lane: string) => void): () => void {
 export async function restartTask(db: Db, clock: Clock, id: number): Promise<boolean> {
   const restarted = await db
     .updateTable('tasks')
-    .set({ failed_at: null, attempts: 0, run_at: timestamp(clock) })
+    .set({ failed_at: null, attempts: 0, last_error: null, run_at: timestamp(clock) })
     .where('id', '=', id)
     .where('owner_id', 'is', null)
     .returning('lane')
@@ -153,8 +155,14 @@ export async function resumeTasks(db: Db, clock: Clock): Promise<void> {
   await db.deleteFrom('workers').execute()
   await db
     .updateTable('tasks')
-    .set({ owner_id: null, again_at: null, run_at: now })
+    .set({ ...afterDeath(), run_at: now })
     .where('failed_at', 'is', null)
-    .where((eb) => eb.or([eb('owner_id', 'is not', null), eb('run_at', '>', now)]))
+    .where('owner_id', 'is not', null)
+    .execute()
+  await db
+    .updateTable('tasks')
+    .set({ run_at: now })
+    .where('failed_at', 'is', null)
+    .where('run_at', '>', now)
     .execute()
 }

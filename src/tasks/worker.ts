@@ -5,6 +5,8 @@ import { type Clock, timestamp } from '../kernel/clock.ts'
 import { doWork, serverHolder } from '../kernel/holder.ts'
 import { newRequestId } from '../kernel/ids.ts'
 import { limits } from '../kernel/limits.ts'
+import { diedTwiceText } from './after-death.ts'
+import { runCounts } from './run-counts.ts'
 import {
   type AfterRun,
   claimTask,
@@ -189,22 +191,28 @@ export class Worker<Uses> {
     }
   }
 
-  async #run({ id, name, payload, attempts }: DueTask, lane: Lane): Promise<void> {
+  async #run({ id, name, payload, attempts, last_error }: DueTask, lane: Lane): Promise<void> {
     const { db, tasks, uses, onError } = this.#options
     const task = tasks.find((known) => known.name === name)
+    // A task that kills its process must not do so at every start. The recurring ones wait for their next time.
+    const isDeadly = last_error === diedTwiceText
     let after: AfterRun
     try {
       if (!task) throw new Error(`No task is named ${name}.`)
+      if (isDeadly) throw new Error(diedTwiceText)
       // So many runs began and never ended, not even by failing: a task that kills its process must come to
       // an end.
       if (task.every_ms === undefined && attempts >= attemptsOf(task)) {
         throw new Error('The process that ran it died.')
       }
       await doWork({ holder: serverHolder, name: `task ${name}` }, () => task.run(uses, payload))
+      runCounts.processed++
       after = this.#afterSuccess(task)
     } catch (error) {
+      runCounts.processed++
+      runCounts.failed++
       onError(error, { name, lane })
-      after = this.#afterFailure(task, { error, attempts: attempts + 1 })
+      after = this.#afterFailure(task, { error, attempts: attempts + 1, isLast: isDeadly })
     }
     try {
       await endRun(db, { id, owner_id: this.#id }, after)
@@ -220,12 +228,12 @@ export class Worker<Uses> {
 
   #afterFailure(
     task: AnyTask<Uses> | undefined,
-    { error, attempts }: { error: unknown; attempts: number },
+    { error, attempts, isLast }: { error: unknown; attempts: number; isLast: boolean },
   ): AfterRun {
     const { retry_ms, retry_ms_max, error_characters } = limits.tasks
     const last_error = String(error).slice(0, error_characters)
     if (task?.every_ms !== undefined) return { run_at: this.#in(task.every_ms), last_error }
-    if (attempts >= attemptsOf(task)) return { failed_at: this.#in(0), last_error }
+    if (isLast || attempts >= attemptsOf(task)) return { failed_at: this.#in(0), last_error }
     const wait_ms = Math.min(retry_ms * 2 ** (attempts - 1), retry_ms_max)
     return { run_at: this.#in(wait_ms), last_error }
   }

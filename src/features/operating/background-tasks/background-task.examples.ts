@@ -14,4 +14,8 @@ export const examples: Examples = {
   'GET /admin/background_tasks': nothing,
   'POST /admin/background_tasks/:id/retry': failedTask,
   'DELETE /admin/background_tasks/:id': failedTask,
+  'GET /sidekiq/queue_metrics': nothing,
+  'GET /sidekiq/process_metrics': nothing,
+  'GET /sidekiq/job_stats': nothing,
+  'GET /sidekiq/compound_metrics': nothing,
 }

@@ -221,3 +221,49 @@ describe('a repository whose upkeep is stuck', () => {
     await expect.poll(running, { timeout: 10_000 }).toEqual([])
   })
 })
+
+describe('GET /sidekiq/...', () => {
+  it('answers administrators with queues, processes and jobs', async () => {
+    const started = await startMailWorld()
+    const { admin } = started
+    await failForGood(started)
+    const { queues, processes, jobs } = (await admin.get('/sidekiq/compound_metrics')).json()
+    expect(queues.mail).toEqual({ backlog: 0, latency: 0 })
+    expect(processes).toEqual([
+      {
+        hostname: expect.any(String),
+        pid: process.pid,
+        tag: 'bloomery',
+        started_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        queues: Object.keys(queues),
+        labels: [],
+        concurrency: 40,
+        busy: 0,
+      },
+    ])
+    expect(jobs).toEqual({
+      processed: expect.any(Number),
+      failed: expect.any(Number),
+      enqueued: expect.any(Number),
+      dead: 1,
+    })
+    expect(jobs.processed).toBeGreaterThanOrEqual(jobs.failed)
+    expect(jobs.failed).toBeGreaterThan(10)
+    for (const [name, key] of [
+      ['queue_metrics', 'queues'],
+      ['process_metrics', 'processes'],
+      ['job_stats', 'jobs'],
+    ] as const) {
+      expect(Object.keys((await admin.get(`/sidekiq/${name}`)).json())).toEqual([key])
+    }
+  })
+
+  it.each([
+    ['anonymous', 401, '401 Unauthorized'],
+    ['owner', 403, '403 Forbidden'],
+  ] as const)('answers %s with %i', async (who, status, message) => {
+    const { world } = await startMailWorld()
+    const answer = await world.as(who).get('/sidekiq/compound_metrics')
+    expect([answer.statusCode, answer.json()]).toEqual([status, { message }])
+  })
+})

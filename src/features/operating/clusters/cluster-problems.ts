@@ -100,7 +100,7 @@ function namespaceProblem(namespace: string, isOfProject: boolean): string | und
   if (!isOfProject) return 'only allowed for project cluster'
   const long = tooLong(namespace, namespace_characters)
   if (long) return long
-  if (!/^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/.test(namespace)) {
+  if (!/^[a-z](?:[-a-z0-9]*[a-z0-9])?$/.test(namespace)) {
     return "can contain only lowercase letters, digits, and '-'. Must start with a letter, and cannot end with '-'"
   }
   return namespace === reservedNamespace ? 'is reserved' : undefined

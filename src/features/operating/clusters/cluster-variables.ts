@@ -12,9 +12,14 @@ export async function addClusterVariables({
   uses,
   project,
   environment,
+  isProtected,
   variables,
 }: DescribedJob): Promise<void> {
-  const cluster = nearest(await listClustersFor(uses.db, project), environment.name)
+  // One that others share is for what was reviewed: its token is the same in all their projects.
+  const clusters = (await listClustersFor(uses.db, project)).filter(
+    ({ distance }) => distance === 0 || isProtected,
+  )
+  const cluster = nearest(clusters, environment.name)
   if (!cluster) return
   const token = openSecret(uses.secretKey, cluster.token)
   const { api_url, ca_cert, domain } = cluster

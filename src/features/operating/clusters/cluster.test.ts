@@ -334,6 +334,11 @@ describe('What is wrong with a cluster', () => {
     ],
     [
       'project',
+      withPlatform({ namespace: '1digit' }),
+      { 'platform_orchestrator.namespace': [invalidNamespace] },
+    ],
+    [
+      'project',
       withPlatform({ namespace: 'a'.repeat(64) }),
       { 'platform_orchestrator.namespace': ['is too long (maximum is 63 characters)'] },
     ],
@@ -480,6 +485,20 @@ describe('A job', () => {
       ],
       users: [{ name: 'gitlab-deploy', user: { token } }],
     })
+  })
+
+  it('of a branch that is not protected is given no cluster that others share', async () => {
+    const group = await world.newMemberedGroup()
+    const project = await newCiProject(world, config('production'), { group })
+    const url = `/projects/${project.id}`
+    const admin = world.as('admin')
+    await admin.post('/admin/clusters/add', { ...body, environment_scope: 'production' })
+    await admin.post(`/groups/${group.id}/clusters/user`, body)
+    expect(await given(project)).toHaveProperty('KUBE_TOKEN')
+    await world.as('owner').delete(`${url}/protected_branches/main`)
+    expect(await given(project)).toEqual({})
+    await admin.post(`${url}/clusters/user`, body)
+    expect(await given(project)).toHaveProperty('KUBE_TOKEN')
   })
 
   it('is given the nearest cluster whose scope fits, the one that says most of it', async () => {

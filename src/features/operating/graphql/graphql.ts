@@ -9,7 +9,6 @@ import {
   validate,
 } from 'graphql'
 import { type Actor, isAdmin } from '../../../access/actor.ts'
-import { canSeeProject } from '../../../access/visibility.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { sshBaseUrl } from '../../../http/base-url.ts'
@@ -18,7 +17,7 @@ import { apiVersion, revision } from '../../../kernel/version.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import { findGroup, type Group } from '../../../subjects/group.ts'
 import { findOwnNamespace } from '../../../subjects/namespace.ts'
-import { findProject, type Project, projectUrl } from '../../../subjects/project.ts'
+import { findSeenProject, type Project, projectUrl } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { countGroups, findProjectDescription } from './graphql.store.ts'
 import { costProblem } from './query-cost.ts'
@@ -227,8 +226,8 @@ async function currentUser({ db, actor, baseUrl }: Uses) {
 /** Null for what the caller does not see, as for what there is not. */
 async function project({ db, config, actor, baseUrl }: Uses, path: string) {
   if (path.includes('\0') || !path.includes('/')) return null
-  const found = await findProject(db, actor, { path })
-  if (!found || !canSeeProject(actor, found)) return null
+  const found = await findSeenProject(db, actor, { path })
+  if (!found) return null
   const shown: Project = found.project
   const { full_path } = shown
   return {

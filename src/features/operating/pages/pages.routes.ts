@@ -9,7 +9,7 @@ import { siteUrl } from '../../../subjects/site-url.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { releaseOwnBlob } from '../../delivery/pipelines/own-blob.ts'
 import { haveCertificates } from '../pages-domains/pages-domain.ts'
-import { deleteSite, findStoredSite, setHttpsOnly } from './pages.store.ts'
+import { deleteSite, findSiteSettings, setHttpsOnly } from './pages.store.ts'
 
 const endpoint = endpointsWith<Project>({ tag: 'Pages', on: aProject, signIn: 'always' })
 
@@ -28,21 +28,28 @@ const PagesJson = record('PagesSite', {
   primary_domain: Type.Null(),
 })
 
-type StoredSite = NonNullable<Awaited<ReturnType<typeof findStoredSite>>>
+type Settings = NonNullable<Awaited<ReturnType<typeof findSiteSettings>>>
 
-async function getSite({ db, subject }: Context<Project, unknown>): Promise<StoredSite> {
-  const site = await findStoredSite(db, subject.id)
-  if (!site) throw notFound()
-  return site
+/** 404 of a project whose sites are switched off and that has none. */
+async function getSettings({ db, subject }: Context<Project, unknown>): Promise<Settings> {
+  const settings = await findSiteSettings(db, subject.id)
+  if (!settings || (settings.site === undefined && settings.isDisabled)) throw notFound()
+  return settings
 }
 
-function presentSite(config: Config, project: Project, site: StoredSite) {
+function presentSettings(config: Config, project: Project, { site, isHttpsOnly }: Settings) {
   const url = siteUrl(config.pages, project.full_path)
+  const deployment = site && {
+    created_at: site.created_at,
+    url,
+    path_prefix: '',
+    root_directory: site.root,
+  }
   return {
     url,
     is_unique_domain_enabled: false,
-    force_https: site.pages_https_only,
-    deployments: [{ created_at: site.created_at, url, path_prefix: '', root_directory: site.root }],
+    force_https: isHttpsOnly,
+    deployments: deployment ? [deployment] : [],
     primary_domain: null,
   }
 }
@@ -50,11 +57,11 @@ function presentSite(config: Config, project: Project, site: StoredSite) {
 export const pagesEndpoints = [
   endpoint({
     route: 'GET /projects/:id/pages',
-    summary: 'Get the site of a project',
+    summary: 'Get the Pages settings and deployments of a project',
     allow: adminProject,
     answer: PagesJson,
     async run(context) {
-      return presentSite(context.config, context.subject, await getSite(context))
+      return presentSettings(context.config, context.subject, await getSettings(context))
     },
   }),
 
@@ -70,7 +77,7 @@ export const pagesEndpoints = [
     answer: PagesJson,
     async run(context) {
       const { db, subject: project, input } = context
-      await getSite(context)
+      await getSettings(context)
       if (input.pages_unique_domain_enabled) {
         throw invalid({ pages_unique_domain_enabled: ['is not supported'] })
       }
@@ -86,7 +93,7 @@ export const pagesEndpoints = [
         const entity = { kind: 'project', id: project.id } as const
         await recordAuditEvent(context, { action: 'site_changed', entity, details })
       }
-      return presentSite(context.config, project, await getSite(context))
+      return presentSettings(context.config, project, await getSettings(context))
     },
   }),
 

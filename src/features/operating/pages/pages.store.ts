@@ -15,14 +15,26 @@ export function listMakers(
     .execute()
 }
 
-export function findStoredSite(db: Db, project_id: number) {
-  return db
-    .selectFrom('pages_sites')
-    .innerJoin('projects', 'projects.id', 'pages_sites.project_id')
-    .selectAll('pages_sites')
-    .select('projects.pages_https_only')
-    .where('pages_sites.project_id', '=', project_id)
+/** How the site of a project is served, and the site where there is one; one query. */
+export async function findSiteSettings(db: Db, project_id: number) {
+  const row = await db
+    .selectFrom('projects')
+    .leftJoin('pages_sites', 'pages_sites.project_id', 'projects.id')
+    .select([
+      'projects.pages_https_only',
+      'projects.pages_access_level',
+      'pages_sites.created_at',
+      'pages_sites.root',
+    ])
+    .where('projects.id', '=', project_id)
     .executeTakeFirst()
+  if (!row) return undefined
+  const { created_at, root } = row
+  return {
+    isHttpsOnly: row.pages_https_only,
+    isDisabled: row.pages_access_level === 'disabled',
+    site: created_at === null || root === null ? undefined : { created_at, root },
+  }
 }
 
 /**

@@ -214,7 +214,7 @@ describe('A site', () => {
     expect((await get(`${url}/`)).status).toBe(404)
     await world.app.worker.drain()
     const gone = await world.as('maintainer').get(`/projects/${project.id}/pages`)
-    expect([gone.statusCode, gone.json()]).toEqual([404, { message: '404 Not Found' }])
+    expect([gone.statusCode, gone.json().deployments]).toEqual([200, []])
   })
 
   it('goes with its project, and its bytes with it', async () => {
@@ -378,8 +378,10 @@ describe('GET, PATCH and DELETE /projects/:id/pages', () => {
     ['outsider', 404, '404 Project Not Found'],
     ['developer', 403, '403 Forbidden'],
     ['maintainer', 404, '404 Not Found'],
-  ] as const)('answer %s of a project without a site with %i', async (who, status, message) => {
-    const url = `/projects/${(await world.newProject()).id}/pages`
+  ] as const)('answer %s of a project without sites with %i', async (who, status, message) => {
+    const { id } = await world.newProject()
+    await world.as('owner').put(`/projects/${id}`, { pages_access_level: 'disabled' })
+    const url = `/projects/${id}/pages`
     const client = world.as(who)
     const answers = [
       await client.get(url),
@@ -389,6 +391,26 @@ describe('GET, PATCH and DELETE /projects/:id/pages', () => {
     for (const answer of answers) {
       expect([answer.statusCode, answer.json()]).toEqual([status, { message }])
     }
+  })
+
+  it('have the settings of a project that has published nothing', async () => {
+    const project = await world.newProject()
+    const client = world.as('maintainer')
+    const answer = await client.get(`/projects/${project.id}/pages`)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      {
+        url: expect.stringContaining(`/${project.path}`),
+        is_unique_domain_enabled: false,
+        force_https: false,
+        deployments: [],
+        primary_domain: null,
+      },
+    ])
+    const changed = await client.patch(`/projects/${project.id}/pages`, { pages_https_only: true })
+    expect([changed.statusCode, changed.json().force_https]).toEqual([200, true])
+    const removed = await client.delete(`/projects/${project.id}/pages`)
+    expect([removed.statusCode, removed.json()]).toEqual([404, { message: '404 Not Found' }])
   })
 
   it('tell what is wrong with a change', async () => {

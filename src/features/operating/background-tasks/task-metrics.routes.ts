@@ -1,0 +1,98 @@
+// Figures of background tasks under the names that clients of the real product know: a lane is a queue, and a task is a
+// job.
+import { hostname } from 'node:os'
+import { Type } from 'typebox'
+import { administrators } from '../../../access/rule.ts'
+import type { Db } from '../../../db/db.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
+import { record } from '../../../http/schema.ts'
+import { type Clock, monotonic_ms } from '../../../kernel/clock.ts'
+import { type LaneFigures, readLaneFigures } from '../../../tasks/lane-figures.ts'
+import { runCounts } from '../../../tasks/run-counts.ts'
+import { laneNames, lanes } from '../../../tasks/task.ts'
+
+const QueuesJson = Type.Record(
+  Type.String(),
+  record('TaskQueue', { backlog: Type.Integer(), latency: Type.Integer() }),
+)
+const ProcessesJson = Type.Array(
+  record('TaskProcess', {
+    hostname: Type.String(),
+    pid: Type.Integer(),
+    tag: Type.String(),
+    started_at: Type.String(),
+    queues: Type.Array(Type.String()),
+    labels: Type.Array(Type.String()),
+    concurrency: Type.Integer(),
+    busy: Type.Integer(),
+  }),
+)
+const JobsJson = record('TaskCounts', {
+  processed: Type.Integer(),
+  failed: Type.Integer(),
+  enqueued: Type.Integer(),
+  dead: Type.Integer(),
+})
+
+const sum = (figures: readonly LaneFigures[], of: 'waiting' | 'running' | 'failed') =>
+  figures.reduce((total, figure) => total + figure[of], 0)
+
+async function readMetrics({ db, clock }: { db: Db; clock: Clock }) {
+  const figures = await readLaneFigures(db, clock())
+  const queues = Object.fromEntries(
+    figures.map(({ lane, waiting, waiting_s_max }) => [
+      lane,
+      { backlog: waiting, latency: Math.max(0, Math.round(waiting_s_max)) },
+    ]),
+  )
+  const processes = [
+    {
+      hostname: hostname(),
+      pid: process.pid,
+      tag: 'bloomery',
+      started_at: new Date(clock().getTime() - monotonic_ms()).toISOString(),
+      queues: laneNames,
+      labels: [],
+      concurrency: Object.values(lanes).reduce((total, count) => total + count, 0),
+      busy: sum(figures, 'running'),
+    },
+  ]
+  const jobs = { ...runCounts, enqueued: sum(figures, 'waiting'), dead: sum(figures, 'failed') }
+  return { queues, processes, jobs }
+}
+
+const endpoint = endpointsWith({ tag: 'Background tasks' })
+
+export const taskMetricsEndpoints = [
+  endpoint({
+    route: 'GET /sidekiq/queue_metrics',
+    summary: 'Get how many background tasks wait in each lane, and for how long',
+    allow: administrators,
+    answer: Type.Object({ queues: QueuesJson }),
+    run: async (context) => ({ queues: (await readMetrics(context)).queues }),
+  }),
+
+  endpoint({
+    route: 'GET /sidekiq/process_metrics',
+    summary: 'Get the process that runs background tasks',
+    allow: administrators,
+    answer: Type.Object({ processes: ProcessesJson }),
+    run: async (context) => ({ processes: (await readMetrics(context)).processes }),
+  }),
+
+  endpoint({
+    route: 'GET /sidekiq/job_stats',
+    summary: 'Get how many background tasks have run, wait, and failed for good',
+    allow: administrators,
+    answer: Type.Object({ jobs: JobsJson }),
+    run: async (context) => ({ jobs: (await readMetrics(context)).jobs }),
+  }),
+
+  endpoint({
+    route: 'GET /sidekiq/compound_metrics',
+    summary: 'Get all metrics of background tasks',
+    allow: administrators,
+    answer: Type.Object({ queues: QueuesJson, processes: ProcessesJson, jobs: JobsJson }),
+    run: readMetrics,
+  }),
+]

@@ -1,0 +1,12 @@
+// What becomes of a task whose process died while it ran: it runs again, and rests after the second time in a row.
+import { sql } from 'kysely'
+
+/** `last_error` of a row whose process died while it ran, and of one that this happened to twice in a row. */
+const diedText = 'The process that ran this task died.'
+export const diedTwiceText = 'The process that ran this task died twice.'
+
+/** What a row that a dead process held goes on with. */
+export function afterDeath() {
+  const last_error = sql<string>`case when last_error = ${diedText} or last_error = ${diedTwiceText} then ${diedTwiceText} else ${diedText} end`
+  return { owner_id: null, again_at: null, last_error }
+}
