@@ -410,6 +410,36 @@ describe('what jobs hand in and over', () => {
     expect(logOf(10)).toContain('k-yes: 1 file\n')
     expect(logOf(11)).toContain('\nnone\n')
   })
+
+  it('of protected branches fall back to no job of another branch', async () => {
+    const empty = [{ key: 'GIT_STRATEGY', value: 'empty', public: true, masked: false }]
+    const cacheOf = (key: string, policy: string) => ({
+      ...{ key, policy, untracked: null, paths: ['vendor'], when: null },
+    })
+    const look = ['cat vendor/v || echo none']
+    const fallback = (value: string) => ({
+      ...{ key: 'CACHE_FALLBACK_KEY', value, public: true, masked: false },
+    })
+    const own = { key: 'OWN', value: 'k-protected', public: true, masked: false }
+    const reading = (id: number, value: string, isProtected: boolean) => {
+      const made = job(look, {
+        ...{ id, cache: [cacheOf(`other-${id}`, 'pull')] },
+        variables: [...empty, own, fallback(value)],
+      })
+      return { ...made, git_info: { ...made.git_info, protected: isProtected } }
+    }
+    await run([
+      job(['mkdir -p vendor', 'echo kept >vendor/v'], {
+        ...{ id: 21, variables: empty, cache: [cacheOf('k-protected', 'push')] },
+      }),
+      reading(22, 'k-protected', false),
+      reading(23, '$OWN', false),
+      reading(24, 'k-protected', true),
+    ])
+    expect(logOf(22)).toContain('\nnone\n')
+    expect(logOf(23)).toContain('\nnone\n')
+    expect(logOf(24)).toContain('\nkept\n')
+  })
 })
 
 describe('the runner', () => {

@@ -5,10 +5,18 @@ import { countFiles, type JobShell } from './job-shell.ts'
 
 /** The caches of a job that have anything in them. */
 export function cachesOf(shell: JobShell, job: JobPayload): Cache[] {
-  const fallback = shell.variables.values.get('CACHE_FALLBACK_KEY')
+  const fallback = fallbackOf(shell, job)
   return (job.cache ?? [])
     .filter(({ paths, untracked }) => untracked || (paths && paths.length > 0))
     .map((cache) => readCache(cache, { expand: (text) => shell.expand(text), fallback }))
+}
+
+/** What the server calls the caches of protected branches ends so; only their jobs may name one. */
+const protected_suffix = '-protected'
+
+function fallbackOf({ variables }: JobShell, { git_info }: JobPayload): string | undefined {
+  const key = variables.values.get('CACHE_FALLBACK_KEY')
+  return key?.endsWith(protected_suffix) && !git_info.protected ? undefined : key
 }
 
 export async function restoreCaches(

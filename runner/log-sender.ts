@@ -8,8 +8,11 @@ const piece_bytes_max = 1024 * 1024
 /** How often is sent what came, until the server says otherwise. */
 const interval_s_first = 1
 const interval_s_max = 60
-/** After so long without output the server is told that the job lives, and says whether it may go on. */
-const touch_ms = 5000
+/**
+ * After so long without output the runner asks whether the job was canceled. A little less than the server's interval of 3 s,
+ * so that each round of the loop asks.
+ */
+const touch_ms = 2500
 const attempts_max = 10
 
 /** What the server thinks of a job: it goes on, is to end in good order, or is to end at once. */

@@ -51,10 +51,22 @@ export function secretsOf(values: readonly string[]): string[] {
 
 const reference = /\$(?:\{([^{}]*)\}|([A-Za-z_][A-Za-z0-9_]*)|([$*#@!?0-9]))/g
 
-/** Replaces `$NAME`, `${NAME}` and `$$`; what has no value becomes nothing. */
+const characters_max = 1024 * 1024
+
+/**
+ * Replaces `$NAME`, `${NAME}` and `$$`; what has no value becomes nothing. A text that would be longer than a
+ * mebibyte stays as it is written.
+ */
 export function expand(text: string, lookUp: (name: string) => string | undefined): string {
-  return text.replace(reference, (_whole, braced?: string, bare?: string, special?: string) => {
-    if (special !== undefined) return special === '$' ? '$' : ''
-    return lookUp(braced ?? bare ?? '') ?? ''
-  })
+  let characters = text.length
+  const expanded = text.replace(
+    reference,
+    (_whole, braced?: string, bare?: string, special?: string) => {
+      if (special !== undefined) return special === '$' ? '$' : ''
+      const value = lookUp(braced ?? bare ?? '') ?? ''
+      characters += value.length
+      return characters > characters_max ? '' : value
+    },
+  )
+  return characters > characters_max ? text : expanded
 }

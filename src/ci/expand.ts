@@ -1,46 +1,77 @@
-// Variables in texts: `$NAME` and `${NAME}`.
+// Variables in texts: `$NAME` and `${NAME}`. What they become is bounded: a few short texts stand for any length.
+import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
+import type { Work } from './work.ts'
 
-const depth_max = 50
 const reference = /\$\$|\$\{(\w+)\}|\$(\w+)/g
 
-/**
- * `text` with each variable as `values` has it, and as nothing where they have not. `$$` stays: the
- * runner makes `$` of it.
- */
-export function expandText(text: string, values: Readonly<Record<string, string>>): string {
-  if (!text.includes('$')) return text
-  return text.replace(reference, (whole, braced?: string, bare?: string) => {
-    const name = braced ?? bare
-    return name === undefined ? whole : (ownValue(values, name) ?? '')
-  })
+/** What a variable is worth; undefined where there is none. */
+export type Lookup = (name: string) => string | undefined
+
+export function lookupIn(values: Readonly<Record<string, string>>): Lookup {
+  return (name) => ownValue(values, name)
 }
 
-const characters_max = 64 * 1024
+/**
+ * `text` with each variable as `lookup` has it, and as nothing where it has none. `$$` stays: the runner makes `$` of
+ * it. Undefined where that is longer than `characters_max`, or `text` alone many times as long: the work is no more
+ * than the bound.
+ */
+export function expandText(
+  text: string,
+  lookup: Lookup,
+  characters_max: number,
+): string | undefined {
+  if (!text.includes('$')) return text.length > characters_max ? undefined : text
+  if (text.length > written_times_max * characters_max) return undefined
+  const parts: string[] = []
+  let characters = 0
+  const add = (part: string) => {
+    characters += part.length
+    parts.push(part)
+  }
+  let at = 0
+  for (const { 0: whole, 1: braced, 2: bare, index } of text.matchAll(reference)) {
+    const name = braced ?? bare
+    add(text.slice(at, index))
+    add(name === undefined ? whole : (lookup(name) ?? ''))
+    if (characters > characters_max) return undefined
+    at = index + whole.length
+  }
+  add(text.slice(at))
+  return characters > characters_max ? undefined : parts.join('')
+}
+
+/** A text with long names of variables in it may be so many times as long as what it stands for. */
+const written_times_max = 8
+
+const depth_max = 50
 
 /**
- * `values` with the variables in them expanded, those in these too. A variable that stands for itself by
- * way of others, or grows beyond all use, stays as it is written.
+ * Looks variables up in `values` with the variables in them expanded, those in these too. A variable that stands for
+ * itself by way of others, or grows beyond `limits.ci.value_characters`, stays as it is written. Each is expanded when
+ * it is first asked for, and counted.
  */
-export function expandValues(values: Readonly<Record<string, string>>): Record<string, string> {
+export function expandedLookup(values: Readonly<Record<string, string>>, work: Work): Lookup {
   const known = new Map<string, string>()
   const open = new Set<string>()
-  const expandedOf = (name: string): string => {
-    const written = ownValue(values, name) ?? ''
+  return function lookup(name) {
+    const written = ownValue(values, name)
+    if (!written?.includes('$')) return written
     const value = known.get(name)
-    if (value !== undefined || !written.includes('$')) return value ?? written
-    if (open.has(name) || open.size > depth_max) return written
+    if (value !== undefined || open.has(name) || open.size > depth_max) return value ?? written
     open.add(name)
-    const expanded = written.replace(reference, (whole, braced?: string, bare?: string) => {
-      const inner = braced ?? bare
-      return inner === undefined ? whole : expandedOf(inner)
-    })
+    const expanded = expandText(written, lookup, limits.ci.value_characters) ?? written
     open.delete(name)
-    const kept = expanded.length > characters_max ? written : expanded
-    known.set(name, kept)
-    return kept
+    countCharacters(work, written.length + expanded.length)
+    known.set(name, expanded)
+    return expanded
   }
-  return Object.fromEntries(Object.keys(values).map((name) => [name, expandedOf(name)]))
+}
+
+/** Counts texts that are made. Throws ConfigurationError beyond the bound of all work. */
+export function countCharacters(work: Work, characters: number): void {
+  work.count(1 + characters / 16)
 }
 
 /** Whether a text has a variable in it. */

@@ -1,5 +1,5 @@
 // Patterns of paths. They become expressions of a linear engine, so none can hold the server up.
-import { compile } from './regular-expression.ts'
+import { compile, costOf } from './regular-expression.ts'
 import type { Work } from './work.ts'
 
 const characters_max = 1024
@@ -66,7 +66,7 @@ function makeGlob(pattern: string, sourceOf: (pattern: string) => string, work: 
   const prefix = pattern.slice(0, pattern.search(special))
   return {
     test: (path) => path.startsWith(prefix) && expression.matcher(path).find(),
-    cost: (path) => (path.startsWith(prefix) ? 1 + (size * path.length) / 200 : 0.1),
+    cost: (path) => (path.startsWith(prefix) ? costOf(size, path) : 0.1),
   }
 }
 

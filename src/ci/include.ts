@@ -2,7 +2,6 @@
 
 import { limits } from '../kernel/limits.ts'
 import { applies } from './decide.ts'
-import { expandText } from './expand.ts'
 import { itemsOf } from './fields.ts'
 import { matchIncluded } from './globs.ts'
 import { includesOf } from './includes-of.ts'
@@ -105,7 +104,7 @@ class Loader {
   #expand(include: Include): Include {
     const members = Object.entries(include).map(([key, value]) => [
       key,
-      typeof value === 'string' ? expandText(value, this.#world.values) : value,
+      typeof value === 'string' ? this.#world.expand(value) : value,
     ])
     return Object.fromEntries(members)
   }

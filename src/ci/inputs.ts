@@ -1,5 +1,6 @@
 // What an included file asks for in its header (`spec:inputs`), and `$[[ inputs.name ]]` in the rest of it.
-import { expandText } from './expand.ts'
+import { limits } from '../kernel/limits.ts'
+import { countCharacters, expandText, lookupIn } from './expand.ts'
 import { textOf } from './fields.ts'
 import { ConfigurationError } from './problems.ts'
 import { compileExpression } from './regular-expression.ts'
@@ -168,7 +169,13 @@ class Interpolation {
 
   #call(call: string, value: Tree, at: Tree['at']): Tree {
     const text = value.kind === 'scalar' ? value.text : ''
-    if (call === 'expand_vars') return makeScalar(expandText(text, this.#world.values), at)
+    if (call === 'expand_vars') {
+      const { work, values } = this.#world
+      const expanded = expandText(text, lookupIn(values), limits.ci.value_characters)
+      countCharacters(work, text.length + (expanded?.length ?? 0))
+      if (expanded === undefined) throw new ConfigurationError(texts.tooBig, at)
+      return makeScalar(expanded, at)
+    }
     if (call === 'posix_escape') return makeScalar(escapeForShell(text), at)
     const [, from, length] = call.match(/^truncate\( *([0-9]+) *, *([0-9]+) *\)$/) ?? []
     if (from === undefined) throw new ConfigurationError(texts.interpolationFunction(call), at)

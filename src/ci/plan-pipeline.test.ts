@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { limits } from '../kernel/limits.ts'
 import { parseDuration_s } from './durations.ts'
-import { expandText, expandValues } from './expand.ts'
+import { expandedLookup, expandText, lookupIn } from './expand.ts'
 import { planPipeline } from './plan-pipeline.ts'
 import type { ConfigFiles, PipelineEvent } from './planned.ts'
 import { Problems } from './problems.ts'
@@ -305,18 +305,97 @@ describe('expandText', () => {
     ['$A_B', ''],
     ['$constructor', ''],
   ])('makes of %j %j', (text, expanded) => {
-    expect(expandText(text, { A: 'one' })).toBe(expanded)
+    expect(expandText(text, lookupIn({ A: 'one' }), 100)).toBe(expanded)
   })
 
   it('expands variables in variables, as far as that ends', () => {
-    expect(expandValues({ A: '$B-$C', B: 'b', C: '${D}', D: 'd$$E' })).toMatchObject({
-      A: 'b-d$$E',
-    })
-    expect(expandValues({ A: '$B', B: '$A' })).toEqual({ A: '$B', B: '$B' })
+    const expandAll = (values: Record<string, string>) => {
+      const lookup = expandedLookup(values, new Work())
+      return Object.fromEntries(Object.keys(values).map((name) => [name, lookup(name)]))
+    }
+    expect(expandAll({ A: '$B-$C', B: 'b', C: '${D}', D: 'd$$E' })).toMatchObject({ A: 'b-d$$E' })
+    expect(expandAll({ A: '$B', B: '$A' })).toEqual({ A: '$B', B: '$B' })
     const doubling = Object.fromEntries(
       Array.from({ length: 40 }, (_, at) => [`V${at}`, at === 39 ? 'x' : `$V${at + 1}$V${at + 1}`]),
     )
-    const lengths = Object.values(expandValues(doubling)).map(({ length }) => length)
-    expect(Math.max(...lengths)).toBeLessThan(70_000)
+    const lengths = Object.values(expandAll(doubling)).map((value) => value?.length ?? 0)
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(64 * 1024)
+  })
+
+  it('makes nothing longer than it may', () => {
+    const lookup = lookupIn({ A: 'a'.repeat(10) })
+    expect(expandText('$A$A', lookup, 20)).toBe('a'.repeat(20))
+    for (const text of ['$A$A', '$A--$A', 'x'.repeat(20), '$'.repeat(200), '$NONE'.repeat(100)]) {
+      expect(expandText(text, lookup, 19)).toBeUndefined()
+    }
+  })
+})
+
+describe('a text that grows when its variables are expanded', () => {
+  const grown = { A: 'a'.repeat(1000), B: '$A$A$A$A$A$A$A$A$A$A', C: '$B$B$B$B$B$B' }
+  const long = '$C'.repeat(500)
+  const job = (more: object) => ({ script: 'x', ...more })
+  /** Each keyword that the plan expands, with a text in it that becomes 30 MB. */
+  const places: Record<string, (text: string) => object> = {
+    'a tag': (text) => ({ j: job({ tags: [text] }) }),
+    'many tags': (text) => ({ j: job({ tags: Array(50).fill(text) }) }),
+    'a resource group': (text) => ({ j: job({ resource_group: text }) }),
+    'the environment of a resource group': (text) => ({
+      j: job({ environment: text.slice(0, 255), resource_group: '$CI_ENVIRONMENT_NAME' }),
+    }),
+    'the name of a pipeline': (text) => ({ workflow: { name: text.slice(0, 255) }, j: job({}) }),
+    'a path that changed': (text) => ({ j: job({ rules: [{ changes: [text] }] }) }),
+    'what changes are compared with': (text) => ({
+      j: job({ rules: [{ changes: { paths: ['a'], compare_to: text } }] }),
+    }),
+    'a path that exists': (text) => ({ j: job({ rules: [{ exists: [text] }] }) }),
+    'an include': (text) => ({ include: [{ local: `${text}.yml` }], j: job({}) }),
+    'a project of an include': (text) => ({
+      include: [{ project: text, file: 'a.yml' }],
+      j: job({}),
+    }),
+  }
+  it.each(Object.entries(places))(
+    'is cut short or refused, as %s of many jobs',
+    async (_, make) => {
+      for (const text of [long, '$NONE'.repeat(2000)]) {
+        const { j, ...common } = make(text) as { j: object }
+        const shared = { variables: grown, ...common }
+        const keys = Object.entries(shared).map(
+          ([key, value]) => `${key}: ${JSON.stringify(value)}`,
+        )
+        const jobs = lines(200, (at) => `j${at}: *j`)
+        const config = `${keys.join('\n')}\n.j: &j ${JSON.stringify(j)}\n${jobs}\n`
+        const work = new Work()
+        const began = process.memoryUsage().heapUsed
+        const { plan, diagnostics } = await planPipeline({
+          text: JSON.stringify(config),
+          path: 'ci.yml',
+          event: { ...event, given: grown },
+          files: filesOf(),
+          work,
+        })
+        expect(plan !== undefined || diagnostics.length > 0).toBe(true)
+        expect(JSON.stringify([plan, diagnostics]).length).toBeLessThan(5_000_000)
+        expect(work.steps).toBeLessThan(limits.ci.steps_max * 1.1)
+        expect(process.memoryUsage().heapUsed - began).toBeLessThan(300_000_000)
+      }
+    },
+  )
+
+  it('is refused as the audience of more tokens than a job may have', async () => {
+    const tokens = (count: number, aud: string[]) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`T${at}`, { aud }]))
+    const told = async (id_tokens: object) =>
+      (await plan(JSON.stringify({ a: { script: 'x', id_tokens } }))).diagnostics.map(
+        ({ text }) => text,
+      )
+    expect(await told(tokens(20, Array(20).fill('a')))).toEqual([])
+    expect(await told(tokens(21, ['a']))).toEqual([
+      'jobs:a:id_tokens config has too many items (maximum is 20)',
+    ])
+    expect(await told(tokens(1, Array(21).fill('a')))).toEqual([
+      'jobs:a:id_tokens:t0 config has too many items (maximum is 20)',
+    ])
   })
 })

@@ -3,8 +3,9 @@ import { limits } from '../kernel/limits.ts'
 import type { Config } from './config.ts'
 import { copiesByName, expandNeeds, type Instance } from './copies.ts'
 import { type Decision, decide, findRule } from './decide.ts'
-import { expandText, expandValues, hasVariable } from './expand.ts'
+import { countCharacters, expandedLookup, expandText, type Lookup } from './expand.ts'
 import type { JobConfig } from './job.ts'
+import { isEnvironmentName } from './keywords/environment.ts'
 import { mergeVariables } from './keywords/variables.ts'
 import type {
   JobOptions,
@@ -36,8 +37,8 @@ export async function makePlan(
   const isAtEdge = ({ stage }: PlannedJob) => stage === '.pre' || stage === '.post'
   if (jobs.every(isAtEdge)) return { refusal: 'no-jobs' }
   const used = new Set(jobs.map(({ stage }) => stage))
-  const values = expandValues(valuesOf(world, globals))
-  const name = workflow.name === undefined ? '' : expandText(workflow.name, values).trim()
+  const lookup = expandedLookup(valuesOf(world, globals), world.work)
+  const name = expandText(workflow.name ?? '', lookup, limits.ci.name_characters)?.trim()
   const auto_cancel = rule?.autoCancel ?? workflow.autoCancel
   return {
     plan: {
@@ -85,8 +86,8 @@ async function planJobs(
       ? expandNeeds(rule.needs.jobs, { copies, copy, work: world.work })
       : instance.needs
     const all = mergeVariables(variables, rule?.variables ?? [])
-    const values = () => expandValues(valuesOf(world, all, more))
-    jobs.push(planJob(instance, { decision, needs, variables: all, values }))
+    const lookup = expandedLookup(valuesOf(world, all, more), world.work)
+    jobs.push(planJob(instance, { decision, needs, variables: all, lookup }, { world, problems }))
     characters += job.characters + charactersOf(all)
     if (characters > limits.ci.plan_characters) throw new ConfigurationError(texts.tooBig, job.at)
     if (jobs.length > limits.ci.jobs_max) {
@@ -126,17 +127,25 @@ function planJob(
     decision,
     needs,
     variables,
-    values,
+    lookup,
   }: {
     decision: Decision
     needs: PlannedNeed[] | undefined
     variables: PlannedVariable[]
-    values: () => Record<string, string>
+    lookup: Lookup
   },
+  { world, problems }: { world: World; problems: Problems },
 ): PlannedJob {
   const { when, start_in_s, allow_failure, rule } = decision
   const foreign = (rule?.needs ?? job.needs)?.foreign
-  const group = job.resourceGroup && expandGroup(job, values())
+  const expand = (text: string, known = lookup) => {
+    countCharacters(world.work, text.length)
+    return expandText(text, known, limits.ci.name_characters)
+  }
+  const group = job.resourceGroup && expandGroup(job, lookup, expand)
+  if (group !== undefined && !isEnvironmentName(group)) {
+    problems.warn(texts.resourceGroupName(name), job.at)
+  }
   const options: JobOptions = { ...job.options, dependencies, foreign_needs: foreign }
   return {
     name,
@@ -146,9 +155,9 @@ function planJob(
     ...(start_in_s !== undefined && { start_in_s }),
     allow_failure,
     ...(needs && { needs }),
-    tags: job.tags.some(hasVariable) ? expandTags(job.tags, values()) : job.tags,
+    tags: expandTags(job, expand, problems),
     variables: variables.map(withoutDescription),
-    ...(group && { resource_group: group }),
+    ...(group && isEnvironmentName(group) && { resource_group: group }),
     interruptible: rule?.interruptible ?? job.interruptible,
     ...(job.timeout_s !== undefined && { timeout_s: job.timeout_s }),
     ...(copy && { parallel: { index: copy.index, total: copy.total } }),
@@ -163,17 +172,24 @@ function withoutDescription(variable: PlannedVariable): PlannedVariable {
   return rest
 }
 
-function expandTags(tags: readonly string[], values: Record<string, string>): string[] {
-  return tags.map((tag) => expandText(tag, values)).filter((tag) => tag !== '')
+type Expand = (text: string, lookup?: Lookup) => string | undefined
+
+function expandTags(job: JobConfig, expand: Expand, problems: Problems): string[] {
+  return job.tags.flatMap((tag) => {
+    const expanded = expand(tag)
+    if (expanded === undefined) problems.errorOfEvent(texts.tagTooLong(job.name), job.at)
+    return expanded || []
+  })
 }
 
-function expandGroup(job: JobConfig, values: Record<string, string>): string {
+/** The empty text where the group has no name that a group may have. */
+function expandGroup(job: JobConfig, lookup: Lookup, expand: Expand): string {
   const environment = job.options.environment?.name
-  const known =
+  const known: Lookup =
     environment === undefined
-      ? values
-      : { ...values, CI_ENVIRONMENT_NAME: expandText(environment, values) }
-  return expandText(job.resourceGroup ?? '', known)
+      ? lookup
+      : (name) => (name === 'CI_ENVIRONMENT_NAME' ? expand(environment) : lookup(name))
+  return expand(job.resourceGroup ?? '', known) ?? ''
 }
 
 /** `dependencies` of none mean that no archive is fetched; every other empty list means nothing. */

@@ -2,6 +2,7 @@
 // V8's linear engine knows neither `(?i)` nor `\A` nor `[[:alpha:]]`, which configurations use.
 import { RE2JS } from 're2js'
 import { limits } from '../kernel/limits.ts'
+import { estimateSize } from '../kernel/linear-expression.ts'
 import type { Work } from './work.ts'
 
 export type Expression = {
@@ -9,6 +10,8 @@ export type Expression = {
   test(text: string, work: Work): boolean
   /** The first part of the text that fits. */
   find(text: string): string | undefined
+  /** How many steps of `Work` it takes to find it. */
+  cost(text: string): number
 }
 
 const characters_max = 1024
@@ -50,7 +53,13 @@ function makeExpression({ expression, size }: { expression: RE2JS; size: number 
       const matcher = expression.matcher(text)
       return matcher.find() ? (matcher.group() ?? undefined) : undefined
     },
+    cost: (text) => costOf(size, text),
   }
+}
+
+/** What it takes to try a program of that size on a text, in steps of `Work`: measured, for the worst there is. */
+export function costOf(size: number, text: string): number {
+  return 1 + (size * text.length) / 60
 }
 
 /** A source as a program of at most so many steps; undefined for what RE2 has no syntax for. */
@@ -67,33 +76,4 @@ export function compile(
     // Thrown for whatever is no expression.
     return undefined
   }
-}
-
-/**
- * How long the program of an expression will be, before it is made: `(a{100}){100}` is ten thousand
- * steps in a few characters.
- */
-function estimateSize(source: string): number {
-  const open: { total: number; last: number }[] = []
-  let current = { total: 0, last: 0 }
-  const add = (size: number) => {
-    current.total += size
-    current.last = size
-  }
-  for (const [part] of source.matchAll(/\\[\s\S]|\{[0-9]+(?:,[0-9]*)?\}|[\s\S]/g)) {
-    if (part === '(') {
-      open.push(current)
-      current = { total: 2, last: 0 }
-    } else if (part === ')') {
-      const { total } = current
-      current = open.pop() ?? current
-      add(total)
-    } else if (part.length > 2 && part.startsWith('{')) {
-      const [least = 0, most = 0] = part.slice(1, -1).split(',').map(Number)
-      const more = current.last * Math.max(least, most, 1) - current.last
-      current.total += more
-      current.last += more
-    } else add(1)
-  }
-  return open.reduce((sum, { total }) => sum + total, current.total)
 }

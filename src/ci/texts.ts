@@ -128,6 +128,11 @@ export const texts = {
   environmentName:
     "name can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'",
   tooManyTags: `config must be less than the limit of ${limits.ci.tags_max} tags`,
+  tagTooLong: (job: string) =>
+    `${job} job: a tag is too long (maximum is ${limits.ci.name_characters} characters)`,
+  resourceGroupName: (job: string) =>
+    `${job} job: the resource group is left out, because its name can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, at most ${limits.ci.name_characters}, and cannot start or end with '/'`,
+  tooManyItems: (count: number) => `config has too many items (maximum is ${count})`,
   boolOrTexts: 'should be a bool or array of strings',
   dependencyNotNeeded: (names: string) => `dependencies the ${names} should be part of needs`,
   mayRunTwice:

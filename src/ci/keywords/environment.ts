@@ -1,5 +1,6 @@
 // `environment`: a name, or a dict.
 
+import { limits } from '../../kernel/limits.ts'
 import { hasVariable } from '../expand.ts'
 import {
   asDict,
@@ -21,18 +22,19 @@ import { plainOf } from '../tree.ts'
 const keys = ['name', 'url', 'action', 'on_stop', 'auto_stop_in', 'kubernetes', 'deployment_tier']
 const actions = ['start', 'stop', 'prepare', 'verify', 'access'] as const
 const tiers = ['production', 'staging', 'testing', 'development', 'other'] as const
-const name_characters = 255
 const nameSyntax = /^[\w ./${}-]+$/
 
 export function readEnvironment(field: Field): PlannedEnvironment | undefined {
   const text = textOf(field.node)
   if (text !== undefined) {
-    return isName(text) ? { name: text, action: 'start' } : refuse(field, texts.environmentName)
+    return isEnvironmentName(text)
+      ? { name: text, action: 'start' }
+      : refuse(field, texts.environmentName)
   }
   const dict = asDict(field, keys, texts.aHashOrText)
   if (!dict) return undefined
   const name = readText(dict, 'name', { isRequired: true })
-  if (name !== undefined && !isName(name)) return refuse(dict, texts.environmentName)
+  if (name !== undefined && !isEnvironmentName(name)) return refuse(dict, texts.environmentName)
   return compact({
     name: name ?? '',
     url: readText(dict, 'url', { characters_max: 255 }),
@@ -44,8 +46,10 @@ export function readEnvironment(field: Field): PlannedEnvironment | undefined {
   })
 }
 
-function isName(name: string): boolean {
-  const isBounded = name.length <= name_characters && !name.startsWith('/') && !name.endsWith('/')
+/** Whether an environment or a resource group may be called so; in a configuration with variables in it. */
+export function isEnvironmentName(name: string): boolean {
+  const isBounded =
+    name.length <= limits.ci.name_characters && !name.startsWith('/') && !name.endsWith('/')
   return isBounded && nameSyntax.test(name)
 }
 

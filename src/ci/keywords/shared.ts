@@ -98,13 +98,19 @@ function readTimeout_s(parent: Field): number | undefined {
 function readIdTokens(field: Field): JobOptions['id_tokens'] {
   const dict = asDict(field)
   if (!dict) return undefined
+  const { id_tokens_max, audiences_max } = limits.ci
+  if (dict.node.entries.size > id_tokens_max) {
+    return refuse(field, texts.tooManyItems(id_tokens_max))
+  }
   const tokens: [string, { aud: string | string[] }][] = []
   for (const [name] of dict.node.entries) {
     const token = fieldOf(dict, name)
     const named = token && asDict(token, ['aud'])
     const audience = childOf(named?.node, 'aud')
     const aud = textOf(audience) ?? textsOf(audience)
-    if (aud !== undefined) tokens.push([name, { aud }])
+    if (Array.isArray(aud) && aud.length > audiences_max) {
+      refuse(named ?? dict, texts.tooManyItems(audiences_max))
+    } else if (aud !== undefined) tokens.push([name, { aud }])
     else if (named) refuse(named, audience ? `aud ${texts.textsOrText}` : texts.requiredKeys('aud'))
   }
   return Object.fromEntries(tokens)

@@ -3,11 +3,11 @@
 import type { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { blobStoreOf, ownPlace, readBlob } from '../../blobs/blob-store.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { refuseWhenFull } from '../../disk/disk.ts'
-import { findArchiveFor } from '../../features/delivery/artifacts/find-archive.ts'
+import { findArchivesFor } from '../../features/delivery/artifacts/find-archive.ts'
+import { openArchive } from '../../features/delivery/artifacts/open-archive.ts'
 import { storeArtifact } from '../../features/delivery/artifacts/store-artifact.ts'
 import { appendLog, dropForLog } from '../../features/delivery/jobs/append-log.ts'
 import { authenticateJobToken } from '../../features/delivery/jobs/job-token.ts'
@@ -107,10 +107,10 @@ async function sendArchive(
   const token = tokenOf(request, query)
   if (token === undefined) throw unauthorized()
   const actor = await authenticateJobToken(uses, token)
-  const archive = await findArchiveFor(uses, actor, idOf(request))
+  const job_id = idOf(request)
+  const archive = (await findArchivesFor(uses.db, actor, [job_id])).get(job_id)
   if (!archive) throw notFound()
-  const stream = await readBlob(blobStoreOf(uses.config), ownPlace('artifacts', archive.blob))
-  if (!stream) throw new Error('An archive has no file.')
+  const stream = await openArchive(uses.config, archive)
   return reply
     .headers({
       'content-type': 'application/octet-stream',

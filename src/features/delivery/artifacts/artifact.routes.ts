@@ -1,7 +1,5 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { blobStoreOf, ownPlace, readBlob } from '../../../blobs/blob-store.ts'
-import type { Config } from '../../../config.ts'
 import { Answer, accepted } from '../../../http/answer.ts'
 import { contentDisposition } from '../../../http/disposition.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
@@ -14,7 +12,7 @@ import { enqueue } from '../../../tasks/task.ts'
 import { removeArtifacts } from '../jobs/remove-artifacts.ts'
 import { ShownJobJson, showJob } from '../jobs/show-jobs.ts'
 import { findJob, type Job } from '../pipelines/job.ts'
-import { adminArtifacts, keepJobArtifacts, mayRead, readArtifacts } from './artifact.policy.ts'
+import { adminArtifacts, keepJobArtifacts, readArtifacts } from './artifact.policy.ts'
 import {
   type Archive,
   findArchive,
@@ -26,6 +24,7 @@ import { expireProjectArtifacts } from './artifact.tasks.ts'
 import { findLatestSuccess } from './artifact.ts'
 import { contentTypeOf } from './content-type.ts'
 import { listFolder } from './list-folder.ts'
+import { mayReadArchive, openArchive, type ReadableArchive } from './open-archive.ts'
 import { findEntry, isReadable, openEntry, ZipError, type ZipFile } from './zip.ts'
 
 const tag = 'Job artifacts'
@@ -73,7 +72,9 @@ async function getJob({
   return job
 }
 
-async function getArchive(context: ArtifactContext<{ job_id: number }>): Promise<Archive> {
+async function getArchive(
+  context: ArtifactContext<{ job_id: number }>,
+): Promise<ReadableArchive<Archive>> {
   const { db, subject: project, input } = context
   const job = { project_id: project.id, job_id: input.job_id }
   const archive = await findArchive(db, job)
@@ -84,7 +85,7 @@ async function getArchive(context: ArtifactContext<{ job_id: number }>): Promise
 /** Of the newest pipeline of the reference that succeeded. */
 async function getLatestArchive(
   context: ArtifactContext<{ ref_name: string; job: string }>,
-): Promise<Archive> {
+): Promise<ReadableArchive<Archive>> {
   const { db, subject: project, input } = context
   const pipeline_id = await findLatestSuccess(db, { project_id: project.id, ref: input.ref_name })
   const archive = pipeline_id && (await findArchiveBelow(db, { pipeline_id, job: input.job }))
@@ -92,14 +93,14 @@ async function getLatestArchive(
   return refuseHidden(context, archive)
 }
 
-function refuseHidden(context: ArtifactContext, archive: Archive): Archive {
-  if (!mayRead(archive, context)) throw forbidden()
+function refuseHidden(context: ArtifactContext, archive: Archive): ReadableArchive<Archive> {
+  if (!mayReadArchive(context, archive)) throw forbidden()
   return archive
 }
 
 async function answerArchive(
   { config, request }: ArtifactContext,
-  archive: Archive,
+  archive: ReadableArchive,
 ): Promise<Answer> {
   const headers = {
     'content-type': 'application/octet-stream',
@@ -112,30 +113,21 @@ async function answerArchive(
   return Answer.raw(await openArchive(config, archive), headers)
 }
 
-async function openArchive(
-  config: Config,
-  { blob }: Archive,
-  range?: { start: number; end: number },
-): Promise<Readable> {
-  const stream = await readBlob(blobStoreOf(config), ownPlace('artifacts', blob), range)
-  if (!stream) throw new Error('An archive has no file.')
-  return stream
-}
-
-function zipOf({ config }: { config: Config }, archive: Archive): ZipFile {
+function zipOf({ config }: ArtifactContext, archive: ReadableArchive): ZipFile {
   return { size: Number(archive.size), read: (range) => openArchive(config, archive, range) }
 }
 
 /** One file of the archive, which is not unpacked for it. */
 async function answerFile(
-  { config, clock, request }: ArtifactContext,
-  archive: Archive,
+  context: ArtifactContext,
+  archive: ReadableArchive<Archive>,
   path: string,
 ): Promise<Answer> {
+  const { clock, request } = context
   if (path.includes('\0') || path.split(/[\\/]/).includes('..')) throw badRequest()
   const isOver = archive.expire_at !== null && archive.expire_at <= clock().toISOString()
   if (isOver && !archive.locked) throw notFound()
-  const zip = zipOf({ config }, archive)
+  const zip = zipOf(context, archive)
   try {
     const entry = await findEntry(zip, path)
     if (!entry || !isReadable(entry)) throw notFound()

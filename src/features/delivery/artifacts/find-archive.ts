@@ -1,22 +1,27 @@
-// The archive of one job for another one that runs (docs/api/runners.md, "Archives of other jobs").
+// Archives of jobs for another job that runs (docs/api/runners.md, "Archives of other jobs").
 import type { Actor } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
-import { readPipelines } from '../../../subjects/pipeline.ts'
 import { findProject } from '../../../subjects/project.ts'
-import type { Artifact } from '../jobs/job.ts'
-import { findJob } from '../pipelines/job.ts'
-import { findArtifact } from './artifact.store.ts'
+import { listArtifactsOf } from '../jobs/job.ts'
+import { mayReadArchive, type ReadableArchive } from './open-archive.ts'
 
-/** Undefined where there is none, or the job's user may not read it. */
-export async function findArchiveFor(
-  { db }: { db: Db },
+/** The archives of the jobs that the actor may read, by the id of their job. */
+export async function findArchivesFor(
+  db: Db,
   actor: Actor,
-  job_id: number,
-): Promise<Artifact | undefined> {
-  const job = await findJob(db, job_id)
-  const found = job && (await findProject(db, actor, { id: job.project_id }))
-  if (!found || !canSeeProject(actor, found)) return undefined
-  if (!readPipelines({ subject: found.project, level: found.level, actor })) return undefined
-  return findArtifact(db, { job_id, file_type: 'archive' })
+  jobIds: readonly number[],
+): Promise<Map<number, ReadableArchive>> {
+  const files = await listArtifactsOf(db, jobIds)
+  const archives = files.filter(({ file_type }) => file_type === 'archive')
+  const found = new Map<number, ReadableArchive>()
+  for (const project_id of new Set(archives.map((archive) => archive.project_id))) {
+    const project = await findProject(db, actor, { id: project_id })
+    if (!project || !canSeeProject(actor, project)) continue
+    const facts = { subject: project.project, level: project.level, actor }
+    for (const archive of archives) {
+      if (mayReadArchive(facts, archive)) found.set(archive.job_id, archive)
+    }
+  }
+  return found
 }

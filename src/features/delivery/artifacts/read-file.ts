@@ -1,26 +1,26 @@
 // One text file of what a job of a pipeline has made, for the configuration of a child pipeline.
-import { blobStoreOf, ownPlace, readBlob } from '../../../blobs/blob-store.ts'
+import type { Actor } from '../../../access/actor.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findArchiveBelow } from './artifact.store.ts'
+import { findArchivesFor } from './find-archive.ts'
+import { openArchive } from './open-archive.ts'
 import { findEntry, isReadable, openEntry, ZipError, type ZipFile } from './zip.ts'
 
 /** Its text, or why there is none, in the words a client is told. */
 export async function readArtifactFile(
   { db, config }: { db: Db; config: Config },
+  actor: Actor,
   pipeline_id: number,
   { job, path }: { job: string; path: string },
 ): Promise<{ text: string } | { problem: string }> {
-  const archive = await findArchiveBelow(db, { pipeline_id, job })
+  const found = await findArchiveBelow(db, { pipeline_id, job })
+  const archive = found && (await findArchivesFor(db, actor, [found.job_id])).get(found.job_id)
   if (!archive) return { problem: `Job \`${job}\` has no artifacts that could be included!` }
   const zip: ZipFile = {
     size: Number(archive.size),
-    async read(range) {
-      const stream = await readBlob(blobStoreOf(config), ownPlace('artifacts', archive.blob), range)
-      if (!stream) throw new Error('An archive has no file.')
-      return stream
-    },
+    read: (range) => openArchive(config, archive, range),
   }
   const missing = { problem: `File \`${path}\` is not in the artifacts of job \`${job}\`!` }
   try {

@@ -1,7 +1,8 @@
 // A trigger job starts its pipeline: of another project, or a child of its own (docs/api/ci.md, "Trigger jobs").
 
+import { type Actor, asMember } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
-import { expandText } from '../../../ci/expand.ts'
+import { expandText, lookupIn } from '../../../ci/expand.ts'
 import type { Include, JobOptions, PlannedTrigger } from '../../../ci/planned.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'
@@ -16,8 +17,10 @@ import { defineTask } from '../../../tasks/task.ts'
 import { readArtifactFile } from '../artifacts/read-file.ts'
 import type { FailureReason } from '../jobs/failure-reasons.ts'
 import { finishJob } from '../jobs/finish-job.ts'
+import { actorOfJob } from '../jobs/job-token.ts'
 import { changePipeline, followUps, moveJob } from '../pipelines/change-pipeline.ts'
 import { createPipeline } from '../pipelines/create-pipeline.ts'
+import { mayJobDeploy } from '../pipelines/deploy-right.ts'
 import { findJob, findSpec, type Job, updateJobRow } from '../pipelines/job.ts'
 import { findPipeline, getPipeline, listPipelineVariables } from '../pipelines/pipeline.ts'
 import type { PipelineUses, PipelineVariable } from '../pipelines/pipeline-request.ts'
@@ -39,6 +42,9 @@ export const startDownstream = defineTask({
     const job = await findJob(uses.db, job_id)
     if (job?.kind !== 'bridge' || job.status !== 'pending') return
     try {
+      if (!(await mayJobDeploy(uses.db, job))) {
+        throw new BridgeError('protected_environment_failure')
+      }
       const { downstream, isFollowed } = await start(uses, job)
       await settle(uses, job, async (tx, current) => {
         await updateJobRow(tx, job.id, { downstream_pipeline_id: downstream.id })
@@ -90,33 +96,38 @@ async function start(
     origin: `bridge:${job.id}`,
   }
   const isFollowed = trigger.strategy !== undefined
-  const actor = { user: request.user, token: undefined }
+  const actor = { user: asMember(request.user), token: undefined }
   if ('include' in trigger) {
     const project = (await findProject(db, actor, { id: job.project_id }))?.project
     if (!project) throw new BridgeError('invalid_bridge_trigger')
-    const parent = await asParent(uses, { pipeline, trigger })
+    const reader = await actorOfJob(db, job, user)
+    const parent = await asParent(uses, { pipeline, trigger, actor: reader })
     const sha = pipeline.sha as Oid
     const before_sha = pipeline.before_sha ?? undefined
     const source = 'parent_pipeline' as const
     const child = { ...request, project, ref: pipeline.ref, source, parent, sha, before_sha }
     return { downstream: await createPipeline(uses, child), isFollowed }
   }
-  const values = Object.fromEntries(own.map(({ key, value }) => [key, value]))
-  const project = await findTarget(db, actor, expandText(trigger.project, values))
+  const lookup = lookupIn(Object.fromEntries(own.map(({ key, value }) => [key, value])))
+  const expand = (text: string) => expandText(text, lookup, limits.ci.text_characters)
+  const project = await findTarget(db, actor, expand(trigger.project))
   if (project.id === job.project_id && pipeline.parent_id !== null) {
     throw new BridgeError('bridge_pipeline_is_child_pipeline')
   }
-  const ref = trigger.branch ? expandText(trigger.branch, values) : (project.default_branch ?? '')
-  const downstream = await createPipeline(uses, { ...request, project, ref, source: 'pipeline' })
+  const ref = trigger.branch ? expand(trigger.branch) : (project.default_branch ?? '')
+  if (ref === undefined) throw new BridgeError('downstream_pipeline_creation_failed')
+  const elsewhere = { ...request, user: actor.user, project, ref }
+  const downstream = await createPipeline(uses, { ...elsewhere, source: 'pipeline' })
   return { downstream, isFollowed }
 }
 
 async function findTarget(
   db: Db,
   actor: Parameters<typeof findProject>[1],
-  path: string,
+  path: string | undefined,
 ): Promise<Project> {
-  const found = path.includes('\0') ? undefined : await findProject(db, actor, { path })
+  const found =
+    path === undefined || path.includes('\0') ? undefined : await findProject(db, actor, { path })
   if (!found || !canSeeProject(actor, found)) {
     throw new BridgeError('downstream_bridge_project_not_found')
   }
@@ -159,7 +170,12 @@ async function asParent(
   {
     pipeline,
     trigger,
-  }: { pipeline: Pipeline; trigger: Extract<PlannedTrigger, { include: unknown }> },
+    actor,
+  }: {
+    pipeline: Pipeline
+    trigger: Extract<PlannedTrigger, { include: unknown }>
+    actor: Actor
+  },
 ) {
   let depth = 1
   for (let above: Pipeline | undefined = pipeline; above?.parent_id != null; depth++) {
@@ -175,7 +191,7 @@ async function asParent(
     text: JSON.stringify({ include }),
     path: 'child.yml',
     readArtifact: (file: { job: string; path: string }) =>
-      readArtifactFile(uses, pipeline.id, file),
+      readArtifactFile(uses, actor, pipeline.id, file),
   }
 }
 

@@ -4,10 +4,11 @@ import type { GitAccess } from '../../../git/git.ts'
 import { branchRef, type Oid, tagRef } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { oneOf, optionalInteger, optionalText, pageInput } from '../../../http/schema.ts'
-import { notFound } from '../../../kernel/errors.ts'
+import { forbidden, notFound } from '../../../kernel/errors.ts'
+import { type Pipeline, readPipelines } from '../../../subjects/pipeline.ts'
 import {
   aProject,
   downloadCode,
@@ -16,6 +17,9 @@ import {
   pushCode,
 } from '../../../subjects/project.ts'
 import { getCommit, shaInput } from '../../repository/commits/find-commit.ts'
+import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
+import { mayPush } from '../../repository/pushes/push.ts'
+import { branchName } from '../pipelines/pipeline-variables.ts'
 import { CommitStatusJson, presentCommitStatus } from './commit-status.present.ts'
 import { getStatus, listStatuses } from './commit-status.store.ts'
 import { checkReport, findMeantPipeline, reportedStates, setStatus } from './set-status.ts'
@@ -23,8 +27,18 @@ import { checkReport, findMeantPipeline, reportedStates, setStatus } from './set
 const tag = 'Commits'
 const endpoint = endpointsWith({ tag, on: aProject })
 
-/** Developers and above, while the project is in use; what protects a branch does not matter. */
+/** Developers and above, while the project is in use; on a protected branch or tag, those who may push there. */
 const reportStatuses: Rule<Project> = pushCode
+
+/** Whether the caller may push to the branch or make the tag: a status there may be what lets a change in. */
+async function mayReportOn(
+  context: Context<Project, unknown>,
+  { ref, tag, event_variables }: Pick<Pipeline, 'ref' | 'tag' | 'event_variables'>,
+): Promise<boolean> {
+  const { db, subject: project, actor, level } = context
+  if (tag) return mayCreateTag(await listTagRules(db, project.id, actor), ref, { actor, level })
+  return mayPush(context, project, branchName({ ref, event_variables }))
+}
 
 /** The first branch that holds the commit; 404 when none does. */
 async function firstBranchWith(
@@ -72,6 +86,7 @@ export const commitStatusEndpoints = [
         name: input.name || undefined,
         pipeline_id: input.pipeline_id,
         all: input.all ?? false,
+        withJobs: readPipelines(context),
       }
       const { rows, total } = await listStatuses(db, filter, range)
       const items = rows.map((row) => presentCommitStatus(row, baseUrl))
@@ -112,10 +127,13 @@ export const commitStatusEndpoints = [
       const commitOf = { project_id: project.id, sha: commit.oid }
       const pipeline = await findMeantPipeline(db, { ...commitOf, ref, id: input.pipeline_id })
       const newRef = pipeline?.ref ?? ref ?? (await firstBranchWith(git, repository, commit.oid))
+      const tag = pipeline?.tag ?? isTag(repository, newRef)
+      const event_variables = pipeline?.event_variables ?? null
+      if (!(await mayReportOn(context, { ref: newRef, tag, event_variables }))) throw forbidden()
       const target = {
         ...commitOf,
         ref: newRef,
-        tag: isTag(repository, newRef),
+        tag,
         committed_at: new Date(commit.committer.date).toISOString(),
       }
       const id = await setStatus(context, { target, pipeline, user_id: user.id, report })

@@ -28,6 +28,8 @@ export type StatusFilter = {
   stage?: string
   name?: string
   pipeline_id?: number
+  /** With jobs of pipelines, not only what was reported from elsewhere. */
+  withJobs: boolean
   /** With those that newer ones have replaced. */
   all: boolean
 }
@@ -85,6 +87,7 @@ export async function listStatuses(
   const matching = statusQuery(db)
     .where('pipelines.project_id', '=', filter.project_id)
     .where('pipelines.sha', '=', filter.sha)
+    .$if(!filter.withJobs, (query) => query.where('jobs.kind', '=', 'external'))
     .$if(!filter.all, (query) => query.where('jobs.retried', '=', false))
     .$if(ref !== undefined, (query) => query.where('jobs.ref', '=', ref ?? ''))
     .$if(stage !== undefined, (query) => query.where('jobs.stage', '=', stage ?? ''))

@@ -12,10 +12,11 @@ beforeAll(async () => {
 
 type Status = Record<string, unknown> & { id: number }
 
-/** A project with one commit, and the calls about it. */
+/** A project with one commit on a branch that is not protected, and the calls about it. */
 async function open(place: 'open' | 'shut' = 'shut') {
   const group = world.groups[place]
   const project = await world.newProject({ group, files: { a: 'a' } })
+  await world.as('owner').delete(`/projects/${project.id}/protected_branches/main`)
   const sha = (
     await world.as('owner').get(`/projects/${project.id}/repository/commits/main`)
   ).json().id
@@ -55,6 +56,24 @@ describe('POST /projects/:id/statuses/:sha', () => {
   ] as const)('answers %s of the %s project with %i', async (who, place, status) => {
     const { post } = await open(place)
     expect((await post({ state: 'pending' }, who)).statusCode).toBe(status)
+  })
+
+  it('on a protected branch or tag takes the right to push there', async () => {
+    const { project, post } = await open()
+    const url = `/projects/${project.id}`
+    const owner = world.as('owner')
+    const maintainers = { name: 'main', push_access_level: 40, merge_access_level: 30 }
+    expect((await owner.post(`${url}/protected_branches`, maintainers)).statusCode).toBe(201)
+    await owner.post(`${url}/repository/tags`, { tag_name: 'v1', ref: 'main' })
+    await owner.post(`${url}/protected_tags`, { name: 'v*', create_access_level: 40 })
+    for (const ref of ['main', undefined, 'v1']) {
+      const refused = await post({ state: 'success', name: 'gate', ref })
+      expect([refused.statusCode, refused.json()]).toEqual([403, { message: '403 Forbidden' }])
+      const taken = await post({ state: 'success', name: `gate of ${ref}`, ref }, 'maintainer')
+      expect(taken.statusCode).toBe(201)
+    }
+    await owner.post(`${url}/repository/branches`, { branch: 'topic', ref: 'main' })
+    expect((await post({ state: 'success', ref: 'topic' })).statusCode).toBe(201)
   })
 
   it('answers the whole status', async () => {

@@ -22,6 +22,17 @@ const deployment = keep(async (world) => {
   const [found] = (await world.as('owner').get(`/projects/${made.id}/deployments`)).json()
   return { path: { id: made.id, deployment_id: found.id } }
 })
+const blocked = keep(async (world) => {
+  const made = await newCiProject(world, { ship: { script: 'true', environment: 'production' } })
+  await world.as('owner').post(`/projects/${made.id}/protected_environments`, {
+    name: 'production',
+    deploy_access_levels: [{ access_level: 40 }],
+    required_approval_count: 5,
+  })
+  await newPipeline(world, made)
+  const [found] = (await world.as('owner').get(`/projects/${made.id}/deployments`)).json()
+  return { path: { id: made.id, deployment_id: found.id } }
+})
 const one = '/projects/:id/environments/:environment_id'
 
 export const examples: Examples = {
@@ -33,4 +44,7 @@ export const examples: Examples = {
   [`DELETE ${one}`]: stopped,
   'GET /projects/:id/deployments': deployment,
   'GET /projects/:id/deployments/:deployment_id': deployment,
+  'POST /projects/:id/deployments/:deployment_id/approval': withBody(blocked, {
+    status: 'rejected',
+  }),
 }

@@ -31,7 +31,7 @@ export const DeploymentJson = record('Deployment', {
   created_at: Type.String(),
   updated_at: Type.String(),
   user: nullable(BasicUserJson),
-  environment: Type.Object(basicFields),
+  environment: record('BasicEnvironment', basicFields),
   deployable: nullable(ShownJobJson),
 })
 

@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
+import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
+import type { ParameterRule } from '../../../http/parameters.ts'
 import {
   dateTime,
   filledText,
@@ -11,14 +13,18 @@ import {
   optionalBoolean,
   optionalText,
   pageInput,
+  record,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest, forbidden, invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
 import { readPipelines } from '../../../subjects/pipeline.ts'
 import { aProject, isInUse, type Project } from '../../../subjects/project.ts'
 import { showJobs } from '../jobs/show-jobs.ts'
 import { environmentSlug, guessTier } from '../pipelines/environment.ts'
+import { listProtections, mayDeploy } from '../protected-environments/protected-environment.ts'
+import { ApprovalJson, showApprovals } from './deployment-approval.routes.ts'
 import {
   DeploymentJson,
   EnvironmentDetailJson,
@@ -43,6 +49,12 @@ import { stopEnvironment } from './stop-environment.ts'
 
 const endpoint = endpointsWith({ tag: 'Environments', on: aProject, jobToken: 'free' })
 
+const DeploymentDetailJson = record('DeploymentDetail', {
+  ...DeploymentJson.properties,
+  approvals: Type.Array(ApprovalJson),
+  pending_approval_count: Type.Integer(),
+})
+
 /** Environments are for who works on the project: Reporters read, Developers change. */
 const readEnvironments: Rule<Project> = (facts) =>
   readPipelines(facts) && (facts.level >= Level.reporter || facts.subject.visibility !== 'private')
@@ -61,6 +73,14 @@ const deploymentStatuses = [
   'blocked',
 ] as const
 const environmentInput = { environment_id: Type.Integer() }
+const slugInput = {
+  slug: Type.Optional(Type.Unknown({ description: 'Refused: the server makes it of the name.' })),
+}
+
+const noSlug: ParameterRule = (values) =>
+  ownValue(values, 'slug') === undefined
+    ? undefined
+    : 'slug is automatically generated and cannot be changed'
 
 async function getEnvironment(
   { db, subject }: { db: Context<Project, unknown>['db']; subject: Project },
@@ -68,6 +88,18 @@ async function getEnvironment(
 ): Promise<Environment> {
   const environment = await findEnvironment(db, { project_id: subject.id, id })
   if (!environment) throw recordNotFound()
+  return environment
+}
+
+/** One that the caller may deploy to; 403 for one that is protected from them. */
+async function getOwnEnvironment(
+  context: Context<Project, unknown>,
+  id: number,
+): Promise<Environment> {
+  const { db, subject: project, actor, level } = context
+  const environment = await getEnvironment(context, id)
+  const protections = await listProtections(db, project, actor)
+  if (!mayDeploy(protections, environment, { actor, level })) throw forbidden()
   return environment
 }
 
@@ -157,7 +189,9 @@ export const environmentEndpoints = [
       description: optionalText,
       external_url: optionalText,
       tier: Type.Optional(oneOf(tiers)),
+      ...slugInput,
     }),
+    rules: [noSlug],
     status: 201,
     answer: EnvironmentJson,
     async run({ db, clock, subject: project, input }) {
@@ -189,13 +223,15 @@ export const environmentEndpoints = [
       description: Type.Optional(nullable(Type.String())),
       external_url: Type.Optional(nullable(Type.String())),
       tier: Type.Optional(oneOf(tiers)),
+      ...slugInput,
     }),
+    rules: [noSlug],
     answer: EnvironmentJson,
     async run(context) {
       const { db, clock } = context
-      const { environment_id, ...changes } = context.input
+      const { environment_id, slug: _, ...changes } = context.input
       checkEnvironment(changes)
-      const environment = await getEnvironment(context, environment_id)
+      const environment = await getOwnEnvironment(context, environment_id)
       const updated_at = timestamp(clock)
       return presentEnvironment(
         await updateEnvironment(db, environment.id, { ...changes, updated_at }),
@@ -211,12 +247,10 @@ export const environmentEndpoints = [
     input: Type.Object({ ...environmentInput, force: optionalBoolean }),
     answer: EnvironmentJson,
     async run(context) {
-      const { input, user } = context
-      const environment = await getEnvironment(context, input.environment_id)
+      const { input } = context
+      const environment = await getOwnEnvironment(context, input.environment_id)
       const isForced = input.force ?? false
-      return presentEnvironment(
-        await stopEnvironment(context, environment, { user_id: user.id, isForced }),
-      )
+      return presentEnvironment(await stopEnvironment(context, context, environment, { isForced }))
     },
   }),
 
@@ -227,8 +261,9 @@ export const environmentEndpoints = [
     input: Type.Object(environmentInput),
     status: 204,
     async run(context) {
-      const environment = await getEnvironment(context, context.input.environment_id)
+      const environment = await getOwnEnvironment(context, context.input.environment_id)
       if (environment.state !== 'stopped') throw forbidden()
+      checkUnmodified(context.request, environment.updated_at)
       await deleteEnvironment(context.db, environment.id)
     },
   }),
@@ -263,7 +298,7 @@ export const environmentEndpoints = [
     summary: 'Get a deployment',
     allow: readEnvironments,
     input: Type.Object({ deployment_id: Type.Integer() }),
-    answer: DeploymentJson,
+    answer: DeploymentDetailJson,
     async run(context) {
       const { db, subject: project, input } = context
       const deployment = await findDeployment(db, {
@@ -271,8 +306,8 @@ export const environmentEndpoints = [
         id: input.deployment_id,
       })
       const [shown] = deployment ? await showDeployments(context, [deployment]) : []
-      if (!shown) throw recordNotFound()
-      return shown
+      if (!deployment || !shown) throw recordNotFound()
+      return { ...shown, ...(await showApprovals(context, deployment)) }
     },
   }),
 ]

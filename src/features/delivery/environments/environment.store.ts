@@ -233,3 +233,11 @@ export function listOverdue(db: Db, now: string, limit: number): Promise<Environ
     .limit(limit)
     .execute()
 }
+
+export async function updateDeployment(
+  db: Db,
+  id: number,
+  changes: Pick<Deployment, 'status' | 'updated_at'>,
+): Promise<void> {
+  await db.updateTable('deployments').set(changes).where('id', '=', id).execute()
+}

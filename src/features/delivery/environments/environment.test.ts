@@ -64,8 +64,19 @@ describe('Environments', () => {
       { message: { name: ['has already been taken'] } },
     ])
     expect((await dev.put(one, { tier: 'staging' })).json().tier).toBe('staging')
+    const slugged = await dev.put(one, { tier: 'staging', slug: 'production' })
+    expect([slugged.statusCode, slugged.json()]).toEqual([
+      400,
+      { error: 'slug is automatically generated and cannot be changed' },
+    ])
     expect((await dev.delete(one)).statusCode).toBe(403)
     expect((await dev.post(`${one}/stop`)).json().state).toBe('stopped')
+    const headers = { 'if-unmodified-since': 'Mon, 01 Jan 2024 00:00:00 GMT' }
+    const changed = await dev.delete(one, undefined, { headers })
+    expect([changed.statusCode, changed.json()]).toEqual([
+      412,
+      { message: '412 Precondition Failed' },
+    ])
     expect((await dev.delete(one)).statusCode).toBe(204)
     expect((await dev.get(one)).json()).toEqual({ message: '404 Not found' })
   })
@@ -78,6 +89,7 @@ describe('Environments', () => {
       { message: { external_url: ['is blocked: Only allowed schemes are http, https'] } },
     ],
     [{ name: 'x', tier: 'moon' }, { error: 'tier does not have a valid value' }],
+    [{ name: 'x', slug: 'y' }, { error: 'slug is automatically generated and cannot be changed' }],
   ])('refuse %j', async (body, answer) => {
     const project = await world.newProject()
     const refused = await world.as('developer').post(`/projects/${project.id}/environments`, body)
@@ -114,7 +126,11 @@ describe('Environments', () => {
       },
     ])
     const one = `/projects/${project.id}/deployments/${deployments.json()[0].id}`
-    expect((await world.as('reporter').get(one)).json()).toEqual(deployments.json()[0])
+    expect((await world.as('reporter').get(one)).json()).toEqual({
+      ...deployments.json()[0],
+      approvals: [],
+      pending_approval_count: 0,
+    })
     const stop = `/projects/${project.id}/environments/${environment.id}/stop`
     expect((await world.as('owner').post(stop)).json().state).toBe('stopping')
     await finish(pipeline.id, 'halt')

@@ -1,9 +1,12 @@
 // An environment is stopped: by its job, where its last deployment names one, or at once.
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { forbidden } from '../../../kernel/errors.ts'
 import { defineTask } from '../../../tasks/task.ts'
+import { playJob } from '../jobs/play-job.ts'
 import { changePipeline, enqueueJob } from '../pipelines/change-pipeline.ts'
 import { findJob } from '../pipelines/job.ts'
+import { mayRunJob } from '../pipelines/run-right.ts'
 import {
   type Environment,
   findStopJob,
@@ -13,28 +16,48 @@ import {
 
 type Uses = { db: Db; clock: Clock }
 
-/** Starts the job that stops it, as the user; without one, or when forced, it is stopped now. */
+type Stopper = Parameters<typeof playJob>[1]
+
+/**
+ * Stops an environment: by its job, which starts as the user, or at once where it has none or that is forced. 403
+ * for whoever may not start that job, forced or not.
+ */
 export async function stopEnvironment(
-  uses: Uses,
+  uses: Parameters<typeof playJob>[0],
+  stopper: Stopper,
   environment: Environment,
-  { user_id, isForced }: { user_id: number | undefined; isForced: boolean },
+  { isForced }: { isForced: boolean },
 ): Promise<Environment> {
-  const { db, clock } = uses
   if (environment.state === 'stopped') return environment
-  const job = isForced ? undefined : await findStopJob(db, environment.id)
-  const isStarted =
-    job !== undefined &&
-    (await changePipeline(uses, job.pipeline_id, async (tx) => {
-      const current = await findJob(tx, job.id)
-      if (current?.status !== 'manual') return false
-      const changes = user_id === undefined ? {} : { user_id }
-      return enqueueJob(tx, clock, { job: current, changes })
-    }))
-  return updateEnvironment(db, environment.id, {
+  const job = await findStopJob(uses.db, environment.id)
+  if (job && !(await mayRunJob(uses.db, stopper, job))) throw forbidden()
+  const isStarted = job !== undefined && !isForced && (await playJob(uses, stopper, job))
+  return setStopped(uses, environment, isStarted)
+}
+
+function setStopped(
+  { db, clock }: Uses,
+  { id }: Environment,
+  isStarted: boolean,
+): Promise<Environment> {
+  return updateEnvironment(db, id, {
     state: isStarted ? 'stopping' : 'stopped',
     auto_stop_at: null,
     updated_at: timestamp(clock),
   })
+}
+
+/** Stops an environment whose time is over, as whoever its job belongs to. */
+async function stopByTime(uses: Uses, environment: Environment): Promise<void> {
+  const { db, clock } = uses
+  const job = await findStopJob(db, environment.id)
+  const isStarted =
+    job !== undefined &&
+    (await changePipeline(uses, job.pipeline_id, async (tx) => {
+      const current = await findJob(tx, job.id)
+      return current?.status === 'manual' && enqueueJob(tx, clock, { job: current })
+    }))
+  await setStopped(uses, environment, isStarted)
 }
 
 const batch_size = 100
@@ -48,7 +71,7 @@ export const stopOverdue = defineTask({
     for (;;) {
       const overdue = await listOverdue(uses.db, timestamp(uses.clock), batch_size)
       for (const environment of overdue) {
-        await stopEnvironment(uses, environment, { user_id: undefined, isForced: false })
+        await stopByTime(uses, environment)
       }
       if (overdue.length < batch_size) return
     }

@@ -6,9 +6,7 @@ import { changePipeline } from '../pipelines/change-pipeline.ts'
 import { findJob, type Job, updateJobRow } from '../pipelines/job.ts'
 import { finishJob } from './finish-job.ts'
 import { appendLogPart } from './job.store.ts'
-
-/** How often a job is marked as heard of, while it only says more. */
-const heard_interval_ms = 30_000
+import { isMarkDue } from './running-job.ts'
 
 /**
  * Appends bytes that begin where the log ends. `isWhole` says whether the log now ends where the runner
@@ -20,8 +18,7 @@ export async function appendLog(
   { start, bytes, isDebug }: { start: number; bytes: Buffer; isDebug: boolean },
 ): Promise<{ isWhole: boolean; log_bytes: number; status: CiStatus }> {
   const now = timestamp(clock)
-  const isOld = clock().getTime() - Date.parse(job.updated_at) > heard_interval_ms
-  if (isOld || (isDebug && !job.debug_log)) {
+  if (isMarkDue(job, clock) || (isDebug && !job.debug_log)) {
     await updateJobRow(db, job.id, { updated_at: now, ...(isDebug ? { debug_log: true } : {}) })
   }
   const appended =

@@ -20,6 +20,8 @@ export const failureReasons = [
   'trace_size_exceeded',
   'builds_disabled',
   'environment_creation_failure',
+  'protected_environment_failure',
+  'deployment_rejected',
   'insufficient_bridge_permissions',
   'downstream_bridge_project_not_found',
   'invalid_bridge_trigger',

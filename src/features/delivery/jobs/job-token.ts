@@ -1,10 +1,12 @@
 // The token of a job: good while it runs, with the rights of the job's user (docs/api/ci.md, "Job tokens").
-import type { Actor } from '../../../access/actor.ts'
+import { type Actor, asMember } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { forbidden, unauthorized } from '../../../kernel/errors.ts'
 import { digestToken } from '../../../kernel/ids.ts'
-import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
+import { actorUserOf, findUser, standingProblem, type User } from '../../../subjects/user.ts'
+import type { Job } from '../pipelines/job.ts'
 import { findCiSettings } from '../pipelines/pipeline.ts'
 import { findJobByDigest } from './job.store.ts'
 
@@ -19,14 +21,18 @@ export async function authenticateJobToken(
   if (!job || !user) throw unauthorized()
   const problem = standingProblem(user, timestamp(clock))
   if (problem) throw forbidden(problem)
-  return {
-    user: actorUserOf(user),
-    token: undefined,
-    job: {
-      id: job.id,
-      project_id: job.project_id,
-      pipeline_id: job.pipeline_id,
-      isLimited: (await findCiSettings(db, job.project_id)).ci_job_token_scope_enabled,
-    },
-  }
+  return actorOfJob(db, job, user)
+}
+
+/** Who a job acts as: its user as a member, and no further than the job's project lets it. */
+export async function actorOfJob(
+  db: Db,
+  { id, project_id, pipeline_id }: Pick<Job, 'id' | 'project_id' | 'pipeline_id'>,
+  user: User,
+): Promise<Actor & { job: NonNullable<Actor['job']> }> {
+  const { ci_job_token_scope_enabled: isLimited } = await findCiSettings(db, project_id)
+  // An administrator's job fetches its own code, though the administrator may be no member.
+  const own_level = user.is_admin ? Level.developer : Level.none
+  const job = { id, project_id, pipeline_id, isLimited, own_level }
+  return { user: asMember(actorUserOf(user)), token: undefined, job }
 }

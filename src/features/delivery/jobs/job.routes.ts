@@ -20,20 +20,19 @@ import {
 } from '../../../http/schema.ts'
 import { ciStatuses } from '../../../kernel/ci-status.ts'
 import { badRequest, forbidden, notFound, recordNotFound } from '../../../kernel/errors.ts'
-import { sealSecret } from '../../../kernel/secrets.ts'
+import { limits } from '../../../kernel/limits.ts'
 import { aProject, findProject, type Project } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { changePipeline, enqueueJob } from '../pipelines/change-pipeline.ts'
 import { findJob, type Job } from '../pipelines/job.ts'
 import { findPipelineOf } from '../pipelines/pipeline.ts'
-import { mayMoveOn } from '../pipelines/protected-ref.ts'
-import { isRetryable, retryJob, waitAgain } from '../pipelines/retry-pipeline.ts'
+import { retryJob } from '../pipelines/retry-pipeline.ts'
+import { mayRunJob } from '../pipelines/run-right.ts'
 import { cancelJob } from './cancel-job.ts'
 import { eraseJob, isErasable } from './erase-job.ts'
 import { mayErase, readJobs, updateJobs } from './job.policy.ts'
 import { findJobOf, listJobs, listJobsWithArtifacts } from './job.store.ts'
-import { setJobVariables } from './job.ts'
 import { indexLog } from './log-index.ts'
+import { playJob } from './play-job.ts'
 import { sendLog } from './send-log.ts'
 import { ShownBridgeJson, ShownJobJson, showBridges, showJob, showJobs } from './show-jobs.ts'
 
@@ -118,18 +117,6 @@ export async function getJobOf(db: Db, project: Project, id: number): Promise<Jo
   return job
 }
 
-/** A job of the project that the caller may change, what protects its branch included. */
-async function getOwnJob(
-  context: Parameters<typeof mayMoveOn>[0] & {
-    subject: Project
-    input: { job_id: number }
-  },
-): Promise<Job> {
-  const job = await getJobOf(context.db, context.subject, context.input.job_id)
-  if (!(await mayMoveOn(context, job))) throw forbidden()
-  return job
-}
-
 export const jobEndpoints = [
   endpoint({
     route: 'GET /projects/:id/jobs',
@@ -184,10 +171,9 @@ export const jobEndpoints = [
       const job = await getJobOf(db, project, input.job_id)
       const shown = await showJob(context, project, job)
       if (!input.with_abilities) return shown
-      const mayUpdate = updateJobs(context)
       const abilities = {
-        run_job: mayUpdate && (await mayMoveOn(context, job)),
-        erase_job: mayUpdate && mayErase(context, job),
+        run_job: await mayRunJob(db, context, job),
+        erase_job: updateJobs(context) && mayErase(context, job),
       }
       return { ...shown, abilities }
     },
@@ -224,9 +210,11 @@ export const jobEndpoints = [
     status: 201,
     answer: ShownJobJson,
     async run(context) {
-      const job = await getOwnJob(context)
+      const { db, subject: project, input } = context
+      const job = await getJobOf(db, project, input.job_id)
+      if (!(await mayRunJob(db, context, job))) throw forbidden()
       await cancelJob(context, job)
-      return showJob(context, context.subject, await getJobOf(context.db, context.subject, job.id))
+      return showJob(context, project, await getJobOf(db, project, job.id))
     },
   }),
 
@@ -239,10 +227,10 @@ export const jobEndpoints = [
     status: 201,
     answer: ShownJobJson,
     async run(context) {
-      const job = await getOwnJob(context)
-      if (!isRetryable(job)) throw forbidden('Job is not retryable')
-      const id = await retryJob(context, job, context.user)
-      return showJob(context, context.subject, await getJobOf(context.db, context.subject, id))
+      const { db, subject: project, input } = context
+      const job = await getJobOf(db, project, input.job_id)
+      const id = await retryJob(context, context, job)
+      return showJob(context, project, await getJobOf(db, project, id))
     },
   }),
 
@@ -276,34 +264,18 @@ export const jobEndpoints = [
     input: Type.Object({
       ...jobInput,
       job_variables_attributes: Type.Optional(
-        Type.Array(record('JobVariableInput', { key: filledText(), value: Type.String() })),
+        Type.Array(record('JobVariableInput', { key: filledText(), value: Type.String() }), {
+          maxItems: limits.pipelines.pipeline_variables_max,
+        }),
       ),
     }),
     answer: Type.Union([ShownJobJson, ShownBridgeJson]),
     async run(context) {
-      const { clock, secretKey, input, user, subject: project } = context
-      const job = await getOwnJob(context)
-      const variables = (input.job_variables_attributes ?? []).map(({ key, value }) => {
-        if (!/^[A-Za-z0-9_]{1,255}$/.test(key)) throw badRequest('job variables are invalid')
-        return { key, value: sealSecret(secretKey, value) }
-      })
-      const isPlayed = await changePipeline(context, job.pipeline_id, async (tx) => {
-        const current = await findJob(tx, job.id)
-        if (current?.status !== 'manual' && current?.status !== 'scheduled') return false
-        if (variables.length > 0) {
-          const own = new Map(variables.map((variable) => [variable.key, variable]))
-          await setJobVariables(tx, { job_id: job.id, source: 'play' }, [...own.values()])
-        }
-        const isEnqueued = await enqueueJob(tx, clock, {
-          job: current,
-          changes: { user_id: user.id },
-        })
-        // Whoever needs it was skipped as long as nobody might ever start it.
-        if (isEnqueued) await waitAgain(tx, clock, current)
-        return isEnqueued
-      })
+      const { db, input, subject: project } = context
+      const job = await getJobOf(db, project, input.job_id)
+      const isPlayed = await playJob(context, context, job, input.job_variables_attributes)
       if (!isPlayed) throw badRequest('Unplayable Job')
-      const played = await getJobOf(context.db, project, job.id)
+      const played = await getJobOf(db, project, job.id)
       if (played.kind !== 'bridge') return showJob(context, project, played)
       const [bridge] = await showBridges(context, project, [played])
       return bridge

@@ -1,9 +1,18 @@
 // Who speaks for a running job: whoever has its token.
 import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError, forbidden } from '../../../kernel/errors.ts'
 import { digestToken } from '../../../kernel/ids.ts'
 import type { Job } from '../pipelines/job.ts'
 import { findJobByDigest } from './job.store.ts'
+
+/** How often the row of a running job is marked as alive: a runner asks more often than the row needs to be written. */
+const mark_interval_ms = 30_000
+
+/** Whether the row of a running job has to be marked as alive again. */
+export function isMarkDue({ updated_at }: Pick<Job, 'updated_at'>, clock: Clock): boolean {
+  return clock().getTime() - Date.parse(updated_at) > mark_interval_ms
+}
 
 /** By this header a runner learns that its job was cancelled. */
 export function jobStatusHeader({ status }: Pick<Job, 'status'>): Record<string, string> {

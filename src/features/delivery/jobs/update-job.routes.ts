@@ -9,7 +9,7 @@ import { findJob, updateJobRow } from '../pipelines/job.ts'
 import { noteCoverage } from './coverage.ts'
 import { type FailureReason, failureReasons } from './failure-reasons.ts'
 import { finishJob } from './finish-job.ts'
-import { authenticateJob, jobStatusHeader } from './running-job.ts'
+import { authenticateJob, isMarkDue, jobStatusHeader } from './running-job.ts'
 
 const states = ['pending', 'running', 'success', 'failed'] as const
 
@@ -37,7 +37,9 @@ export const updateJobEndpoints = [
       const job = await authenticateJob(context, { id: input.id, token: input.token })
       const { state = 'running', output, exit_code } = input
       if (state === 'pending' || state === 'running') {
-        await updateJobRow(db, job.id, { updated_at: timestamp(clock) })
+        if (isMarkDue(job, clock)) {
+          await updateJobRow(db, job.id, { updated_at: timestamp(clock) })
+        }
         return Answer.json(200, 200, jobStatusHeader(job))
       }
       // The runner sends its log again from where ours ends.

@@ -6,7 +6,9 @@ import type { ConfigFiles, Diagnostic, PlanResult } from '../../../ci/planned.ts
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
-import { resolveCommit } from '../../../git/refs.ts'
+import { emptyTreeOid, zeroOid } from '../../../git/names.ts'
+import type { Commit } from '../../../git/objects.ts'
+import { hasBranches, resolveCommit } from '../../../git/refs.ts'
 import { endpoint as endpointAnywhere, endpointsWith } from '../../../http/endpoint.ts'
 import {
   nullableInteger,
@@ -112,6 +114,23 @@ type Uses = {
   baseUrl: string
 }
 
+/** Stands for the commit of a project that has none yet, so that a configuration can be checked before the first push. */
+const noSignature = { name: '', email: '', date: '' }
+const noCommit: Commit = {
+  oid: zeroOid,
+  tree: emptyTreeOid,
+  parents: [],
+  author: noSignature,
+  committer: noSignature,
+  message: '',
+}
+/** A dry run of a project without commits says that no pipeline can begin there. */
+const noReference: Diagnostic = {
+  severity: 'error',
+  text: 'Reference not found',
+  isOfEvent: true,
+}
+
 /** Plans the text as a push to the reference would, or the file of the commit without one. */
 async function plan(
   uses: Uses,
@@ -122,11 +141,13 @@ async function plan(
   const repository = projectRepository(config, project)
   const name = ref || project.default_branch || 'HEAD'
   const oid = await resolveCommit(git.objects, repository, sha || name)
-  const commit = oid && (await git.objects.commit(repository, oid))
-  if (!commit) throw notFound('Commit')
+  const found = oid && (await git.objects.commit(repository, oid))
+  if (!found && (sha || hasBranches(repository))) throw notFound('Commit')
+  const commit = found ?? noCommit
   const { ci_config_path } = await findCiSettings(db, project.id)
   const path = ci_config_path || '.gitlab-ci.yml'
-  const read = text === undefined ? await readAt(uses, { project, commit: oid, path }) : { text }
+  const read =
+    text === undefined ? await readAt(uses, { project, commit: commit.oid, path }) : { text }
   const content = 'text' in read ? read.text : ''
   const user = actor.user
   const collected = await collectVariables(uses, {
@@ -134,8 +155,9 @@ async function plan(
     isProtected: false,
     environment: undefined,
   })
-  const files = configFilesOf(uses, { project, actor, commit: oid, before: undefined })
-  return lintText(content, path, {
+  const of = { project, actor, commit: commit.oid, before: undefined }
+  const files = { ...configFilesOf(uses, of), ...(found ? {} : { listPaths: async () => [] }) }
+  const result = await lintText(content, path, {
     files,
     event: {
       source: 'push',
@@ -158,6 +180,7 @@ async function plan(
       given: Object.fromEntries(collected.map(({ key, value }) => [key, value])),
     },
   })
+  return found ? result : { ...result, diagnostics: [...result.diagnostics, noReference] }
 }
 
 async function lintText(

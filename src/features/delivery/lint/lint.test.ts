@@ -127,8 +127,45 @@ describe('GET /projects/:id/ci/lint', () => {
     const project = await newCiProject(world, { build: { script: 'make' } })
     const answer = await world.as('reporter').get(`/projects/${project.id}/ci/lint`)
     expect([answer.statusCode, answer.json().valid]).toEqual([200, true])
-    const empty = await world.newProject()
-    expect((await world.as('reporter').get(`/projects/${empty.id}/ci/lint`)).statusCode).toBe(404)
+    const missing = await world.as('reporter').get(`/projects/${project.id}/ci/lint?ref=none`)
+    expect([missing.statusCode, missing.json()]).toEqual([404, { message: '404 Commit Not Found' }])
+  })
+
+  it('answers the lint of a project without commits, GET and POST', async () => {
+    const { id } = await world.newProject()
+    const url = `/projects/${id}/ci/lint`
+    const empty = await world.as('reporter').get(url)
+    expect([empty.statusCode, empty.json()]).toEqual([
+      200,
+      {
+        valid: false,
+        errors: ['Please provide content of .gitlab-ci.yml'],
+        warnings: [],
+        merged_yaml: null,
+        includes: [],
+        diagnostics: [
+          {
+            severity: 'error',
+            text: 'Please provide content of .gitlab-ci.yml',
+            file: null,
+            line: null,
+            column: null,
+          },
+        ],
+      },
+    ])
+    const lint = async (body: object) => (await world.as('developer').post(url, body)).json()
+    expect(await lint({ content: good, ref: 'main' })).toMatchObject({ valid: true, errors: [] })
+    const exists = 'build: { script: x, rules: [{ exists: ["*.js"], changes: [a] }] }'
+    expect(await lint({ content: exists })).toMatchObject({ valid: true, errors: [] })
+    expect(await lint({ content: 'include: more.yml' })).toMatchObject({
+      valid: false,
+      errors: ['Local file `more.yml` does not exist!'],
+    })
+    expect(await lint({ content: good, dry_run: true })).toMatchObject({
+      valid: false,
+      errors: ['Reference not found'],
+    })
   })
 })
 

@@ -11,6 +11,7 @@ import {
 import type { CiStatus, Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { enqueue, enqueueAll } from '../../../tasks/task.ts'
+import { holdForApproval } from '../protected-environments/protected-environment.ts'
 import { followJobs, listCurrentJobs, moveJobs, setDueTimes } from './job.store.ts'
 import type { Job, JobChanges } from './job.ts'
 import { wakeRunners } from './job-queue.ts'
@@ -26,7 +27,7 @@ export const followUps = {
   startDelayed: { name: 'start-delayed-job', lane: 'delivery' },
   /** `{ resource_group_id }`: its resource may be free, or be wanted. */
   assignResource: { name: 'assign-resource', lane: 'delivery' },
-  /** `{ pipeline_id }`: it has ended, perhaps not for the first time. */
+  /** `{ pipeline_id }`: it has ended, perhaps not for the first time; with `project_id` if it was deleted. */
   pipelineEnded: { name: 'pipeline-ended', lane: 'delivery' },
   /** `{ pipeline_id }`: a pipeline that another one's job has started has changed. */
   tellUpstream: { name: 'tell-upstream', lane: 'delivery' },
@@ -106,7 +107,10 @@ export async function moveJob(
   return true
 }
 
-/** Lets a job start now, whatever is before it: it asks for its resource, or for a runner. */
+/**
+ * Lets a job start now, whatever is before it: it asks for its resource, or for a runner. A job whose deployment waits for
+ * approvals becomes manual instead.
+ */
 export async function enqueueJob(
   tx: Db,
   clock: Clock,
@@ -118,6 +122,8 @@ export async function enqueueJob(
     changes?: JobChanges
   },
 ): Promise<boolean> {
+  const held = await holdForApproval(tx, { jobs: [job], now: timestamp(clock) })
+  if (held.has(job.id)) return moveJob(tx, clock, { job, event: 'actionize', changes })
   const event = job.resource_group_id === null ? 'enqueue' : 'wait'
   const isMoved = await moveJob(tx, clock, { job, event, changes })
   if (isMoved && job.kind === 'bridge' && event === 'enqueue') {
@@ -146,7 +152,7 @@ export async function settlePipeline(
   const now = timestamp(clock)
   const jobs = await listCurrentJobs(tx, id)
   const byId = new Map(jobs.map((job) => [job.id, job]))
-  const settled = settleJobs(jobs)
+  const settled = await withoutHeld(tx, settleJobs(jobs), { byId, now })
   for (const [event, ids] of groupByEvent(settled)) {
     const status = settled.find((one) => one.event === event)?.status ?? 'created'
     const moved = await moveJobs(
@@ -176,6 +182,24 @@ export async function settlePipeline(
   )
   await bringInLine(tx, clock, id, { isNew })
   return moved.some(({ event }) => event === 'enqueue')
+}
+
+/** Jobs that would start, but whose deployments wait for approvals, become manual. */
+async function withoutHeld(
+  tx: Db,
+  settled: readonly Settlement[],
+  {
+    byId,
+    now,
+  }: { byId: ReadonlyMap<number, { id: number; environment_id: number | null }>; now: string },
+): Promise<readonly Settlement[]> {
+  const isStart = ({ event }: Settlement) => event === 'enqueue' || event === 'wait'
+  const starting = settled.filter(isStart).flatMap(({ id }) => byId.get(id) ?? [])
+  const held = await holdForApproval(tx, { jobs: starting, now })
+  if (held.size === 0) return settled
+  return settled.map((one) =>
+    isStart(one) && held.has(one.id) ? { id: one.id, event: 'actionize', status: 'manual' } : one,
+  )
 }
 
 /** Derives the pipeline from its jobs, and asks for what follows from that. */

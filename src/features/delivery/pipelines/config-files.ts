@@ -72,7 +72,7 @@ async function readInclude(
     case 'local':
       return readAt(uses, { project: of.project, commit: of.commit, path: file.path })
     case 'project':
-      return readOther(uses, of.actor, file)
+      return readOther(uses, of, file)
     case 'template':
       return readTemplate(file.name)
     case 'artifact': {
@@ -107,17 +107,18 @@ export async function readAt(
 
 async function readOther(
   uses: Uses,
-  actor: Actor,
+  { project, actor }: { project: Project; actor: Actor },
   { project: fullPath, ref, path }: Extract<Include, { kind: 'project' }>,
 ): Promise<Read> {
   const found = fullPath.includes('\0')
     ? undefined
     : await findProject(uses.db, actor, { path: fullPath })
   const mayRead =
-    found &&
-    canSeeProject(actor, found) &&
-    downloadCode({ subject: found.project, level: found.level, actor })
-  if (!mayRead) {
+    found?.project.id === project.id ||
+    (found !== undefined &&
+      canSeeProject(actor, found) &&
+      downloadCode({ subject: found.project, level: found.level, actor }))
+  if (!found || !mayRead) {
     return {
       problem: `Project \`${fullPath}\` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined.`,
     }

@@ -1,6 +1,5 @@
 // The one way a pipeline of the project's configuration begins, whatever started it.
-import { type Actor, isAdmin } from '../../../access/actor.ts'
-import { Level } from '../../../access/level.ts'
+import { type Actor, asMember } from '../../../access/actor.ts'
 import type { ConfigFiles, Plan, PlanResult } from '../../../ci/planned.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
@@ -34,6 +33,7 @@ import { pipelineBegins } from './pipeline-begins.ts'
 import { pipelineChanged } from './pipeline-changed.ts'
 import type { PipelineRequest, PipelineUses } from './pipeline-request.ts'
 import { branchName, type PipelineFacts, predefinedVariables } from './pipeline-variables.ts'
+import { maySetVariables } from './run-right.ts'
 import { serverUrl } from './server-url.ts'
 import { variablesPredefined } from './variables-predefined.ts'
 
@@ -75,7 +75,7 @@ export async function createPipeline(
   const judged = { project, level, actor, target: { ref: branch, tag } }
   const isProtected = await checkProtection(db, judged)
   const settings = await findCiSettings(db, project.id)
-  refuseVariables(request, settings, level, actor)
+  refuseVariables(request, settings, level)
   const commit = await findCommit(uses, project, { target, sha: request.sha })
   const config_path = settings.ci_config_path || '.gitlab-ci.yml'
   const facts = {
@@ -94,7 +94,11 @@ export async function createPipeline(
   }
   const planned = request.isSkipped
     ? undefined
-    : await plan(uses, request, { facts, actor, config_path })
+    : await plan(uses, request, {
+        facts,
+        actor: { ...actor, user: asMember(request.user) },
+        config_path,
+      })
   const problem = planned && problemOf(planned)
   if (planned && problem !== undefined && !(request.keepsErrors && hasErrors(planned))) {
     throw refuse(problem)
@@ -180,17 +184,19 @@ async function judgeBranch(db: Db, { project, target, ...caller }: Judged) {
   return { isProtected, isAllowed }
 }
 
-/** Variables of one's own may be for Maintainers alone. */
+/**
+ * Variables of one's own may be for Maintainers alone, whoever hands them over: the API, a trigger, a push, a
+ * schedule, a job elsewhere. Those of a child pipeline were written in, or given to, the same project's pipeline;
+ * the payload of a trigger is the server's.
+ */
 function refuseVariables(
   { variables, source }: PipelineRequest,
   settings: CiSettings,
   level: number,
-  actor: Actor,
 ): void {
-  const given = variables.filter(({ key }) => key !== 'TRIGGER_PAYLOAD')
-  const isByUser = ['api', 'web', 'trigger', 'schedule'].includes(source)
-  if (given.length === 0 || !isByUser || !settings.restrict_user_defined_variables) return
-  if (level >= Level.maintainer || isAdmin(actor)) return
+  if (source === 'parent_pipeline') return
+  const given = variables.filter(({ key }) => source !== 'trigger' || key !== 'TRIGGER_PAYLOAD')
+  if (given.length === 0 || maySetVariables(settings, { level })) return
   throw refuse('Insufficient permissions to set pipeline variables')
 }
 

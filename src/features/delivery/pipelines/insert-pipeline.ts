@@ -1,8 +1,10 @@
 // A planned pipeline becomes rows: itself, its variables, its jobs, and what they name.
-import { expandText } from '../../../ci/expand.ts'
+import { expandText, type Lookup, lookupIn } from '../../../ci/expand.ts'
+import { isEnvironmentName } from '../../../ci/keywords/environment.ts'
 import type { Plan, PlannedJob } from '../../../ci/planned.ts'
 import type { Db } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
+import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { nextInternalId } from '../../basics/internal-ids/internal-id.ts'
@@ -89,10 +91,10 @@ async function insertPlannedJobs(tx: Db, inserting: Inserting): Promise<void> {
   const { pipeline, plan, now } = inserting
   const tagSets = new Map<string, number>()
   const jobs: NewJob[] = []
-  const known = {
+  const known = lookupIn({
     ...predefinedVariables(inserting.facts),
     ...Object.fromEntries(inserting.request.variables.map(({ key, value }) => [key, value])),
-  }
+  })
   const deploying: { index: number; job: PlannedJob; environment_id: number }[] = []
   for (const job of plan.jobs) {
     const tags = job.tags.toSorted().join('\n')
@@ -107,13 +109,18 @@ async function insertPlannedJobs(tx: Db, inserting: Inserting): Promise<void> {
             now,
           })
     job.options.foreign_needs = job.options.foreign_needs?.map((need) =>
-      need.kind === 'pipeline' ? { ...need, pipeline: expandText(need.pipeline, known) } : need,
+      need.kind === 'pipeline'
+        ? { ...need, pipeline: expandName(need.pipeline, known) ?? '' }
+        : need,
     )
-    const environment_id = await environmentOf(tx, { job, known, pipeline, now })
+    const isNamed = expandEnvironment(job, known)
+    const environment_id = isNamed ? await environmentOf(tx, { job, pipeline, now }) : null
     if (environment_id !== null && job.options.environment?.action === 'start') {
       deploying.push({ index: jobs.length, job, environment_id })
     }
-    jobs.push(newJob(inserting, job, { tag_set_id, resource_group_id, environment_id }))
+    const ids = { tag_set_id, resource_group_id, environment_id }
+    const row = isNamed ? {} : failedJob(now)
+    jobs.push(newJob(inserting, job, { ...ids, ...row }))
   }
   const ids = await insertJobs(tx, jobs)
   for (const { index, job, environment_id } of deploying) {
@@ -134,44 +141,65 @@ async function insertPlannedJobs(tx: Db, inserting: Inserting): Promise<void> {
   }
 }
 
-/** The environment a job names, made if there is none; its name may hold variables. */
-async function environmentOf(
-  tx: Db,
-  {
-    job,
-    known,
-    pipeline,
-    now,
-  }: { job: PlannedJob; known: Record<string, string>; pipeline: Pipeline; now: string },
-): Promise<number | null> {
+/** Undefined where the text becomes longer than any name. */
+function expandName(text: string, lookup: Lookup): string | undefined {
+  return expandText(text, lookup, limits.ci.name_characters)
+}
+
+const tooLong = ' '.repeat(limits.ci.name_characters + 1)
+
+/**
+ * Expands the variables in the name and the address of the job's environment, the job's own ones too. False where
+ * no environment may have that name; an address that becomes too long is left out.
+ */
+function expandEnvironment(job: PlannedJob, known: Lookup): boolean {
   const { environment } = job.options
-  if (!environment) return null
-  const own = Object.fromEntries(
-    job.variables.map(({ key, value }) => [key, expandText(value, known)]),
-  )
-  const name = expandText(environment.name, { ...known, ...own })
-  if (name === '') return null
+  if (!environment) return true
+  const own = new Map(job.variables.map(({ key, value }) => [key, value]))
+  const lookup: Lookup = (name) => {
+    const value = own.get(name)
+    // A value that is too long for a name makes the whole too long.
+    return value === undefined ? known(name) : (expandName(value, known) ?? tooLong)
+  }
+  const name = expandName(environment.name, lookup)
+  if (name === undefined || (name !== '' && !isEnvironmentName(name))) return false
   environment.name = name
   if (environment.url !== undefined) {
-    const own_slug = { CI_ENVIRONMENT_NAME: name, CI_ENVIRONMENT_SLUG: environmentSlug(name) }
-    environment.url = expandText(environment.url, { ...known, ...own, ...own_slug })
+    const slug = environmentSlug(name)
+    const withName: Lookup = (key) =>
+      key === 'CI_ENVIRONMENT_NAME' ? name : key === 'CI_ENVIRONMENT_SLUG' ? slug : lookup(key)
+    environment.url = expandName(environment.url, withName) ?? ''
   }
+  return true
+}
+
+/** The environment a job names, made if there is none. */
+async function environmentOf(
+  tx: Db,
+  { job, pipeline, now }: { job: PlannedJob; pipeline: Pipeline; now: string },
+): Promise<number | null> {
+  const { environment } = job.options
+  if (!environment || environment.name === '') return null
   return ensureEnvironment(tx, {
     project_id: pipeline.project_id,
-    name,
+    name: environment.name,
     tier: environment.deployment_tier,
     now,
   })
 }
 
+/** A job that cannot begin, because no environment may have the name that its variables make. */
+function failedJob(now: string): Partial<NewJob['row']> {
+  return { status: 'failed', failure_reason: 'environment_creation_failure', finished_at: now }
+}
+
 function newJob(
   { pipeline, plan, now }: Inserting,
   job: PlannedJob,
-  ids: { tag_set_id: number; resource_group_id: number | null; environment_id: number | null },
+  row: Pick<NewJob['row'], 'tag_set_id'> & Partial<NewJob['row']>,
 ): NewJob {
   return {
     row: {
-      ...ids,
       pipeline_id: pipeline.id,
       project_id: pipeline.project_id,
       kind: job.kind,
@@ -191,6 +219,7 @@ function newJob(
       timeout_s: job.timeout_s ?? null,
       created_at: now,
       updated_at: now,
+      ...row,
     },
     spec: {
       options: toJson({ ...job.options, ...(job.parallel ? { parallel: job.parallel } : {}) }),

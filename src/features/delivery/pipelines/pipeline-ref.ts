@@ -1,5 +1,5 @@
-// The reference by which runners fetch a pipeline's commit, should its branch move on. It is the server's own,
-// and hidden from everybody but the jobs of the pipeline.
+// The reference by which runners fetch a pipeline's commit, even after its branch has moved on. Only the server moves it;
+// every caller who may fetch the repository may fetch it.
 import type { Config } from '../../../config.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'

@@ -32,8 +32,10 @@ import {
   readPipelines,
 } from '../../../subjects/pipeline.ts'
 import { aProject, isInUse, type Project, projectRepository } from '../../../subjects/project.ts'
+import { enqueue } from '../../../tasks/task.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { cancelPipeline } from './cancel-pipeline.ts'
+import { followUps } from './change-pipeline.ts'
 import { createPipeline } from './create-pipeline.ts'
 import { detailPipelines, PipelineDetailsJson } from './detail-pipelines.ts'
 import { listPipelines, pipelineOrders, pipelineScopes } from './list-pipelines.ts'
@@ -258,10 +260,10 @@ export const pipelineEndpoints = [
     status: 201,
     answer: PipelineJson,
     async run(context) {
-      const { db, subject: project, input, user } = context
+      const { db, subject: project, input } = context
       const pipeline = await getPipelineOf(db, project, input.pipeline_id)
       if (!(await mayMoveOn(context, pipeline))) throw forbidden()
-      await retryPipeline(context, pipeline, user)
+      await retryPipeline(context, context, pipeline)
       return showPipeline(context, project, await getPipeline(db, pipeline.id))
     },
   }),
@@ -294,6 +296,11 @@ export const pipelineEndpoints = [
       checkUnmodified(request, pipeline.updated_at)
       await releaseBlobsOf(db, context.clock, { pipeline_id: pipeline.id })
       await deletePipeline(db, pipeline.id)
+      await enqueue(db, context.clock, {
+        task: followUps.pipelineEnded,
+        key: `deleted:${pipeline.id}`,
+        payload: { pipeline_id: pipeline.id, project_id: project.id },
+      })
       await recordAuditEvent(context, {
         action: 'pipeline_removed',
         entity: { kind: 'project', id: project.id },

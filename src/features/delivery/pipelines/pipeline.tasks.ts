@@ -34,15 +34,22 @@ const startDelayed = defineTask({
   },
 })
 
-/** Safe to do twice: a pipeline that goes on again is left alone. */
+/**
+ * Releases what a pipeline held that has ended or was deleted. Safe to run twice: a pipeline that runs again is left alone.
+ */
 const pipelineEnded = defineTask({
   ...followUps.pipelineEnded,
   async run(
     { db, git, config }: { db: Db; git: GitAccess; config: Config },
-    { pipeline_id }: { pipeline_id: number },
+    { pipeline_id, project_id: deletedFrom }: { pipeline_id: number; project_id?: number },
   ) {
     const pipeline = await findPipeline(db, pipeline_id)
-    if (!pipeline || !isFinal(pipeline.status)) return
+    if (!pipeline) {
+      const project = deletedFrom && (await findPlacement(db, deletedFrom))
+      if (project) await forgetCommit({ git, config }, project, pipeline_id)
+      return
+    }
+    if (!isFinal(pipeline.status)) return
     const { keep_latest_artifact } = await findCiSettings(db, pipeline.project_id)
     if (pipeline.status === 'success' && pipeline.parent_id === null) {
       const { project_id, ref, tag } = pipeline

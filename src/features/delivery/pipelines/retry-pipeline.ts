@@ -2,40 +2,57 @@
 import type { ActorUser } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { forbidden } from '../../../kernel/errors.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { changePipeline, enqueueJob } from './change-pipeline.ts'
 import { listRetryable, resetSkipped } from './job.store.ts'
-import { cloneJob, type Job } from './job.ts'
+import { cloneJob, findJob, type Job } from './job.ts'
+import { listRunnable, mayRunJob, type RunCaller } from './run-right.ts'
 
 type Uses = { db: Db; clock: Clock }
+type Retrier = RunCaller & { user: ActorUser }
 
 /** Who may be run again: what has ended, but not by being skipped. */
-export function isRetryable({ status, retried, kind }: Job): boolean {
+function isRetryable({ status, retried, kind }: Job): boolean {
   return !retried && kind !== 'external' && ['success', 'failed', 'canceled'].includes(status)
 }
 
-/** Runs failed and cancelled jobs again as the user, and what was skipped because of them. */
+/**
+ * Runs failed and cancelled jobs again as the user, and what was skipped because of them; not those the user may not
+ * start.
+ */
 export async function retryPipeline(
-  uses: Uses,
-  pipeline: Pipeline,
-  user: ActorUser,
+  { db, clock }: Uses,
+  { user, subject, level, actor }: Retrier,
+  { id }: Pipeline,
 ): Promise<void> {
-  await changePipeline(uses, pipeline.id, async (tx) => {
-    const now = timestamp(uses.clock)
-    for (const job of await listRetryable(tx, pipeline.id)) {
+  await changePipeline({ db, clock }, id, async (tx) => {
+    const now = timestamp(clock)
+    for (const job of await listRunnable(
+      tx,
+      { subject, level, actor },
+      await listRetryable(tx, id),
+    )) {
       await cloneJob(tx, job, { attempt: 0, user_id: user.id, now })
     }
-    await resetSkipped(tx, { pipeline_id: pipeline.id, now })
+    await resetSkipped(tx, { pipeline_id: id, now })
   })
 }
 
-/** One job again, at once, with what was skipped after it; answers the new id. */
-export async function retryJob(uses: Uses, job: Job, user: ActorUser): Promise<number> {
-  return changePipeline(uses, job.pipeline_id, async (tx) => {
-    const now = timestamp(uses.clock)
+/** One job again, at once, with what was skipped after it; answers the new id. 403 where that may not be. */
+export async function retryJob(
+  { db, clock }: Uses,
+  { user, subject, level, actor }: Retrier,
+  { id: old_id, pipeline_id }: Job,
+): Promise<number> {
+  return changePipeline({ db, clock }, pipeline_id, async (tx) => {
+    const now = timestamp(clock)
+    const job = await findJob(tx, old_id)
+    if (!job || !(await mayRunJob(tx, { subject, level, actor }, job))) throw forbidden()
+    if (!isRetryable(job)) throw forbidden('Job is not retryable')
     const id = await cloneJob(tx, job, { attempt: 0, user_id: user.id, now })
-    await enqueueJob(tx, uses.clock, { job: { ...job, id } })
-    await waitAgain(tx, uses.clock, job)
+    await enqueueJob(tx, clock, { job: { ...job, id } })
+    await waitAgain(tx, clock, job)
     return id
   })
 }

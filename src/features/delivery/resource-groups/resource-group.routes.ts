@@ -21,7 +21,7 @@ import {
 } from './resource-group.store.ts'
 
 const tag = 'Resource groups'
-const endpoint = endpointsWith({ tag, on: aProject })
+const endpoint = endpointsWith({ tag, on: aProject, signIn: 'always' })
 const url = '/projects/:id/resource_groups' as const
 const keyInput = { key: Type.String({ description: 'URL-encoded key of the group.' }) }
 const modes = ['unordered', 'oldest_first', 'newest_first', 'newest_ready_first'] as const

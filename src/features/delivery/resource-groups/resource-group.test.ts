@@ -101,15 +101,24 @@ describe('Resource groups', () => {
 
   it('are not for anonymous callers', async () => {
     const { url, project } = await newPipelines(1)
-    expect((await world.as('anonymous').get(url)).statusCode).toBe(404)
-    expect((await world.as('anonymous').put(url, {})).statusCode).toBe(404)
+    const anonymous = world.as('anonymous')
+    const list = `/projects/${project.id}/resource_groups`
+    const expectRefusals = async () => {
+      for (const answer of [
+        await anonymous.get(list),
+        await anonymous.get(url),
+        await anonymous.put(url, {}),
+      ]) {
+        expect([answer.statusCode, answer.json()]).toEqual([401, { message: '401 Unauthorized' }])
+      }
+    }
+    await expectRefusals()
     await world.app.db
       .updateTable('projects')
       .set({ visibility: 'public' })
       .where('id', '=', project.id)
       .execute()
-    expect((await world.as('anonymous').get(url)).statusCode).toBe(403)
-    expect((await world.as('anonymous').put(url, {})).statusCode).toBe(401)
+    await expectRefusals()
   })
 
   it('of an archived project are read, not changed', async () => {

@@ -1,39 +1,43 @@
 // The jobs whose archives a job fetches before it starts.
 
-import type { Actor } from '../../../access/actor.ts'
+import { type Actor, anonymous } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { JobOptions } from '../../../ci/planned.ts'
 import type { Db } from '../../../db/db.ts'
-import { readPipelines } from '../../../subjects/pipeline.ts'
 import { findProject } from '../../../subjects/project.ts'
-import { actorUserOf, findUser } from '../../../subjects/user.ts'
+import { findUser } from '../../../subjects/user.ts'
 import { findLatestSuccess } from '../artifacts/artifact.ts'
-import { type Artifact, listArtifactsOf, listEarlierJobs, listJobsNamed } from '../jobs/job.ts'
-import type { Job } from '../pipelines/job.ts'
+import { findArchivesFor } from '../artifacts/find-archive.ts'
+import { mayReadOutput } from '../artifacts/open-archive.ts'
+import { type Artifact, listEarlierJobs, listJobsNamed } from '../jobs/job.ts'
+import { actorOfJob } from '../jobs/job-token.ts'
+import { findSpec, type Job } from '../pipelines/job.ts'
 import { findPipeline } from '../pipelines/pipeline.ts'
 
 export type Dependency = { job: Job; archive: Artifact | undefined }
 
 /**
  * Those named by `needs` or `dependencies`, else all of the stages before; of the same pipeline. Jobs
- * without an archive are among them: they may have written variables.
+ * without an archive that the job's user may read are among them: they may have written variables.
  */
 export async function findDependencies(
   db: Db,
   { job, options }: { job: Job; options: JobOptions },
 ): Promise<Dependency[]> {
+  const actor = await findActor(db, job)
   const jobs = [
     ...(await namedJobs(db, job, options)),
-    ...(await findForeignJobs(db, job, options)),
+    ...(await findForeignJobs(db, { job, actor }, options)),
   ]
-  const archives = await listArtifactsOf(
-    db,
-    jobs.map(({ id }) => id),
-  )
-  return jobs.map((one) => ({
-    job: one,
-    archive: archives.find(({ job_id, file_type }) => job_id === one.id && file_type === 'archive'),
-  }))
+  const ids = jobs.map(({ id }) => id)
+  const archives = await findArchivesFor(db, actor, ids)
+  return jobs.map((one) => ({ job: one, archive: archives.get(one.id) }))
+}
+
+/** Who the job will act as when it fetches the archives. */
+async function findActor(db: Db, job: Job): Promise<Actor> {
+  const user = job.user_id === null ? undefined : await findUser(db, job.user_id)
+  return user ? actorOfJob(db, job, user) : anonymous
 }
 
 async function namedJobs(db: Db, job: Job, { dependencies }: JobOptions): Promise<Job[]> {
@@ -62,21 +66,18 @@ export function lacksDependency(
 /** Jobs of a parent pipeline, or of the latest success of another project that the job's user may read. */
 async function findForeignJobs(
   db: Db,
-  job: Job,
+  { job, actor }: { job: Job; actor: Actor },
   { foreign_needs = [] }: JobOptions,
 ): Promise<Job[]> {
   const wanted = foreign_needs.filter(({ artifacts }) => artifacts)
-  if (wanted.length === 0 || job.user_id === null) return []
-  const user = await findUser(db, job.user_id)
-  if (!user) return []
-  const actor = { user: actorUserOf(user), token: undefined }
+  if (!actor.user) return []
   const found: Job[] = []
   for (const need of wanted) {
-    const pipeline_id =
-      need.kind === 'pipeline'
-        ? await findAncestor(db, job.pipeline_id, Number(need.pipeline))
-        : await findLatest(db, actor, need)
-    if (pipeline_id !== undefined) found.push(...(await listJobsNamed(db, pipeline_id, [need.job])))
+    if (need.kind === 'project') found.push(...(await listJobsElsewhere(db, actor, need)))
+    else {
+      const pipeline_id = await findAncestor(db, job.pipeline_id, Number(need.pipeline))
+      if (pipeline_id) found.push(...(await listJobsNamed(db, pipeline_id, [need.job])))
+    }
   }
   return found
 }
@@ -95,14 +96,22 @@ async function findAncestor(
   return undefined
 }
 
-async function findLatest(
+/** Those whose output the actor may read, which the variables they wrote are part of. */
+async function listJobsElsewhere(
   db: Db,
   actor: Actor,
-  { project: path, ref }: { project: string; ref: string },
-): Promise<number | undefined> {
+  { project: path, ref, job: name }: { project: string; ref: string; job: string },
+): Promise<Job[]> {
   const found = path.includes('\0') ? undefined : await findProject(db, actor, { path })
-  if (!found || !canSeeProject(actor, found)) return undefined
+  if (!found || !canSeeProject(actor, found)) return []
   const { project, level } = found
-  if (!readPipelines({ subject: project, level, actor })) return undefined
-  return findLatestSuccess(db, { project_id: project.id, ref })
+  const pipeline_id = await findLatestSuccess(db, { project_id: project.id, ref })
+  if (pipeline_id === undefined) return []
+  const readable: Job[] = []
+  for (const job of await listJobsNamed(db, pipeline_id, [name])) {
+    const { artifacts } = (await findSpec(db, job.id)).options as JobOptions
+    const output = { public: artifacts?.public ?? true }
+    if (mayReadOutput({ subject: project, level, actor }, output)) readable.push(job)
+  }
+  return readable
 }

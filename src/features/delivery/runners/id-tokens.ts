@@ -1,10 +1,11 @@
 // The tokens by which a job shows others who it is, as its `id_tokens` say (docs/api/ci.md, "ID tokens").
 import { randomUUID } from 'node:crypto'
-import { expandText } from '../../../ci/expand.ts'
+import { expandText, type Lookup } from '../../../ci/expand.ts'
 import type { JobOptions } from '../../../ci/planned.ts'
 import type { JobVariable } from '../../../ci/protocol.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
@@ -28,24 +29,30 @@ type Bearer = {
 /** Clocks of others may be so much behind. */
 const early_s = 5
 
-/** A variable for each of the job's tokens; audiences may name the other variables, `values`. */
+/**
+ * A variable for each of the job's tokens; audiences may name the other variables. An audience that becomes too long
+ * is left out, and a token of which none is left.
+ */
 export async function idTokensOf(
   uses: { db: Db; clock: Clock; secretKey: Buffer },
   bearer: Bearer,
-  values: Readonly<Record<string, string>>,
+  variables: Lookup,
 ): Promise<JobVariable[]> {
   const wanted = Object.entries(bearer.options.id_tokens ?? {})
   if (wanted.length === 0) return []
   const claims = await claimsOf(uses, bearer)
-  return Promise.all(
+  const tokens = await Promise.all(
     wanted.map(async ([key, { aud }]) => {
-      const audience = Array.isArray(aud)
-        ? aud.map((text) => expandText(text, values))
-        : expandText(aud, values)
+      const audiences = [aud]
+        .flat()
+        .flatMap((text) => expandText(text, variables, limits.ci.text_characters) ?? [])
+      const audience = Array.isArray(aud) ? audiences : audiences[0]
+      if (audiences.length === 0 || audience === undefined) return []
       const value = await signToken(uses, { ...claims, jti: randomUUID(), aud: audience })
       return { key, value, public: false, masked: true }
     }),
   )
+  return tokens.flat()
 }
 
 async function claimsOf(

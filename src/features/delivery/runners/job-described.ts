@@ -6,6 +6,8 @@ import type { Project } from '../../../subjects/project.ts'
 export type DescribedJob = {
   uses: { db: Db; secretKey: Buffer }
   project: Project
+  /** Whether the job runs on a protected branch or tag. */
+  isProtected: boolean
   /** Where the job deploys to; `namespace` is the one its configuration asks for. */
   environment: { name: string; slug: string; namespace: string | undefined }
   /** What steps add to: variables that those of the configuration and of people win over. */

@@ -1,6 +1,6 @@
 // What a runner is told of the job it gets (docs/api/runners.md, "A job").
 import { hash } from 'node:crypto'
-import { expandText } from '../../../ci/expand.ts'
+import { expandText, type Lookup, lookupIn } from '../../../ci/expand.ts'
 import type { JobOptions, PlannedArtifacts, PlannedCache } from '../../../ci/planned.ts'
 import type {
   JobArtifacts,
@@ -13,8 +13,9 @@ import type {
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
-import type { Oid, TreePath } from '../../../git/names.ts'
+import { checkTreePath, type Oid } from '../../../git/names.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
@@ -64,7 +65,7 @@ export async function describeJob(uses: Uses, handed: Handed): Promise<JobPayloa
   const values = Object.fromEntries(variables.map(({ key, value }) => [key, value]))
   const config_path = settings.ci_config_path || '.gitlab-ci.yml'
   const bearer = { job, pipeline, project, runner, baseUrl: handed.baseUrl, options }
-  const idTokens = await idTokensOf(uses, { ...bearer, timeout_s, config_path }, values)
+  const idTokens = await idTokensOf(uses, { ...bearer, timeout_s, config_path }, lookupIn(values))
   return {
     id: job.id,
     token,
@@ -96,7 +97,10 @@ export async function describeJob(uses: Uses, handed: Handed): Promise<JobPayloa
       })),
     })),
     artifacts: artifactsOf(options.artifacts),
-    cache: await cachesOf(uses, handed, { caches: options.cache ?? [], values }),
+    cache: await cachesOf(uses, handed, {
+      caches: options.cache ?? [],
+      variables: lookupIn(values),
+    }),
     credentials: [],
     dependencies: dependencies.map((dependency) => ({
       id: dependency.job.id,
@@ -244,13 +248,13 @@ function artifactsOf(artifacts: PlannedArtifacts | undefined): JobArtifacts[] {
 async function cachesOf(
   uses: Uses,
   handed: Handed,
-  { caches, values }: { caches: readonly PlannedCache[]; values: Record<string, string> },
+  { caches, variables }: { caches: readonly PlannedCache[]; variables: Lookup },
 ): Promise<JobCache[]> {
   const suffix = (cache: PlannedCache) =>
     handed.job.protected && !cache.unprotect ? '-protected' : '-non_protected'
   return Promise.all(
     caches.map(async (cache) => ({
-      key: `${await cacheKey(uses, handed, cache, values)}${suffix(cache)}`,
+      key: `${await cacheKey(uses, handed, cache, variables)}${suffix(cache)}`,
       untracked: cache.untracked ?? false,
       policy: cache.policy ?? 'pull-push',
       paths: cache.paths ?? [],
@@ -265,15 +269,19 @@ async function cacheKey(
   { git, config }: Uses,
   { project, pipeline }: Handed,
   { key }: PlannedCache,
-  values: Record<string, string>,
+  variables: Lookup,
 ): Promise<string> {
   if (key === undefined) return 'default'
   if (typeof key === 'string') return key
   const repository = projectRepository(config, project)
   const commits = await Promise.all(
-    key.files.map((path) =>
-      git.history.lastCommit(repository, pipeline.sha as Oid, expandText(path, values) as TreePath),
-    ),
+    key.files.map((file) => {
+      const text = expandText(file, variables, limits.ci.path_characters)
+      const checked = text === undefined ? undefined : checkTreePath(text)
+      // Nothing in a tree has such a path.
+      if (!checked || 'problem' in checked) return undefined
+      return git.history.lastCommit(repository, pipeline.sha as Oid, checked.path)
+    }),
   )
   const found = commits.filter((commit) => commit !== undefined)
   const digest = found.length === 0 ? 'default' : hash('sha1', found.toSorted().join('-'))
@@ -374,7 +382,8 @@ async function deploymentVariables(
   const asked = kubernetes?.namespace
   const namespace = typeof asked === 'string' ? asked : undefined
   const variables: JobVariable[] = []
-  await jobDescribed.run({ uses, project, environment: { name, slug, namespace }, variables })
+  const described = { environment: { name, slug, namespace }, isProtected: job.protected }
+  await jobDescribed.run({ uses, project, ...described, variables })
   return variables
 }
 

@@ -11,6 +11,7 @@ import { findUser, standingProblem } from '../../../subjects/user.ts'
 import type { FailureReason } from '../jobs/failure-reasons.ts'
 import { finishJob } from '../jobs/finish-job.ts'
 import { changePipeline, moveJob } from '../pipelines/change-pipeline.ts'
+import { mayJobDeploy } from '../pipelines/deploy-right.ts'
 import { isOutdatedDeployment } from '../pipelines/environment.ts'
 import { findJob, findSpec } from '../pipelines/job.ts'
 import { inTurn } from '../pipelines/job-queue.ts'
@@ -98,6 +99,7 @@ async function problemOf(
   if (features && wants(options).some((feature) => ownValue(features, feature) !== true)) {
     return 'runner_unsupported'
   }
+  if (!(await mayJobDeploy(tx, job))) return 'protected_environment_failure'
   if (job.environment_id !== null && (await isOutdatedDeployment(tx, job.id))) {
     const { ci_forward_deployment_enabled } = await findCiSettings(tx, job.project_id)
     if (ci_forward_deployment_enabled) return 'forward_deployment_failure'

@@ -2,16 +2,20 @@
 import { Type } from 'typebox'
 import { anonymous } from '../../../access/actor.ts'
 import { anyone } from '../../../access/rule.ts'
-import { canSeeProject } from '../../../access/visibility.ts'
 import { brandHeader } from '../../../http/brand.ts'
 import { credentialParameters } from '../../../http/credentials.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { notBlank } from '../../../http/parameters.ts'
-import { timestamp } from '../../../kernel/clock.ts'
+import { timestamp, today } from '../../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { digestToken, isJobToken } from '../../../kernel/ids.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
-import { findProject, type Project, projectKey } from '../../../subjects/project.ts'
+import {
+  findProject,
+  findSeenProject,
+  type Project,
+  projectKey,
+} from '../../../subjects/project.ts'
 import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
 import { authenticateJobToken } from '../jobs/job-token.ts'
 import { createPipeline } from '../pipelines/create-pipeline.ts'
@@ -42,6 +46,8 @@ async function run(context: Context<undefined, Input>) {
   const { db, input, request } = context
   // A webhook about a pipeline starts none, or it would go on for ever.
   if (brandHeader(request.headers, 'Event') === 'Pipeline Hook') throw forbidden()
+  // Who has no token of a running job learns of no project.
+  if (isJobToken(input.token)) await authenticateJobToken(context, input.token)
   const by = projectKey(input.id)
   const found = by && (await findProject(db, anonymous, by))
   if (!found) throw notFound()
@@ -56,11 +62,15 @@ async function startForTrigger(
 ): Promise<Pipeline> {
   const { db, clock, input } = context
   const token_digest = digestToken(input.token)
-  const trigger = await findTriggerByDigest(db, { project_id: project.id, token_digest })
+  const trigger = await findTriggerByDigest(db, {
+    ...{ project_id: project.id, token_digest },
+    today: today(clock),
+  })
   if (!trigger) throw notFound()
   const variables = variablesOf(input)
   const owner = trigger.owner_id === null ? undefined : await findUser(db, trigger.owner_id)
-  if (!owner || standingProblem(owner, timestamp(clock)) !== undefined) {
+  const isBarred = owner && standingProblem(owner, timestamp(clock)) !== undefined
+  if (!owner || isBarred || !trigger.is_in_force) {
     throw invalid({ base: ['Insufficient permissions to create a new pipeline'] })
   }
   const pipeline = await createPipeline(context, {
@@ -83,8 +93,8 @@ async function startForTrigger(
 async function startForJob(context: Context<undefined, Input>, { id }: Project): Promise<Pipeline> {
   const { db, input } = context
   const actor = await authenticateJobToken(context, input.token)
-  const found = await findProject(db, actor, { id })
-  if (!found || !canSeeProject(actor, found) || !actor.user) throw notFound()
+  const found = await findSeenProject(db, actor, { id })
+  if (!found || !actor.user) throw notFound()
   return createPipeline(context, {
     project: found.project,
     ref: input.ref,
@@ -95,12 +105,12 @@ async function startForJob(context: Context<undefined, Input>, { id }: Project):
   })
 }
 
-/** All that was sent but what lets its sender in. */
+/** Everything that was sent except credentials; `variables` is there even if none were sent. */
 function payloadOf(input: Input): string {
   const told = Object.entries(input).filter(
     ([name]) => name !== 'token' && !credentialParameters.has(name),
   )
-  return JSON.stringify(Object.fromEntries(told))
+  return JSON.stringify({ ...Object.fromEntries(told), variables: input.variables ?? {} })
 }
 
 /** 400 unless they are texts by their keys. */

@@ -11,6 +11,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { aProject, type Project } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { excessTexts, inherit } from '../../people/tokens/parent-token.ts'
 import { readTriggers, writeTriggers } from './trigger.policy.ts'
 import { presentTrigger, TriggerJson } from './trigger.present.ts'
 import {
@@ -96,6 +97,8 @@ export const triggerEndpoints = [
         throw invalid({ base: [`Maximum number of pipeline triggers (${maximum}) exceeded`] })
       }
       checkDescription(input.description)
+      const inherited = await inherit(db, context.actor, { scopes: [], expires_at: null })
+      if ('excess' in inherited) throw invalid({ base: [excessTexts[inherited.excess]] })
       const now = timestamp(clock)
       const token = randomHex(token_characters)
       const id = await insertTrigger(db, {
@@ -104,6 +107,7 @@ export const triggerEndpoints = [
         description: input.description,
         token: sealSecret(secretKey, token),
         token_digest: digestToken(token),
+        parent_id: inherited.parent_id,
         created_at: now,
         updated_at: now,
       })

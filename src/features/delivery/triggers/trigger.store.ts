@@ -1,4 +1,5 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Insertable, Selectable, SqlBool, Updateable } from 'kysely'
+import { hasParentInForce } from '../../../access/token-in-force.ts'
 import type { Db, PipelineTriggerTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { User } from '../../../subjects/user.ts'
@@ -56,13 +57,15 @@ export async function findTrigger(
   return row && triggerOf(row)
 }
 
+/** The trigger of that token, and whether what it was made with is good. */
 export function findTriggerByDigest(
   db: Db,
-  { project_id, token_digest }: { project_id: number; token_digest: string },
-): Promise<TriggerRow | undefined> {
+  { project_id, token_digest, today }: { project_id: number; token_digest: string; today: string },
+): Promise<(TriggerRow & { is_in_force: SqlBool }) | undefined> {
   return db
     .selectFrom('pipeline_triggers')
     .selectAll()
+    .select(hasParentInForce('pipeline_triggers', today).as('is_in_force'))
     .where('token_digest', '=', token_digest)
     .where('project_id', '=', project_id)
     .executeTakeFirst()

@@ -219,7 +219,11 @@ describe('The token of a trigger', () => {
     const body = { token, ref: 'main', private_token: world.token('guest'), sudo: '' }
     const started = await start(project.id, body)
     const [payload] = await variablesOf(started.json().id)
-    expect(JSON.parse(payload?.value ?? '')).toEqual({ ref: 'main', id: String(project.id) })
+    expect(JSON.parse(payload?.value ?? '')).toEqual({
+      ref: 'main',
+      id: String(project.id),
+      variables: {},
+    })
   })
 
   it.each(['feature/a.b', 'feature%2Fa.b', 'feature/a.b?ref=main'])(

@@ -10,13 +10,22 @@ export type VariableOwner = {
   /** 0 for the instance. */
   id: number
   isInUse: boolean
+  /** Of a project where pipelines are disabled: its variables are for nobody. */
+  hasPipelines: boolean
 }
 
 export const aProjectOwner: SubjectLoader<VariableOwner> = {
   parameters: aProject.parameters,
   async load(request) {
     const { subject, level } = await aProject.load(request)
-    return { subject: { kind: 'project', id: subject.id, isInUse: isInUse(subject) }, level }
+    const hasPipelines = subject.builds_access_level !== 'disabled'
+    const owner = {
+      kind: 'project',
+      id: subject.id,
+      isInUse: isInUse(subject),
+      hasPipelines,
+    } as const
+    return { subject: owner, level }
   },
 }
 
@@ -24,7 +33,7 @@ export const aGroupOwner: SubjectLoader<VariableOwner> = {
   parameters: aGroup.parameters,
   async load(request) {
     const { subject, level } = await aGroup.load(request)
-    return { subject: { kind: 'group', id: subject.id, isInUse: true }, level }
+    return { subject: { kind: 'group', id: subject.id, isInUse: true, hasPipelines: true }, level }
   },
 }
 
@@ -33,7 +42,7 @@ export const theInstance: SubjectLoader<VariableOwner> = {
   parameters: {},
   async load({ actor }) {
     const level = actor.user?.is_admin ? Level.admin : Level.none
-    return { subject: { kind: 'instance', id: 0, isInUse: true }, level }
+    return { subject: { kind: 'instance', id: 0, isInUse: true, hasPipelines: true }, level }
   },
 }
 
@@ -41,6 +50,6 @@ const levels = { project: Level.maintainer, group: Level.owner, instance: Level.
 
 /** Values are shown, so reading takes what writing takes. */
 export const readVariables: Rule<VariableOwner> = ({ subject, level }) =>
-  level >= levels[subject.kind]
+  subject.hasPipelines && level >= levels[subject.kind]
 export const writeVariables: Rule<VariableOwner> = (facts) =>
   readVariables(facts) && facts.subject.isInUse

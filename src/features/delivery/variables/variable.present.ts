@@ -10,13 +10,17 @@ export const VariableJson = record('Variable', {
   value: nullableText,
   protected: Type.Boolean(),
   masked: Type.Boolean(),
-  hidden: Type.Boolean(),
+  hidden: Type.Optional(Type.Boolean()),
   raw: Type.Boolean(),
   environment_scope: Type.Optional(Type.String()),
   description: nullableText,
 })
 
-/** With its value in the clear unless it is hidden. The instance's variables know no environments. */
+/**
+ * The record has the value in the clear unless the variable is hidden. Variables of the instance have no environment scope, and
+ * `hidden` only if they are: Ansible's `gitlab_instance_variable` does not know that field, takes every record with it for
+ * another variable than the one it made, and deletes that one.
+ */
 export function presentVariable(
   variable: SealedVariable,
   { owner, secretKey }: { owner: VariableOwner; secretKey: Buffer },
@@ -28,7 +32,7 @@ export function presentVariable(
     value: hidden ? null : openSecret(secretKey, variable.value),
     protected: variable.protected,
     masked,
-    hidden,
+    ...(owner.kind === 'instance' && !hidden ? {} : { hidden }),
     raw,
     ...(owner.kind === 'instance' ? {} : { environment_scope }),
     description,

@@ -248,6 +248,25 @@ describe.each(owners)('Variables of %s', (kind, lowest, tooLow, noun) => {
 })
 
 describe('Variables', () => {
+  it('of a project are for nobody where pipelines are disabled', async () => {
+    const project = await world.newProject()
+    const owner = world.as('owner')
+    const url = `/projects/${project.id}/variables`
+    await owner.post(url, { key: 'K', value: 'v' })
+    await owner.put(`/projects/${project.id}`, { builds_access_level: 'disabled' })
+    for (const answer of [
+      await owner.get(url),
+      await owner.get(`${url}/K`),
+      await owner.post(url, { key: 'L', value: 'v' }),
+      await owner.put(`${url}/K`, { value: 'w' }),
+      await owner.delete(`${url}/K`),
+    ]) {
+      expect([answer.statusCode, answer.json()]).toEqual([403, { message: '403 Forbidden' }])
+    }
+    await owner.put(`/projects/${project.id}`, { builds_access_level: 'enabled' })
+    expect((await owner.get(`${url}/K`)).json().value).toBe('v')
+  })
+
   it('of an archived project are read, not changed', async () => {
     const project = await world.newProject()
     const url = `/projects/${project.id}/variables`
@@ -311,7 +330,6 @@ describe('Variables of the instance', () => {
       value: 'v',
       protected: false,
       masked: false,
-      hidden: false,
       raw: false,
       description: null,
     }
@@ -327,6 +345,25 @@ describe('Variables of the instance', () => {
       404,
       { message: '404 InstanceVariable Not Found' },
     ])
+  })
+
+  it('carry hidden only if they are, so that Ansible knows those again that it made', async () => {
+    const admin = world.as('admin')
+    const body = { key: 'HIDDEN_EVERYWHERE', value: 'a-long-value', masked_and_hidden: true }
+    const made = await admin.post(url, body)
+    const record = {
+      variable_type: 'env_var',
+      key: 'HIDDEN_EVERYWHERE',
+      value: null,
+      protected: false,
+      masked: true,
+      hidden: true,
+      raw: false,
+      description: null,
+    }
+    expect([made.statusCode, made.json()]).toEqual([201, record])
+    expect((await admin.get(`${url}/HIDDEN_EVERYWHERE`)).json()).toEqual(record)
+    expect((await admin.delete(`${url}/HIDDEN_EVERYWHERE`)).statusCode).toBe(204)
   })
 
   it.each([

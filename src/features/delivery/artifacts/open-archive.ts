@@ -1,0 +1,40 @@
+// The bytes of the archive of a job, for whoever may read it: the one way to them but for the server's own work.
+import type { Readable } from 'node:stream'
+import { Level } from '../../../access/level.ts'
+import type { Facts } from '../../../access/rule.ts'
+import { blobStoreOf, ownPlace, readBlob } from '../../../blobs/blob-store.ts'
+import type { Config } from '../../../config.ts'
+import { readPipelines } from '../../../subjects/pipeline.ts'
+import type { Project } from '../../../subjects/project.ts'
+import type { Artifact } from '../jobs/job.ts'
+
+declare const asked: unique symbol
+
+/** An archive of which `mayReadArchive` said yes. */
+export type ReadableArchive<A extends Artifact = Artifact> = A & { readonly [asked]: true }
+
+/**
+ * Whether the caller may read what jobs of the project have made: who reads its pipelines, and of what is not public
+ * (`artifacts:public: false`) Reporters and above (docs/api/ci.md, "Artifacts").
+ */
+export function mayReadOutput(facts: Facts<Project>, output: { public: boolean }): boolean {
+  return readPipelines(facts) && (output.public || facts.level >= Level.reporter)
+}
+
+export function mayReadArchive<A extends Artifact>(
+  facts: Facts<Project>,
+  archive: A,
+): archive is ReadableArchive<A> {
+  return archive.project_id === facts.subject.id && mayReadOutput(facts, archive)
+}
+
+/** The bytes of an archive, or of a range of it. */
+export async function openArchive(
+  config: Pick<Config, 'data'>,
+  { job_id, blob }: ReadableArchive,
+  range?: { start: number; end: number },
+): Promise<Readable> {
+  const stream = await readBlob(blobStoreOf(config), ownPlace('artifacts', blob), range)
+  if (!stream) throw new Error(`The archive of job ${job_id} has no file.`)
+  return stream
+}

@@ -1,0 +1,156 @@
+// Approvals of deployments to protected environments (docs/api/protected-environments.md, "Approvals").
+import { type Static, Type } from 'typebox'
+import { isAdmin } from '../../../access/actor.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { nullableText, oneOf, optionalText, record } from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { badRequest, forbidden, recordNotFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { createPipelines } from '../../../subjects/pipeline.ts'
+import { aProject, type Project } from '../../../subjects/project.ts'
+import { BasicUserJson, findUsers, presentBasicUser } from '../../../subjects/user.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { finishJob } from '../jobs/finish-job.ts'
+import { changePipeline } from '../pipelines/change-pipeline.ts'
+import { findJob } from '../pipelines/job.ts'
+import {
+  countMissing,
+  findEnvironments,
+  isAdmitted,
+  listProtections,
+  mayDeploy,
+  protectionsFor,
+} from '../protected-environments/protected-environment.ts'
+import { listApprovals, saveApproval } from './deployment-approval.store.ts'
+import { type Deployment, findDeployment, updateDeployment } from './environment.store.ts'
+
+const endpoint = endpointsWith({ tag: 'Environments', on: aProject })
+
+export const ApprovalJson = record('DeploymentApproval', {
+  user: BasicUserJson,
+  status: oneOf(['approved', 'rejected']),
+  created_at: Type.String(),
+  comment: nullableText,
+})
+
+type Facts = Pick<Context<Project, unknown>, 'db' | 'subject' | 'actor' | 'level'>
+
+/** What protects the environment of a deployment, as it bears on the caller. */
+async function protectionsOf({ db, subject: project, actor }: Facts, deployment: Deployment) {
+  const environment = (await findEnvironments(db, [deployment])).get(deployment.environment_id)
+  if (!environment) throw recordNotFound()
+  return { environment, protections: await listProtections(db, project, actor) }
+}
+
+/** The approvals of a deployment, and how many it still needs. */
+export async function showApprovals(
+  context: Facts & { baseUrl: string },
+  deployment: Deployment,
+): Promise<{ approvals: Static<typeof ApprovalJson>[]; pending_approval_count: number }> {
+  const { environment, protections } = await protectionsOf(context, deployment)
+  const rows = await listApprovals(context.db, deployment.id)
+  const users = await findUsers(
+    context.db,
+    rows.map(({ user_id }) => user_id),
+  )
+  const approvals = rows.flatMap(({ user_id, status, created_at, comment }) => {
+    const user = users.get(user_id)
+    if (!user) return []
+    return { user: presentBasicUser(user, context.baseUrl), status, created_at, comment }
+  })
+  const missing = countMissing(protections, environment, rows)
+  return { approvals, pending_approval_count: deployment.status === 'blocked' ? missing : 0 }
+}
+
+/** The rule that an approval of the caller counts for: one that still needs approvals first. 403 where none admits them. */
+async function findRule(
+  context: Facts,
+  deployment: Deployment,
+): Promise<{ entry_id: number | null }> {
+  const { actor, level } = context
+  const { environment, protections } = await protectionsOf(context, deployment)
+  const given = await listApprovals(context.db, deployment.id)
+  const caller = { actor, level }
+  const matching = protectionsFor(protections, environment)
+  const rules = matching.flatMap((protection) =>
+    protection.entries
+      .filter((entry) => entry.action === 'approve')
+      .map((entry) => ({
+        id: entry.id,
+        isMine: isAdmin(actor) || isAdmitted(protection, entry, caller),
+        isOpen:
+          given.filter(({ entry_id, status }) => entry_id === entry.id && status === 'approved')
+            .length < entry.required_approvals,
+      })),
+  )
+  const mine = rules.filter(({ isMine }) => isMine)
+  const rule = mine.find(({ isOpen }) => isOpen) ?? mine[0]
+  if (rule) return { entry_id: rule.id }
+  if (rules.length > 0 || !mayDeploy(protections, environment, caller)) throw forbidden()
+  return { entry_id: null }
+}
+
+export const deploymentApprovalEndpoints = [
+  endpoint({
+    route: 'POST /projects/:id/deployments/:deployment_id/approval',
+    summary: 'Approve or reject a deployment that waits for approvals',
+    tier: 'premium',
+    allow: createPipelines,
+    transaction: 'none',
+    input: Type.Object({
+      deployment_id: Type.Integer(),
+      status: oneOf(['approved', 'rejected']),
+      comment: optionalText,
+    }),
+    status: 201,
+    answer: ApprovalJson,
+    async run(context) {
+      const { db, clock, subject: project, input, user, baseUrl } = context
+      const { status, deployment_id } = input
+      const comment = input.comment || null
+      if ([...(comment ?? '')].length > limits.protected_environments.comment_characters) {
+        const most = limits.protected_environments.comment_characters
+        throw badRequest(`Comment is too long (maximum is ${most} characters)`)
+      }
+      const found = await findDeployment(db, { project_id: project.id, id: deployment_id })
+      if (!found) throw recordNotFound()
+      const job = found.job_id === null ? undefined : await findJob(db, found.job_id)
+      if (!job) throw badRequest('This deployment is not waiting for approvals.')
+      const created_at = timestamp(clock)
+      await changePipeline(context, job.pipeline_id, async (tx) => {
+        const deployment = await findDeployment(tx, { project_id: project.id, id: found.id })
+        if (deployment?.status !== 'blocked') {
+          throw badRequest('This deployment is not waiting for approvals.')
+        }
+        const facts = { ...context, db: tx }
+        const rule = await findRule(facts, deployment)
+        if (deployment.user_id === user.id && status === 'approved') {
+          throw badRequest('You cannot approve your own deployment.')
+        }
+        const approval = { deployment_id: deployment.id, user_id: user.id, status, comment }
+        await saveApproval(tx, { ...approval, ...rule, created_at })
+        const current = await findJob(tx, job.id)
+        if (status === 'rejected' && current) {
+          await finishJob(tx, clock, current, {
+            event: 'drop',
+            failure_reason: 'deployment_rejected',
+          })
+        } else {
+          const { environment, protections } = await protectionsOf(facts, deployment)
+          const given = await listApprovals(tx, deployment.id)
+          if (countMissing(protections, environment, given) === 0) {
+            await updateDeployment(tx, deployment.id, { status: 'created', updated_at: created_at })
+          }
+        }
+        await recordAuditEvent(facts, {
+          action: status === 'approved' ? 'deployment_approved' : 'deployment_rejected',
+          entity: { kind: 'project', id: project.id },
+          target: { kind: 'deployment', id: deployment.id, name: String(deployment.iid) },
+        })
+      })
+      const author = (await findUsers(db, [user.id])).get(user.id)
+      if (!author) throw forbidden()
+      return { user: presentBasicUser(author, baseUrl), status, created_at, comment }
+    },
+  }),
+]

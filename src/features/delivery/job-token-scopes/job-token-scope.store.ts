@@ -1,0 +1,115 @@
+import type { Actor } from '../../../access/actor.ts'
+import { visibleNamespace, visibleProject } from '../../../access/visibility.ts'
+import type { Db } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+
+export type Target = { target_project_id: number } | { target_group_id: number }
+
+export function findScope(db: Db, project_id: number) {
+  return db
+    .selectFrom('projects')
+    .select(['ci_inbound_job_token_scope_enabled', 'ci_job_token_scope_enabled'])
+    .where('id', '=', project_id)
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateScope(db: Db, project_id: number, isEnabled: boolean): Promise<void> {
+  await db
+    .updateTable('projects')
+    .set({ ci_inbound_job_token_scope_enabled: isEnabled })
+    .where('id', '=', project_id)
+    .execute()
+}
+
+type Page = { offset: number; per_page: number }
+
+/** The project itself and those it lists, as far as the caller sees them, by their ids. */
+export async function listAllowedProjects(
+  db: Db,
+  { project_id, actor }: { project_id: number; actor: Actor },
+  { offset, per_page }: Page,
+): Promise<{ ids: number[]; total: number | undefined }> {
+  const query = db
+    .selectFrom('projects')
+    .select('projects.id')
+    .where('projects.state', '=', 'ready')
+    .where(visibleProject(actor))
+    .where((eb) =>
+      eb.or([
+        eb('projects.id', '=', project_id),
+        eb('projects.id', 'in', (inner) =>
+          inner
+            .selectFrom('job_token_allowlist')
+            .select('target_project_id')
+            .where('job_token_allowlist.project_id', '=', project_id)
+            .where('target_project_id', 'is not', null)
+            .$castTo<{ target_project_id: number }>(),
+        ),
+      ]),
+    )
+  const rows = await query.orderBy('projects.id').limit(per_page).offset(offset).execute()
+  return { ids: rows.map(({ id }) => id), total: await countRows(db, query) }
+}
+
+/** The groups it lists, as far as the caller sees them. */
+export async function listAllowedGroups(
+  db: Db,
+  { project_id, actor }: { project_id: number; actor: Actor },
+  { offset, per_page }: Page,
+) {
+  const query = db
+    .selectFrom('namespaces')
+    .innerJoin('job_token_allowlist as entry', 'entry.target_group_id', 'namespaces.id')
+    .where('entry.project_id', '=', project_id)
+    .where('namespaces.state', '=', 'ready')
+    .where(visibleNamespace(actor))
+  const rows = await query
+    .select(['namespaces.id', 'namespaces.name', 'namespaces.full_path'])
+    .orderBy('namespaces.id')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows, total: await countRows(db, query.select('namespaces.id')) }
+}
+
+/** Whether the project lists so many already. */
+export async function isFull(db: Db, project_id: number, maximum: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('job_token_allowlist')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .limit(1)
+    .offset(maximum - 1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** False where it is listed already. */
+export async function insertTarget(
+  db: Db,
+  entry: { project_id: number; created_at: string } & Target,
+): Promise<boolean> {
+  const column = 'target_project_id' in entry ? 'target_project_id' : 'target_group_id'
+  const row = await db
+    .insertInto('job_token_allowlist')
+    .values(entry)
+    .onConflict((conflict) => conflict.columns(['project_id', column]).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** False where it was not listed. */
+export async function deleteTarget(
+  db: Db,
+  { project_id, ...target }: { project_id: number } & Target,
+): Promise<boolean> {
+  const query = db.deleteFrom('job_token_allowlist').where('project_id', '=', project_id)
+  const row = await ('target_project_id' in target
+    ? query.where('target_project_id', '=', target.target_project_id)
+    : query.where('target_group_id', '=', target.target_group_id)
+  )
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newRunner } from '../../../../test/kit/fake-runner.ts'
+import { type GitWorld, newGitWorld, runRealGit } from '../../../../test/kit/git.ts'
+import { newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
+import type { Who } from '../../../../test/kit/world.ts'
+
+let world: GitWorld
+beforeAll(async () => {
+  world = await newGitWorld()
+})
+
+async function newScope() {
+  const project = await world.newProject({ files: { a: 'a' } })
+  return { project, url: `/projects/${project.id}/job_token_scope` }
+}
+
+describe('The job token scope of a project', () => {
+  it('is shown and changed, with its lists', async () => {
+    const { project, url } = await newScope()
+    const client = world.as('maintainer')
+    const scope = async () => (await client.get(url)).json()
+    expect(await scope()).toEqual({ inbound_enabled: false, outbound_enabled: false })
+    const enabled = await client.patch(url, { enabled: true })
+    expect([enabled.statusCode, enabled.body]).toEqual([204, ''])
+    expect(await scope()).toEqual({ inbound_enabled: true, outbound_enabled: false })
+    expect((await client.patch(url, {})).json()).toEqual({ error: 'enabled is missing' })
+
+    const other = await world.newProject()
+    const target = { target_project_id: other.id }
+    const added = await client.post(`${url}/allowlist`, target)
+    const link = { source_project_id: project.id, ...target }
+    expect([added.statusCode, added.json()]).toEqual([201, link])
+    const again = await client.post(`${url}/allowlist`, target)
+    expect([again.statusCode, again.json()]).toEqual([
+      400,
+      { message: '400 Bad request - Target is already in the job token scope' },
+    ])
+    const listed = await client.get(`${url}/allowlist?per_page=5`)
+    expect([listed.headers['x-total'], listed.json()]).toEqual([
+      '2',
+      [
+        expect.objectContaining({ id: project.id, path_with_namespace: project.full_path }),
+        expect.objectContaining({ id: other.id }),
+      ],
+    ])
+    const one = `${url}/allowlist/${other.id}`
+    expect((await client.delete(one)).statusCode).toBe(204)
+    const gone = await client.delete(one)
+    expect([gone.statusCode, gone.json()]).toEqual([404, { message: '404 Not Found' }])
+
+    const group = await world.newMemberedGroup()
+    const groups = `${url}/groups_allowlist`
+    const addedGroup = await client.post(groups, { target_group_id: group.id })
+    expect([addedGroup.statusCode, addedGroup.json()]).toEqual([
+      201,
+      { source_project_id: project.id, target_group_id: group.id },
+    ])
+    expect((await client.get(groups)).json()).toEqual([
+      { id: group.id, web_url: `http://bloomery.test/groups/${group.full_path}`, name: group.name },
+    ])
+    expect((await client.delete(`${groups}/${group.id}`)).statusCode).toBe(204)
+    expect((await client.get(groups)).json()).toEqual([])
+  })
+
+  it('lists nothing that the caller does not see', async () => {
+    const { url } = await newScope()
+    const hidden = await world.newGroup()
+    const project = await world.newProject({ group: hidden })
+    const client = world.as('maintainer')
+    const refused = await client.post(`${url}/allowlist`, { target_project_id: project.id })
+    expect([refused.statusCode, refused.json()]).toEqual([
+      404,
+      { message: '404 target_project_id not found Not Found' },
+    ])
+    const group = await client.post(`${url}/groups_allowlist`, { target_group_id: hidden.id })
+    expect([group.statusCode, group.json()]).toEqual([
+      404,
+      { message: '404 target_group_id not found Not Found' },
+    ])
+  })
+
+  it.each([
+    ['anonymous', 401],
+    ['outsider', 404],
+    ['developer', 403],
+    ['maintainer', 200],
+  ] as const)('answers %s with %i', async (who: Who, status) => {
+    const { url } = await newScope()
+    expect((await world.as(who).get(url)).statusCode).toBe(status)
+    const changed = await world.as(who).patch(url, { enabled: true })
+    expect(changed.statusCode).toBe(status === 200 ? 204 : status)
+  })
+})
+
+describe('A job of another project', () => {
+  async function open(group = world.groups.shut) {
+    const target = await world.newProject({ group, files: { a: 'a' } })
+    const caller = await newCiProject(world, { job: { script: 'true' } })
+    await newPipeline(world, caller)
+    const job = await (await newRunner(world, caller.id)).take()
+    if (!job) throw new Error('The runner got no job.')
+    const url = `/projects/${target.id}/job_token_scope`
+    const readsApi = async () => {
+      const headers = { 'job-token': job.token }
+      const path = `/projects/${target.id}/environments`
+      return (await world.as('anonymous').get(path, { headers })).statusCode
+    }
+    const readsGit = async () => {
+      const as = { username: 'gitlab-ci-token', password: job.token }
+      return (await runRealGit(['ls-remote', world.remote(target, as)])).status === 0
+    }
+    await world.as('owner').patch(url, { enabled: true })
+    return { caller, url, reads: async () => [await readsApi(), await readsGit()] }
+  }
+
+  it('reads the project by API and git as far as its allowlist says', async () => {
+    const { caller, url, reads } = await open()
+    const owner = world.as('owner')
+    expect(await reads()).toEqual([404, false])
+    await owner.post(`${url}/allowlist`, { target_project_id: caller.id })
+    expect(await reads()).toEqual([200, true])
+    await owner.delete(`${url}/allowlist/${caller.id}`)
+    expect(await reads()).toEqual([404, false])
+    await owner.post(`${url}/groups_allowlist`, { target_group_id: caller.namespace_id })
+    expect(await reads()).toEqual([200, true])
+    await owner.delete(`${url}/groups_allowlist/${caller.namespace_id}`)
+    await owner.patch(url, { enabled: false })
+    expect(await reads()).toEqual([200, true])
+  })
+
+  it('reads of a public project what strangers read', async () => {
+    const { reads } = await open(world.groups.open)
+    expect(await reads()).toEqual([200, true])
+  })
+})

@@ -1,0 +1,49 @@
+// A job that waits for somebody, or for its time, is started by a user.
+import type { ActorUser } from '../../../access/actor.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { badRequest, forbidden } from '../../../kernel/errors.ts'
+import { sealSecret } from '../../../kernel/secrets.ts'
+import { changePipeline, enqueueJob } from '../pipelines/change-pipeline.ts'
+import { findJob, type Job } from '../pipelines/job.ts'
+import { findCiSettings } from '../pipelines/pipeline.ts'
+import { waitAgain } from '../pipelines/retry-pipeline.ts'
+import { mayRunJob, maySetVariables, type RunCaller } from '../pipelines/run-right.ts'
+import { setJobVariables } from './job.ts'
+
+type Uses = { db: Db; clock: Clock; secretKey: Buffer }
+type Player = RunCaller & { user: ActorUser }
+type Variable = { key: string; value: string }
+
+/**
+ * Starts the job as the user, with variables of their own. False where it does not wait; 403 for whoever may not
+ * start it, or not give it variables.
+ */
+export async function playJob(
+  { db, clock, secretKey }: Uses,
+  { subject, level, actor, user }: Player,
+  { id, pipeline_id }: Pick<Job, 'id' | 'pipeline_id'>,
+  variables: readonly Variable[] = [],
+): Promise<boolean> {
+  const own = new Map(variables.map((variable) => [variable.key, variable]))
+  return changePipeline({ db, clock }, pipeline_id, async (tx) => {
+    const job = await findJob(tx, id)
+    if (!job) return false
+    if (!(await mayRunJob(tx, { subject, level, actor }, job))) throw forbidden()
+    if (own.size > 0 && !maySetVariables(await findCiSettings(tx, subject.id), { level })) {
+      throw forbidden()
+    }
+    if (job.status !== 'manual' && job.status !== 'scheduled') return false
+    if (own.size > 0) {
+      const sealed = [...own.values()].map(({ key, value }) => {
+        if (!/^[A-Za-z0-9_]{1,255}$/.test(key)) throw badRequest('job variables are invalid')
+        return { key, value: sealSecret(secretKey, value) }
+      })
+      await setJobVariables(tx, { job_id: id, source: 'play' }, sealed)
+    }
+    const isStarted = await enqueueJob(tx, clock, { job, changes: { user_id: user.id } })
+    // Whoever needs it was skipped as long as nobody might ever start it.
+    if (isStarted) await waitAgain(tx, clock, job)
+    return isStarted
+  })
+}

@@ -1,0 +1,40 @@
+// Who may start a job that exists, and who may give pipelines and jobs variables: the rules every way asks.
+import type { Actor } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import type { Db } from '../../../db/db.ts'
+import { createPipelines } from '../../../subjects/pipeline.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { listDeployable } from '../protected-environments/protected-environment.ts'
+import type { Job } from './job.ts'
+import type { CiSettings } from './pipeline.ts'
+import { mayMoveOn } from './protected-ref.ts'
+
+/** Who asks, with the level on the project of the job. */
+export type RunCaller = { subject: Project; level: number; actor: Actor }
+
+/**
+ * Those of one pipeline's jobs that the caller may start, repeat or cancel: the project's rule, what protects
+ * their branch or tag, and what protects their environments (docs/api/ci.md, "Jobs").
+ */
+export async function listRunnable(
+  db: Db,
+  { subject, level, actor }: RunCaller,
+  jobs: readonly Job[],
+): Promise<readonly Job[]> {
+  const [first] = jobs
+  if (!first || !createPipelines({ subject, level, actor })) return []
+  if (!(await mayMoveOn({ db, subject, level, actor }, first))) return []
+  return listDeployable(db, subject, { level, actor, jobs })
+}
+
+export async function mayRunJob(db: Db, caller: RunCaller, job: Job): Promise<boolean> {
+  return (await listRunnable(db, caller, [job])).length === 1
+}
+
+/** Whether the caller may give variables of their own to a pipeline or a job of the project. */
+export function maySetVariables(
+  { restrict_user_defined_variables }: Pick<CiSettings, 'restrict_user_defined_variables'>,
+  { level }: { level: number },
+): boolean {
+  return !restrict_user_defined_variables || level >= Level.maintainer
+}

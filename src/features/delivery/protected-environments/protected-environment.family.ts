@@ -1,0 +1,6 @@
+import type { Family } from '../../family.ts'
+import { protectedEnvironmentEndpoints } from './protected-environment.routes.ts'
+
+export const protectedEnvironmentFamily: Family = {
+  endpoints: protectedEnvironmentEndpoints,
+}

@@ -1,0 +1,34 @@
+// What a certificate says of itself. Files that node cannot read without a password or another library have none.
+import { X509Certificate } from 'node:crypto'
+
+export type CertificateMetadata = {
+  id: string
+  issuer: Record<string, string>
+  subject: Record<string, string>
+  expires_at: string
+}
+
+/** Of a `.cer` file, in DER or PEM; undefined for any other file and for one that is damaged. */
+export function readCertificate(name: string, content: Buffer): CertificateMetadata | undefined {
+  if (!name.toLowerCase().endsWith('.cer')) return undefined
+  try {
+    const { serialNumber, issuer, subject, validTo } = new X509Certificate(content)
+    return {
+      id: BigInt(`0x${serialNumber}`).toString(),
+      issuer: partsOf(issuer),
+      subject: partsOf(subject),
+      expires_at: new Date(validTo).toISOString(),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** The attributes of a distinguished name, which stand one a line as `CN=name`. */
+function partsOf(name: string): Record<string, string> {
+  const parts = name.split('\n').map((line): [string, string] => {
+    const at = line.indexOf('=')
+    return [line.slice(0, at), line.slice(at + 1)]
+  })
+  return Object.fromEntries(parts.filter(([key]) => key !== ''))
+}
