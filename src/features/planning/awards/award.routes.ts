@@ -1,5 +1,6 @@
 import { type TInteger, Type } from 'typebox'
 import type { Rule } from '../../../access/rule.ts'
+import { checkUnmodified } from '../../../http/conditional.ts'
 import {
   type Context,
   type Endpoint,
@@ -104,9 +105,10 @@ async function give(context: Context<IssuableSubject, { note_id?: number; name: 
 async function takeBack(
   context: Context<IssuableSubject, { note_id?: number; award_id: number }>,
 ): Promise<void> {
-  const { db, clock, user, subject, input } = context
+  const { db, clock, user, subject, input, request } = context
   const award = await getAward(context, input.award_id)
   if (award.user_id !== user.id && !user.is_admin) throw unauthorized()
+  checkUnmodified(request, award.updated_at)
   await deleteAward(db, award.id)
   if (award.issuable_id === null) return
   const now = timestamp(clock)

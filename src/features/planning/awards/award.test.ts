@@ -58,6 +58,9 @@ describe('Awards', () => {
       ])
       const votes = async () => (await client.get(url)).json().upvotes
       expect(await votes()).toBe(awardable_type === 'Issue' ? 1 : 0)
+      const headers = { 'if-unmodified-since': 'Sat, 03 Jan 1970 00:00:00 GMT' }
+      const early = await client.delete(`${awards}/${record.id}`, undefined, { headers })
+      expect(early.statusCode).toBe(412)
       expect(await told(client.delete(`${awards}/${record.id}`))).toEqual([204, ''])
       expect(await votes()).toBe(0)
       expect(await told(client.get(`${awards}/${record.id}`))).toEqual([

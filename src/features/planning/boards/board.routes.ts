@@ -20,9 +20,10 @@ import {
 import { timestamp, today } from '../../../kernel/clock.ts'
 import { ApiError, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { GroupLinkJson } from '../../../subjects/group-name.ts'
 import { aGroupOwner, aProjectOwner, type Owner } from '../../../subjects/owner.ts'
-import { projectUrl } from '../../../subjects/project.ts'
 import { BasicUserJson, findUser, presentBasicUser } from '../../../subjects/user.ts'
+import { ShownSimpleProjectJson, showProjects } from '../../projects/projects/show-projects.ts'
 import { BasicLabelJson, findOrCreateLabels, presentBasicLabel } from '../labels/label.ts'
 import {
   findMilestones,
@@ -56,21 +57,13 @@ const ListJson = record('BoardList', {
   label: BasicLabelJson,
   position: Type.Integer(),
 })
-const PlaceJson = record('BoardParent', {
-  id: Type.Integer(),
-  name: Type.String(),
-  path: Type.Optional(Type.String()),
-  path_with_namespace: Type.Optional(Type.String()),
-  name_with_namespace: Type.Optional(Type.String()),
-  web_url: Type.String(),
-})
 const BoardJson = record('Board', {
   id: Type.Integer(),
   name: Type.String(),
   hide_backlog_list: Type.Boolean(),
   hide_closed_list: Type.Boolean(),
-  project: Type.Optional(nullable(PlaceJson)),
-  group: Type.Optional(PlaceJson),
+  project: Type.Optional(ShownSimpleProjectJson),
+  group: Type.Optional(GroupLinkJson),
   lists: Type.Array(ListJson),
   milestone: Type.Optional(nullable(MilestoneJson)),
   assignee: Type.Optional(nullable(BasicUserJson)),
@@ -84,22 +77,15 @@ function presentList({ id, label, position }: BoardList): Static<typeof ListJson
   return { id, label: presentBasicLabel(label), position }
 }
 
-function presentPlace({ subject: owner, baseUrl }: BoardContext) {
+/** Returns the basic record of the project or the group that the boards belong to. */
+async function showParent(context: BoardContext) {
+  const { subject: owner, baseUrl } = context
   if (owner.kind === 'group') {
     const { id, name, full_path } = owner.group
-    return { project: null, group: { id, name, web_url: `${baseUrl}/groups/${full_path}` } }
+    return { group: { id, web_url: `${baseUrl}/groups/${full_path}`, name } }
   }
-  const { id, name, path, full_path, full_name } = owner.project
-  return {
-    project: {
-      id,
-      name,
-      path,
-      path_with_namespace: full_path,
-      name_with_namespace: full_name,
-      web_url: projectUrl(baseUrl, owner.project),
-    },
-  }
+  const [project] = await showProjects(context, [owner.id], { isSimple: true })
+  return { project }
 }
 
 /** The records with their lists: a fixed number of queries for all of them. */
@@ -113,7 +99,7 @@ async function showBoards(context: BoardContext, boards: readonly Board[]) {
     db,
     boards.flatMap(({ milestone_id }) => milestone_id ?? []),
   )
-  const place = presentPlace(context)
+  const parent = await showParent(context)
   const view = { baseUrl, today: today(clock) }
   const assignees = await findAssignees(
     db,
@@ -127,7 +113,7 @@ async function showBoards(context: BoardContext, boards: readonly Board[]) {
       name: board.name,
       hide_backlog_list: board.hide_backlog_list,
       hide_closed_list: board.hide_closed_list,
-      ...place,
+      ...parent,
       lists: (lists.get(board.id) ?? []).map(presentList),
       ...(isPaid && {
         milestone: milestone ? presentMilestone(milestone, view) : null,

@@ -23,7 +23,14 @@ describe.each(['projects', 'groups'] as const)('Boards of %s', (kind) => {
       201,
       { name: 'Plan', lists: [], hide_backlog_list: false, milestone: null, labels: [] },
     ])
-    expect(made.json()[kind.slice(0, -1)].id).toBe(owner.id)
+    const { project, group } = made.json()
+    if (kind === 'projects') {
+      const [simple] = (await client.get(`/projects?simple=true&search=${owner.path}`)).json()
+      expect([project, group]).toEqual([simple, undefined])
+    } else {
+      const { id, name, web_url } = (await client.get(`/groups/${owner.id}`)).json()
+      expect([project, group]).toEqual([undefined, { id, name, web_url }])
+    }
     const one = `${url}/${made.json().id}`
     const ids: number[] = []
     for (const name of ['a', 'b', 'c']) {

@@ -13,7 +13,9 @@ import { hasProjectLevel, visibleProject } from '../../../access/visibility.ts'
 import type { Db, EventTable, Schema } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { visibleIssuable } from '../../../subjects/issuable.ts'
+import { isOpenNote } from '../../../subjects/note.ts'
 import type { User } from '../../../subjects/user.ts'
+import { hasMilestones } from '../milestones/milestone.ts'
 
 export type NewEvent = Insertable<EventTable>
 
@@ -90,14 +92,14 @@ function isSeen(db: Db, viewer: Viewer) {
           .where('issuables.kind', '=', kind)
           .where((inner) => visibleIssuable(viewer, kind)(inner as never)) as never,
       )
-    const isOpenNote = eb.or([
-      sql<SqlBool>`noted.confidential = ${sql.lit(false)}`,
-      hasProjectLevel(projects, viewer, Level.reporter),
-    ])
     return eb.and([
       visibleProject(viewer)(projects),
       eb.or([eb('events.action', '<>', 'pushed'), readsCode]),
       eb.or([eb('events.wiki_page', 'is', null), readsWiki]),
+      eb.or([
+        eb(eb.fn.coalesce('events.target_type', sql.lit('')), '<>', 'Milestone'),
+        hasMilestones(projects, viewer),
+      ]),
       eb.or([
         eb('events.issuable_id', 'is', null),
         target('issue', 'events.issuable_id'),
@@ -106,7 +108,7 @@ function isSeen(db: Db, viewer: Viewer) {
       eb.or([
         eb('events.note_id', 'is', null),
         eb.and([
-          isOpenNote,
+          isOpenNote(projects, viewer, 'noted'),
           eb.or([
             target('issue', 'noted.issuable_id'),
             target('merge_request', 'noted.issuable_id'),

@@ -112,7 +112,7 @@ export async function createIssuable(
     confidential: fields.confidential ?? false,
     discussion_locked: fields.discussion_locked ?? null,
     due_date: fields.due_date ?? null,
-    weight: fields.weight ?? null,
+    weight: uses.config.tier === 'free' ? null : (fields.weight ?? null),
     issue_type: fields.issue_type ?? ('issue' as const),
     time_estimate_s: fields.time_estimate_s ?? 0,
     task_count: tasks.length,
@@ -128,6 +128,7 @@ export async function createIssuable(
     throw error
   }
   await insertOwn?.(tx, issuable)
+  if (issuable.weight !== null) await addWeightEvent(uses, issuable.id, issuable.weight)
   await countIssuable(tx, issuable, 1)
   await recordContribution(tx, { user_id: user.id, project_id: project.id, now })
   const subject = { ...project, issuable, isAssignee: false }
@@ -205,6 +206,7 @@ export async function changeIssuable(
   const updates: IssuableUpdates = {}
   changeTexts(before, fields, { updates, changes, notes, user_id: user.id, clock })
   changeFlags(facts, fields, { updates, changes, notes })
+  if (updates.weight !== undefined) await addWeightEvent(uses, before.id, updates.weight)
   await changeMilestone(facts, fields, { updates, changes })
   await changeLabels(facts, fields, changes)
   const assigned = await changeAssignees(facts, fields, changes)
@@ -331,7 +333,9 @@ function changeFlags(
     changes[key] = { previous: before[key], current: value }
     return true
   }
-  if (isIssue && confidential !== undefined && set('confidential', confidential)) {
+  // Whom it is shown to by name does not open it to all.
+  const maySet = confidential === true || (confidential === false && mayAdmin)
+  if (isIssue && maySet && set('confidential', confidential)) {
     notes.push(confidential ? 'made the issue confidential' : 'made the issue visible to everyone')
   }
   if (isIssue && issue_type !== undefined) set('issue_type', issue_type)
@@ -344,6 +348,16 @@ function changeFlags(
   }
   if (isIssue && uses.config.tier !== 'free' && weight !== undefined) set('weight', weight)
   if (fields.time_estimate_s !== undefined) set('time_estimate_s', fields.time_estimate_s)
+}
+
+async function addWeightEvent(
+  { db, clock, actor }: IssuableUses,
+  issuable_id: number,
+  weight: number | null,
+): Promise<void> {
+  const action = weight === null ? 'remove' : 'add'
+  const events = [{ kind: 'weight' as const, action: action as 'add' | 'remove', weight }]
+  await addResourceEvents(db, clock, { issuable_id, user_id: signedIn(actor).id, events })
 }
 
 async function changeMilestone(

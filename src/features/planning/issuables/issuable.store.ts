@@ -1,9 +1,11 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { Level } from '../../../access/level.ts'
 import type { Db, IssuableTable, LabelTable } from '../../../db/db.ts'
 import { idSet, idsText } from '../../../db/dialect.ts'
 import { fixedList } from '../../../db/fixed-query.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
+import { type Reader, visibleNotes } from '../../../subjects/note.ts'
 import type { User } from '../../../subjects/user.ts'
 
 export type IssuableUpdates = Updateable<IssuableTable>
@@ -129,14 +131,21 @@ export async function removeLabels(
 /** Remembers that its texts name these users; answers the ones they did not name before. */
 export async function addMentions(
   tx: Db,
-  issuable_id: number,
+  { issuable_id, confidential }: { issuable_id: number; confidential: boolean },
   user_ids: readonly number[],
 ): Promise<number[]> {
   if (user_ids.length === 0) return []
   const rows = await tx
     .insertInto('issuable_mentions')
-    .values(user_ids.map((user_id) => ({ issuable_id, user_id })))
-    .onConflict((conflict) => conflict.doNothing())
+    .values(user_ids.map((user_id) => ({ issuable_id, user_id, confidential })))
+    .onConflict((conflict) =>
+      confidential
+        ? conflict.doNothing()
+        : conflict
+            .columns(['issuable_id', 'user_id'])
+            .doUpdateSet({ confidential })
+            .where('issuable_mentions.confidential', '=', true),
+    )
     .returning('user_id')
     .execute()
   return rows.map(({ user_id }) => user_id)
@@ -225,40 +234,48 @@ export async function findDetails(
   }
 }
 
-/** Whom a thing concerns: its author, assignees, reviewers by `more`, who wrote notes, who is named. */
-export function participantsQuery(db: Db, { id, author_id }: Pick<Issuable, 'id' | 'author_id'>) {
-  return db
-    .selectFrom('users')
-    .where((eb) =>
-      eb.or([
-        eb('users.id', '=', author_id),
-        eb(
-          'users.id',
-          'in',
-          eb
-            .selectFrom('issuable_assignees')
-            .select('issuable_assignees.user_id')
-            .where('issuable_assignees.issuable_id', '=', id),
-        ),
-        eb(
-          'users.id',
-          'in',
-          eb
-            .selectFrom('notes')
-            .select('notes.author_id')
-            .where('notes.issuable_id', '=', id)
-            .where('notes.system', '=', false),
-        ),
-        eb(
-          'users.id',
-          'in',
-          eb
-            .selectFrom('issuable_mentions')
-            .select('issuable_mentions.user_id')
-            .where('issuable_mentions.issuable_id', '=', id),
-        ),
-      ]),
-    )
+/**
+ * Whom a thing concerns: its author, assignees, who wrote notes, who is named; of the latter two, with a reader,
+ * those alone whom notes that they see tell them.
+ */
+export function participantsQuery(
+  db: Db,
+  { id, author_id }: Pick<Issuable, 'id' | 'author_id'>,
+  reader?: Reader,
+) {
+  const hidesMentions = reader !== undefined && reader.level < Level.reporter
+  return db.selectFrom('users').where((eb) =>
+    eb.or([
+      eb('users.id', '=', author_id),
+      eb(
+        'users.id',
+        'in',
+        eb
+          .selectFrom('issuable_assignees')
+          .select('issuable_assignees.user_id')
+          .where('issuable_assignees.issuable_id', '=', id),
+      ),
+      eb(
+        'users.id',
+        'in',
+        eb
+          .selectFrom('notes')
+          .select('notes.author_id')
+          .where('notes.issuable_id', '=', id)
+          .where('notes.system', '=', false)
+          .where((notes) => (reader ? visibleNotes(db, reader)(notes) : notes.lit(true))),
+      ),
+      eb(
+        'users.id',
+        'in',
+        eb
+          .selectFrom('issuable_mentions')
+          .select('issuable_mentions.user_id')
+          .where('issuable_mentions.issuable_id', '=', id)
+          .$if(hidesMentions, (query) => query.where('issuable_mentions.confidential', '=', false)),
+      ),
+    ]),
+  )
 }
 
 /** What the user chose, or undefined. */

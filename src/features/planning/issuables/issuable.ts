@@ -19,9 +19,14 @@ export type MentionedBy = {
   mentioned_by_project_id: number
   mentioned_by_id?: number
   mentioned_by_commit?: string
+  /** Whether an internal note mentions it. */
+  confidential?: boolean
 }
 
-/** Notes on things that something mentions them. What is mentioned twice is noted once. */
+/**
+ * Notes on things that something mentions them. What is mentioned twice is noted once; what an internal note
+ * mentioned first, and an open text now, is noted anew.
+ */
 export async function addMentionNotes(
   tx: Db,
   clock: Clock,
@@ -37,6 +42,19 @@ export async function addMentionNotes(
 ): Promise<void> {
   if (targets.length === 0) return
   const now = timestamp(clock)
+  const { mentioned_by_id, confidential = false } = mentioned_by
+  if (mentioned_by_id !== undefined && !confidential) {
+    await tx
+      .deleteFrom('notes')
+      .where(
+        'issuable_id',
+        'in',
+        targets.map(({ target }) => target.id),
+      )
+      .where('mentioned_by_id', '=', mentioned_by_id)
+      .where('confidential', '=', true)
+      .execute()
+  }
   await tx
     .insertInto('notes')
     .values(
@@ -95,6 +113,7 @@ export async function addSystemNotes(
 type ResourceEvent = Pick<ResourceEventTable, 'kind' | 'action'> & {
   label_id?: number
   milestone_id?: number
+  weight?: number | null
 }
 
 export async function addResourceEvents(

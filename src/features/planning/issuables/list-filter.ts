@@ -12,9 +12,11 @@ import {
   pageInput,
   record,
 } from '../../../http/schema.ts'
+import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
+import { splitTitles } from './issuable-fields.ts'
 
-const texts = Type.Optional(Type.Array(Type.String()))
+const texts = Type.Optional(Type.Array(Type.String(), { maxItems: limits.filter_values }))
 const personInput = Type.Optional(
   Type.String({ description: 'The id of a user, or `None` or `Any`.' }),
 )
@@ -94,7 +96,7 @@ export type Titles = { titles: readonly string[] } | 'none' | 'any'
 
 /** What `labels` names: all of them, or none or any at all. */
 export function readTitles(given: readonly string[] | undefined): Titles | undefined {
-  const titles = given?.map((title) => title.trim()).filter((title) => title !== '')
+  const titles = given && splitTitles('labels', given, limits.filter_values)
   if (titles === undefined || titles.length === 0) return undefined
   const [only] = titles
   if (titles.length === 1 && /^(none|no label)$/i.test(only ?? '')) return 'none'

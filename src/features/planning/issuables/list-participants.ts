@@ -1,16 +1,17 @@
 import type { Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
+import type { Reader } from '../../../subjects/note.ts'
 import type { User } from '../../../subjects/user.ts'
 import { listAssignees, participantsQuery } from './issuable.store.ts'
 
-/** One page of the users an issue or merge request concerns. */
+/** One page of the users an issue or merge request concerns, as far as its reader sees why. */
 export async function listParticipants(
   db: Db,
-  issuable: Pick<Issuable, 'id' | 'author_id'>,
+  { issuable, reader }: { issuable: Pick<Issuable, 'id' | 'author_id'>; reader: Reader },
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: User[]; total: number | undefined }> {
-  const matching = participantsQuery(db, issuable)
+  const matching = participantsQuery(db, issuable, reader)
   const rows = await matching
     .selectAll('users')
     .orderBy('users.id')

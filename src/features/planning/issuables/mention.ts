@@ -64,7 +64,11 @@ export async function tellMentioned(
       const reference = referenceWithin({ full_path: paths.get(target.project_id) ?? '' }, own)
       return { target, body: `mentioned in ${kindNames[issuable.kind]} ${reference}` }
     }),
-    mentioned_by: { mentioned_by_project_id: project.id, mentioned_by_id: issuable.id },
+    mentioned_by: {
+      mentioned_by_project_id: project.id,
+      mentioned_by_id: issuable.id,
+      confidential: note?.confidential ?? false,
+    },
   })
   const known = new Set(readReferences(before, baseUrl).usernames)
   const fresh = usernames.filter((name) => !known.has(name))
@@ -74,7 +78,7 @@ export async function tellMentioned(
   const users = await listReaders(tx, note?.confidential ? hidden : seen, { usernames: fresh })
   const named = await addMentions(
     tx,
-    issuable.id,
+    { issuable_id: issuable.id, confidential: note?.confidential ?? false },
     users.map(({ id }) => id),
   )
   const first = /^@([\w.-]+)/.exec(text.trimStart().slice(0, 300))?.[1]?.replace(/[.-]{1,3}$/, '')

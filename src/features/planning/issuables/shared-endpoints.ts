@@ -13,6 +13,7 @@ import { Page } from '../../../http/pagination.ts'
 import { optionalText, pageInput } from '../../../http/schema.ts'
 import { badParameters, invalid } from '../../../kernel/errors.ts'
 import {
+  absentUnlessReadable,
   adminIssuable,
   type Issuable,
   type IssuableKind,
@@ -137,8 +138,9 @@ export function sharedEndpoints({
       allow: readIssuable,
       input: Type.Object(pageInput),
       answer: Type.Array(BasicUserJson),
-      async run({ db, subject, range, baseUrl }) {
-        const { rows, total } = await listParticipants(db, subject.issuable, range)
+      async run({ db, subject, actor, level, range, baseUrl }) {
+        const of = { issuable: subject.issuable, reader: { actor, level } }
+        const { rows, total } = await listParticipants(db, of, range)
         return new Page({ items: rows.map((user) => presentBasicUser(user, baseUrl)), total })
       },
     }),
@@ -146,6 +148,7 @@ export function sharedEndpoints({
     ...(['subscribe', 'unsubscribe'] as const).map((verb) =>
       endpoint({
         ...common,
+        on: absentUnlessReadable(on),
         route: `POST ${base}/${verb}`,
         summary: `${verb === 'subscribe' ? 'Subscribe to' : 'Unsubscribe from'} ${noun}`,
         allow: signedInReader,

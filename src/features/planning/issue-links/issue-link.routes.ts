@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
-import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { oneOf, record } from '../../../http/schema.ts'
@@ -15,7 +14,7 @@ import {
   readIssuable,
   shortReference,
 } from '../../../subjects/issuable.ts'
-import { findProject, isInUse, projectKey } from '../../../subjects/project.ts'
+import { findSeenProject, isInUse, projectKey } from '../../../subjects/project.ts'
 import { addSystemNotes } from '../issuables/issuable.ts'
 import { referenceWithin } from '../issuables/mention.ts'
 import { BasicIssueJson, IssueJson, showBasicIssues, showIssues } from '../issues/show-issues.ts'
@@ -59,8 +58,8 @@ async function getTarget(
   { project_id, iid }: { project_id: string; iid: number },
 ): Promise<IssuableSubject> {
   const key = projectKey(project_id)
-  const found = key && (await findProject(db, actor, key))
-  if (!found || !canSeeProject(actor, found)) throw notFound('Project')
+  const found = key && (await findSeenProject(db, actor, key))
+  if (!found) throw notFound('Project')
   const of = { project_id: found.project.id, kind: 'issue' as const, iid }
   const target = await findIssuable(db, actor, of)
   if (!target) throw refusedTarget()
@@ -182,7 +181,7 @@ export const issueLinkEndpoints = [
       if (!link || !other) throw notFound()
       const shown = await show(context, link)
       await deleteLink(db, link.id)
-      const project = await findProject(db, actor, { id: other.project_id })
+      const project = await findSeenProject(db, actor, { id: other.project_id })
       const reference = project
         ? nameOf(subject, { ...project.project, issuable: other, isAssignee: false })
         : shortReference(other)

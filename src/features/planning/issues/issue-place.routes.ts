@@ -1,7 +1,6 @@
 // Where an issue is: moved or copied to another project, or put between others by hand.
 import { Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
-import { canSeeProject } from '../../../access/visibility.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
 import { optionalInteger } from '../../../http/schema.ts'
@@ -14,7 +13,7 @@ import {
   readIssuable,
   updateIssuable,
 } from '../../../subjects/issuable.ts'
-import { findProject, type Project } from '../../../subjects/project.ts'
+import { findSeenProject, type Project } from '../../../subjects/project.ts'
 import { isSubscribed } from '../issuables/shared-endpoints.ts'
 import { copyIssue, moveIssue } from './copy-issue.ts'
 import { findNeighbours, setPosition } from './issue.store.ts'
@@ -31,8 +30,8 @@ async function getTarget(
   { db, actor }: PlaceContext<unknown>,
   id: number,
 ): Promise<{ project: Project; level: number }> {
-  const found = await findProject(db, actor, { id })
-  if (!found || !canSeeProject(actor, found)) throw notFound('Project')
+  const found = await findSeenProject(db, actor, { id })
+  if (!found) throw notFound('Project')
   return found
 }
 

@@ -31,9 +31,14 @@ import {
   removeIssuable,
   updateIssuable,
 } from '../../../subjects/issuable.ts'
-import { aProject, findProject, type Project } from '../../../subjects/project.ts'
+import { aProject, findSeenProject, type Project } from '../../../subjects/project.ts'
 import { changeIssuable, createIssuable } from '../issuables/change-issuable.ts'
-import type { IssuableFields } from '../issuables/issuable-fields.ts'
+import {
+  changedLabelsInput,
+  type IssuableFields,
+  labelsInput,
+  readLabelFields,
+} from '../issuables/issuable-fields.ts'
 import { filterInput, filterRules, sortInput } from '../issuables/list-filter.ts'
 import {
   countStates,
@@ -129,12 +134,11 @@ const peopleInput = {
   assignee_ids: Type.Optional(nullable(Type.Array(Type.Integer()))),
   assignee_id: Type.Optional(nullable(Type.Integer())),
 }
-const labelsInput = Type.Optional(nullable(Type.Array(Type.String())))
 const detailsInput = {
   description: Type.Optional(nullableText),
   ...peopleInput,
   milestone_id: Type.Optional(nullable(Type.Integer())),
-  labels: labelsInput,
+  ...labelsInput,
   due_date: Type.Optional(nullableText),
   confidential: optionalBoolean,
   discussion_locked: Type.Optional(nullable(Type.Boolean())),
@@ -148,6 +152,8 @@ type DetailsInput = {
   assignee_id?: number | null
   milestone_id?: number | null
   labels?: string[] | null
+  add_labels?: string[] | null
+  remove_labels?: string[] | null
   due_date?: string | null
   confidential?: boolean
   discussion_locked?: boolean | null
@@ -156,7 +162,7 @@ type DetailsInput = {
 }
 
 function fieldsOf(input: DetailsInput): IssuableFields {
-  const { assignee_id, assignee_ids, labels, due_date, milestone_id, ...rest } = input
+  const { assignee_id, assignee_ids, due_date, milestone_id, ...rest } = input
   const ids =
     assignee_ids === undefined && assignee_id !== undefined ? [assignee_id ?? 0] : assignee_ids
   return {
@@ -166,7 +172,7 @@ function fieldsOf(input: DetailsInput): IssuableFields {
     ...(rest.issue_type !== undefined && { issue_type: rest.issue_type }),
     ...(rest.weight !== undefined && { weight: rest.weight }),
     ...(ids !== undefined && { assignee_ids: ids ?? [] }),
-    ...(labels !== undefined && { labels: labels ?? [] }),
+    ...readLabelFields(input),
     ...(milestone_id !== undefined && { milestone_id }),
     ...(due_date !== undefined && { due_date: readDay(due_date ?? '') }),
   }
@@ -312,7 +318,7 @@ export const issueEndpoints = [
       const { db, actor, input } = context
       const found = await findIssuable(db, actor, { id: input.issue_id })
       if (found?.issuable.kind !== 'issue') throw recordNotFound()
-      const project = await findProject(db, actor, { id: found.issuable.project_id })
+      const project = await findSeenProject(db, actor, { id: found.issuable.project_id })
       if (!project) throw recordNotFound()
       return showOne(context, project.project, found.issuable)
     },
@@ -363,10 +369,9 @@ export const issueEndpoints = [
     body_bytes_max: limits.issuable_body_bytes,
     allow: updateIssuable,
     input: Type.Object({
-      title: optionalText,
+      title: Type.Optional(nullableText),
       ...detailsInput,
-      add_labels: labelsInput,
-      remove_labels: labelsInput,
+      ...changedLabelsInput,
       state_event: Type.Optional(oneOf(['close', 'reopen'])),
       created_at: Type.Optional(dateTime()),
       updated_at: Type.Optional(dateTime()),
@@ -375,14 +380,13 @@ export const issueEndpoints = [
     answer: IssueJson,
     async run(context) {
       const { subject, level, input } = context
-      const { title, add_labels, remove_labels, state_event, updated_at, ...details } = input
+      const { title, state_event, updated_at, ...details } = input
       const fields = {
         ...fieldsOf(details),
-        title,
+        // A title of null is refused as an empty one is.
+        title: title === null ? '' : title,
         state_event,
         updated_at,
-        ...(add_labels && { add_labels }),
-        ...(remove_labels && { remove_labels }),
       }
       await changeIssuable(context, { subject, level, fields })
       return showChanged(context)

@@ -260,6 +260,20 @@ describe('An issue', () => {
     )
   })
 
+  it('stays as it is where a title of null comes with a state', async () => {
+    const { url } = await newPlace()
+    await make(url, { title: 'Kept' })
+    const client = world.as('reporter')
+    for (const title of [null, '']) {
+      const answer = await client.put(`${url}/1`, { title, state_event: 'close' })
+      expect([answer.statusCode, answer.json()]).toEqual([
+        400,
+        { message: { title: ["can't be blank"] } },
+      ])
+    }
+    expect((await client.get(`${url}/1`)).json()).toMatchObject({ title: 'Kept', state: 'opened' })
+  })
+
   it('is changed field by field, and clears what is set to nothing', async () => {
     const { project, url } = await newPlace()
     const client = world.as('reporter')
@@ -270,7 +284,20 @@ describe('An issue', () => {
     expect((await put({ labels: '' })).labels).toEqual([])
     expect((await put({ due_date: '' })).due_date).toBe(null)
     expect((await put({ due_date: 'soon' })).due_date).toBe(null)
-    expect((await put({ due_date: '2026-02-31' })).due_date).toBe(null)
+    for (const none of ['2026-02-31', '0000-01-01', '2026-13-01']) {
+      await put({ due_date: '2026-01-01' })
+      expect((await put({ due_date: none })).due_date).toBe(null)
+    }
+    expect((await put({ due_date: ' 2026-01-02T00:00:00Z' })).due_date).toBe('2026-01-02')
+    expect((await put({ labels: ['a', 'b, c'] })).labels).toEqual(['a', 'b', 'c'])
+    expect((await put({ add_labels: ['d,e'] })).labels).toEqual(['a', 'b', 'c', 'd', 'e'])
+    expect((await put({ remove_labels: ['b,d', 'e'] })).labels).toEqual(['a', 'c'])
+    expect((await make(url, { labels: ['f,g'] })).labels).toEqual(['f', 'g'])
+    const many = await client.put(`${url}/1`, { labels: [','.repeat(10_001)] })
+    expect([many.statusCode, many.json()]).toEqual([400, { error: 'labels is invalid' }])
+    const found = await client.get(`${url}?labels[]=a,c`)
+    expect(found.json()).toMatchObject([{ iid: 1 }])
+    expect((await client.get(`${url}?labels[]=a,f`)).json()).toEqual([])
     expect((await put({ description: null })).description).toBe(null)
     const path = `/projects/${project.id}/milestones`
     const { id } = (await world.as('developer').post(path, { title: 'm' })).json()
@@ -388,6 +415,11 @@ describe('A confidential issue', () => {
       expect(await told(one.get(`${url}/2`))).toEqual([404, { message: '404 Not found' }])
       const put = await one.put(`${url}/2`, { title: 'x' })
       expect(put.statusCode).toBe(who === 'anonymous' ? 401 : 403)
+      for (const verb of ['subscribe', 'unsubscribe']) {
+        const absent = { message: who === 'anonymous' ? '401 Unauthorized' : '404 Not found' }
+        const asked = one.post(`${url}/2/${verb}`)
+        expect(await told(asked)).toEqual([who === 'anonymous' ? 401 : 404, absent])
+      }
       expect(titles((await one.get(url)).json())).toEqual(['Open'])
       expect((await one.get(`${url}?search=Hidden`)).json()).toEqual([])
       expect(

@@ -3,6 +3,7 @@ import type { Viewer } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { type Issuable, visibleIssuable } from '../../../subjects/issuable.ts'
+import { type Reader, visibleNotes } from '../../../subjects/note.ts'
 
 type Asked = { issue: Issuable; range: { offset: number; per_page: number } }
 type Listed = { rows: Issuable[]; total: number | undefined }
@@ -38,21 +39,22 @@ async function pageOf(
 }
 
 /** One page of the merge requests of the project that would close the issue. */
-export function listClosing(db: Db, viewer: Viewer, { issue, range }: Asked): Promise<Listed> {
-  const matching = visibleRequests(db, viewer)
+export function listClosing(db: Db, { actor }: Reader, { issue, range }: Asked): Promise<Listed> {
+  const matching = visibleRequests(db, actor)
     .where('issuables.project_id', '=', issue.project_id)
     .where('issuables.id', 'in', closing(db, issue))
   return pageOf(db, matching, range)
 }
 
-/** One page of the merge requests that mention the issue or would close it. */
-export function listRelated(db: Db, viewer: Viewer, { issue, range }: Asked): Promise<Listed> {
+/** One page of the merge requests that would close the issue, or mention it where its reader sees that. */
+export function listRelated(db: Db, reader: Reader, { issue, range }: Asked): Promise<Listed> {
   const mentioning = db
     .selectFrom('notes')
-    .select((eb) => eb.ref('notes.mentioned_by_id').$notNull().as('id'))
     .where('notes.issuable_id', '=', issue.id)
+    .where(visibleNotes(db, reader))
+    .select((eb) => eb.ref('notes.mentioned_by_id').$notNull().as('id'))
     .where('notes.mentioned_by_id', 'is not', null)
-  const matching = visibleRequests(db, viewer).where(
+  const matching = visibleRequests(db, reader.actor).where(
     'issuables.id',
     'in',
     mentioning.union(closing(db, issue)),

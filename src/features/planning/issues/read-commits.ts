@@ -8,7 +8,12 @@ import type { GitAccess } from '../../../git/git.ts'
 import { branchNameOf } from '../../../git/receive.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
+import {
+  findProject,
+  findSeenProject,
+  type Project,
+  projectRepository,
+} from '../../../subjects/project.ts'
 import { actorUserOf, findUser } from '../../../subjects/user.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { listGained } from '../../repository/pushes/gained-commits.ts'
@@ -78,7 +83,7 @@ async function readMessage(
   if (references.length === 0 && closing.length === 0) return
   await db.transaction().execute(async (tx) => {
     for (const target of await listReferenced(tx, actor, { project, references })) {
-      const place = await findProject(tx, actor, { id: target.project_id })
+      const place = await findSeenProject(tx, actor, { id: target.project_id })
       if (!place || !actor.user) continue
       const name = referenceWithin(place.project, {
         from: project,

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import { canSeeProject } from '../../../access/visibility.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 import { optionalBoolean, optionalText } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { findProject } from '../../../subjects/project.ts'
+import { findSeenProject } from '../../../subjects/project.ts'
 import { showHtml } from './show-html.ts'
 
 export const markdownEndpoints = [
@@ -22,8 +21,8 @@ export const markdownEndpoints = [
       const { db, actor, input } = context
       if (input.project === undefined)
         return { html: await showHtml(context, { text: input.text }) }
-      const found = await findProject(db, actor, { path: input.project })
-      if (!found || !canSeeProject(actor, found)) throw notFound('Project')
+      const found = await findSeenProject(db, actor, { path: input.project })
+      if (!found) throw notFound('Project')
       const project = input.gfm === true ? found.project : undefined
       return { html: await showHtml(context, { text: input.text, project }) }
     },

@@ -15,6 +15,12 @@ const render = async (
   return [answer.statusCode, answer.json().html]
 }
 
+/** Start tags outside of what KaTeX made, as a browser reads them. */
+function tagsOf(html: string): RegExpMatchArray[] {
+  const own = html.replace(/<span class="katex(?:-display)?">.*?<\/math><\/span>/gs, '')
+  return [...own.matchAll(/<[a-z](?:"[^"]*"|[^">])*>/g)]
+}
+
 describe('Markdown', () => {
   it('is rendered for anybody, and says where each block came from', async () => {
     expect(await render('# Hello\n\n*world*', {}, 'anonymous')).toEqual([
@@ -90,6 +96,50 @@ describe('Markdown', () => {
     expect(String(html).match(/<math/g)).toHaveLength(2)
     const [, shown] = await render('<b title="$x$">$x$</b>')
     expect(shown).toContain(`<b title="$x$">${math(x)}</b>`)
+  })
+
+  it.each([
+    ['a title', "<div title='\n\n$x$\n\n'>y</div>"],
+    ['a title with quotes', '<div title=\'\n\n$\\text{" onclick=alert(1) x="}$\n\n\'>y</div>'],
+    ['a title of a link', '[a](https://x.test "$x$ and $\\text{\' onclick=alert(1)}$")'],
+    ['a picture', '![$x$ $\\text{" onerror=alert(1)}$](https://x.test/a.png)'],
+    [
+      'a text for a picture',
+      "<div><img src='/a.png' alt='\n\n$`x`$\n\n$\\text{\" onerror=alert(1) }$\n\n'>",
+    ],
+    ['a block within a title', "<div title='\n\n```math\nx\n```\n\n'>y</div>"],
+    ['a class', '<p class="\n\n```math\nx\n```\n\n">y</p>'],
+    ['a list of attributes', '<div\n\n$\\text{onclick=alert(1)}$\n\n>y</div>'],
+    ['a comment', '<!--\n\n$x$\n\n-->'],
+    ['an element that is taken out', '<script>\n\n$x$\n\n</script><style>$x$</style>'],
+  ])('puts no formula into %s', async (_, text) => {
+    const [status, html] = await render(text)
+    expect(status).toBe(201)
+    // What KaTeX made begins nowhere within quotes.
+    expect(html).not.toMatch(/="[^"<>]*<(?:p|span|math)/)
+    for (const [tag] of tagsOf(html)) {
+      // Every value of an attribute ends where it began.
+      const bare = tag.replace(/="[^"<>]*"/g, '')
+      expect(bare).not.toMatch(/<math|<span|\s(?:on\w+|class)\b|["=]/)
+    }
+  })
+
+  it.each([
+    ['a', 'modal-backdrop'],
+    ['div', 'app-shell dialog'],
+    ['p', 'gfm'],
+    ['span', 'katex'],
+    ['pre', 'language-ts'],
+    ['code', 'button primary'],
+    ['li', 'nav'],
+    ['input', 'field'],
+    ['img', 'avatar'],
+    ['table', 'dropdown'],
+    ['details', 'menu'],
+    ['video', 'overlay'],
+  ])('lets no <%s> dress up as a part of the page', async (tag, name) => {
+    const [, html] = await render(`<${tag} class="${name}" id="main" style="inset:0">x</${tag}>`)
+    expect(html).not.toMatch(/class="[^"]|style=/)
   })
 
   it('draws very many formulas in a thread, as others do', async () => {

@@ -12,6 +12,7 @@ import { fullReference, issuableUrl, shortReference } from '../../../subjects/is
 import { projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { takeTurn } from '../../repository/commits/take-turn.ts'
+import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
 import { preparePush } from '../../repository/pushes/push.ts'
 import { findExcess, mergeExcessText } from '../../repository/quotas/quota.ts'
 import { referenceWithin } from '../issuables/mention.ts'
@@ -40,7 +41,6 @@ import {
   type Version,
   type WholeRequest,
 } from './merge-request.ts'
-import { mayMergeInto } from './merge-right.ts'
 import type { MergeSettings } from './merge-settings.ts'
 import { type PlannedMerge, planMerge } from './plan-merge.ts'
 import { listOwnCommits, refreshRequest } from './refresh-request.ts'

@@ -1,12 +1,11 @@
 // Who a task acts for, long after they asked: what they may is asked anew.
 import type { Actor } from '../../../access/actor.ts'
 import type { Facts } from '../../../access/rule.ts'
-import { canSeeProject } from '../../../access/visibility.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { forbidden, notFound } from '../../../kernel/errors.ts'
-import { findProject, type Project } from '../../../subjects/project.ts'
+import { findSeenProject, type Project } from '../../../subjects/project.ts'
 import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
 import { askAgain } from '../../repository/pushes/ask-again.ts'
 
@@ -33,7 +32,7 @@ export async function askAgainWhoever(
   if (!isActing(uses.actor)) return askAgain(uses, project)
   const actor = await findActingUser(uses, uses.actor.user?.id)
   if (!actor) throw forbidden()
-  const found = await findProject(uses.db, actor, { id: project.id })
-  if (!found || !canSeeProject(actor, found)) throw notFound('Project')
+  const found = await findSeenProject(uses.db, actor, { id: project.id })
+  if (!found) throw notFound('Project')
   return { subject: found.project, level: found.level, actor }
 }

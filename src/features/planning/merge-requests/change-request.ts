@@ -5,6 +5,7 @@ import { violatedUnique } from '../../../db/dialect.ts'
 import { branchRef } from '../../../git/names.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { adminIssuable, type Issuable, type IssuableSubject } from '../../../subjects/issuable.ts'
+import { findSeenProject, pushCode } from '../../../subjects/project.ts'
 import { changeIssuable, type IssuableUses } from '../issuables/change-issuable.ts'
 import type { FieldChanges } from '../issuables/issuable-changed.ts'
 import type { IssuableFields } from '../issuables/issuable-fields.ts'
@@ -62,6 +63,14 @@ export async function changeRequest(
   }
 }
 
+/** Only who may push to the source of a fork lets others push there. */
+async function mayAllow({ db, actor }: IssuableUses, request: MergeRequest): Promise<boolean> {
+  const { source_project_id: id, project_id } = request
+  if (id === null || id === project_id) return false
+  const found = await findSeenProject(db, actor, { id })
+  return found !== undefined && pushCode({ subject: found.project, level: found.level, actor })
+}
+
 const hasText = ({ fields }: RequestChanges) => fields.description !== undefined
 
 async function apply(
@@ -87,7 +96,7 @@ async function apply(
   }
   set('squash', asked.squash)
   set('force_remove_source_branch', asked.remove_source_branch)
-  if (request.source_project_id !== request.project_id) {
+  if (asked.allow_collaboration !== undefined && (await mayAllow(uses, request))) {
     set('allow_collaboration', asked.allow_collaboration)
   }
   const isOwn = request.source_project_id === request.project_id

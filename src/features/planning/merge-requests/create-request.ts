@@ -13,6 +13,7 @@ import { isDraftTitle } from './draft.ts'
 import { askForFollowing } from './follow-request.ts'
 import { findTwin, insertMergeRequest, insertVersion } from './merge-request.store.ts'
 import { headsOf, type MergeUses } from './merge-request.ts'
+import { findRequiredApprovals } from './merge-settings.store.ts'
 import { measure } from './refresh-request.ts'
 import { setRequestRef } from './request-refs.ts'
 import { changeReviewers } from './reviewers.ts'
@@ -29,6 +30,7 @@ export type NewRequest = {
   squash?: boolean
   remove_source_branch?: boolean
   allow_collaboration?: boolean
+  approvals_before_merge?: number
 }
 
 export type CreateUses = Omit<MergeUses, 'secretKey'> & { actor: Actor; baseUrl: string }
@@ -44,6 +46,7 @@ export async function createRequest(uses: CreateUses, asked: NewRequest): Promis
   const areThere = sourceRepository && sourceTip && targetTip
   if (areThere) await borrowCommit(git.git, { from: sourceRepository, repository, oid: sourceTip })
   const measured = areThere && (await measure(git, repository, { sourceTip, targetTip }))
+  const approvals_before_merge = await requiredApprovals(uses, asked)
   const now = timestamp(clock)
   try {
     const issuable = await db.transaction().execute(async (tx) => {
@@ -61,6 +64,7 @@ export async function createRequest(uses: CreateUses, asked: NewRequest): Promis
             draft: isDraftTitle(row.title),
             squash: asked.squash ?? false,
             force_remove_source_branch: asked.remove_source_branch ?? null,
+            approvals_before_merge,
             allow_collaboration: source.id !== target.id && (asked.allow_collaboration ?? false),
           })
           if (!measured) return
@@ -94,6 +98,16 @@ export async function createRequest(uses: CreateUses, asked: NewRequest): Promis
     const twin = await findTwin(db, pair)
     throw twin === undefined ? error : anotherOpen(twin)
   }
+}
+
+/** Returns the number of approvals a merge request asks for, where it may: on the paid tiers, not below the project's. */
+async function requiredApprovals(
+  { db, config }: CreateUses,
+  { target, approvals_before_merge }: NewRequest,
+): Promise<number | null> {
+  if (config.tier === 'free' || approvals_before_merge === undefined) return null
+  const least = await findRequiredApprovals(db, target.id)
+  return approvals_before_merge < least ? null : approvals_before_merge
 }
 
 /** 409: its branches have an open merge request already. */

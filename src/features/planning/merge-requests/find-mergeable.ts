@@ -3,10 +3,12 @@
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
+import { findHeadPipeline } from './head-pipeline.store.ts'
 import { findNewestVersion, headsOf, statusNow, type WholeRequest } from './merge-request.ts'
-import { findHeadPipeline, hasOpenThread } from './merge-settings.store.ts'
+import { hasOpenThread } from './merge-settings.store.ts'
 import type { MergeSettings } from './merge-settings.ts'
 import { meetsPipelineRule } from './merge-settings.ts'
+import { findUncheckedRequests } from './status-check-rule.store.ts'
 
 export type Mergeable = {
   /** Everything but the rule about pipelines. */
@@ -23,13 +25,7 @@ export async function findMergeable(
   const { issuable, request } = whole
   const heads = headsOf(config, whole)
   const version = await findNewestVersion(db, request)
-  const pipeline =
-    request.head_sha === null
-      ? undefined
-      : await findHeadPipeline(db, {
-          sha: request.head_sha,
-          project_ids: [request.project_id, request.source_project_id],
-        })
+  const pipeline = await findHeadPipeline(db, issuable.id)
   const isReady =
     issuable.state === 'opened' &&
     !request.draft &&
@@ -40,6 +36,11 @@ export async function findMergeable(
     !(
       settings.only_allow_merge_if_all_discussions_are_resolved &&
       (await hasOpenThread(db, issuable.id))
+    ) &&
+    !(
+      config.tier === 'ultimate' &&
+      settings.only_allow_merge_if_all_status_checks_passed &&
+      (await findUncheckedRequests(db, [request])).size > 0
     )
   return { isReady, meetsPipelines: meetsPipelineRule(settings, pipeline?.status), pipeline }
 }

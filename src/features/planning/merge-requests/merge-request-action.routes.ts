@@ -5,15 +5,7 @@ import { newCommit, newTree, writeObjects } from '../../../git/write.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { nullable, optionalBoolean, optionalText, pageInput, record } from '../../../http/schema.ts'
-import {
-  ApiError,
-  conflict,
-  forbidden,
-  invalid,
-  notAllowed,
-  notFound,
-  unauthorized,
-} from '../../../kernel/errors.ts'
+import { conflict, forbidden, invalid, notFound, unauthorized } from '../../../kernel/errors.ts'
 import {
   aMergeRequest,
   type IssuableSubject,
@@ -26,7 +18,7 @@ import {
   presentBasicPipeline,
   readPipelines,
 } from '../../../subjects/pipeline.ts'
-import { findProject, type Project } from '../../../subjects/project.ts'
+import { findSeenProject, type Project } from '../../../subjects/project.ts'
 import { BasicUserJson, findUser, presentBasicUser } from '../../../subjects/user.ts'
 import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
 import { staleSha } from './accept-request.ts'
@@ -78,7 +70,7 @@ async function approvals({ db, actor, level, subject, baseUrl }: RequestContext)
 
 /** The pipelines of either project that the caller may read. */
 async function readableOf({ db, actor }: RequestContext, project: Project | undefined) {
-  const found = project && (await findProject(db, actor, { id: project.id }))
+  const found = project && (await findSeenProject(db, actor, { id: project.id }))
   const facts = found && { subject: found.project, level: found.level, actor }
   return facts && readPipelines(facts) ? found.project : undefined
 }
@@ -148,7 +140,7 @@ export const mergeRequestActionEndpoints = [
       const { issuable, request, source } = whole
       const { sourceTip } = headsOf(config, whole)
       if (!source || !sourceTip) throw forbidden('Source branch does not exist')
-      const found = await findProject(db, actor, { id: source.id })
+      const found = await findSeenProject(db, actor, { id: source.id })
       const who = { db, actor, config, level: found?.level ?? 0 }
       if (!found || !(await mayRebase(who, found.project, request.source_branch))) {
         throw forbidden('Cannot push to source branch')
@@ -239,19 +231,8 @@ export const mergeRequestActionEndpoints = [
       const whole =
         (await refreshRequest(context, subject.issuable.id)) ?? (await getWhole(context))
       const project = whole.source ?? whole.target
-      try {
-        const pipeline = await createRequestPipeline(context, whole, { user })
-        return await showPipeline(context, project, pipeline)
-      } catch (error) {
-        if (error instanceof ApiError && isNothingToRun(error)) throw notAllowed()
-        throw error
-      }
+      const pipeline = await createRequestPipeline(context, whole, { user })
+      return showPipeline(context, project, pipeline)
     },
   }),
 ]
-
-/** Whether there are no jobs for merge requests, or no configuration at all. */
-function isNothingToRun({ detail }: ApiError): boolean {
-  const text = JSON.stringify(detail)
-  return /Pipeline will not run|filtered out|Missing CI config file/.test(text)
-}

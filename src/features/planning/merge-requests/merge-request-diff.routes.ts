@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 import type { FileDiff } from '../../../git/diff.ts'
+import { atLeastRate } from '../../../git/least-rate.ts'
 import type { Oid } from '../../../git/names.ts'
+import type { PagedFile } from '../../../git/paged-diff.ts'
 import { openRawDiff } from '../../../git/raw-diff.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { Answer } from '../../../http/answer.ts'
@@ -14,9 +16,11 @@ import {
   record,
 } from '../../../http/schema.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
 import { aMergeRequest, type IssuableSubject, readIssuable } from '../../../subjects/issuable.ts'
 import { projectRepository, projectUrl } from '../../../subjects/project.ts'
 import { CommitJson, presentCommit } from '../../repository/commits/commit.ts'
+import { readAllFiles } from '../../repository/diffs/all-files.ts'
 import { DiffJson, presentDiff } from '../../repository/diffs/diff.ts'
 import {
   asksForPage,
@@ -115,6 +119,58 @@ async function commitsOf(
   return commits.map((commit) => presentCommit(commit, projectUrl(baseUrl, subject)))
 }
 
+/** Whether a file is missing in a bounded diff, or has a patch that is not in it. */
+async function isLeftOut(
+  { git }: RequestContext,
+  repository: Repository,
+  { version, diff }: { version: Version | undefined; diff: { files: FileDiff[]; isCut: boolean } },
+): Promise<boolean> {
+  const span = spanOf(version)
+  const { files, isCut } = diff
+  if (!span || (!isCut && files.every(({ patch }) => patch !== ''))) return false
+  const all = await git.pagedDiffs.list(repository, { ...span, ignoresSpace: false })
+  if (all.isCut || all.files.length > files.length) return true
+  return all.files.some(({ hasPatch }, at) => hasPatch && files[at]?.patch === '')
+}
+
+/** The record with all files, read from git while it is sent. */
+async function answerAllFiles(
+  { git, request }: RequestContext,
+  shown: object,
+  repository: Repository,
+  version: Version | undefined,
+) {
+  const found = spanOf(version)
+  if (!found) return { ...shown, changes: [], overflow: false }
+  const span = { ...found, ignoresSpace: false }
+  const { isCut } = await git.pagedDiffs.list(repository, span)
+  const headers = { 'content-type': 'application/json' }
+  if (request.method === 'HEAD') return Answer.raw(undefined, headers)
+  const pages = readAllFiles(git, repository, span)
+  return Answer.raw(atLeastRate(writeAll(shown, pages, isCut), limits.least_rate), headers)
+}
+
+async function* writeAll(
+  shown: object,
+  pages: AsyncIterable<PagedFile[]>,
+  isCut: boolean,
+): AsyncGenerator<Buffer> {
+  let overflow = isCut
+  let before = `${JSON.stringify(shown).slice(0, -1)},"changes":[`
+  for await (const files of pages) {
+    overflow ||= files.some(({ leftOut }) => leftOut !== undefined)
+    yield Buffer.from(before + files.map((file) => JSON.stringify(presentPaged(file))).join(','))
+    before = ','
+  }
+  const end = before === ',' ? '' : before
+  yield Buffer.from(`${end}],"overflow":${overflow}}`)
+}
+
+function presentPaged(file: PagedFile): Static<typeof FileJson> {
+  const too_large = file.leftOut !== undefined
+  return { ...presentDiff(file), generated_file: false, collapsed: false, too_large }
+}
+
 const versionCommits_max = 1000
 
 export const mergeRequestDiffEndpoints = [
@@ -148,12 +204,11 @@ export const mergeRequestDiffEndpoints = [
       const { subject, input } = context
       const shown = await showRequest(context, subject, subject.issuable, { isFresh: true })
       const { repository, version } = await newest(context)
-      const { files, isCut } = await filesOf(context, repository, version)
-      return {
-        ...shown,
-        changes: files.map(presentFile),
-        overflow: isCut && input.access_raw_diffs !== true,
-      }
+      if (input.access_raw_diffs === true)
+        return answerAllFiles(context, shown, repository, version)
+      const diff = await filesOf(context, repository, version)
+      const overflow = await isLeftOut(context, repository, { version, diff })
+      return { ...shown, changes: diff.files.map(presentFile), overflow }
     },
   }),
 

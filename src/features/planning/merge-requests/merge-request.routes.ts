@@ -1,11 +1,10 @@
 import { Type } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
 import { anyone } from '../../../access/rule.ts'
-import { canSeeProject } from '../../../access/visibility.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpoint, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { atLeastOneOf, notBlank } from '../../../http/parameters.ts'
+import { atLeastOneOf, notBlank, type ParameterRule } from '../../../http/parameters.ts'
 import {
   nullable,
   nullableText,
@@ -18,6 +17,7 @@ import {
 import { today } from '../../../kernel/clock.ts'
 import { forbidden, recordNotFound, unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
 import { aGroup } from '../../../subjects/group.ts'
 import {
   aMergeRequest,
@@ -28,8 +28,13 @@ import {
   removeIssuable,
   updateIssuable,
 } from '../../../subjects/issuable.ts'
-import { aProject, findProject, type Project, pushCode } from '../../../subjects/project.ts'
-import type { IssuableFields } from '../issuables/issuable-fields.ts'
+import { aProject, findSeenProject, type Project, pushCode } from '../../../subjects/project.ts'
+import {
+  changedLabelsInput,
+  type IssuableFields,
+  labelsInput,
+  readLabelFields,
+} from '../issuables/issuable-fields.ts'
 import { type FilterInput, filterInput, filterRules, sortInput } from '../issuables/list-filter.ts'
 import { type ListPlace, listIssuables } from '../issuables/list-issuables.ts'
 import { removeIssuableRow } from '../issuables/remove-issuable.ts'
@@ -122,13 +127,12 @@ function everywhere({ actor, input }: { actor: Actor; input: ListInput }): ListI
 }
 
 const idsInput = Type.Optional(nullable(Type.Array(Type.Integer())))
-const labelsInput = Type.Optional(nullable(Type.Array(Type.String())))
 const detailsInput = {
   description: Type.Optional(nullableText),
   assignee_id: Type.Optional(nullable(Type.Integer())),
   assignee_ids: idsInput,
   reviewer_ids: idsInput,
-  labels: labelsInput,
+  ...labelsInput,
   milestone_id: Type.Optional(nullable(Type.Integer())),
   remove_source_branch: optionalBoolean,
   allow_collaboration: optionalBoolean,
@@ -142,6 +146,8 @@ type DetailsInput = {
   assignee_ids?: number[] | null
   reviewer_ids?: number[] | null
   labels?: string[] | null
+  add_labels?: string[] | null
+  remove_labels?: string[] | null
   milestone_id?: number | null
   remove_source_branch?: boolean
   allow_collaboration?: boolean
@@ -151,13 +157,13 @@ type DetailsInput = {
 
 /** The fields it shares with issues, and its own. */
 function sorted(input: DetailsInput) {
-  const { assignee_id, assignee_ids, reviewer_ids, labels, milestone_id, description } = input
+  const { assignee_id, assignee_ids, reviewer_ids, milestone_id, description } = input
   const ids =
     assignee_ids === undefined && assignee_id !== undefined ? [assignee_id ?? 0] : assignee_ids
   const fields: IssuableFields = {
     ...(description !== undefined && { description }),
     ...(ids !== undefined && { assignee_ids: ids ?? [] }),
-    ...(labels !== undefined && { labels: labels ?? [] }),
+    ...readLabelFields(input),
     ...(milestone_id !== undefined && { milestone_id }),
   }
   return {
@@ -177,10 +183,10 @@ async function getTarget(
   const found =
     id == null || id === source.id
       ? { project: source, level }
-      : await findProject(db, actor, { id })
+      : await findSeenProject(db, actor, { id })
   if (!found) throw recordNotFound()
   const facts = { subject: found.project, level: found.level, actor }
-  if (!canSeeProject(actor, found) || !proposeInto(facts)) throw forbidden()
+  if (!proposeInto(facts)) throw forbidden()
   return { target: found.project, level: found.level }
 }
 
@@ -209,6 +215,12 @@ const somethingToChange = atLeastOneOf(
   'state_event',
   'discussion_locked',
 )
+
+/** `X is empty` for null, which must not be mistaken for a parameter that was not sent. */
+const notNull =
+  (name: string): ParameterRule =>
+  (values) =>
+    ownValue(values, name) === null ? `${name} is empty` : undefined
 
 export const mergeRequestEndpoints = [
   endpoint({
@@ -266,13 +278,15 @@ export const mergeRequestEndpoints = [
       source_branch: Type.String(),
       target_branch: Type.String(),
       target_project_id: Type.Optional(nullable(Type.Integer())),
+      approvals_before_merge: Type.Optional(Type.Integer({ minimum: 0 })),
       ...detailsInput,
     }),
     status: 201,
     answer: RequestJson,
     async run(context) {
       const { subject: source, input } = context
-      const { title, source_branch, target_branch, target_project_id, ...details } = input
+      const { title, source_branch, target_branch, target_project_id, ...rest } = input
+      const { approvals_before_merge, ...details } = rest
       const { target, level } = await getTarget(context, target_project_id)
       const { fields, ...own } = sorted(details)
       const issuable = await createRequest(context, {
@@ -282,6 +296,7 @@ export const mergeRequestEndpoints = [
         source_branch,
         target_branch,
         fields: { description: '', ...fields, title },
+        approvals_before_merge,
         ...own,
       })
       const found = await findIssuable(context.db, context.actor, { id: issuable.id })
@@ -316,27 +331,24 @@ export const mergeRequestEndpoints = [
     body_bytes_max: limits.issuable_body_bytes,
     input: Type.Object({
       ...detailsInput,
-      add_labels: labelsInput,
-      remove_labels: labelsInput,
-      target_branch: optionalText,
-      title: optionalText,
+      ...changedLabelsInput,
+      target_branch: Type.Optional(nullableText),
+      title: Type.Optional(nullableText),
       state_event: Type.Optional(oneOf(['close', 'reopen'])),
       discussion_locked: Type.Optional(nullable(Type.Boolean())),
     }),
-    rules: [somethingToChange, notBlank('title')],
+    rules: [somethingToChange, notBlank('title'), notNull('title'), notNull('target_branch')],
     answer: RequestJson,
     async run(context) {
       const { subject, level, input } = context
-      const { add_labels, remove_labels, target_branch, title, state_event, ...rest } = input
+      const { target_branch, title, state_event, ...rest } = input
       const { discussion_locked, ...details } = rest
       const { fields, ...own } = sorted(details)
       const all = {
         ...fields,
-        title,
+        title: title ?? undefined,
         state_event,
         ...(discussion_locked !== undefined && { discussion_locked }),
-        ...(add_labels && { add_labels }),
-        ...(remove_labels && { remove_labels }),
       }
       const asked = { fields: all, target_branch: target_branch || undefined, ...own }
       await changeRequest(context, { subject, level, asked })

@@ -7,6 +7,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { type Issuable, visibleIssuable } from '../../../subjects/issuable.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import type { User } from '../../../subjects/user.ts'
+import { isOfHead } from './head-pipeline.store.ts'
 import type { ClosedIssue, MergeRequest, Version } from './merge-request.ts'
 
 const rows_max = 500
@@ -350,22 +351,15 @@ export async function changeArmed(
     .execute()
 }
 
-/** Armed ones whose head is the commit of the pipeline, in either of their projects. */
+/** Armed ones whose head the pipeline is of. */
 export function listArmed(db: Db, pipeline_id: number): Promise<{ issuable_id: number }[]> {
   return db
     .selectFrom('pipelines')
-    .innerJoin('merge_requests', 'merge_requests.head_sha', 'pipelines.sha')
+    .innerJoin('merge_requests', (join) => join.on(isOfHead))
     .select('merge_requests.issuable_id')
     .where('pipelines.id', '=', pipeline_id)
-    .where('pipelines.parent_id', 'is', null)
     .where('merge_requests.is_open', '=', true)
     .where('merge_requests.merge_when_pipeline_succeeds', '=', true)
-    .where((eb) =>
-      eb.or([
-        eb('merge_requests.project_id', '=', eb.ref('pipelines.project_id')),
-        eb('merge_requests.source_project_id', '=', eb.ref('pipelines.project_id')),
-      ]),
-    )
     .orderBy('merge_requests.issuable_id')
     .limit(limits.merge_requests.followed_max)
     .execute()
@@ -754,18 +748,11 @@ export function listConcerned(
 ): Promise<{ id: number; project_id: number; author_id: number }[]> {
   return db
     .selectFrom('pipelines')
-    .innerJoin('merge_requests', 'merge_requests.head_sha', 'pipelines.sha')
+    .innerJoin('merge_requests', (join) => join.on(isOfHead))
     .innerJoin('issuables', 'issuables.id', 'merge_requests.issuable_id')
     .select(['issuables.id', 'issuables.project_id', 'issuables.author_id'])
     .where('pipelines.id', '=', pipeline_id)
-    .where('pipelines.parent_id', 'is', null)
     .where('merge_requests.is_open', '=', true)
-    .where((eb) =>
-      eb.or([
-        eb('merge_requests.project_id', '=', eb.ref('pipelines.project_id')),
-        eb('merge_requests.source_project_id', '=', eb.ref('pipelines.project_id')),
-      ]),
-    )
     .limit(limits.merge_requests.followed_max)
     .execute()
 }

@@ -92,6 +92,7 @@ describe('POST /projects/:id/merge_requests', () => {
           human_total_time_spent: null,
         },
         squash: false,
+        approvals_before_merge: null,
         task_completion_status: { count: 0, completed_count: 0 },
         has_conflicts: false,
         blocking_discussions_resolved: true,
@@ -108,6 +109,25 @@ describe('POST /projects/:id/merge_requests', () => {
       },
     ])
     expect(await git(project, 'rev-parse', 'refs/merge-requests/1/head')).toBe(head)
+  })
+
+  it('asks for as many approvals as the project does, or more', async () => {
+    const { project, url } = await newBranches(world)
+    await world.as('owner').put(`/projects/${project.id}`, { approvals_before_merge: 2 })
+    for (const [iid, given, kept] of [
+      [1, 1, null],
+      [2, 3, 3],
+    ] as const) {
+      const made = await newRequest(world, { url }, { approvals_before_merge: given })
+      expect([made.iid, made.approvals_before_merge]).toEqual([iid, kept])
+      await world.as('developer').put(`${url}/${iid}`, { state_event: 'close' })
+    }
+    const body = { title: 'x', source_branch: 'topic', target_branch: 'main' }
+    const answer = await world.as('developer').post(url, { ...body, approvals_before_merge: -1 })
+    expect(statusAndBody(answer)).toEqual([
+      400,
+      { error: 'approvals_before_merge does not have a valid value' },
+    ])
   })
 
   it('takes one of a fork, whose commits come with it', async () => {
@@ -400,6 +420,19 @@ describe('PUT /projects/:id/merge_requests/:merge_request_iid', () => {
       },
     ])
     expect(statusAndBody(await put({ title: '' }))).toEqual([400, { error: 'title is empty' }])
+    for (const name of ['title', 'target_branch']) {
+      const answer = await put({ [name]: null, state_event: 'close' })
+      expect(statusAndBody(answer)).toEqual([400, { error: `${name} is empty` }])
+    }
+    expect((await put({ labels: ['a', 'b, c'] })).json()).toMatchObject({
+      state: 'opened',
+      labels: ['a', 'b', 'c'],
+    })
+    expect((await put({ remove_labels: ['a,b'], add_labels: ['d, e'] })).json().labels).toEqual([
+      'c',
+      'd',
+      'e',
+    ])
     expect(statusAndBody(await put({ target_branch: 'topic' }))).toEqual([
       422,
       { message: ["You can't use same project/branch for source and target"] },
@@ -422,6 +455,65 @@ describe('DELETE /projects/:id/merge_requests/:merge_request_iid', () => {
     await world.app.worker.drain()
     expect(await git(project, 'for-each-ref', 'refs/merge-requests')).toBe('')
     expect((await world.as('owner').get(`${url}/${iid}`)).statusCode).toBe(404)
+  })
+})
+
+describe('GET .../changes', () => {
+  type Change = { new_path: string; diff: string; too_large: boolean }
+
+  async function changesOf(url: string, query = '') {
+    const { iid } = await newRequest(world, { url })
+    await world.app.worker.drain()
+    const read = async (more: string) =>
+      (await world.as('reporter').get(`${url}/${iid}/changes${more}`)).json()
+    return { iid, read, shown: await read(query) }
+  }
+
+  it('has all files with access_raw_diffs, and without it says that some are missing', async () => {
+    const name = (at: number) => `d/${String(at).padStart(4, '0')}`
+    const small = Array.from({ length: 1200 }, (_, at) => [name(at), `${at}\n`])
+    // More than one page of patches holds.
+    const large = Array.from({ length: 5 }, (_, at) => [
+      `big/${at}`,
+      `${at}${'x'.repeat(98)}\n`.repeat(15_000),
+    ])
+    const changes = Object.fromEntries([...small, ...large])
+    const { url } = await newBranches(world, { changes })
+    const { iid, read, shown } = await changesOf(url)
+    expect(shown.overflow).toBe(true)
+    expect(shown.changes).toHaveLength(1000)
+    const all: { iid: number; overflow: boolean; changes: Change[] } =
+      await read('?access_raw_diffs=true')
+    expect([all.iid, all.overflow]).toEqual([iid, false])
+    expect(all.changes.map(({ new_path }) => new_path)).toEqual(Object.keys(changes).toSorted())
+    expect(all.changes.filter(({ diff }) => diff === '')).toEqual([])
+    expect(all.changes[0]?.diff).toHaveLength(15_000 * 101 + '@@ -0,0 +1,15000 @@\n'.length)
+    expect(all.changes.at(-1)).toEqual({
+      old_path: 'd/1199',
+      new_path: 'd/1199',
+      a_mode: '0',
+      b_mode: '100644',
+      diff: '@@ -0,0 +1 @@\n+1199\n',
+      new_file: true,
+      renamed_file: false,
+      deleted_file: false,
+      generated_file: false,
+      collapsed: false,
+      too_large: false,
+    })
+  })
+
+  it('overflows where a patch is left out, and not at exactly as many files as it lists', async () => {
+    const names = Array.from({ length: 1000 }, (_, at) => [`d/${at}`, 'x\n'])
+    const full = await newBranches(world, { changes: Object.fromEntries(names) })
+    expect((await changesOf(full.url)).shown.overflow).toBe(false)
+    const long = 'long line of a long file\n'.repeat(400_000)
+    const one = await newBranches(world, { changes: { long, b: 'b\n' } })
+    const { shown, read } = await changesOf(one.url)
+    expect(shown).toMatchObject({ overflow: true, changes: [{ new_path: 'b' }, { diff: '' }] })
+    // Longer than any patch may be.
+    const raw = await read('?access_raw_diffs=true')
+    expect(raw).toMatchObject({ overflow: true, changes: [{ new_path: 'b' }, { too_large: true }] })
   })
 })
 
@@ -479,6 +571,22 @@ describe('what a merge request brings', () => {
     expect((await world.as('reporter').get(naming)).json()).toMatchObject([{ iid }])
     const shown = await world.as('reporter').get(`/projects/${project.id}/issues/1`)
     expect(shown.json().merge_requests_count).toBe(1)
+  })
+
+  it('is not told of a commit where merge requests are for members alone', async () => {
+    const { project, url, head } = await newBranches(world, {
+      options: { group: world.groups.open },
+    })
+    const { iid } = await newRequest(world, { url })
+    const commit = `/projects/${project.id}/repository/commits/${head}/merge_requests`
+    expect((await world.as('outsider').get(commit)).json()).toMatchObject([{ iid }])
+    const members = { merge_requests_access_level: 'private' }
+    await world.as('owner').put(`/projects/${project.id}`, members)
+    expect((await world.as('guest').get(commit)).json()).toMatchObject([{ iid }])
+    expect(statusAndBody(await world.as('outsider').get(commit))).toEqual([
+      403,
+      { message: '403 Forbidden' },
+    ])
   })
 
   it('has a reference for the commit of a merge, while it can be merged', async () => {

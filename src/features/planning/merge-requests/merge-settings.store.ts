@@ -1,6 +1,5 @@
 import type { Db } from '../../../db/db.ts'
 import { fixedQuery } from '../../../db/fixed-query.ts'
-import type { Pipeline } from '../../../subjects/pipeline.ts'
 
 const settingsOf = fixedQuery((db, { id }: { id: number }) =>
   db
@@ -13,6 +12,7 @@ const settingsOf = fixedQuery((db, { id }: { id: number }) =>
       'only_allow_merge_if_pipeline_succeeds',
       'allow_merge_on_skipped_pipeline',
       'only_allow_merge_if_all_discussions_are_resolved',
+      'only_allow_merge_if_all_status_checks_passed',
       'autoclose_referenced_issues',
       'printing_merge_request_link_enabled',
     ])
@@ -23,28 +23,6 @@ export async function findMergeSettings(db: Db, project_id: number) {
   const settings = await settingsOf(db, { id: project_id })
   if (!settings) throw new Error('A project is gone.')
   return settings
-}
-
-type Where = { sha: string; project_ids: readonly (number | null)[] }
-
-/** The newest pipeline of a commit in any of the projects; children are part of their parents. */
-export function findHeadPipeline(
-  db: Db,
-  { sha, project_ids }: Where,
-): Promise<Pipeline | undefined> {
-  return db
-    .selectFrom('pipelines')
-    .selectAll()
-    .where('sha', '=', sha)
-    .where(
-      'project_id',
-      'in',
-      project_ids.filter((id) => id !== null),
-    )
-    .where('parent_id', 'is', null)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
 }
 
 /** Whether a thread of it waits to be resolved. */
@@ -58,4 +36,14 @@ export async function hasOpenThread(db: Db, issuable_id: number): Promise<boolea
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** How many approvals the project asks for before a merge. */
+export async function findRequiredApprovals(db: Db, project_id: number): Promise<number> {
+  const row = await db
+    .selectFrom('projects')
+    .select('approvals_before_merge')
+    .where('id', '=', project_id)
+    .executeTakeFirst()
+  return row?.approvals_before_merge ?? 0
 }

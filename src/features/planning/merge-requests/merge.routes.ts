@@ -4,10 +4,10 @@ import { optionalBoolean, optionalText, record } from '../../../http/schema.ts'
 import { unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { aMergeRequest, findIssuable, type IssuableSubject } from '../../../subjects/issuable.ts'
+import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
 import { askToMerge, getWhole } from './ask-to-merge.ts'
 import { cancelAutoMerge } from './auto-merge.ts'
 import { readSignedIn } from './merge-request.policy.ts'
-import { mayMergeInto } from './merge-right.ts'
 import { RequestJson, showRequest } from './show-request.ts'
 
 const endpoint = endpointsWith({ tag: 'Merge requests', on: aMergeRequest, signIn: 'always' })

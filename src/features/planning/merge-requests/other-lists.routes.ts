@@ -76,8 +76,9 @@ const ofIssue = (
     input: Type.Object(pageInput),
     answer: Type.Array(BasicRequestJson),
     async run(context) {
-      const { db, actor, subject, range } = context
-      const { rows, total } = await list(db, actor, { issue: subject.issuable, range })
+      const { db, actor, level, subject, range } = context
+      const of = { issue: subject.issuable, range }
+      const { rows, total } = await list(db, { actor, level }, of)
       const items = await showRequests(context, rows, { within: subject.full_path })
       return new Page({ items, total })
     },

@@ -67,9 +67,15 @@ describe('pipelines of merge requests', () => {
     expect([started.statusCode, started.json().source]).toEqual([200, 'merge_request_event'])
     const without = await open({ build: { script: ['make'] } })
     const refused = await world.as('developer').post(`${without.one}/pipelines`)
-    expect([refused.statusCode, refused.json()]).toEqual([
-      405,
-      { message: '405 Method Not Allowed' },
+    const noJobs =
+      'Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.'
+    expect([refused.statusCode, refused.json()]).toEqual([400, { message: { base: [noJobs] } }])
+    const plain = await newBranches(world, { files: { a: 'a' } })
+    const { iid } = await newRequest(world, { url: plain.url })
+    const missing = await world.as('developer').post(`${plain.url}/${iid}/pipelines`)
+    expect([missing.statusCode, missing.json()]).toEqual([
+      400,
+      { message: { base: ['Missing CI config file'] } },
     ])
     const broken = await open({ build: { script: 1 } })
     const invalid = await world.as('developer').post(`${broken.one}/pipelines`)

@@ -33,16 +33,13 @@ export const relatedRequestEndpoints = [
   inProject({
     route: 'GET /projects/:id/repository/commits/:sha/merge_requests',
     summary: 'List the merge requests that brought or would bring a commit',
-    allow: downloadCode,
+    allow: (facts) => downloadCode(facts) && readMergeRequests(facts),
     input: Type.Object({ ...shaInput, ...pageInput }),
     answer: ListJson,
     async run(context) {
-      const { db, git, config, subject: project, level, actor, input, range } = context
+      const { db, git, config, subject: project, input, range } = context
       const repository = projectRepository(config, project)
       const { oid } = await getCommit(git, repository, input.sha)
-      if (!readMergeRequests({ subject: project, level, actor })) {
-        return new Page({ items: [], total: 0 })
-      }
       return shown(context, await listOfCommit(db, { project_id: project.id, sha: oid, range }))
     },
   }),

@@ -4,7 +4,9 @@ import { idSet, idsText } from '../../../db/dialect.ts'
 import { fixedList } from '../../../db/fixed-query.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
+import { findHeadPipelines } from './head-pipeline.store.ts'
 import type { MergeRequest } from './merge-request.ts'
+import { findUncheckedRequests } from './status-check-rule.store.ts'
 
 type Placed = Pick<Project, 'id' | 'repository_storage'>
 
@@ -22,6 +24,8 @@ export type Details = {
   hasCommits: boolean
   /** Whether its project asks for resolved threads and one is not. */
   isBlockedByThreads: boolean
+  /** Whether its project asks for passed status checks and one has not passed. */
+  isBlockedByChecks: boolean
   /** Of the newest pipeline of its head, where its project asks for a pipeline. */
   pipelineStatus: CiStatus | undefined
 }
@@ -45,6 +49,7 @@ const requestsOf = fixedList((db, { ids }: { ids: string }) =>
       'target.only_allow_merge_if_pipeline_succeeds',
       'target.allow_merge_on_skipped_pipeline',
       'target.only_allow_merge_if_all_discussions_are_resolved',
+      'target.only_allow_merge_if_all_status_checks_passed',
     ])
     .where('merge_requests.issuable_id', 'in', sql`(${idSet(db, ids)})` as never),
 )
@@ -93,9 +98,17 @@ export async function findRequestDetails(
           ),
         })
   const blocked = new Set(open.map(({ issuable_id }) => issuable_id))
-  const statuses = await findStatuses(
+  const unchecked = await findUncheckedRequests(
     db,
-    requests.filter(({ is_open, only_allow_merge_if_pipeline_succeeds: asks }) => is_open && asks),
+    requests.filter(
+      ({ is_open, only_allow_merge_if_all_status_checks_passed: asks }) => is_open && asks,
+    ),
+  )
+  const pipelines = await findHeadPipelines(
+    db,
+    requests
+      .filter(({ is_open, only_allow_merge_if_pipeline_succeeds: asks }) => is_open && asks)
+      .map(({ issuable_id }) => issuable_id),
   )
   const reviewersById = Map.groupBy(reviewers, ({ issuable_id }) => issuable_id)
   return new Map(
@@ -108,6 +121,7 @@ export async function findRequestDetails(
         only_allow_merge_if_pipeline_succeeds,
         allow_merge_on_skipped_pipeline,
         only_allow_merge_if_all_discussions_are_resolved: _,
+        only_allow_merge_if_all_status_checks_passed: _checks,
         ...request
       } = row
       const source =
@@ -126,43 +140,10 @@ export async function findRequestDetails(
         reviewer_ids: (reviewersById.get(row.issuable_id) ?? []).map(({ user_id }) => user_id),
         hasCommits: (commits_count ?? 0) > 0,
         isBlockedByThreads: blocked.has(row.issuable_id),
-        pipelineStatus: statuses.get(row.issuable_id),
+        isBlockedByChecks: unchecked.has(row.issuable_id),
+        pipelineStatus: pipelines.get(row.issuable_id)?.status,
       }
       return [row.issuable_id, details]
-    }),
-  )
-}
-
-/** How the newest pipelines of their heads stand. */
-async function findStatuses(
-  db: Db,
-  requests: readonly Pick<
-    MergeRequest,
-    'issuable_id' | 'head_sha' | 'project_id' | 'source_project_id'
-  >[],
-): Promise<Map<number, CiStatus>> {
-  const shas = requests.flatMap(({ head_sha }) => head_sha ?? [])
-  if (shas.length === 0) return new Map()
-  const pipelines = await db
-    .selectFrom('pipelines')
-    .select(['sha', 'project_id', 'status'])
-    .where(
-      'project_id',
-      'in',
-      requests.flatMap((one) => [one.project_id, one.source_project_id ?? one.project_id]),
-    )
-    .where('sha', 'in', shas)
-    .where('parent_id', 'is', null)
-    .orderBy('id', 'desc')
-    .execute()
-  return new Map(
-    requests.flatMap(({ issuable_id, head_sha, project_id, source_project_id }) => {
-      const own = pipelines.find(
-        (one) =>
-          one.sha === head_sha &&
-          (one.project_id === project_id || one.project_id === source_project_id),
-      )
-      return own ? [[issuable_id, own.status] as const] : []
     }),
   )
 }

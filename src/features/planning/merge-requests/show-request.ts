@@ -9,14 +9,14 @@ import {
   presentBasicPipeline,
   readPipelines,
 } from '../../../subjects/pipeline.ts'
-import { findProject, type Project } from '../../../subjects/project.ts'
+import { findSeenProject, type Project } from '../../../subjects/project.ts'
 import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
+import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
 import { isSubscribed } from '../issuables/shared-endpoints.ts'
 import { issuableHtml } from '../markdown/show-html.ts'
+import { findHeadPipeline } from './head-pipeline.store.ts'
 import { isFirstMerged } from './merge-request.store.ts'
 import { findNewestVersion, headsOf, loadRequest, type WholeRequest } from './merge-request.ts'
-import { mayMergeInto } from './merge-right.ts'
-import { findHeadPipeline } from './merge-settings.store.ts'
 import { isFresh as isKnown, listOwnCommits, refreshRequest } from './refresh-request.ts'
 import { BasicRequestJson, showRequests } from './show-requests.ts'
 
@@ -114,15 +114,9 @@ export function printCount({
 }
 
 async function pipelinePart({ db, actor, baseUrl }: ShowContext, whole: WholeRequest) {
-  const { request, target, source } = whole
+  const { issuable, target, source } = whole
   if (target.builds_access_level === 'disabled') return {}
-  const pipeline =
-    request.head_sha === null
-      ? undefined
-      : await findHeadPipeline(db, {
-          sha: request.head_sha,
-          project_ids: [request.project_id, request.source_project_id],
-        })
+  const pipeline = await findHeadPipeline(db, issuable.id)
   const none = {
     latest_build_started_at: null,
     latest_build_finished_at: null,
@@ -130,7 +124,7 @@ async function pipelinePart({ db, actor, baseUrl }: ShowContext, whole: WholeReq
     pipeline: null,
   }
   const project = pipeline?.project_id === source?.id ? source : target
-  const found = project && (await findProject(db, actor, { id: project.id }))
+  const found = project && (await findSeenProject(db, actor, { id: project.id }))
   const mayRead = found && readPipelines({ subject: found.project, level: found.level, actor })
   if (!project || !mayRead) return none
   return {

@@ -50,6 +50,7 @@ export const BasicRequestJson = record('BasicMergeRequest', {
   reference: Type.String(),
   references: ReferencesJson,
   squash: Type.Boolean(),
+  approvals_before_merge: Type.Optional(nullableInteger),
   has_conflicts: Type.Boolean(),
   blocking_discussions_resolved: Type.Boolean(),
 })
@@ -133,6 +134,9 @@ function presentRequest(
     reference: options.within === full_path ? shortReference(issuable) : references.full,
     references,
     squash: request.squash,
+    ...(uses.config.tier === 'free'
+      ? {}
+      : { approvals_before_merge: request.approvals_before_merge }),
     has_conflicts: status === 'cannot_be_merged',
     blocking_discussions_resolved: !own.isBlockedByThreads,
   }

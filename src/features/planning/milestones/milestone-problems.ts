@@ -1,4 +1,3 @@
-import { readDay } from '../../../kernel/clock.ts'
 import { invalid, printFields } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 
@@ -25,11 +24,6 @@ export function cleanTitle(title: string): string {
   text += title.slice(at)
   for (const [entity, sign] of entities) text = text.replaceAll(entity, sign)
   return text.trim()
-}
-
-/** The day a text begins with, blanks aside; null for an empty one and for one that is no day. */
-export function readDate(text: string | null): string | null {
-  return readDay(text?.trim() ?? '')
 }
 
 type Checked = { title: string; start_date: string | null; due_date: string | null }

@@ -18,8 +18,8 @@ import {
   pageInput,
   record,
 } from '../../../http/schema.ts'
-import { timestamp, today } from '../../../kernel/clock.ts'
-import { badRequest, forbidden, recordNotFound } from '../../../kernel/errors.ts'
+import { readDay, timestamp, today } from '../../../kernel/clock.ts'
+import { forbidden, recordNotFound } from '../../../kernel/errors.ts'
 import { findGroup } from '../../../subjects/group.ts'
 import { aGroupOwner, aProjectOwner, type Owner, ownerOfGroup } from '../../../subjects/owner.ts'
 import { projectUrl } from '../../../subjects/project.ts'
@@ -43,7 +43,7 @@ import {
   readMilestones,
 } from './milestone.ts'
 import { milestoneChanged } from './milestone-changed.ts'
-import { checkMilestone, cleanTitle, readDate } from './milestone-problems.ts'
+import { checkMilestone, cleanTitle } from './milestone-problems.ts'
 
 const tag = 'Milestones'
 /** Titles are told once among a group and all below it, so who sets one waits for others who do. */
@@ -83,8 +83,8 @@ async function create(context: MilestoneContext<Fields & { title: string }>) {
   const fields = {
     title: cleanTitle(input.title),
     description: input.description ?? null,
-    start_date: readDate(input.start_date ?? null),
-    due_date: readDate(input.due_date ?? null),
+    start_date: readDay(input.start_date ?? ''),
+    due_date: readDay(input.due_date ?? ''),
   }
   await lockUntilCommit(db, title_lock)
   const isTaken = await isTitleTaken(db, owner, { title: fields.title, except: 0 })
@@ -119,8 +119,9 @@ async function change(
   const fields = {
     title: given === '' ? before.title : given,
     description: input.description === undefined ? before.description : input.description,
-    start_date: input.start_date === undefined ? before.start_date : readDate(input.start_date),
-    due_date: input.due_date === undefined ? before.due_date : readDate(input.due_date),
+    start_date:
+      input.start_date === undefined ? before.start_date : readDay(input.start_date ?? ''),
+    due_date: input.due_date === undefined ? before.due_date : readDay(input.due_date ?? ''),
   }
   await lockUntilCommit(db, title_lock)
   const isTaken =
@@ -265,7 +266,7 @@ export const milestoneEndpoints: readonly Endpoint[] = [
       const { db, clock, actor, subject: owner } = context
       const milestone = await getMilestone(context)
       const found = await findGroup(db, actor, { id: owner.namespace_id })
-      if (!found) throw badRequest('Only project milestones in a group can be promoted')
+      if (!found) throw forbidden()
       const group = ownerOfGroup(found.group)
       if (!writeMilestones({ subject: group, level: found.level, actor })) throw forbidden()
       await lockUntilCommit(db, title_lock)

@@ -224,6 +224,19 @@ describe('Issues of a milestone', () => {
 })
 
 describe('Promotion', () => {
+  it('takes a group to promote to', async () => {
+    const { user, client } = await world.newUser()
+    const project = (await client.post('/projects', { name: `p-${user.username}` })).json()
+    const url = `/projects/${project.id}/milestones`
+    const { id } = (await client.post(url, { title: 'Alone' })).json()
+    const answer = await client.post(`${url}/${id}/promote`)
+    expect([answer.statusCode, answer.json()]).toEqual([403, { message: '403 Forbidden' }])
+    for (const none of ['2026-02-31', '0000-01-01']) {
+      const dated = await client.put(`${url}/${id}`, { start_date: none, due_date: none })
+      expect(dated.json()).toMatchObject({ start_date: null, due_date: null })
+    }
+  })
+
   it('makes one milestone of those of a name in all projects of a group', async () => {
     const { group, project } = await newPlace('groups')
     const other = await world.newProject({ group })

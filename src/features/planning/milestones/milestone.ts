@@ -1,9 +1,11 @@
 // The public face of milestones: which serve in a project, how others find and show one.
-import type { Selectable } from 'kysely'
+import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
 import { type Static, Type } from 'typebox'
+import type { Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
-import type { Db, MilestoneTable } from '../../../db/db.ts'
+import { hasProjectLevel } from '../../../access/visibility.ts'
+import type { Db, MilestoneTable, Schema } from '../../../db/db.ts'
 import { nullableText, oneOf, optionalInteger, record } from '../../../http/schema.ts'
 import type { Owner } from '../../../subjects/owner.ts'
 import type { Project } from '../../../subjects/project.ts'
@@ -111,10 +113,29 @@ export async function findMilestoneOf(
 /** Whoever is signed in and sees the group, or the project while it has issues or merge requests. */
 export const readMilestones: Rule<Owner> = ({ subject: owner, actor, level }) => {
   if (!actor.user) return false
-  if (owner.kind === 'group') return true
-  const { issues_access_level, merge_requests_access_level } = owner.project
-  return [issues_access_level, merge_requests_access_level].some(
+  return owner.kind === 'group' || projectHasMilestones(owner.project, level)
+}
+
+/** Whether somebody of that level has issues or merge requests in the project, and with them milestones. */
+export function projectHasMilestones(
+  project: Pick<Project, 'issues_access_level' | 'merge_requests_access_level'>,
+  level: number,
+): boolean {
+  return [project.issues_access_level, project.merge_requests_access_level].some(
     (access) => access === 'enabled' || (access === 'private' && level >= Level.guest),
+  )
+}
+
+/** The same of the row of `projects` that the viewer sees, as SQL. */
+export function hasMilestones(
+  eb: ExpressionBuilder<Schema, 'projects'>,
+  viewer: Viewer,
+): Expression<SqlBool> {
+  const isMember = hasProjectLevel(eb, viewer, Level.guest)
+  return eb.or(
+    (['projects.issues_access_level', 'projects.merge_requests_access_level'] as const).flatMap(
+      (access) => [eb(access, '=', 'enabled'), eb.and([eb(access, '=', 'private'), isMember])],
+    ),
   )
 }
 

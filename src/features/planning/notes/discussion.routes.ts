@@ -1,5 +1,5 @@
 // Threads on issues and merge requests (docs/api/notes.md, "Threads").
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import { type Endpoint, endpoint, type SubjectLoader } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
@@ -8,17 +8,15 @@ import {
   dateTime,
   filledText,
   optionalBoolean,
-  optionalInteger,
   optionalText,
   pageInput,
-  record,
 } from '../../../http/schema.ts'
-import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest, forbidden, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
-import { addSystemNotes } from '../issuables/issuable.ts'
-import { editNotes, mayResolve, readNotes, writeNotes } from './note.policy.ts'
+import { DiscussionJson, presentDiscussion } from './discussion.ts'
+import { mayResolve } from './may-resolve.ts'
+import { editNotes, readNotes, writeNotes } from './note.policy.ts'
 import {
   editNote,
   getNote,
@@ -29,75 +27,17 @@ import {
   showAll,
   showRead,
 } from './note.routes.ts'
-import {
-  hasOpenThread,
-  listThreadNotes,
-  listThreads,
-  openThread,
-  resolveNotes,
-} from './note.store.ts'
+import { listThreadNotes, listThreads } from './note.store.ts'
 import { type FullNote, NoteJson } from './note.ts'
-import { type NoteRequest, writeNote } from './write-note.ts'
-
-const DiscussionJson = record('Discussion', {
-  id: Type.String(),
-  individual_note: Type.Boolean(),
-  notes: Type.Array(NoteJson),
-})
-
-const lineEnd = Type.Optional(
-  record('LineEndInput', {
-    line_code: optionalText,
-    type: optionalText,
-    old_line: optionalInteger,
-    new_line: optionalInteger,
-  }),
-)
-const positionInput = Type.Optional(
-  record('PositionInput', {
-    base_sha: Type.String(),
-    start_sha: Type.String(),
-    head_sha: Type.String(),
-    position_type: Type.String(),
-    new_path: optionalText,
-    new_line: optionalInteger,
-    old_path: optionalText,
-    old_line: optionalInteger,
-    width: optionalInteger,
-    height: optionalInteger,
-    x: Type.Optional(Type.Number()),
-    y: Type.Optional(Type.Number()),
-    line_range: Type.Optional(record('LineRangeInput', { start: lineEnd, end: lineEnd })),
-  }),
-)
-const PositionObject = Type.Object({ position: positionInput })
-export type PositionInput = NonNullable<Static<typeof PositionObject>['position']>
-
-/** Where on the diff of a merge request a note stands; throws 400 for a line that is not in it. */
-export type PlaceNote = (
-  context: NoteContext,
-  position: PositionInput,
-) => Promise<Pick<NoteRequest, 'position' | 'commit_id'>>
-
-function presentDiscussion(
-  id: string,
-  notes: Static<typeof NoteJson>[],
-): Static<typeof DiscussionJson> {
-  return { id, individual_note: notes.every(({ type }) => type === null), notes }
-}
+import { type PlaceNote, type PositionInput, positionInput } from './position.ts'
+import { answerThread, findThread, resolveThread } from './thread.ts'
+import { writeNote } from './write-note.ts'
 
 type ThreadContext = NoteContext<{ discussion_id: string }>
 
 /** The visible notes of the thread; 404 without any. */
 async function getThread(context: ThreadContext): Promise<FullNote[]> {
-  const { db, actor, level, subject, input } = context
-  const id = input.discussion_id
-  const threads = await listThreadNotes(db, {
-    reader: { actor, level },
-    issuable_id: subject.issuable.id,
-    discussion_ids: [id],
-  })
-  const notes = threads.get(id)
+  const notes = await findThread(context, context.input.discussion_id)
   if (!notes) throw notFound('Discussion')
   return notes
 }
@@ -114,28 +54,6 @@ async function getThreadNote(
   const note = (await getThread(context)).find(({ id }) => id === context.input.note_id)
   if (!note) throw notFound('Note')
   return note
-}
-
-/** Resolves the thread, or one note of it, or opens it again; a note tells once all of them are resolved. */
-async function resolve(
-  context: ThreadContext,
-  { resolved, note_id }: { resolved: boolean; note_id?: number },
-): Promise<void> {
-  const { db: tx, clock, user, subject } = context
-  const issuable_id = subject.issuable.id
-  const now = timestamp(clock)
-  const changed = await resolveNotes(tx, {
-    issuable_id,
-    discussion_id: context.input.discussion_id,
-    note_id,
-    by: resolved ? { user_id: user.id, now } : undefined,
-  })
-  if (changed === 0 || !resolved || (await hasOpenThread(tx, issuable_id))) return
-  await addSystemNotes(tx, clock, {
-    issuable: subject.issuable,
-    author_id: user.id,
-    bodies: ['resolved all threads'],
-  })
 }
 
 const exactlyOne: ParameterRule = ({ body, resolved }) => {
@@ -257,20 +175,12 @@ export function discussionEndpointsOf({
       status: 201,
       answer: NoteJson,
       async run(context) {
-        const { db, subject, input } = context
+        const { input } = context
         const [first] = await getThread(context)
-        if (!first || first.system) throw badRequest('Discussion can not be replied to.')
-        const { discussion_id } = first
-        const issuable_id = subject.issuable.id
-        if (first.type === null) {
-          await openThread(db, { issuable_id, discussion_id, resolvable: isResolvable })
-        }
-        const { note } = await writeNote(context, {
+        const { note } = await answerThread(context, {
+          first,
           body: input.body,
-          discussion_id,
-          type: first.type ?? 'DiscussionNote',
-          resolvable: isResolvable,
-          ...(first.position && { position: first.position }),
+          isResolvable,
           ...momentOf(context, input.created_at),
         })
         if (!note) throw badRequest(`Note {:note=>["can't be blank"]}`)
@@ -308,7 +218,9 @@ export function discussionEndpointsOf({
         else {
           if (!note.resolvable) throw badRequest('Note is not resolvable')
           if (!mayResolve(subject, { note, level, actor })) throw forbidden()
-          await resolve(context, { resolved: input.resolved ?? false, note_id: note.id })
+          const { discussion_id } = note
+          const resolved = input.resolved ?? false
+          await resolveThread(context, { discussion_id, resolved, note_id: note.id })
         }
         return show(context, await getNote(context, note.id))
       },
@@ -339,7 +251,8 @@ export function discussionEndpointsOf({
         const [note] = await getThread(context)
         if (!note?.resolvable) throw badRequest('Note is not resolvable')
         if (!mayResolve(subject, { note, level, actor })) throw forbidden()
-        await resolve(context, { resolved: input.resolved })
+        const { discussion_id, resolved } = input
+        await resolveThread(context, { discussion_id, resolved })
         return showThread(context)
       },
     }),

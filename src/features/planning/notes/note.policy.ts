@@ -21,11 +21,3 @@ type Facts = { note: Note; level: number; actor: Actor }
 export function mayEditNote({ note, level, actor }: Facts): boolean {
   return !note.system && (note.author_id === actor.user?.id || level >= Level.maintainer)
 }
-
-/** Developers, and the authors of the merge request and of the note. */
-export function mayResolve(subject: IssuableSubject, { note, level, actor }: Facts): boolean {
-  const user_id = actor.user?.id
-  return (
-    level >= Level.developer || note.author_id === user_id || subject.issuable.author_id === user_id
-  )
-}

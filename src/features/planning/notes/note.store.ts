@@ -3,7 +3,8 @@ import type { Db, NoteTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
-import { type FullNote, fullNote, type Note, notesOf, type Reader, withPeople } from './note.ts'
+import type { Reader } from '../../../subjects/note.ts'
+import { type FullNote, fullNote, type Note, notesOf, withPeople } from './note.ts'
 
 type Activity = 'all_notes' | 'only_comments' | 'only_activity'
 

@@ -1,20 +1,10 @@
 // The public face of notes: who sees which, and how one is shown.
-import {
-  type Expression,
-  type ExpressionBuilder,
-  expressionBuilder,
-  type Selectable,
-  type SelectQueryBuilder,
-  type SqlBool,
-  sql,
-} from 'kysely'
+import type { Selectable, SelectQueryBuilder } from 'kysely'
 import { type Static, Type } from 'typebox'
-import { type Actor, isAdmin } from '../../../access/actor.ts'
-import { Level } from '../../../access/level.ts'
-import { visibleProject } from '../../../access/visibility.ts'
 import type { Db, NoteTable, Schema } from '../../../db/db.ts'
 import { nullable, nullableInteger, nullableText, record } from '../../../http/schema.ts'
-import { type Issuable, type IssuableKind, visibleIssuable } from '../../../subjects/issuable.ts'
+import type { Issuable } from '../../../subjects/issuable.ts'
+import { type Reader, visibleNotes } from '../../../subjects/note.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
 
 export type Note = Selectable<NoteTable>
@@ -25,69 +15,12 @@ export type FullNote = Note & {
   resolver: FullNote['author'] | undefined
 }
 
-/**
- * Which notes of an issue or merge request its reader sees: not who mentioned it where they may not look, nor
- * what is for Reporters alone.
- */
-export function visibleNotes(db: Db, { actor, level }: Reader) {
-  return (eb: ExpressionBuilder<Schema, 'notes'>): Expression<SqlBool> => {
-    const conditions: Expression<SqlBool>[] = []
-    if (level < Level.reporter) {
-      const isOpen = eb('notes.confidential', '=', false)
-      conditions.push(
-        actor.user ? eb.or([isOpen, eb('notes.author_id', '=', actor.user.id)]) : isOpen,
-      )
-    }
-    if (!isAdmin(actor)) {
-      conditions.push(
-        eb.or([
-          eb('notes.mentioned_by_project_id', 'is', null),
-          eb(
-            'notes.mentioned_by_project_id',
-            'in',
-            db
-              .selectFrom('projects')
-              .select('projects.id')
-              .where((inner) => visibleProject(actor)(inner)),
-          ),
-        ]),
-        seesThing(db, actor, 'notes.mentioned_by_id'),
-        seesThing(db, actor, 'notes.about_id'),
-      )
-    }
-    return conditions.length === 0 ? eb('notes.id', '>', 0) : eb.and(conditions)
-  }
-}
-
-/** Whether the issue or the merge request of that id is one the actor sees. */
-function seesThing(
-  db: Db,
-  actor: Actor,
-  column: 'notes.mentioned_by_id' | 'notes.about_id',
-): Expression<SqlBool> {
-  const { eb, exists, or } = expressionBuilder<Schema, 'notes'>()
-  const seen = (kind: IssuableKind) =>
-    exists(
-      db
-        .selectFrom('issuables')
-        .innerJoin('projects', 'projects.id', 'issuables.project_id')
-        .select('issuables.id')
-        .where('issuables.kind', '=', kind)
-        .where((inner) => visibleIssuable(actor, kind)(inner as never))
-        .where(sql<boolean>`issuables.id = ${sql.ref(column)}`),
-    )
-  return or([eb(column, 'is', null), seen('issue'), seen('merge_request')])
-}
-
 /** The notes of these ids, whoever may see them, by id. */
 export async function findNotes(db: Db, ids: readonly number[]): Promise<Map<number, FullNote>> {
   if (ids.length === 0) return new Map()
   const rows = await withPeople(db.selectFrom('notes').where('notes.id', 'in', [...ids])).execute()
   return new Map(rows.map((row) => [row.id, fullNote(row)]))
 }
-
-/** Who reads, and their level on the project. */
-export type Reader = { actor: Actor; level: number }
 
 /** The notes of an issue or merge request that its reader sees. */
 export function notesOf(db: Db, reader: Reader, issuable_id: number) {

@@ -7,7 +7,8 @@ import { asOid, type Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { badParameters, badRequest, printFields } from '../../../kernel/errors.ts'
 import { projectRepository } from '../../../subjects/project.ts'
-import type { PlaceNote, PositionInput } from './discussion.routes.ts'
+import type { PlaceNote, PositionInput } from './position.ts'
+import { lineCode } from './thread.ts'
 
 export type Position = {
   base_sha: string
@@ -39,13 +40,15 @@ export const placeOnDiff: PlaceNote = async ({ git, config, subject }, given) =>
   if (position_type !== 'text') {
     const { width = null, height = null, x = null, y = null } = given
     const area = position_type === 'image' ? { width, height, x, y } : {}
-    return { position: { ...shared, ...paths, ...area }, commit_id: null }
+    return { position: { ...shared, ...paths, ...area }, commit_id: null, line_code: null }
   }
   const { old_line = null, new_line = null } = given
   if (!isInDiff(file, { old_line, new_line })) throw noSuchLine()
   const line_range = given.line_range ?? null
   const position = { ...shared, ...paths, old_line, new_line, line_range }
-  return { position, commit_id: null }
+  const path = file.newPath || file.oldPath
+  const line_code = lineCode({ path, patch: file.patch }, { old_line, new_line })
+  return { position, commit_id: null, line_code }
 }
 
 /** What the diff says of the file that is meant by either of its names. */

@@ -23,10 +23,11 @@ import { noteMade } from './note-made.ts'
 
 export type NoteRequest = {
   body: string
+  /** Of a note that stands alone. */
   confidential?: boolean
   created_at?: string
-  /** The thread it answers; without one it stands alone. */
-  discussion_id?: string
+  /** The thread it answers, by a note of it; without one it stands alone. An answer is as confidential as that. */
+  thread?: Pick<Note, 'discussion_id' | 'confidential'>
   type?: Note['type']
   resolvable?: boolean
   position?: Record<string, unknown>
@@ -70,7 +71,10 @@ export async function writeNote(
   const now = timestamp(clock)
   let note: Note | undefined
   if (text.trim() !== '') {
-    const { discussion_id = newDiscussionId(), confidential = false } = request
+    const { discussion_id, confidential } = request.thread ?? {
+      discussion_id: newDiscussionId(),
+      confidential: request.confidential ?? false,
+    }
     note = await insertNote(tx, {
       project_id: subject.id,
       issuable_id: issuable.id,

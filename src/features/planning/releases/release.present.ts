@@ -6,7 +6,7 @@ import { CommitJson, presentCommit } from '../../repository/commits/commit.ts'
 import { MilestoneJson } from '../milestones/milestone.ts'
 import type { ReleaseLink } from './release.store.ts'
 import type { Release } from './release.ts'
-import { encodePath, isExternal, releaseSources, releaseUrl } from './release-assets.ts'
+import { isExternal, releaseSources, releaseUrl } from './release-assets.ts'
 
 export const ReleaseLinkJson = record('ReleaseLink', {
   id: Type.Integer(),
@@ -90,7 +90,7 @@ export function presentRelease(release: Release, view: ReleaseView): Static<type
     upcoming_release: release.released_at > view.now,
     ...(milestones.length > 0 ? { milestones: [...milestones] } : {}),
     ...(isWhole && commit ? { commit_path: `/${project.full_path}/-/commit/${commit.oid}` } : {}),
-    ...(isWhole ? { tag_path: `/${project.full_path}/-/tags/${encodePath(tag)}` } : {}),
+    ...(isWhole ? { tag_path: `/${project.full_path}/-/tags/${encodeURIComponent(tag)}` } : {}),
     assets: presentAssets(release, view, projectUrl),
     ...(isWhole ? { evidences: [] } : {}),
     _links: linksOf(release, view, projectUrl),

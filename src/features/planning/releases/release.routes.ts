@@ -4,6 +4,7 @@ import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { mutuallyExclusive } from '../../../http/parameters.ts'
+import { locationOf } from '../../../http/redirect.ts'
 import {
   dateTime,
   nullable,
@@ -123,7 +124,7 @@ async function toLatest(context: ReleaseContext<unknown>, suffix_path = ''): Pro
   ).toString()
   const tag = encodeURIComponent(latest.tag)
   const path = `/api/v4/projects/${project.id}/releases/${tag}${suffix && `/${suffix}`}`
-  return Answer.empty(302, { location: `${path}${query && `?${query}`}` })
+  return Answer.empty(302, { location: locationOf({ place: `${path}${query && `?${query}`}` }) })
 }
 
 const moved = { 302: undefined }
@@ -193,7 +194,7 @@ export const releaseEndpoints = [
       const path = `/${context.input.direct_asset_path}`
       const url = await findDownload(context.db, release, path)
       if (url === undefined) throw notFound()
-      return Answer.empty(302, { location: url })
+      return Answer.empty(302, { location: locationOf({ elsewhere: url }) })
     },
   }),
 

@@ -1,8 +1,9 @@
 import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely'
-import type { Actor } from '../../../access/actor.ts'
+import type { Actor, Viewer } from '../../../access/actor.ts'
 import { visibleProject } from '../../../access/visibility.ts'
 import type { Db, ReleaseLinkTable, ReleaseTable, Schema } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
+import { visibleIssuable } from '../../../subjects/issuable.ts'
 import type { User } from '../../../subjects/user.ts'
 import type { Release } from './release.ts'
 
@@ -240,16 +241,20 @@ export function findServingIds(
     .execute()
 }
 
-/** Which milestones each release has, and how many issues each of those has. */
+/** Which milestones each release has, and how many issues that the viewer sees each of those has. */
 export async function findReleaseMilestones(
   db: Db,
+  viewer: Viewer,
   releaseIds: readonly number[],
 ): Promise<{ release_id: number; milestone_id: number; total: number; closed: number }[]> {
   if (releaseIds.length === 0) return []
   const issues = (eb: ExpressionBuilder<Schema, 'release_milestones'>) =>
     eb
       .selectFrom('issuables')
+      .innerJoin('projects', 'projects.id', 'issuables.project_id')
       .select((inner) => inner.fn.countAll<number | string>().as('count'))
+      .where('projects.state', '=', 'ready')
+      .where((inner) => visibleIssuable(viewer, 'issue')(inner as never))
       .whereRef('issuables.milestone_id', '=', 'release_milestones.milestone_id')
       .where('issuables.kind', '=', 'issue')
   const rows = await db
@@ -296,6 +301,8 @@ export async function findPlaces(
       'projects.archived',
       'projects.repository_access_level',
       'projects.repository_storage',
+      'projects.issues_access_level',
+      'projects.merge_requests_access_level',
       'namespaces.full_path as namespace_path',
       'on_namespace.access_level as namespace_level',
       'on_project.access_level as project_level',

@@ -156,7 +156,7 @@ describe('A release', () => {
     expect([made.statusCode, made.json().name]).toEqual([201, 'a/b'])
     const web = `http://bloomery.test/${project.full_path}/-`
     expect(made.json()).toMatchObject({
-      tag_path: `/${project.full_path}/-/tags/a/b`,
+      tag_path: `/${project.full_path}/-/tags/a%2Fb`,
       assets: { sources: [{ url: `${web}/archive/a/b/${project.path}-a-b.zip` }, {}, {}, {}] },
       _links: { self: `${web}/releases/a%2Fb` },
     })
@@ -253,6 +253,22 @@ describe('A release', () => {
     const none = await world.as('developer').put(`${url}/v9`, { name: 'n' })
     expect([none.statusCode, none.json()]).toEqual([403, { message: '403 Forbidden' }])
     expect((await world.as('reporter').put(`${url}/v1.0`, { name: 'n' })).statusCode).toBe(403)
+  })
+
+  it('has no milestones for who may not see those of the project', async () => {
+    const project = await world.newProject({ group: world.groups.open, files })
+    const url = `/projects/${project.id}`
+    await world.as('owner').post(`${url}/milestones`, { title: 'M1' })
+    const body = { tag_name: 'v1', ref: 'main', milestones: ['M1'] }
+    await world.as('owner').post(`${url}/releases`, body)
+    const get = async (who: 'outsider' | 'guest') =>
+      (await world.as(who).get(`${url}/releases/v1`)).json()
+    expect(await get('outsider')).toHaveProperty('milestones')
+    const members = { issues_access_level: 'private', merge_requests_access_level: 'private' }
+    await world.as('owner').put(url, members)
+    expect(await get('outsider')).not.toHaveProperty('milestones')
+    expect(await get('outsider')).toMatchObject({ tag_name: 'v1' })
+    expect(await get('guest')).toHaveProperty('milestones')
   })
 
   it('has milestones of its project and the groups above, with their issues counted', async () => {

@@ -11,7 +11,7 @@ import { peelToCommit, readRef } from '../../../git/refs.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import { findMilestones, presentMilestone } from '../milestones/milestone.ts'
+import { findMilestones, presentMilestone, projectHasMilestones } from '../milestones/milestone.ts'
 import { type Releasing, readReleasedCode, writeReleases } from './release.policy.ts'
 import { presentRelease, type ReleasedMilestone, type ReleaseJson } from './release.present.ts'
 import {
@@ -34,7 +34,16 @@ export type Viewing = {
 
 /** A project of releases, and the caller's level on it. */
 export type Place = {
-  project: Releasing & Pick<Project, 'id' | 'path' | 'full_path' | 'repository_storage'>
+  project: Releasing &
+    Pick<
+      Project,
+      | 'id'
+      | 'path'
+      | 'full_path'
+      | 'repository_storage'
+      | 'issues_access_level'
+      | 'merge_requests_access_level'
+    >
   level: number
 }
 
@@ -66,11 +75,13 @@ export async function showReleases(
         author: authors.get(release.author_id ?? 0),
         commit: isWhole ? await commitOf(viewing, place.project, release) : undefined,
         links: links.get(release.id) ?? [],
-        milestones: milestones.get(release.id) ?? [],
+        milestones: seesMilestones(place) ? (milestones.get(release.id) ?? []) : [],
       })
     }),
   )
 }
+
+const seesMilestones = ({ project, level }: Place) => projectHasMilestones(project, level)
 
 /** The newest releases of a project, as many as one page has. */
 export async function showProjectReleases(
@@ -113,10 +124,10 @@ export async function findPlacesOf(
 }
 
 async function showMilestones(
-  { db, clock, baseUrl }: Viewing,
+  { db, clock, actor, baseUrl }: Viewing,
   releaseIds: readonly number[],
 ): Promise<Map<number, ReleasedMilestone[]>> {
-  const rows = await findReleaseMilestones(db, releaseIds)
+  const rows = await findReleaseMilestones(db, actor, releaseIds)
   const milestones = await findMilestones(
     db,
     rows.map(({ milestone_id }) => milestone_id),

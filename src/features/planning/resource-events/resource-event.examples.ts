@@ -18,11 +18,13 @@ for (const [url, parent] of [
     const client = world.as('owner')
     const milestone = await client.post(`/projects/${path.id}/milestones`, { title: unique() })
     const milestone_id = milestone.json().id
-    const change = { labels: unique(), milestone_id, state_event: 'close' }
+    const weight = url.includes('issue_iid') ? { weight: 3 } : {}
+    const change = { labels: unique(), milestone_id, state_event: 'close', ...weight }
     await client.put(addressOf(url, path), change)
     return { path }
   })
-  for (const kind of ['label', 'milestone', 'state'] as const) {
+  const kinds = ['label', 'milestone', 'state', ...(url.includes('issue_iid') ? ['weight'] : [])]
+  for (const kind of kinds) {
     const list = `${url}/resource_${kind}_events`
     examples[`GET ${list}`] = changed
     examples[`GET ${list}/:event_id`] = async (world) => {

@@ -1,4 +1,4 @@
-// What happened to the labels, the milestone and the state of issues and merge requests.
+// Events of the labels, the milestone and the state of issues and merge requests, and of the weight of issues.
 import { Type } from 'typebox'
 import type { Rule } from '../../../access/rule.ts'
 import {
@@ -8,7 +8,7 @@ import {
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { nullable, pageInput, record } from '../../../http/schema.ts'
+import { nullable, nullableInteger, pageInput, record } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import {
@@ -43,6 +43,13 @@ const records = {
     action: Type.String(),
   }),
   state: record('StateEvent', { ...common, state: Type.String() }),
+  weight: record('WeightEvent', {
+    id: common.id,
+    user: common.user,
+    created_at: common.created_at,
+    issue_id: Type.Integer(),
+    weight: nullableInteger,
+  }),
 } as const
 
 const signedInReader: Rule<IssuableSubject> = (facts) =>
@@ -59,10 +66,14 @@ async function present(context: EventContext, events: readonly ResourceEvent[]) 
   )
   return events.map((event) => {
     const milestone = event.milestone_id === null ? undefined : milestones.get(event.milestone_id)
-    const shared = {
+    const who = {
       id: event.id,
       user: event.user ? presentBasicUser(event.user, baseUrl) : null,
       created_at: event.created_at,
+    }
+    if (event.kind === 'weight') return { ...who, issue_id: issuable.id, weight: event.weight }
+    const shared = {
+      ...who,
       resource_type: issuable.kind === 'issue' ? 'Issue' : 'MergeRequest',
       resource_id: issuable.id,
     }
@@ -77,11 +88,13 @@ async function present(context: EventContext, events: readonly ResourceEvent[]) 
   })
 }
 
+type Kind = keyof typeof records
+
 function endpointsOf(
   base: string,
-  { on, noun }: { on: SubjectLoader<IssuableSubject>; noun: string },
+  { on, noun, kinds }: { on: SubjectLoader<IssuableSubject>; noun: string; kinds: readonly Kind[] },
 ): readonly Endpoint[] {
-  return (['label', 'milestone', 'state'] as const).flatMap((kind) => [
+  return kinds.flatMap((kind) => [
     endpoint({
       tag,
       on,
@@ -119,9 +132,14 @@ function endpointsOf(
 }
 
 export const resourceEventEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('issues/:issue_iid', { on: anIssue, noun: 'an issue' }),
+  ...endpointsOf('issues/:issue_iid', {
+    on: anIssue,
+    noun: 'an issue',
+    kinds: ['label', 'milestone', 'state', 'weight'],
+  }),
   ...endpointsOf('merge_requests/:merge_request_iid', {
     on: aMergeRequest,
     noun: 'a merge request',
+    kinds: ['label', 'milestone', 'state'],
   }),
 ]

@@ -7,6 +7,42 @@ beforeAll(async () => {
 })
 
 describe('Resource events', () => {
+  it('tell which weight an issue was given, from creation on', async () => {
+    const project = await world.newProject()
+    const issues = `/projects/${project.id}/issues`
+    const client = world.as('developer')
+    const issue = (await client.post(issues, { title: 't', weight: 3 })).json()
+    await client.put(`${issues}/1`, { weight: 2 })
+    await client.put(`${issues}/1`, { weight: 2, title: 'same weight' })
+    await client.put(`${issues}/1`, { weight: null })
+    const url = `${issues}/1/resource_weight_events`
+    const list = await world.as('guest').get(url)
+    const shared = {
+      id: expect.any(Number),
+      user: expect.objectContaining({ id: world.users.developer.id }),
+      created_at: world.app.clock.now().toISOString(),
+      issue_id: issue.id,
+    }
+    expect([list.statusCode, list.json()]).toEqual([
+      200,
+      [
+        { ...shared, weight: 3 },
+        { ...shared, weight: 2 },
+        { ...shared, weight: null },
+      ],
+    ])
+    const [first] = list.json()
+    expect((await world.as('guest').get(`${url}/${first.id}`)).json()).toEqual(first)
+    const missing = await client.get(`${url}/99999999`)
+    expect([missing.statusCode, missing.json()]).toEqual([404, { message: '404 Not found' }])
+    const wrong = await client.get(`${url}/x`)
+    expect([wrong.statusCode, wrong.json()]).toEqual([400, { error: 'event_id is invalid' }])
+    expect((await world.as('anonymous').get(url)).statusCode).toBe(401)
+    expect((await world.as('outsider').get(url)).statusCode).toBe(404)
+    const request = `/projects/${project.id}/merge_requests/1/resource_weight_events`
+    expect((await client.get(request)).statusCode).toBe(404)
+  })
+
   it('tell what happened to labels, milestone and state, from creation on', async () => {
     const project = await world.newProject()
     const client = world.as('developer')

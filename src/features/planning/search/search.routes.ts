@@ -6,12 +6,26 @@ import { totalAfter } from '../../../db/paginate.ts'
 import { readHead, readRef, repositoryExists } from '../../../git/refs.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { Page, type PageInput } from '../../../http/pagination.ts'
-import { oneOf, optionalBoolean, optionalText, pageInput, record } from '../../../http/schema.ts'
+import {
+  nullable,
+  nullableText,
+  oneOf,
+  optionalBoolean,
+  optionalText,
+  pageInput,
+  record,
+} from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { advancedSearchOnly, badParameters, badRequest } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { aGroup, type Group } from '../../../subjects/group.ts'
 import { ownerOfProject } from '../../../subjects/owner.ts'
+import {
+  BasicPipelineJson,
+  findLastPipelines,
+  type Pipeline,
+  presentBasicPipeline,
+} from '../../../subjects/pipeline.ts'
 import {
   aProject,
   downloadCode,
@@ -176,8 +190,15 @@ async function searchProject(context: Context<Project, SearchInput & { ref?: str
     if (scope !== 'commits') return nothing
     const commits = await searchCommits(git, place, search, range)
     const url = projectUrl(baseUrl, project)
+    const shas = commits.map(({ oid }) => oid)
+    const pipelines = await findLastPipelines(context, { project, shas })
+    const presentLast = (last: Pipeline | undefined) => ({
+      status: last?.status ?? null,
+      last_pipeline: last ? presentBasicPipeline(last, project, baseUrl) : null,
+    })
     const items = commits.map((commit) => ({
       ...presentCommit(commit, url),
+      ...presentLast(pipelines.get(commit.oid)),
       project_id: project.id,
     }))
     return new Page({ items, total: undefined })
@@ -198,7 +219,12 @@ async function searchWiki(context: Context<Project, SearchInput>): Promise<Page>
   return new Page(await searchBlobs(git, place, input.search, range))
 }
 
-const CommitHitJson = record('CommitHit', { ...CommitJson.properties, project_id: Type.Integer() })
+const CommitHitJson = record('CommitHit', {
+  ...CommitJson.properties,
+  status: nullableText,
+  last_pipeline: nullable(BasicPipelineJson),
+  project_id: Type.Integer(),
+})
 const PlannedJson = [IssueJson, BasicRequestJson, MilestoneJson].map((schema) =>
   Type.Array(schema as TSchema),
 )

@@ -6,9 +6,10 @@ import type { Db } from '../../../db/db.ts'
 import { containsText } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { visibleIssuable } from '../../../subjects/issuable.ts'
+import { type Reader, visibleNotes } from '../../../subjects/note.ts'
 import { subtree } from '../../../subjects/subtree.ts'
 import { type Milestone, milestoneOf, milestonesWithOwners } from '../milestones/milestone.ts'
-import { type FullNote, fullNote, type Reader, visibleNotes, withPeople } from '../notes/note.ts'
+import { type FullNote, fullNote, withPeople } from '../notes/note.ts'
 
 type Range = { offset: number; per_page: number }
 

@@ -155,9 +155,20 @@ describe('GET /projects/:id/search', () => {
         committed_date: expect.any(String),
         trailers: {},
         web_url: `http://bloomery.test/${project.full_path}/-/commit/${second}`,
+        status: null,
+        last_pipeline: null,
         project_id: project.id,
       },
     ])
+    const url = `/projects/${project.id}/statuses/${second}`
+    const set = await world.as('maintainer').post(url, { state: 'success' })
+    expect(set.statusCode).toBe(201)
+    const [found] = (await search({ scope: 'commits', search: 'blade.*' })).json()
+    const one = await world
+      .as('reporter')
+      .get(`/projects/${project.id}/repository/commits/${second}?stats=false`)
+    expect(found).toEqual(one.json())
+    expect(found.last_pipeline).toMatchObject({ sha: second, status: 'success' })
     const ids = async (text: string, more: object = {}) => {
       const found = await search({ scope: 'commits', search: text, ...more })
       return found.json().map(({ id }: { id: string }) => id)

@@ -1,10 +1,9 @@
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
 import { isAdmin, type Viewer } from '../../../access/actor.ts'
-import { Level } from '../../../access/level.ts'
-import { hasProjectLevel } from '../../../access/visibility.ts'
 import type { Db, Schema, TodoTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { type Issuable, visibleIssuable } from '../../../subjects/issuable.ts'
+import { isOpenNote } from '../../../subjects/note.ts'
 import type { User } from '../../../subjects/user.ts'
 import { tellChange } from '../../basics/changes/change.ts'
 
@@ -35,22 +34,17 @@ function isSeen(viewer: Viewer) {
           .where('projects.state', '=', 'ready')
           .where((inner) => visibleIssuable(viewer, kind)(inner as never)),
       )
-    const isOpenNote = eb.exists(
+    const seesNote = eb.exists(
       eb
         .selectFrom('notes')
         .innerJoin('projects', 'projects.id', 'notes.project_id')
         .select('notes.id')
         .whereRef('notes.id', '=', 'todos.note_id')
-        .where((inner) =>
-          inner.or([
-            inner('notes.confidential', '=', false),
-            hasProjectLevel(inner as never, viewer, Level.reporter),
-          ]),
-        ),
+        .where((inner) => isOpenNote(inner as never, viewer, 'notes')),
     )
     return eb.and([
       eb.or([eb('todos.issuable_id', 'is', null), target('issue'), target('merge_request')]),
-      ...(isAdmin(viewer) ? [] : [eb.or([eb('todos.note_id', 'is', null), isOpenNote])]),
+      ...(isAdmin(viewer) ? [] : [eb.or([eb('todos.note_id', 'is', null), seesNote])]),
     ])
   }
 }

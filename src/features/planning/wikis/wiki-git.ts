@@ -97,10 +97,11 @@ export async function settleWikiPush(
     owner: Owner
     level: number
     signal: AbortSignal
+    onWait?: () => void
   },
 ): Promise<Buffer> {
   const { db, git, config } = services
-  const { request, reader, caller, owner, level, signal } = push
+  const { request, reader, caller, owner, level, signal, onWait } = push
   const { wiki, repository } = await ensureWiki(services, owner)
   const full = findFullDisk(config, wiki.repository_storage)
   const result = await receivePush(git.git, repository, {
@@ -109,6 +110,7 @@ export async function settleWikiPush(
     bytes_max: config.sizeLimits.push,
     refusesPacks: full && `${refusalPrefix}${fullText(full, config)}`,
     signal,
+    onWait,
     decision: {
       async check(quarantine) {
         // Whoever only deletes makes room.

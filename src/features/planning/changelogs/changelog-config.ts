@@ -1,0 +1,132 @@
+// What `.gitlab/changelog_config.yml` says of the changelogs of a project (docs/api/changelogs.md, "Configuration").
+import { ConfigurationError } from '../../../ci/problems.ts'
+import { readYaml } from '../../../ci/read-yaml.ts'
+import { childOf, isNull, type Tree } from '../../../ci/tree.ts'
+import { Work } from '../../../ci/work.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { linearExpression } from '../../../kernel/linear-expression.ts'
+import { ChangelogError } from './changelog-error.ts'
+import { parseTemplate, type Template } from './template.ts'
+
+export type ChangelogConfig = {
+  date_format: string
+  /** Titles by the values of the trailer, in the order they are shown in. */
+  categories: ReadonlyMap<string, string>
+  template: Template
+  /** Finds `major`, `minor` and `patch`, and perhaps `pre` and `meta`, in the name of a tag. */
+  tag_regex: RegExp
+  include_groups: readonly string[]
+}
+
+const number = '(?:0|[1-9]\\d*)'
+const preWord = `(?:${number}|\\d*[a-zA-Z-][0-9a-zA-Z-]*)`
+const version = `(?<major>${number})\\.(?<minor>${number})\\.(?<patch>${number})`
+const pre = `(?:-(?<pre>${preWord}(?:\\.${preWord})*))?`
+const meta = '(?:\\+(?<meta>[0-9a-zA-Z-]+(?:\\.[0-9a-zA-Z-]+)*))?'
+
+/** Versions by semver.org, with or without a `v`. */
+export const versionExpression = linearExpression(`^v?${version}${pre}${meta}$`)
+
+const usualTemplate = `{% if categories %}
+{% each categories %}
+### {{ title }} ({% if single_change %}1 change{% else %}{{ count }} changes{% end %})
+
+{% each entries %}
+- [{{ title }}]({{ commit.reference }})\\
+{% if author.credit %} by {{ author.reference }}{% end %}\\
+{% if merge_request %} ([merge request]({{ merge_request.reference }})){% end %}
+
+{% end %}
+
+{% end %}
+{% else %}
+No changes.
+{% end %}`
+
+const usual = {
+  date_format: '%Y-%m-%d',
+  categories: new Map<string, string>(),
+  tag_regex: versionExpression,
+  include_groups: [],
+}
+
+/** The configuration in that text, or the usual one. Throws ChangelogError for what is no configuration. */
+export async function readChangelogConfig(text: string | undefined): Promise<ChangelogConfig> {
+  const tree = text === undefined ? undefined : await readTree(text)
+  if (tree === undefined || isNull(tree))
+    return { ...usual, template: parseTemplate(usualTemplate) }
+  if (tree.kind !== 'dict') throw new ChangelogError('The configuration must be a YAML mapping')
+  const expression = textOf(tree, 'tag_regex')
+  return {
+    date_format: textOf(tree, 'date_format') ?? usual.date_format,
+    categories: categoriesOf(tree),
+    template: parseTemplate(textOf(tree, 'template') ?? usualTemplate),
+    tag_regex: expression === undefined ? usual.tag_regex : tagExpression(expression),
+    include_groups: groupsOf(tree),
+  }
+}
+
+async function readTree(text: string): Promise<Tree | undefined> {
+  try {
+    const [tree] = await readYaml(text, 'changelog_config.yml', new Work())
+    return tree
+  } catch (error) {
+    if (error instanceof ConfigurationError) {
+      throw new ChangelogError(`The configuration is no valid YAML: ${error.message}`)
+    }
+    throw error
+  }
+}
+
+function textOf(tree: Tree, key: string): string | undefined {
+  const found = childOf(tree, key)
+  if (found === undefined || isNull(found)) return undefined
+  if (found.kind !== 'scalar') throw new ChangelogError(`The "${key}" configuration must be a text`)
+  if (key !== 'template' && found.text.length > limits.changelogs.setting_characters) {
+    throw new ChangelogError(`The "${key}" configuration is too long`)
+  }
+  return found.text
+}
+
+function categoriesOf(tree: Tree): ReadonlyMap<string, string> {
+  const found = childOf(tree, 'categories')
+  if (found === undefined || isNull(found)) return usual.categories
+  if (found.kind !== 'dict') {
+    throw new ChangelogError('The "categories" configuration must be a YAML mapping')
+  }
+  return new Map(
+    [...found.entries].map(([name, { value }]) => [
+      name,
+      value.kind === 'scalar' ? value.text : name,
+    ]),
+  )
+}
+
+function groupsOf(tree: Tree): string[] {
+  const found = childOf(tree, 'include_groups')
+  if (found === undefined || isNull(found)) return []
+  if (found.kind !== 'list')
+    throw new ChangelogError('The "include_groups" configuration must be a list')
+  if (found.items.length > limits.changelogs.groups_max) {
+    throw new ChangelogError(`At most ${limits.changelogs.groups_max} groups can be included`)
+  }
+  return found.items.flatMap((item) => (item.kind === 'scalar' ? item.text : []))
+}
+
+/** In time linear in the text; groups may be named as RE2 has them, `(?P<major>...)`. */
+function tagExpression(text: string): RegExp {
+  try {
+    const expression = linearExpression(text.replaceAll('(?P<', '(?<'))
+    for (const name of ['major', 'minor', 'patch']) {
+      if (!expression.source.includes(`(?<${name}>`)) {
+        throw new ChangelogError(`The "tag_regex" configuration has no group named "${name}"`)
+      }
+    }
+    return expression
+  } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw new ChangelogError('The "tag_regex" configuration is no valid regular expression')
+    }
+    throw error
+  }
+}

@@ -1,0 +1,43 @@
+// The stable version before another one, by the names of tags.
+import { compareVersions, versionOf } from '../../repository/tags/version-order.ts'
+
+type Version = { name: string; version: string }
+
+/** A version in the form that is compared: without `v`. */
+function bare(version: string): string {
+  return version.replace(/^v/, '')
+}
+
+/** The stable version a tag is of; undefined for other tags and for release candidates and the like. */
+export function stableVersion(name: string, expression: RegExp): string | undefined {
+  const { major, minor, patch, pre, meta } = expression.exec(name)?.groups ?? {}
+  if (!major || !minor || !patch || pre) return undefined
+  return `${major}.${minor}.${patch}${meta ? `+${meta}` : ''}`
+}
+
+/** Of tags with versions the one that comes right before the version; undefined where none does. */
+export function findPrevious(tags: Iterable<Version>, version: string): string | undefined {
+  const wanted = versionOf(bare(version))
+  let best: { name: string; parts: ReturnType<typeof versionOf> } | undefined
+  for (const { name, version: of } of tags) {
+    const parts = versionOf(of)
+    if (compareVersions(parts, wanted) >= 0) continue
+    if (!best || compareVersions(parts, best.parts) > 0) best = { name, parts }
+  }
+  return best?.name
+}
+
+/** Puts a section into a changelog, before the first of the same or an older version. */
+export function insertSection(text: string, section: string, version: string): string {
+  const wanted = versionOf(bare(version))
+  let at = 0
+  for (const line of text.split('\n')) {
+    const [, found] = /^##\s*v?(\d+\.\d+\.\d+\S*)/.exec(line) ?? []
+    if (found !== undefined && compareVersions(versionOf(found), wanted) <= 0) {
+      return text.slice(0, at) + section + text.slice(at)
+    }
+    at += line.length + 1
+  }
+  const between = text === '' || text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n'
+  return text + between + section
+}

@@ -1,0 +1,184 @@
+// Notes on merge requests that only their author sees until they are published (docs/api/draft-notes.md).
+import { Type } from 'typebox'
+import { toJson } from '../../../db/dialect.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { filledText, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { badParameters, badRequest, invalid, recordNotFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import {
+  aMergeRequest,
+  discussIssuable,
+  type IssuableSubject,
+  readIssuable,
+} from '../../../subjects/issuable.ts'
+import { placeOnDiff } from '../notes/place-on-diff.ts'
+import { type PositionInput, positionInput } from '../notes/position.ts'
+import { findThread } from '../notes/thread.ts'
+import { checkBody } from '../notes/write-note.ts'
+import { DraftNoteJson, presentDraft } from './draft-note.present.ts'
+import {
+  countDrafts,
+  type DraftNote,
+  deleteDraft,
+  findDraft,
+  insertDraft,
+  listDrafts,
+  updateDraft,
+} from './draft-note.store.ts'
+import { publishDraft } from './publish-draft.ts'
+
+const endpoint = endpointsWith({ tag: 'Draft notes', on: aMergeRequest, signIn: 'always' })
+const base = '/projects/:id/merge_requests/:merge_request_iid/draft_notes'
+const idInput = { draft_note_id: Type.Integer() }
+
+type DraftContext<Input = unknown> = Context<IssuableSubject, Input>
+
+const ofCaller = ({ user, subject }: DraftContext) => ({
+  author_id: user.id,
+  issuable_id: subject.issuable.id,
+})
+
+async function getDraft(context: DraftContext<{ draft_note_id: number }>): Promise<DraftNote> {
+  const of = { ...ofCaller(context), id: context.input.draft_note_id }
+  const draft = await findDraft(context.db, of)
+  if (!draft) throw recordNotFound()
+  return draft
+}
+
+/** The columns of a position; 400 for a line that is not in the diff. */
+async function placed(context: DraftContext, given: PositionInput | undefined) {
+  if (!given) return {}
+  const { position, line_code } = await placeOnDiff(context, given)
+  return { position: position ? toJson(position) : null, line_code }
+}
+
+const isHash = (text: string) => /^[0-9a-f]{40}$/.test(text)
+
+export const draftNoteEndpoints = [
+  endpoint({
+    route: `GET ${base}`,
+    summary: "List the caller's draft notes on a merge request",
+    allow: readIssuable,
+    input: Type.Object(pageInput),
+    answer: Type.Array(DraftNoteJson),
+    async run(context) {
+      const { rows, total } = await listDrafts(context.db, ofCaller(context), context.range)
+      return new Page({ items: rows.map(presentDraft), total })
+    },
+  }),
+
+  endpoint({
+    route: `GET ${base}/:draft_note_id`,
+    summary: "Get a draft note of the caller's",
+    allow: readIssuable,
+    input: Type.Object(idInput),
+    answer: DraftNoteJson,
+    run: async (context) => presentDraft(await getDraft(context)),
+  }),
+
+  endpoint({
+    route: `POST ${base}`,
+    summary: 'Create a draft note',
+    allow: discussIssuable,
+    // The diff is read by git.
+    transaction: 'none',
+    body_bytes_max: limits.issuable_body_bytes,
+    input: Type.Object({
+      note: Type.String(),
+      in_reply_to_discussion_id: optionalText,
+      commit_id: optionalText,
+      resolve_discussion: optionalBoolean,
+      position: positionInput,
+    }),
+    status: 201,
+    answer: DraftNoteJson,
+    async run(context) {
+      const { db, clock, input } = context
+      checkBody(input.note)
+      const { in_reply_to_discussion_id: discussion_id = null, commit_id = null } = input
+      if (commit_id !== null && !isHash(commit_id)) throw badParameters(['commit_id is invalid'])
+      const thread = discussion_id === null ? undefined : await findThread(context, discussion_id)
+      if (discussion_id !== null && !thread) {
+        throw invalid({ base: ['Thread to reply to cannot be found'] })
+      }
+      if ((await countDrafts(db, ofCaller(context))) >= limits.draft_notes_max) {
+        throw badRequest(
+          `A merge request has at most ${limits.draft_notes_max} draft notes of one user`,
+        )
+      }
+      const now = timestamp(clock)
+      const draft = await insertDraft(db, {
+        ...ofCaller(context),
+        note: input.note,
+        discussion_id,
+        resolve_discussion: input.resolve_discussion ?? false,
+        commit_id,
+        ...(await placed(context, thread ? undefined : input.position)),
+        created_at: now,
+        updated_at: now,
+      })
+      return presentDraft(draft)
+    },
+  }),
+
+  endpoint({
+    route: `PUT ${base}/:draft_note_id`,
+    summary: "Change a draft note of the caller's",
+    allow: discussIssuable,
+    transaction: 'none',
+    body_bytes_max: limits.issuable_body_bytes,
+    input: Type.Object({
+      ...idInput,
+      note: Type.Optional(filledText()),
+      position: positionInput,
+    }),
+    answer: DraftNoteJson,
+    async run(context) {
+      const { db, clock, input } = context
+      const draft = await getDraft(context)
+      if (input.note !== undefined) checkBody(input.note)
+      const fields = {
+        ...(input.note !== undefined && { note: input.note }),
+        ...(await placed(context, draft.discussion_id === null ? input.position : undefined)),
+        updated_at: timestamp(clock),
+      }
+      return presentDraft(await updateDraft(db, draft.id, fields))
+    },
+  }),
+
+  endpoint({
+    route: `DELETE ${base}/:draft_note_id`,
+    summary: "Delete a draft note of the caller's",
+    allow: readIssuable,
+    input: Type.Object(idInput),
+    status: 204,
+    async run(context) {
+      await deleteDraft(context.db, (await getDraft(context)).id)
+    },
+  }),
+
+  endpoint({
+    route: `PUT ${base}/:draft_note_id/publish`,
+    summary: "Publish a draft note of the caller's",
+    allow: discussIssuable,
+    input: Type.Object(idInput),
+    status: 204,
+    async run(context) {
+      await publishDraft(context, await getDraft(context))
+    },
+  }),
+
+  endpoint({
+    route: `POST ${base}/bulk_publish`,
+    summary: "Publish all draft notes of the caller's on a merge request",
+    allow: discussIssuable,
+    status: 204,
+    async run(context) {
+      const range = { offset: 0, per_page: limits.draft_notes_max }
+      const { rows } = await listDrafts(context.db, ofCaller(context), range)
+      for (const draft of rows) await publishDraft(context, draft)
+    },
+  }),
+]

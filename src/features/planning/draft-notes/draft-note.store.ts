@@ -1,0 +1,62 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db, DraftNoteTable } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+
+export type DraftNote = Selectable<DraftNoteTable>
+
+/** Whose drafts, on which merge request. */
+type Of = { author_id: number; issuable_id: number }
+
+const draftsOf = (db: Db, { author_id, issuable_id }: Of) =>
+  db
+    .selectFrom('draft_notes')
+    .where('author_id', '=', author_id)
+    .where('issuable_id', '=', issuable_id)
+
+/** One page of the author's drafts on a merge request, oldest first. */
+export async function listDrafts(
+  db: Db,
+  of: Of,
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: DraftNote[]; total: number | undefined }> {
+  const matching = draftsOf(db, of)
+  const rows = await matching.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
+  return { rows, total: await countRows(db, matching.select('id')) }
+}
+
+export function findDraft(db: Db, of: Of & { id: number }): Promise<DraftNote | undefined> {
+  return draftsOf(db, of).selectAll().where('id', '=', of.id).executeTakeFirst()
+}
+
+export async function countDrafts(db: Db, of: Of): Promise<number> {
+  const { count } = await draftsOf(db, of)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export function insertDraft(tx: Db, draft: Insertable<DraftNoteTable>): Promise<DraftNote> {
+  return tx.insertInto('draft_notes').values(draft).returningAll().executeTakeFirstOrThrow()
+}
+
+export function updateDraft(
+  tx: Db,
+  id: number,
+  fields: Updateable<DraftNoteTable>,
+): Promise<DraftNote> {
+  return tx
+    .updateTable('draft_notes')
+    .set(fields)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Removes the draft; false where another request has removed it, so that it is published once. */
+export async function deleteDraft(tx: Db, id: number): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('draft_notes')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}

@@ -1,0 +1,35 @@
+// Drafts become notes, by the one way notes are written.
+import type { Context } from '../../../http/endpoint.ts'
+import { badRequest } from '../../../kernel/errors.ts'
+import type { IssuableSubject } from '../../../subjects/issuable.ts'
+import { applyOwnActions } from '../merge-requests/quick-actions.ts'
+import { mayResolve } from '../notes/may-resolve.ts'
+import { answerThread, findThread, resolveThread } from '../notes/thread.ts'
+import { writeNote } from '../notes/write-note.ts'
+import { type DraftNote, deleteDraft } from './draft-note.store.ts'
+
+/** Publishes one draft in the caller's transaction. A thread that is gone meanwhile is 400, and the draft stays. */
+export async function publishDraft(
+  context: Context<IssuableSubject, unknown>,
+  draft: DraftNote,
+): Promise<void> {
+  const { db: tx, subject, level, actor } = context
+  if (!(await deleteDraft(tx, draft.id))) return
+  const thread =
+    draft.discussion_id === null ? undefined : await findThread(context, draft.discussion_id)
+  if (draft.discussion_id !== null && !thread) throw badRequest('Discussion can not be replied to.')
+  const { own } = thread
+    ? await answerThread(context, { first: thread[0], body: draft.note, isResolvable: true })
+    : await writeNote(context, {
+        body: draft.note,
+        type: draft.position ? 'DiffNote' : 'DiscussionNote',
+        resolvable: true,
+        commit_id: draft.commit_id,
+        ...(draft.position && { position: draft.position }),
+      })
+  await applyOwnActions(context, own)
+  const [note] = thread ?? []
+  if (!draft.resolve_discussion || !note || draft.discussion_id === null) return
+  if (!mayResolve(subject, { note, level, actor })) return
+  await resolveThread(context, { discussion_id: draft.discussion_id, resolved: true })
+}

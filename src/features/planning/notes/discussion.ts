@@ -1,0 +1,16 @@
+import { type Static, Type } from 'typebox'
+import { record } from '../../../http/schema.ts'
+import { NoteJson } from './note.ts'
+
+export const DiscussionJson = record('Discussion', {
+  id: Type.String(),
+  individual_note: Type.Boolean(),
+  notes: Type.Array(NoteJson),
+})
+
+export function presentDiscussion(
+  id: string,
+  notes: Static<typeof NoteJson>[],
+): Static<typeof DiscussionJson> {
+  return { id, individual_note: notes.every(({ type }) => type === null), notes }
+}

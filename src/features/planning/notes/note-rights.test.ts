@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
+import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+describe('Who reads notes', () => {
+  it('is asked to sign in on a public project too, and sees none of a hidden one', async () => {
+    const openProject = await world.newProject({ group: world.groups.open })
+    const shutProject = await world.newProject({ group: world.groups.shut })
+    const statuses = async (id: number) => {
+      await world.as('developer').post(`/projects/${id}/issues`, { title: 'A thing' })
+      const asked = (['anonymous', 'outsider', 'guest'] as const).map(async (who) => {
+        const answer = await world.as(who).get(`/projects/${id}/issues/1/notes`)
+        return answer.statusCode
+      })
+      return Promise.all(asked)
+    }
+    expect(await statuses(openProject.id)).toEqual([401, 200, 200])
+    expect(await statuses(shutProject.id)).toEqual([401, 404, 200])
+  })
+})
+
+describe('Who changes notes', () => {
+  it('changes none of an archived project', async () => {
+    const project = await world.newProject()
+    const issues = `/projects/${project.id}/issues`
+    const client = world.as('developer')
+    await client.post(issues, { title: 'A thing' })
+    const { id } = (await client.post(`${issues}/1/notes`, { body: 'Before' })).json()
+    await world.as('owner').post(`/projects/${project.id}/archive`)
+    const note = `${issues}/1/notes/${id}`
+    expect((await client.put(note, { body: 'After' })).statusCode).toBe(403)
+    expect((await client.delete(note)).statusCode).toBe(403)
+    expect((await client.get(note)).json().body).toBe('Before')
+  })
+})
+
+describe('Who resolves a thread', () => {
+  const newThread = async (by: { request: Who; note: Who }) => {
+    const { url } = await newBranches(world, { options: { group: world.groups.open } })
+    await newRequest(world, { url }, { who: by.request })
+    const discussions = `${url}/1/discussions`
+    const made = await world.as(by.note).post(discussions, { body: 'Why?' })
+    return `${discussions}/${made.json().id}`
+  }
+  const resolve = async (thread: string, who: Who) =>
+    (await world.as(who).put(thread, { resolved: true })).statusCode
+
+  it('is a Developer, or has written the note or the merge request', async () => {
+    const thread = await newThread({ request: 'maintainer', note: 'reporter' })
+    expect(await resolve(thread, 'guest')).toBe(403)
+    expect(await resolve(thread, 'outsider')).toBe(403)
+    expect(await resolve(thread, 'developer')).toBe(200)
+    expect(await resolve(thread, 'reporter')).toBe(200)
+  })
+
+  it('may be the author of the merge request whose role has ended', async () => {
+    const { project, url } = await newBranches(world, { options: { group: world.groups.open } })
+    const { user, client } = await newMember(project.id)
+    await client.post(url, { title: 'A', source_branch: 'topic', target_branch: 'main' })
+    const made = await world.as('maintainer').post(`${url}/1/discussions`, { body: 'Why?' })
+    await world.as('owner').delete(`/projects/${project.id}/members/${user.id}`)
+    const thread = `${url}/1/discussions/${made.json().id}`
+    expect((await client.put(thread, { resolved: true })).statusCode).toBe(200)
+  })
+})
+
+/** A user who is a Developer of the project by a membership of their own. */
+async function newMember(project_id: number) {
+  const { user, client } = await world.newUser()
+  const members = `/projects/${project_id}/members`
+  await world.as('owner').post(members, { user_id: user.id, access_level: 30 })
+  return { user, client }
+}

@@ -1,0 +1,185 @@
+// What users want to be notified of (docs/api/notification-settings.md).
+import { type Static, Type } from 'typebox'
+import { anyone } from '../../../access/rule.ts'
+import type { Tier } from '../../../config.ts'
+import { type Context, type Endpoint, endpoint } from '../../../http/endpoint.ts'
+import { oneOf, optionalBoolean, optionalText, record } from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import { aGroup } from '../../../subjects/group.ts'
+import { aProject } from '../../../subjects/project.ts'
+import { ownsAddress } from '../../people/emails/email.ts'
+import {
+  findSetting,
+  type NotificationSetting,
+  type SettingPlace,
+  saveSetting,
+} from './notification-setting.store.ts'
+
+const tag = 'Notification settings'
+
+const levels = ['disabled', 'participating', 'watch', 'global', 'mention', 'custom'] as const
+const eventNames = [
+  'new_note',
+  'new_issue',
+  'reopen_issue',
+  'close_issue',
+  'reassign_issue',
+  'issue_due',
+  'new_merge_request',
+  'push_to_merge_request',
+  'reopen_merge_request',
+  'close_merge_request',
+  'reassign_merge_request',
+  'merge_merge_request',
+  'failed_pipeline',
+  'fixed_pipeline',
+  'success_pipeline',
+  'moved_project',
+  'merge_when_pipeline_succeeds',
+] as const
+const epicEvent = 'new_epic'
+
+/** The events of the tier; only the highest one has epics. */
+const eventsOf = (tier: Tier): readonly string[] =>
+  tier === 'ultimate' ? [...eventNames, epicEvent] : eventNames
+
+const eventsInput = Object.fromEntries(
+  [...eventNames, epicEvent].map((name) => [name, optionalBoolean]),
+) as Record<(typeof eventNames)[number] | typeof epicEvent, typeof optionalBoolean>
+const settingInput = { level: Type.Optional(oneOf(levels)), ...eventsInput }
+type SettingInput = Static<ReturnType<typeof inputObject>>
+const inputObject = () => Type.Object({ ...settingInput, notification_email: optionalText })
+
+const SettingJson = record('NotificationSetting', {
+  level: oneOf(levels),
+  events: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
+})
+const GlobalSettingJson = record('GlobalNotificationSetting', {
+  ...SettingJson.properties,
+  notification_email: Type.String(),
+})
+
+/** The setting of somebody who has set nothing. */
+const initial = (place: SettingPlace): NotificationSetting => ({
+  level: isEverywhere(place) ? 'participating' : 'global',
+  events: {},
+  notification_email: null,
+})
+
+const isEverywhere = ({ project_id, namespace_id }: SettingPlace) =>
+  project_id === undefined && namespace_id === undefined
+
+type SettingContext = Context<unknown, unknown>
+
+/** The events are told at the level `custom` alone. */
+function present({ config }: SettingContext, { level, events }: NotificationSetting) {
+  if (level !== 'custom') return { level }
+  const names = eventsOf(config.tier)
+  return {
+    level,
+    events: Object.fromEntries(names.map((name) => [name, ownValue(events, name) ?? false])),
+  }
+}
+
+async function show(context: SettingContext, place: SettingPlace) {
+  const { db, user } = context
+  const setting = (await findSetting(db, place)) ?? initial(place)
+  const shown = present(context, setting)
+  if (!isEverywhere(place)) return shown
+  return { ...shown, notification_email: setting.notification_email ?? user.email }
+}
+
+async function change(context: SettingContext, place: SettingPlace, input: SettingInput) {
+  const { db, clock, config, user } = context
+  const { level, notification_email, ...given } = input
+  const before = (await findSetting(db, place)) ?? initial(place)
+  if (notification_email && !(await ownsAddress(db, user, notification_email))) {
+    throw invalid({ notification_email: ['is not an email you own'] })
+  }
+  const names = eventsOf(config.tier)
+  const set = Object.entries(given).filter(
+    ([name, value]) => value !== undefined && names.includes(name),
+  )
+  await saveSetting(db, place, {
+    level: level ?? before.level,
+    events: { ...before.events, ...(Object.fromEntries(set) as Record<string, boolean>) },
+    notification_email: notification_email || before.notification_email,
+    updated_at: timestamp(clock),
+  })
+  return show(context, place)
+}
+
+export const notificationSettingEndpoints: readonly Endpoint[] = [
+  endpoint({
+    tag,
+    route: 'GET /notification_settings',
+    summary: "Get the caller's notification settings",
+    allow: anyone,
+    answer: GlobalSettingJson,
+    run: (context) => show(context, { user_id: context.user.id }),
+  }),
+
+  endpoint({
+    tag,
+    route: 'PUT /notification_settings',
+    summary: "Change the caller's notification settings",
+    allow: anyone,
+    input: inputObject(),
+    answer: GlobalSettingJson,
+    run: (context) => change(context, { user_id: context.user.id }, context.input),
+  }),
+
+  endpoint({
+    tag,
+    on: aGroup,
+    signIn: 'always',
+    route: 'GET /groups/:id/notification_settings',
+    summary: "Get the caller's notification settings for a group",
+    allow: anyone,
+    answer: SettingJson,
+    run: (context) => show(context, { user_id: context.user.id, namespace_id: context.subject.id }),
+  }),
+
+  endpoint({
+    tag,
+    on: aGroup,
+    signIn: 'always',
+    route: 'PUT /groups/:id/notification_settings',
+    summary: "Change the caller's notification settings for a group",
+    allow: anyone,
+    input: Type.Object(settingInput),
+    answer: SettingJson,
+    run: (context) =>
+      change(
+        context,
+        { user_id: context.user.id, namespace_id: context.subject.id },
+        context.input,
+      ),
+  }),
+
+  endpoint({
+    tag,
+    on: aProject,
+    signIn: 'always',
+    route: 'GET /projects/:id/notification_settings',
+    summary: "Get the caller's notification settings for a project",
+    allow: anyone,
+    answer: SettingJson,
+    run: (context) => show(context, { user_id: context.user.id, project_id: context.subject.id }),
+  }),
+
+  endpoint({
+    tag,
+    on: aProject,
+    signIn: 'always',
+    route: 'PUT /projects/:id/notification_settings',
+    summary: "Change the caller's notification settings for a project",
+    allow: anyone,
+    input: Type.Object(settingInput),
+    answer: SettingJson,
+    run: (context) =>
+      change(context, { user_id: context.user.id, project_id: context.subject.id }, context.input),
+  }),
+]

@@ -1,0 +1,104 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+const told = (answer: { statusCode: number; json: () => unknown }) => [
+  answer.statusCode,
+  answer.json(),
+]
+const events = {
+  new_note: false,
+  new_issue: false,
+  reopen_issue: false,
+  close_issue: false,
+  reassign_issue: false,
+  issue_due: false,
+  new_merge_request: false,
+  push_to_merge_request: false,
+  reopen_merge_request: false,
+  close_merge_request: false,
+  reassign_merge_request: false,
+  merge_merge_request: false,
+  failed_pipeline: false,
+  fixed_pipeline: false,
+  success_pipeline: false,
+  moved_project: false,
+  merge_when_pipeline_succeeds: false,
+  new_epic: false,
+}
+
+describe('/notification_settings', () => {
+  const url = '/notification_settings'
+
+  it('are of the caller, who may have them sent to an address of theirs', async () => {
+    const { user, client } = await world.newUser()
+    const first = { level: 'participating', notification_email: user.email }
+    expect(told(await client.get(url))).toEqual([200, first])
+    expect(told(await client.put(url, { level: 'watch' }))).toEqual([
+      200,
+      { ...first, level: 'watch' },
+    ])
+    const foreign = await client.put(url, { notification_email: 'other@x.test' })
+    expect(told(foreign)).toEqual([
+      400,
+      { message: { notification_email: ['is not an email you own'] } },
+    ])
+    const email = `second-${user.username}@x.test`
+    await world.as('admin').post(`/users/${user.id}/emails`, { email, skip_confirmation: true })
+    const moved = await client.put(url, { notification_email: email })
+    expect(moved.json()).toEqual({ level: 'watch', notification_email: email })
+    expect((await client.put(url, {})).json()).toEqual(moved.json())
+    expect((await world.as('anonymous').get(url)).statusCode).toBe(401)
+    expect((await world.as('anonymous').put(url, { level: 'watch' })).statusCode).toBe(401)
+  })
+
+  it('have events at the level custom', async () => {
+    const { user, client } = await world.newUser()
+    const body = { level: 'custom', new_note: true, close_issue: 'true' }
+    const custom = { ...events, new_note: true, close_issue: true }
+    expect(told(await client.put(url, body))).toEqual([
+      200,
+      { level: 'custom', events: custom, notification_email: user.email },
+    ])
+    await client.put(url, { level: 'mention', new_note: false })
+    expect((await client.get(url)).json()).not.toHaveProperty('events')
+    const again = (await client.put(url, { level: 'custom' })).json()
+    expect(again.events).toEqual({ ...custom, new_note: false })
+    expect(told(await client.put(url, { level: 'loud', new_note: 'maybe' }))).toEqual([
+      400,
+      { error: 'level does not have a valid value, new_note is invalid' },
+    ])
+  })
+})
+
+describe.each(['projects', 'groups'] as const)('/%s/:id/notification_settings', (kind) => {
+  const urlOf = (place: 'open' | 'shut') =>
+    `/${kind}/${(kind === 'projects' ? world.projects : world.groups)[place].id}/notification_settings`
+
+  it('are kept for each place and user', async () => {
+    const [guest, reporter] = [world.as('guest'), world.as('reporter')]
+    expect(told(await guest.get(urlOf('shut')))).toEqual([200, { level: 'global' }])
+    const body = { level: 'custom', new_issue: true }
+    expect(told(await guest.put(urlOf('shut'), body))).toEqual([
+      200,
+      { level: 'custom', events: { ...events, new_issue: true } },
+    ])
+    expect((await guest.get(urlOf('shut'))).json().level).toBe('custom')
+    expect((await reporter.get(urlOf('shut'))).json()).toEqual({ level: 'global' })
+    expect((await guest.get(urlOf('open'))).json()).toEqual({ level: 'global' })
+  })
+
+  it.each([
+    ['anonymous', 'open', 401],
+    ['anonymous', 'shut', 401],
+    ['outsider', 'shut', 404],
+    ['outsider', 'open', 200],
+  ] as const)('answer %s of the %s place with %i', async (who, place, status) => {
+    expect((await world.as(who).get(urlOf(place))).statusCode).toBe(status)
+    expect((await world.as(who).put(urlOf(place), { level: 'watch' })).statusCode).toBe(status)
+  })
+})
