@@ -58,6 +58,14 @@ export type AuditAction =
   | 'branch_unprotected'
   | 'tag_protected'
   | 'tag_unprotected'
+  | 'environment_protected'
+  | 'environment_protection_changed'
+  | 'environment_unprotected'
+  | 'deployment_approved'
+  | 'secure_file_added'
+  | 'secure_file_removed'
+  | 'job_token_scope_changed'
+  | 'deployment_rejected'
   | 'deploy_token_created'
   | 'deploy_token_revoked'
   | 'variable_created'
@@ -128,6 +136,9 @@ type AuditTarget =
         | 'deploy_key'
         | 'protected_branch'
         | 'protected_tag'
+        | 'protected_environment'
+        | 'deployment'
+        | 'secure_file'
         | 'deploy_token'
         | 'variable'
         | 'pipeline'
@@ -177,6 +188,9 @@ const typeNames = {
   deploy_key: 'DeployKey',
   protected_branch: 'ProtectedBranch',
   protected_tag: 'ProtectedTag',
+  protected_environment: 'ProtectedEnvironment',
+  deployment: 'Deployment',
+  secure_file: 'SecureFile',
   deploy_token: 'DeployToken',
   variable: 'Variable',
   pipeline: 'Ci::Pipeline',

@@ -15,11 +15,13 @@ type BlockRule = Parameters<Parser['block']['ruler']['before']>[2]
 export class TooManyFormulas extends Error {}
 
 /**
- * The formulas of one text. The sanitizer lets no MathML through, for none of it is needed of people; so it sees a mark
- * that nobody can guess, and what KaTeX made stands there after it.
+ * The formulas of one text. The sanitizer lets no MathML through, for none of it is needed of people; so it sees an
+ * element of a name that nobody can guess, and what KaTeX made stands there after it. Within the value of an attribute
+ * the sanitizer escapes the brackets of that element, which then is no place of a formula any more.
  */
 export class Formulas {
-  readonly #mark = `formula-${randomUUID()}-`
+  /** The name of the element that stands for a formula until `place`. */
+  readonly tag = `formula-${randomUUID()}`
   readonly #made: string[] = []
   #room: number
 
@@ -36,16 +38,17 @@ export class Formulas {
     const html = toMathml(tex, isBlock)
     if (html === undefined) return undefined
     this.#made.push(html)
-    return `${this.#mark}${this.#made.length - 1};`
+    return `<${this.tag}>${this.#made.length - 1}</${this.tag}>`
   }
 
   /** Sanitized HTML with the formulas in their places. */
   place(html: string): string {
     if (this.#made.length === 0) return html
-    const [head = '', ...parts] = html.split(this.#mark)
+    const [head = '', ...parts] = html.split(`<${this.tag}>`)
+    const closing = `</${this.tag}>`
     const placed = parts.map((part) => {
-      const end = part.indexOf(';')
-      return (this.#made[Number(part.slice(0, end))] ?? '') + part.slice(end + 1)
+      const end = part.indexOf(closing)
+      return (this.#made[Number(part.slice(0, end))] ?? '') + part.slice(end + closing.length)
     })
     return head + placed.join('')
   }

@@ -94,7 +94,7 @@ function boxTasks(tokens: readonly Token[]): void {
   }
 }
 
-const everywhere = ['class', 'dir', 'data-sourcepos', 'title', 'lang']
+const everywhere = ['dir', 'data-sourcepos', 'title', 'lang']
 
 function linkAway(tagName: string, attribs: sanitizeHtml.Attributes): sanitizeHtml.Tag {
   const isElsewhere = /^[a-z][a-z0-9+.-]*:/i.test(attribs.href ?? '')
@@ -102,18 +102,19 @@ function linkAway(tagName: string, attribs: sanitizeHtml.Attributes): sanitizeHt
   return { tagName, attribs: isElsewhere ? { ...attribs, ...away } : attribs }
 }
 
+const allTags = [
+  ...sanitizeHtml.defaults.allowedTags,
+  'img',
+  'del',
+  'ins',
+  'details',
+  'summary',
+  'input',
+  'video',
+  'audio',
+]
+
 const allowed: sanitizeHtml.IOptions = {
-  allowedTags: [
-    ...sanitizeHtml.defaults.allowedTags,
-    'img',
-    'del',
-    'ins',
-    'details',
-    'summary',
-    'input',
-    'video',
-    'audio',
-  ],
   allowedAttributes: {
     '*': everywhere,
     a: ['href', 'rel', 'target', 'name', 'id'],
@@ -130,6 +131,13 @@ const allowed: sanitizeHtml.IOptions = {
     ol: ['start'],
     li: ['value'],
     details: ['open'],
+  },
+  // Those that are made here, and of code its language: any other would dress a text up as a part of the page.
+  allowedClasses: {
+    a: ['gfm', 'gfm-*'],
+    li: ['task-list-item'],
+    input: ['task-list-item-checkbox'],
+    code: ['language-*'],
   },
   allowedStyles: { '*': { 'text-align': [/^(?:left|right|center)$/] } },
   allowedSchemes: ['http', 'https', 'ftp', 'mailto', 'ssh', 'git', 'irc', 'xmpp', 'tel'],
@@ -150,9 +158,14 @@ const allowed: sanitizeHtml.IOptions = {
   },
 }
 
-/** What of some HTML is on the lists; of a file, with its addresses where they lead, and names of headings. */
-export function sanitize(html: string, place?: FilePlace): string {
-  return sanitizeHtml(html, place ? allowedIn(place) : allowed).trimEnd()
+/**
+ * What of some HTML is on the lists; of a file, with its addresses where they lead, and names of headings. `ownTag` is
+ * an element that stands for what is put there afterwards.
+ */
+export function sanitize(html: string, place?: FilePlace, ownTag?: string): string {
+  const options = place ? allowedIn(place) : allowed
+  const allowedTags = ownTag ? [...allTags, ownTag] : allTags
+  return sanitizeHtml(html, { ...options, allowedTags }).trimEnd()
 }
 
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6']
@@ -210,7 +223,8 @@ export function render(
     if (uploadsUrl !== undefined) placeUploads(token.children, uploadsUrl)
     if (pages) token.children = placePages(token.children, pages)
   }
-  return formulas.place(sanitize(md.renderer.render(tokens, md.options, { formulas }), place))
+  const html = md.renderer.render(tokens, md.options, { formulas })
+  return formulas.place(sanitize(html, place, formulas.tag))
 }
 
 function placeUploads(children: readonly Token[], uploadsUrl: string): void {

@@ -16,7 +16,7 @@ export const NamespaceJson = record('Namespace', {
   web_url: Type.String(),
   members_count_with_descendants: Type.Optional(Type.Integer()),
   billable_members_count: Type.Optional(Type.Integer()),
-  plan: Type.Optional(nullableText),
+  plan: Type.Optional(Type.String()),
   trial_ends_on: Type.Optional(nullableText),
   trial: Type.Optional(Type.Boolean()),
 })
@@ -40,10 +40,13 @@ export function presentNamespace(
   }
 }
 
-/** Every instance is on one plan that is no trial; on the highest tier Guests take no seat. */
+/**
+ * Nobody subscribes to anything here, so each namespace has the plan `default`, which is never a trial.
+ * On the highest tier Guests take no seat.
+ */
 function presentPlan({ members, seated }: MemberCounts, tier: Tier) {
   const billable_members_count = tier === 'ultimate' ? seated : members
-  return { billable_members_count, plan: null, trial_ends_on: null, trial: false }
+  return { billable_members_count, plan: 'default', trial_ends_on: null, trial: false }
 }
 
 /** A personal namespace looks like its owner. */

@@ -40,6 +40,7 @@ export type NamespaceSettings = Pick<
   | 'prevent_sharing_groups_outside_hierarchy'
   | 'repository_size_limit'
   | 'storage_size_limit'
+  | 'file_template_project_id'
 >
 
 /**

@@ -26,8 +26,9 @@ import {
   aProjectSource,
   type MemberSource,
 } from '../../people/members/member-source.ts'
+import { excessTexts, inherit } from '../../people/tokens/parent-token.ts'
 import { rotateToken } from '../../people/tokens/rotate-token.ts'
-import { insertToken, recordTokenEvent } from '../../people/tokens/token.ts'
+import { insertToken, recordTokenEvent, revokeMadeWith } from '../../people/tokens/token.ts'
 import { NewTokenJson, presentToken, TokenJson } from '../../people/tokens/token-record.ts'
 import { requestRemoval } from '../../people/users/remove-user.ts'
 import {
@@ -201,7 +202,12 @@ function endpointsOf(
       async run(context) {
         const { db, clock, subject: owner, user, level, input, baseUrl } = context
         await checkNew(context)
-        const { name, access_level = Level.maintainer, expires_at = null } = input
+        const { name, access_level = Level.maintainer } = input
+        const scopes = [...new Set(input.scopes)]
+        const wanted = { scopes, expires_at: input.expires_at ?? null }
+        const inherited = await inherit(db, context.actor, wanted)
+        if ('excess' in inherited) throw badRequest(excessTexts[inherited.excess])
+        const { expires_at, parent_id } = inherited
         const host = mailHost(baseUrl)
         const bot = await createBot(context, owner, { name, host, external: user.external })
         const wish = { user_id: bot.id, access_level, expires_at }
@@ -209,8 +215,8 @@ function endpointsOf(
         const place =
           owner.kind === 'project' ? { project_id: owner.id } : { namespace_id: owner.id }
         await insertBot(db, { user_id: bot.id, ...place, access_level, created_by_id: user.id })
-        const scopes = [...new Set(input.scopes)]
-        const made = await insertToken(db, clock, { user_id: bot.id, name, scopes, expires_at })
+        const token = { user_id: bot.id, name, scopes, expires_at, parent_id }
+        const made = await insertToken(db, clock, token)
         await recordTokenEvent(context, 'token_created', made.token, owner)
         const shown = show(context, { ...made.token, access_level, bot_name: name })
         return { ...shown, token: made.text }
@@ -231,6 +237,7 @@ function endpointsOf(
         }
         const member = await findMembershipToChange(db, owner, token.user_id)
         if (member) await removeMember(context, owner, { member, skipsBelow: false })
+        await revokeMadeWith(db, token.id)
         await recordTokenEvent(context, 'token_revoked', token, owner)
         await deleteBot(db, token.user_id)
         const bot = await getUser(db, token.user_id)

@@ -10,6 +10,7 @@ import type { Group } from '../../../subjects/group.ts'
 import { InvitedGroupJson } from '../../../subjects/group-name.ts'
 import { listProjectIds, type ProjectFilter } from '../../projects/projects/list-projects.ts'
 import { ShownProjectsJson, showProjects } from '../../projects/projects/show-projects.ts'
+import { findTemplateProjects } from './file-templates.store.ts'
 import { GroupJson, noSizes, presentGroup } from './group.present.ts'
 import { listInvitedGroups, sumSizes } from './group.store.ts'
 
@@ -38,9 +39,11 @@ export async function describeGroup(
   const { db, actor, baseUrl, secretKey } = viewer
   const found = includesStatistics ? await sumSizes(db, [group.id]) : undefined
   const sizes = found && (found.get(group.id) ?? noSizes)
+  const templates = await findTemplateProjects(viewer, [group])
+  const file_template_project_id = templates.get(group.id)
   const token = group.runners_token && openSecret(secretKey, group.runners_token)
   return {
-    ...presentGroup(group, { baseUrl, sizes }),
+    ...presentGroup(group, { baseUrl, sizes, file_template_project_id }),
     shared_with_groups: await listInvitedGroups(db, actor, group.id),
     ...(level >= Level.owner ? { runners_token: token } : {}),
     prevent_sharing_groups_outside_hierarchy: group.prevent_sharing_groups_outside_hierarchy,

@@ -4,6 +4,7 @@ import {
   nullableInteger,
   nullableText,
   oneOf,
+  optionalInteger,
   record,
 } from '../../../http/schema.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
@@ -46,6 +47,7 @@ export const GroupJson = record('Group', {
   full_path: Type.String(),
   created_at: Type.String(),
   parent_id: nullableInteger,
+  file_template_project_id: optionalInteger,
   statistics: Type.Optional(GroupStatisticsJson),
   ...customAttributesField,
 })
@@ -53,8 +55,14 @@ export const GroupJson = record('Group', {
 /** The record of lists, in the order clients know (docs/api/groups.md, "Records"). */
 export function presentGroup(
   group: Group,
-  { baseUrl, sizes }: { baseUrl: string; sizes?: GroupSizes },
+  view: {
+    baseUrl: string
+    sizes?: GroupSizes
+    /** Only where the caller sees the project. */
+    file_template_project_id?: number
+  },
 ): Static<typeof GroupJson> {
+  const { baseUrl, sizes, file_template_project_id } = view
   return {
     id: group.id,
     web_url: `${baseUrl}/groups/${group.full_path}`,
@@ -78,6 +86,7 @@ export function presentGroup(
     full_path: group.full_path,
     created_at: group.created_at,
     parent_id: group.parent_id,
+    ...(file_template_project_id === undefined ? {} : { file_template_project_id }),
     ...(sizes === undefined ? {} : { statistics: presentStatistics(sizes) }),
   }
 }

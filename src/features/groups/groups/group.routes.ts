@@ -40,6 +40,7 @@ import type { NamespaceSettings } from '../../basics/namespaces/namespace.ts'
 import { readSetting } from '../../basics/settings/setting.ts'
 import { createGroup } from './create-group.ts'
 import { describeGroup, GroupDetailJson } from './describe-group.ts'
+import { findTemplateProjects } from './file-templates.store.ts'
 import { adminGroup, createSubgroup, mayCreateTopLevel, readGroup } from './group.policy.ts'
 import { GroupJson, noSizes, presentGroup } from './group.present.ts'
 import {
@@ -72,6 +73,12 @@ const settingsInput = {
   storage_size_limit: Type.Optional(nullableInteger),
 }
 
+/** Further settings that only `PUT` takes. */
+const changedSettingsInput = {
+  ...settingsInput,
+  file_template_project_id: Type.Optional(nullableInteger),
+}
+
 const avatarInput = { avatar: Type.Optional(nullable(file())) }
 const body_bytes_max = limits.avatar_body_bytes
 
@@ -99,6 +106,9 @@ type ListInput = GroupFilter &
     with_custom_attributes?: boolean
   }
 
+/** Settings of the paid tiers, which the free tier ignores. */
+const paid: ReadonlySet<string> = new Set(['file_template_project_id'])
+
 /** Of paid tiers, and for administrators to set. */
 const quotaNames = ['repository_size_limit', 'storage_size_limit'] as const
 const quotas: ReadonlySet<string> = new Set(quotaNames)
@@ -108,9 +118,11 @@ function settingsOf(
   input: Partial<NamespaceSettings>,
   { actor, config }: Context<unknown, unknown>,
 ): Partial<NamespaceSettings> {
-  const mayLimit = isAdmin(actor) && config.tier !== 'free'
-  const names = Object.keys(settingsInput) as (keyof NamespaceSettings)[]
-  const given = names.filter((name) => input[name] !== undefined && (mayLimit || !quotas.has(name)))
+  const isPaidTier = config.tier !== 'free'
+  const mayLimit = isAdmin(actor) && isPaidTier
+  const names = Object.keys(changedSettingsInput) as (keyof NamespaceSettings)[]
+  const isTaken = (name: string) => (quotas.has(name) ? mayLimit : isPaidTier || !paid.has(name))
+  const given = names.filter((name) => input[name] !== undefined && isTaken(name))
   return Object.fromEntries(given.map((name) => [name, input[name]]))
 }
 
@@ -138,8 +150,13 @@ async function answerList(
           rows.map(({ id }) => id),
         )
       : undefined
+  const templates = await findTemplateProjects(context, rows)
   const items = rows.map((group) =>
-    presentGroup(group, { baseUrl, sizes: sizes && (sizes.get(group.id) ?? noSizes) }),
+    presentGroup(group, {
+      baseUrl,
+      sizes: sizes && (sizes.get(group.id) ?? noSizes),
+      file_template_project_id: templates.get(group.id),
+    }),
   )
   const isWanted = input.with_custom_attributes
   const shown = await addAttributes(context, 'group', { items, isWanted })
@@ -340,7 +357,7 @@ export const groupEndpoints = [
       path: optionalText,
       description: Type.Optional(nullable(Type.String())),
       visibility: Type.Optional(visibility),
-      ...settingsInput,
+      ...changedSettingsInput,
       ...avatarInput,
     }),
     answer: GroupDetailJson,

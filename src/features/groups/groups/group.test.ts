@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { startApp } from '../../../../test/kit/app.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { projectRepository } from '../../../subjects/project.ts'
@@ -846,5 +847,53 @@ describe('What a group is invited into, and what into it', () => {
     expect(await get('admin', ofProject)).toEqual([guests.id, hidden.id])
     expect(await get('anonymous', ofProject)).toEqual([guests.id])
     expect(await get('admin', `${ofProject}?min_access_level=30`)).toEqual([])
+  })
+})
+
+describe('file_template_project_id', () => {
+  it('names a project in or below the group that the caller sees', async () => {
+    const group = await world.newMemberedGroup()
+    const owner = world.as('owner')
+    const sub = await owner.post('/groups', { name: 'Sub', path: 'sub', parent_id: group.id })
+    const made = await owner.post('/projects', { name: 'p', namespace_id: sub.json().id })
+    const project: { id: number } = made.json()
+    const elsewhere = await world.newProject()
+    const put = (value: unknown) =>
+      owner.put(`/groups/${group.id}`, { file_template_project_id: value })
+    expect((await owner.get(`/groups/${group.id}`)).json()).not.toHaveProperty(
+      'file_template_project_id',
+    )
+    for (const id of [elsewhere.id, 999_999_999]) {
+      const refused = await put(id)
+      expect([refused.statusCode, refused.json()]).toEqual([
+        400,
+        { message: { file_template_project_id: ['is invalid'] } },
+      ])
+    }
+    expect((await put(project.id)).json()).toMatchObject({ file_template_project_id: project.id })
+    const shown = async () => (await owner.get(`/groups/${group.id}`)).json()
+    expect(await shown()).toMatchObject({ file_template_project_id: project.id })
+    const list = await owner.get(`/groups?search=${group.path}`)
+    expect(list.json()).toMatchObject([{ file_template_project_id: project.id }])
+    expect((await put(null)).statusCode).toBe(200)
+    expect(await shown()).not.toHaveProperty('file_template_project_id')
+    expect((await put('')).statusCode).toBe(200)
+    const low = await world.as('maintainer').put(`/groups/${group.id}`, {
+      file_template_project_id: project.id,
+    })
+    expect(low.statusCode).toBe(403)
+  })
+  it('is ignored on the free tier', async () => {
+    const own = await startApp({ BLOOMERY_TIER: 'free' })
+    try {
+      const free = await newWorld(own)
+      const group = await free.newMemberedGroup()
+      const url = `/groups/${group.id}`
+      const answer = await free.as('owner').put(url, { file_template_project_id: 999_999_999 })
+      expect(answer.statusCode).toBe(200)
+      expect(answer.json()).not.toHaveProperty('file_template_project_id')
+    } finally {
+      await own.close()
+    }
   })
 })

@@ -1,3 +1,4 @@
+import type { Actor } from '../../../access/actor.ts'
 import type { Db, Visibility } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
@@ -5,6 +6,7 @@ import type { Group } from '../../../subjects/group.ts'
 import { findNamespace } from '../../../subjects/namespace.ts'
 import { moveNamespace } from '../../basics/namespaces/move-namespace.ts'
 import type { Claimant, NamespaceSettings } from '../../basics/namespaces/namespace.ts'
+import { isVisibleBelow } from './file-templates.store.ts'
 import { listVisibilitiesWithin, updateGroup } from './group.store.ts'
 import { groupChanged } from './group-changed.ts'
 import { groupProblems } from './group-problems.ts'
@@ -22,7 +24,7 @@ export type GroupChanges = {
  * group under the access lock.
  */
 export async function changeGroup(
-  { db, clock, user }: { db: Db; clock: Clock; user: Claimant },
+  { db, clock, user, actor }: { db: Db; clock: Clock; user: Claimant; actor: Actor },
   group: Group,
   changes: GroupChanges,
 ): Promise<Group> {
@@ -44,6 +46,12 @@ export async function changeGroup(
     within:
       visibility === group.visibility ? undefined : await listVisibilitiesWithin(db, group.id),
   })
+  const project_id = settings.file_template_project_id
+  // What is named already may stay, also where the caller does not see the project.
+  const isNew = typeof project_id === 'number' && project_id !== group.file_template_project_id
+  if (isNew && !(await isVisibleBelow(db, actor, { group_id: group.id, project_id }))) {
+    problems.file_template_project_id = ['is invalid']
+  }
   if (Object.keys(problems).length > 0) throw invalid(problems)
   if (name !== group.name || path !== group.path) {
     await moveNamespace(db, group, { name, path, claimant: user })

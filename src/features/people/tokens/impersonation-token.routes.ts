@@ -10,8 +10,8 @@ import { today } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { inherit } from './parent-token.ts'
-import { findToken, listTokens, revokeToken } from './token.store.ts'
-import { insertToken, type PersonalAccessToken, recordTokenEvent } from './token.ts'
+import { findToken, listTokens } from './token.store.ts'
+import { insertToken, type PersonalAccessToken, recordTokenEvent, revokeToken } from './token.ts'
 import {
   ImpersonationTokenJson,
   NewImpersonationTokenJson,

@@ -10,8 +10,8 @@ export type Inheritance =
   | { excess: 'scopes' | 'expires_at' }
 
 /**
- * What a new token may have, by the token of the caller. Without an end of its own it gets that of its
- * parent. A caller with a session is not bound. Runs within a transaction, until whose end the parent stays
+ * What a new token may have, by the token of the caller; `expires_at` is a day or a moment. Without an end of its
+ * own it gets the day of its parent. A caller with a session is not bound. Runs within a transaction, until whose end the parent stays
  * unrevoked; throws the 401 of a token that was revoked this very moment.
  */
 export async function inherit(
@@ -27,6 +27,18 @@ export async function inherit(
   const held = await holdToken(db, parent.id)
   if (!held) throw unauthorized()
   const { expires_at: end } = held
-  if (end !== null && expires_at !== null && expires_at > end) return { excess: 'expires_at' }
+  if (end !== null && expires_at !== null && momentOf(expires_at) > momentOf(end))
+    return { excess: 'expires_at' }
   return { parent_id: parent.id, expires_at: expires_at ?? end }
 }
+
+/** The moment at which a token of that last day, or of that moment, ends. */
+export function momentOf(end: string): string {
+  return /^\d{4}-\d{2}-\d{2}$/.test(end) ? `${end}T00:00:00.000Z` : end
+}
+
+/** What model validation says of a new token that would go beyond the one it is made with. */
+export const excessTexts = {
+  scopes: 'Not permitted to create',
+  expires_at: 'Expiration date cannot be later than that of the token it is made with',
+} as const

@@ -3,9 +3,15 @@ import type { Actor } from '../../../access/actor.ts'
 import { today } from '../../../kernel/clock.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import type { AuditEntity, AuditSource } from '../../basics/audit-events/audit-event.ts'
-import { inherit } from './parent-token.ts'
-import { holdToken, revokeToken, spendToken } from './token.store.ts'
-import { insertToken, type PersonalAccessToken, recordTokenEvent, revokeFamily } from './token.ts'
+import { type Inheritance, inherit } from './parent-token.ts'
+import { holdToken, spendToken } from './token.store.ts'
+import {
+  insertToken,
+  type PersonalAccessToken,
+  recordTokenEvent,
+  revokeFamily,
+  revokeToken,
+} from './token.ts'
 
 const week_ms = 7 * 24 * 60 * 60_000
 
@@ -33,16 +39,17 @@ export async function rotateToken(
   const rotated = await db.transaction().execute(async (tx) => {
     const source = { ...context, db: tx }
     const isOwn = actor.token?.kind !== 'oauth' && actor.token?.id === token.id
-    if (!isOwn) await checkCovers(source, token)
+    const by = isOwn ? undefined : await inheritCovering(source, token)
     if (!(await spendToken(tx, token.id))) return undefined
     await revokeToken(tx, token.id)
     const made = await insertToken(tx, clock, {
       user_id: token.user_id,
       name: token.name,
       scopes: token.scopes as Parameters<typeof insertToken>[2]['scopes'],
-      expires_at: await earlierOf(tx, token, end),
+      expires_at: earlier(await earlierOf(tx, token, end), by?.expires_at),
       impersonation: token.impersonation,
-      parent_id: token.parent_id,
+      // Whoever rotates it is told the new text.
+      parent_id: by?.parent_id ?? token.parent_id,
       rotated_from_id: token.id,
     })
     await recordTokenEvent(source, 'token_revoked', token, entity)
@@ -55,14 +62,18 @@ export async function rotateToken(
   throw badRequest('token already revoked')
 }
 
-/** A token must not get at one that may do more than itself. */
-async function checkCovers(
+/** What the new token has of the one it is rotated with, which must not get at one that may do more than itself. */
+async function inheritCovering(
   { db, actor }: AuditSource & { actor: Actor },
   { scopes }: PersonalAccessToken,
-): Promise<void> {
+): Promise<Exclude<Inheritance, { excess: string }>> {
   const wanted = { scopes: scopes as Parameters<typeof inherit>[2]['scopes'], expires_at: null }
-  if ('excess' in (await inherit(db, actor, wanted))) throw badRequest('Not permitted to rotate')
+  const inherited = await inherit(db, actor, wanted)
+  if ('excess' in inherited) throw badRequest('Not permitted to rotate')
+  return inherited
 }
+
+const earlier = (end: string, last: string | null | undefined) => (last && last < end ? last : end)
 
 /** A token made with another one does not outlive it. */
 async function earlierOf(
@@ -72,6 +83,5 @@ async function earlierOf(
 ): Promise<string> {
   const parent = parent_id === null ? undefined : await holdToken(tx, parent_id)
   if (parent_id !== null && !parent) throw badRequest('token already revoked')
-  const last = parent?.expires_at
-  return last && last < end ? last : end
+  return earlier(end, parent?.expires_at)
 }

@@ -25,22 +25,23 @@ import {
 } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
 import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
-import { inherit } from './parent-token.ts'
+import { excessTexts, inherit } from './parent-token.ts'
 import { rotateToken } from './rotate-token.ts'
-import { findToken, listTokens, revokeToken } from './token.store.ts'
-import { insertToken, isOwnToken, type PersonalAccessToken, recordTokenEvent } from './token.ts'
+import { findToken, listTokens } from './token.store.ts'
+import {
+  insertToken,
+  isOwnToken,
+  type PersonalAccessToken,
+  recordTokenEvent,
+  revokeToken,
+} from './token.ts'
 import { NewTokenJson, presentToken, TokenJson } from './token-record.ts'
 
 const endpoint = endpointsWith({ tag: 'Personal access tokens' })
 
-const excessTexts = {
-  scopes: 'Not permitted to create',
-  expires_at: 'Expiration date cannot be later than that of the token it is made with',
-}
-
 const newTokenInput = {
   name: Type.String(),
-  scopes: Type.Array(oneOf(scopes), { notBlank: true }),
+  scopes: Type.Array(oneOf(scopes)),
   expires_at: Type.Optional(nullable(date())),
 }
 
@@ -51,6 +52,7 @@ async function createToken(
   const { db, clock, actor } = context
   const { expires_at = null } = token
   if (token.name.trim() === '') throw unprocessable("Name can't be blank")
+  if (token.scopes.length === 0) throw unprocessable("Scopes can't be blank")
   if (expires_at !== null && expires_at < today(clock)) {
     throw unprocessable('Expiration date cannot be in the past')
   }

@@ -7,39 +7,6 @@ export function findToken(db: Db, id: number): Promise<PersonalAccessToken | und
   return db.selectFrom('personal_access_tokens').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Revokes for good, with every token made with it or with one of those; revoked tokens stay listed. */
-export async function revokeToken(db: Db, id: number): Promise<void> {
-  await db
-    .updateTable('personal_access_tokens')
-    .set({ revoked: true })
-    .where('id', '=', id)
-    .execute()
-  // Repeated until nothing is left, for one of them may make another while the statement waits for it.
-  while ((await revokeMadeWith(db, id)) > 0n);
-}
-
-async function revokeMadeWith(db: Db, id: number): Promise<bigint> {
-  const { numUpdatedRows } = await db
-    .withRecursive('made(id)', (query) =>
-      query
-        .selectFrom('personal_access_tokens')
-        .select('id')
-        .where('parent_id', '=', id)
-        .unionAll(
-          query
-            .selectFrom('personal_access_tokens as child')
-            .innerJoin('made', 'made.id', 'child.parent_id')
-            .select('child.id'),
-        ),
-    )
-    .updateTable('personal_access_tokens')
-    .set({ revoked: true })
-    .where('revoked', '=', false)
-    .where('id', 'in', (query) => query.selectFrom('made').select('made.id'))
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows
-}
-
 export type TokenFilter = {
   user_id?: number
   state?: 'active' | 'inactive'

@@ -38,12 +38,8 @@ describe('POST /user/personal_access_tokens', () => {
   })
 
   it.each([
-    [
-      { name: undefined, scopes: undefined },
-      400,
-      { error: 'name is missing, scopes is missing, scopes is empty' },
-    ],
-    [{ scopes: [] }, 400, { error: 'scopes is empty' }],
+    [{ name: undefined, scopes: undefined }, 400, { error: 'name is missing, scopes is missing' }],
+    [{ scopes: [] }, 422, { message: "Scopes can't be blank" }],
     [{ scopes: ['everything'] }, 400, { error: 'scopes does not have a valid value' }],
     [{ expires_at: 'soon' }, 400, { error: 'expires_at is invalid' }],
     [{ expires_at: '2026-02-28' }, 422, { message: 'Expiration date cannot be in the past' }],
@@ -85,7 +81,7 @@ describe('POST /users/:user_id/personal_access_tokens', () => {
     expect(answer.statusCode).toBe(404)
     expect(answer.json()).toEqual({ message: '404 User Not Found' })
     const bad = await world.as('owner').post('/users/999999/personal_access_tokens', {})
-    expect(bad.json()).toEqual({ error: 'name is missing, scopes is missing, scopes is empty' })
+    expect(bad.json()).toEqual({ error: 'name is missing, scopes is missing' })
   })
 })
 

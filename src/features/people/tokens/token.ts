@@ -230,7 +230,45 @@ export function isOwnToken(
   return token.user_id === user?.id && !token.impersonation
 }
 
-/** Revokes whatever took the place of the token by rotation, and of that, to the newest. */
+/** Revokes for good, with every token made with it or with one of those; revoked tokens stay listed. */
+export async function revokeToken(db: Db, id: number): Promise<void> {
+  await db
+    .updateTable('personal_access_tokens')
+    .set({ revoked: true })
+    .where('id', '=', id)
+    .execute()
+  await revokeMadeWith(db, id)
+}
+
+/** Revokes every token made with it or with one of those. */
+export async function revokeMadeWith(db: Db, id: number): Promise<void> {
+  // Repeated until nothing is left, for one of them may make another while the statement waits for it.
+  while ((await revokeThoseMadeWith(db, id)) > 0n);
+}
+
+async function revokeThoseMadeWith(db: Db, id: number): Promise<bigint> {
+  const { numUpdatedRows } = await db
+    .withRecursive('made(id)', (query) =>
+      query
+        .selectFrom('personal_access_tokens')
+        .select('id')
+        .where('parent_id', '=', id)
+        .unionAll(
+          query
+            .selectFrom('personal_access_tokens as child')
+            .innerJoin('made', 'made.id', 'child.parent_id')
+            .select('child.id'),
+        ),
+    )
+    .updateTable('personal_access_tokens')
+    .set({ revoked: true })
+    .where('revoked', '=', false)
+    .where('id', 'in', (query) => query.selectFrom('made').select('made.id'))
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows
+}
+
+/** Revokes whatever took the place of the token by rotation or was made with what did, to the newest. */
 export async function revokeFamily(db: Db, id: number): Promise<void> {
   await db
     .withRecursive('family(id)', (query) =>
@@ -241,7 +279,14 @@ export async function revokeFamily(db: Db, id: number): Promise<void> {
         .unionAll(
           query
             .selectFrom('personal_access_tokens as next')
-            .innerJoin('family', 'family.id', 'next.rotated_from_id')
+            .innerJoin('family', (join) =>
+              join.on((eb) =>
+                eb.or([
+                  eb('family.id', '=', eb.ref('next.rotated_from_id')),
+                  eb('family.id', '=', eb.ref('next.parent_id')),
+                ]),
+              ),
+            )
             .select('next.id'),
         ),
     )

@@ -15,7 +15,8 @@ export async function giveContributions(
   for (const table of ['pipelines', 'jobs', 'timelogs', 'resource_events'] as const) {
     await tx.updateTable(table).set({ user_id: to }).where('user_id', '=', from).execute()
   }
-  for (const table of ['issuables', 'notes', 'todos', 'releases'] as const) {
+  const authored = ['issuables', 'notes', 'todos', 'releases', 'vulnerabilities'] as const
+  for (const table of authored) {
     await tx.updateTable(table).set({ author_id: to }).where('author_id', '=', from).execute()
   }
   for (const column of ['closed_by_id', 'updated_by_id', 'last_edited_by_id'] as const) {

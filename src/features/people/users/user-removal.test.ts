@@ -23,7 +23,8 @@ const ghostOf = async () => (await admin().get('/users?username=ghost')).json()[
 async function busyUser() {
   const { user, client } = await world.newUser()
   const project = await world.newProject({ group: world.groups.open, files: { a: 'a' } })
-  const member = { user_id: user.id, access_level: 30 }
+  // Of the project's roles only Maintainers report statuses on its protected branch.
+  const member = { user_id: user.id, access_level: 40 }
   await admin().post(`/projects/${project.id}/members`, member)
   const tip = await admin().get(`/projects/${project.id}/repository/commits/main`)
   const commits = `/projects/${project.id}/repository/commits/${tip.json().id}`

@@ -153,7 +153,7 @@ export const projectListEndpoints = [
       wiki_checksum_failed: optionalBoolean,
       repository_storage: optionalText,
       search_namespaces: Type.Optional(Type.Boolean({ default: false })),
-      topic: Type.Optional(Type.Array(Type.String())),
+      topic: Type.Optional(Type.Array(Type.String(), { maxItems: limits.filter_values })),
     }),
     answer: ShownProjectsJson,
     run: (context) => list(context, { topics: context.input.topic }),
@@ -184,7 +184,7 @@ export const projectListEndpoints = [
     input: Type.Object({
       ...listInput,
       order_by: Type.Optional(oneOf([...projectOrders, 'similarity'], { default: 'created_at' })),
-      topic: Type.Optional(Type.Array(Type.String())),
+      topic: Type.Optional(Type.Array(Type.String(), { maxItems: limits.filter_values })),
       with_shared: Type.Optional(Type.Boolean({ default: true })),
       include_subgroups: Type.Optional(Type.Boolean({ default: false })),
     }),

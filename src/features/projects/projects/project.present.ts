@@ -12,6 +12,7 @@ import {
   nullableInteger,
   nullableText,
   oneOf,
+  optionalBoolean,
   optionalInteger,
   optionalText,
   record,
@@ -137,7 +138,7 @@ export const ProjectJson = record('Project', {
   empty_repo: Type.Boolean(),
   archived: Type.Boolean(),
   visibility: oneOf(['private', 'internal', 'public']),
-  owner: nullable(OwnerJson),
+  owner: Type.Optional(OwnerJson),
   resolve_outdated_diff_discussions: Type.Boolean(),
   container_expiration_policy: ExpirationPolicyJson,
   issues_enabled: Type.Boolean(),
@@ -197,6 +198,7 @@ export const ProjectJson = record('Project', {
   mirror_overwrites_diverged_branches: Type.Boolean(),
   external_authorization_classification_label: nullableText,
   approvals_before_merge: optionalInteger,
+  only_allow_merge_if_all_status_checks_passed: optionalBoolean,
   permissions: Type.Optional(PermissionsJson),
 })
 
@@ -295,7 +297,7 @@ export function presentProject(
     empty_repo: view.isEmpty,
     archived: project.archived,
     visibility: project.visibility,
-    owner: presentOwner(project, baseUrl),
+    ...presentOwner(project, baseUrl),
     resolve_outdated_diff_discussions: project.resolve_outdated_diff_discussions,
     container_expiration_policy: presentExpirationPolicy(project),
     issues_enabled: isOpenTo(project.issues_access_level, level),
@@ -373,6 +375,12 @@ export function presentProject(
     external_authorization_classification_label:
       project.external_authorization_classification_label,
     ...(config.tier === 'free' ? {} : { approvals_before_merge: project.approvals_before_merge }),
+    ...(config.tier === 'ultimate'
+      ? {
+          only_allow_merge_if_all_status_checks_passed:
+            project.only_allow_merge_if_all_status_checks_passed,
+        }
+      : {}),
     ...(actor.user ? { permissions: presentPermissions(project) } : {}),
   }
 }
@@ -407,11 +415,11 @@ function presentLinks(
   }
 }
 
-/** Of a personal project; a group's has none. */
+/** Only personal projects have an owner; strict clients refuse null. */
 function presentOwner(project: ProjectRecord, baseUrl: string) {
   const { owner_id, owner_name, owner_username, owner_created_at, owner_state, owner_avatar } =
     project
-  if (owner_id === null) return null
+  if (owner_id === null) return {}
   const owner = {
     id: owner_id,
     name: owner_name ?? '',
@@ -419,7 +427,7 @@ function presentOwner(project: ProjectRecord, baseUrl: string) {
     state: owner_state as 'active',
     avatar: owner_avatar,
   }
-  return { ...presentBasicUser(owner, baseUrl), created_at: owner_created_at }
+  return { owner: { ...presentBasicUser(owner, baseUrl), created_at: owner_created_at } }
 }
 
 function presentStatistics(project: ProjectRecord): Static<typeof StatisticsJson> {

@@ -137,6 +137,7 @@ const settingsInput = {
   only_allow_merge_if_pipeline_succeeds: optionalBoolean,
   allow_merge_on_skipped_pipeline: optionalBoolean,
   only_allow_merge_if_all_discussions_are_resolved: optionalBoolean,
+  only_allow_merge_if_all_status_checks_passed: optionalBoolean,
   remove_source_branch_after_merge: optionalBoolean,
   printing_merge_request_link_enabled: optionalBoolean,
   autoclose_referenced_issues: optionalBoolean,
@@ -178,6 +179,7 @@ type SettingsInput = Record<string, unknown> & {
   topics?: string[]
   tag_list?: string[]
   approvals_before_merge?: number
+  only_allow_merge_if_all_status_checks_passed?: boolean
   repository_size_limit?: number | null
   default_branch?: string
   public_builds?: boolean
@@ -212,6 +214,7 @@ function settingsOf(
     template_project_id: _project,
     container_expiration_policy_attributes: _policy,
     approvals_before_merge,
+    only_allow_merge_if_all_status_checks_passed,
     repository_size_limit,
     default_branch,
     public_builds,
@@ -232,7 +235,8 @@ function settingsOf(
   if (config.tier === 'free') return settings
   // Quotas are for administrators to set.
   const quota = isAdmin(actor) ? { repository_size_limit } : {}
-  return { ...settings, approvals_before_merge, ...quota }
+  const checks = config.tier === 'ultimate' ? { only_allow_merge_if_all_status_checks_passed } : {}
+  return { ...settings, approvals_before_merge, ...checks, ...quota }
 }
 
 /** The namespace to create in, if the caller may; a 400 that does not tell why not. */

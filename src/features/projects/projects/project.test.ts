@@ -97,7 +97,6 @@ describe('GET /projects/:id', () => {
       empty_repo: false,
       archived: false,
       visibility: 'private',
-      owner: null,
       resolve_outdated_diff_discussions: false,
       issues_enabled: true,
       merge_requests_enabled: true,
@@ -182,6 +181,7 @@ describe('GET /projects/:id', () => {
       mirror_overwrites_diverged_branches: false,
       external_authorization_classification_label: null,
       approvals_before_merge: 0,
+      only_allow_merge_if_all_status_checks_passed: false,
       permissions: {
         project_access: null,
         group_access: { access_level: 50, notification_level: 3 },

@@ -23,6 +23,11 @@ const AddressJson = record('ResolvedAddress', {
   from_commit: nullableText,
 })
 
+/** `/edit` is the older address of the settings of a project or group. */
+function currentSection(inside: readonly string[]): readonly string[] {
+  return inside.length === 1 && inside[0] === 'edit' ? ['settings', 'general'] : inside
+}
+
 export const addressEndpoints = [
   endpoint({
     tag: 'Addresses',
@@ -38,7 +43,8 @@ export const addressEndpoints = [
       const segments = splitPath(input.path.split(/[?#]/, 1)[0] ?? '')
       const place = segments && (await findPlace({ db, actor }, readWebAddress(segments)))
       if (!place) throw notFound('Address')
-      const { kind, inside } = place
+      const { kind } = place
+      const inside = currentSection(place.inside)
       const [section = null, ...rest] = inside
       const told = { section, rest: section === null ? null : rest.join('/') }
       if (kind !== 'project') {

@@ -122,6 +122,21 @@ describe('GET /resolve', () => {
     })
   })
 
+  it.each(['edit', '-/edit'])('leads from %s to the settings', async (inside) => {
+    const group = world.groups.shut
+    for (const path of [project.full_path, `groups/${group.full_path}`]) {
+      // A group has nothing without `/-/`.
+      if (path.startsWith('groups/') && inside === 'edit') continue
+      const found = (await resolve(`/${path}/${inside}`, 'admin')).json()
+      expect(found).toMatchObject({
+        ...nothing,
+        canonical_path: `/${path}/-/settings/general`,
+        section: 'settings',
+        rest: 'general',
+      })
+    }
+  })
+
   it.each(['blob', 'commit'])('takes the full hash of a commit after %s', async (section) => {
     const found = (await resolve(`/${project.full_path}/-/${section}/${head}`)).json()
     expect(found).toMatchObject({ ref: head, ref_type: 'commit', commit: head })

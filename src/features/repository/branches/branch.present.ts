@@ -11,6 +11,7 @@ import {
   type ProtectionRule,
   rulesFor,
 } from '../protected-branches/protected-branch.ts'
+import { isCollaborative } from '../pushes/collaboration.ts'
 import type { Branch } from './branch.ts'
 
 export const BranchJson = record('Branch', {
@@ -34,6 +35,8 @@ export type BranchView = {
   /** All rules of the project, as they bear on the caller. */
   rules: readonly ProtectionRule[]
   caller: Caller
+  /** The branches that merge requests let the caller push to. */
+  collaborations: ReadonlySet<string>
 }
 
 export function presentBranch(view: BranchView): Static<typeof BranchJson> {
@@ -48,9 +51,9 @@ export function presentBranch(view: BranchView): Static<typeof BranchJson> {
     protected: isProtected,
     developers_can_push: letsDevelopers(matching, 'push'),
     developers_can_merge: letsDevelopers(matching, 'merge'),
-    can_push:
-      pushCode({ subject: project, ...caller }) &&
-      (!isProtected || isAdmitted(matching, 'push', caller)),
+    can_push: pushCode({ subject: project, ...caller })
+      ? !isProtected || isAdmitted(matching, 'push', caller)
+      : isCollaborative(name, view),
     default: name === project.default_branch,
     web_url: `${projectUrl}/-/tree/${encodeURI(name).replaceAll('#', '%23')}`,
   }

@@ -56,9 +56,11 @@ export async function listBranches(
       : await orderByDate(git, repository, { refs, below: prefix, direction })
   const view = { refs, prefix, positions }
   if (!regex) return searchView(view, search)
-  const passes = linearTest(regex)
-  if (!passes) throw invalid('Regex is invalid')
-  return matchView(view, passes)
+  const test = linearTest(regex)
+  if (!test) throw invalid('Regex is invalid')
+  const matching = await matchView(view, test)
+  if (!matching) throw invalid('Regex takes too long')
+  return matching
 }
 
 /** The branches from one place of an ordered list to another. */

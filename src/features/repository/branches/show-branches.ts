@@ -9,6 +9,7 @@ import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { type Project, projectRepository, projectUrl } from '../../../subjects/project.ts'
 import { listRules } from '../protected-branches/protected-branch.ts'
+import { findCollaborations } from '../pushes/collaboration.ts'
 import { type BranchJson, presentBranch } from './branch.present.ts'
 import type { Branch } from './branch.ts'
 
@@ -30,10 +31,12 @@ export async function showBranches(
   const repository = projectRepository(config, project)
   const tip = defaultTip(repository, project)
   const refs = branches.map(({ ref, oid }) => ({ name: ref, oid }))
-  const [rules, reachable, commits] = await Promise.all([
+  const facts = { subject: project, level, actor }
+  const [rules, reachable, commits, collaborations] = await Promise.all([
     listRules(db, project.id, actor),
     tip ? findReachable(git.git, repository, { into: tip, refs }) : new Set<Oid>(),
     Promise.all(branches.map(({ oid }) => git.objects.commit(repository, oid))),
+    findCollaborations(db, facts),
   ])
   return branches.flatMap((branch, index) => {
     const commit = commits[index]
@@ -47,6 +50,7 @@ export async function showBranches(
       projectUrl: projectUrl(baseUrl, project),
       rules,
       caller: { actor, level },
+      collaborations,
     })
     return [view]
   })

@@ -109,6 +109,7 @@ export const commitCommentEndpoints = [
           project_id,
           commit_id: commit.oid,
           author_id: user.id,
+          type: comment.path === null ? null : 'DiffNote',
         })
         await recordContribution(tx, { user_id: user.id, project_id, now: comment.created_at })
       })

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Insertable, Selectable } from 'kysely'
 import type { CommitCommentTable, Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
@@ -75,9 +76,14 @@ export async function listCommitComments(
   return { rows: comments, total: await countRows(db, matching.select('comments.id')) }
 }
 
+/** Inserts the comment as a thread of its own. */
 export async function insertCommitComment(
   db: Db,
   comment: Insertable<CommitCommentTable>,
 ): Promise<void> {
-  await db.insertInto('commit_comments').values(comment).execute()
+  const discussion_id = randomBytes(20).toString('hex')
+  await db
+    .insertInto('commit_comments')
+    .values({ ...comment, discussion_id, updated_at: comment.created_at })
+    .execute()
 }

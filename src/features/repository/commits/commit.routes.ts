@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { canSeeProject } from '../../../access/visibility.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { type Bag, mutuallyExclusive } from '../../../http/parameters.ts'
 import { content, filledText, oneOf, optionalText } from '../../../http/schema.ts'
@@ -10,13 +9,13 @@ import {
   aProject,
   areForkRelatives,
   downloadCode,
-  findProject,
+  findSeenProject,
   type Project,
   projectKey,
   projectRepository,
-  pushCode,
 } from '../../../subjects/project.ts'
 import { confirmCommit } from '../pushes/ask-again.ts'
+import { aPushedProject, pushSomewhere } from '../pushes/collaboration.ts'
 import { branchRefusal, mayPush, pushRefusal } from '../pushes/push.ts'
 import { CommitDetailJson, presentCommitDetail } from './commit.present.ts'
 import { decodeContent } from './content.ts'
@@ -57,8 +56,8 @@ async function getStartProject(
 ): Promise<Project | undefined> {
   if (!idOrPath) return undefined
   const by = projectKey(idOrPath)
-  const found = by && (await findProject(db, actor, by))
-  if (!found || !canSeeProject(actor, found)) throw notFound('Project')
+  const found = by && (await findSeenProject(db, actor, by))
+  if (!found) throw notFound('Project')
   const isReadable = downloadCode({ subject: found.project, level: found.level, actor })
   if (!areForkRelatives(project, found.project) || !isReadable) {
     throw forbidden(`Project is not included in the fork network for ${project.full_name}`)
@@ -72,7 +71,8 @@ export const commitEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/commits',
     summary: 'Create a commit with several file actions',
-    allow: pushCode,
+    on: aPushedProject,
+    allow: pushSomewhere,
     refusal: pushRefusal,
     transaction: 'none',
     body_bytes_max: limits.content_body_bytes,

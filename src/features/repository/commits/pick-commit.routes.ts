@@ -2,8 +2,9 @@ import { Type } from 'typebox'
 import { Answer } from '../../../http/answer.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { filledText, optionalText, record } from '../../../http/schema.ts'
-import { aProject, type Project, projectUrl, pushCode } from '../../../subjects/project.ts'
+import { aProject, type Project, projectUrl } from '../../../subjects/project.ts'
 import { confirmCommit } from '../pushes/ask-again.ts'
+import { aPushedProject, pushSomewhere } from '../pushes/collaboration.ts'
 import { branchRefusal, mayPush, pushRefusal } from '../pushes/push.ts'
 import { CommitJson, presentCommit } from './commit.ts'
 import { shaInput } from './find-commit.ts'
@@ -38,7 +39,8 @@ export const pickCommitEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/commits/:sha/cherry_pick',
     summary: 'Make the changes of a commit again on a branch',
-    allow: pushCode,
+    on: aPushedProject,
+    allow: pushSomewhere,
     refusal: pushRefusal,
     transaction: 'none',
     input: Type.Object({ ...pickInput, message: optionalText }),
@@ -51,7 +53,8 @@ export const pickCommitEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/commits/:sha/revert',
     summary: 'Undo the changes of a commit on a branch',
-    allow: pushCode,
+    on: aPushedProject,
+    allow: pushSomewhere,
     refusal: pushRefusal,
     transaction: 'none',
     input: Type.Object(pickInput),

@@ -1,18 +1,21 @@
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { Type } from 'typebox'
-import { canSeeProject } from '../../../access/visibility.ts'
 import { isOid, type Oid } from '../../../git/names.ts'
 import { pairRepository } from '../../../git/pair.ts'
 import { resolveCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
+import { Answer } from '../../../http/answer.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { nullable, optionalInteger, pageInput, record } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
 import {
   aProject,
   areForkRelatives,
   downloadCode,
-  findProject,
+  findSeenProject,
   type Project,
   projectRepository,
   projectUrl,
@@ -20,7 +23,7 @@ import {
 import { CommitJson, presentCommit } from '../commits/commit.ts'
 import { DiffJson, presentDiff } from '../diffs/diff.ts'
 import { diffInput, PagedDiffJson, readDiffPage } from '../diffs/diff-page.ts'
-import { baseOf, compare } from './comparison.ts'
+import { baseOf, type Comparison, commits_at_once, compare } from './comparison.ts'
 
 const endpoint = endpointsWith({ tag: 'Repositories', on: aProject })
 
@@ -44,10 +47,9 @@ async function getFromProject({
   input: { from_project_id: id = project.id },
 }: Context<Project, { from_project_id?: number }>): Promise<Project> {
   if (id === project.id) return project
-  const found = await findProject(db, actor, { id })
+  const found = await findSeenProject(db, actor, { id })
   const isReadable =
     found &&
-    canSeeProject(actor, found) &&
     downloadCode({ subject: found.project, level: found.level, actor }) &&
     areForkRelatives(project, found.project)
   if (isReadable) return found.project
@@ -82,6 +84,26 @@ async function resolveBoth(
   return { repository, from, to, straight: input.straight === true }
 }
 
+/** A long comparison as JSON, in pieces, so that other callers get their turn in between. */
+async function* writeComparison(
+  { commits, files }: Comparison,
+  { commit, ...others }: object & { commit: unknown },
+  url: string,
+): AsyncGenerator<string> {
+  yield `{"commit":${JSON.stringify(commit)},"commits":[`
+  for (let at = 0; at < commits.length; at += commits_at_once) {
+    const run = commits.slice(at, at + commits_at_once)
+    const texts = run.map((one) => JSON.stringify(presentCommit(one, url)))
+    yield `${at === 0 ? '' : ','}${texts.join(',')}`
+    await setImmediate()
+  }
+  yield '],"diffs":['
+  for (const [at, file] of files.entries()) {
+    yield `${at === 0 ? '' : ','}${JSON.stringify(presentDiff(file))}`
+  }
+  yield `],${JSON.stringify(others).slice(1)}`
+}
+
 export const comparisonEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/compare',
@@ -94,14 +116,23 @@ export const comparisonEndpoints = [
       const { repository, ...span } = await resolveBoth(context)
       const comparison = await compare(git, repository, span)
       const url = projectUrl(baseUrl, project)
-      const commits = comparison.commits.map((commit) => presentCommit(commit, url))
-      return {
-        commit: commits.at(-1) ?? null,
-        commits,
-        diffs: comparison.files.map(presentDiff),
+      const last = comparison.commits.at(-1)
+      const ends = {
+        commit: last ? presentCommit(last, url) : null,
         compare_timeout: comparison.isCut,
         compare_same_ref: span.from === span.to,
         web_url: `${url}/-/compare/${comparison.base}...${span.to}`,
+      }
+      if (comparison.commits.length > commits_at_once) {
+        const headers = { 'content-type': 'application/json' }
+        if (context.request.method === 'HEAD') return Answer.raw(undefined, headers)
+        const pieces = Readable.from(writeComparison(comparison, ends, url), { objectMode: false })
+        return Answer.raw(pieces, headers)
+      }
+      return {
+        ...ends,
+        commits: comparison.commits.map((commit) => presentCommit(commit, url)),
+        diffs: comparison.files.map(presentDiff),
       }
     },
   }),
@@ -125,7 +156,9 @@ export const comparisonEndpoints = [
     route: 'GET /projects/:id/repository/merge_base',
     summary: 'Get the common ancestor of branches, tags or commits',
     allow: downloadCode,
-    input: Type.Object({ refs: Type.Array(Type.String()) }),
+    input: Type.Object({
+      refs: Type.Array(Type.String(), { maxItems: limits.merge_base_refs_max }),
+    }),
     answer: CommitJson,
     async run({ git, config, subject: project, input, baseUrl }) {
       const { refs } = input

@@ -1,10 +1,14 @@
 // What lies between two revisions: commits and changes.
+import { setImmediate } from 'node:timers/promises'
 import type { FileDiff } from '../../../git/diff.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { limits } from '../../../kernel/limits.ts'
+
+/** Commits that are read or written before other callers get their turn. */
+export const commits_at_once = 500
 
 export type Comparison = {
   /** What the changes are counted from: the merge base, or `from` itself. */
@@ -49,5 +53,11 @@ async function commitsBetween(
   const span = { tips: [to], hidden: [from] }
   const range = { offset: 0, limit: limits.compared_commits_max }
   const oids = await git.lists.page(repository, span, {}, range)
-  return (await git.objects.commits(repository, oids)).reverse()
+  const commits: Commit[] = []
+  for (let at = 0; at < oids.length; at += commits_at_once) {
+    commits.push(...(await git.objects.commits(repository, oids.slice(at, at + commits_at_once))))
+    // Commits that are all in memory would otherwise keep other callers waiting.
+    await setImmediate()
+  }
+  return commits.reverse()
 }

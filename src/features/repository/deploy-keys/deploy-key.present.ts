@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { nullableText, record } from '../../../http/schema.ts'
+import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import type { SshKey } from '../../people/ssh-keys/ssh-key.ts'
-import type { EnabledKey } from './deploy-key.store.ts'
+import type { EnabledKey, OpenedProject } from './deploy-key.store.ts'
 
 const fields = {
   id: Type.Integer(),
@@ -14,7 +15,12 @@ const fields = {
 }
 
 /** On its own, as administrators list it. */
-export const DeployKeyJson = record('DeployKey', { ...fields, public: Type.Boolean() })
+export const DeployKeyJson = record('DeployKey', {
+  ...fields,
+  public: Type.Boolean(),
+  projects_with_write_access: Type.Array(ProjectIdentityJson),
+  projects_with_readonly_access: Type.Array(ProjectIdentityJson),
+})
 
 /** Within a project. */
 export const EnabledKeyJson = record('EnabledKey', { ...fields, can_push: Type.Boolean() })
@@ -31,8 +37,26 @@ function presentFields(key: SshKey) {
   }
 }
 
-export function presentDeployKey(key: SshKey): Static<typeof DeployKeyJson> {
-  return { ...presentFields(key), public: key.is_public }
+/** `projects` are those the key opens; of each kind at most `limits.deploy_key_projects_max` are listed. */
+export function presentDeployKey(
+  key: SshKey,
+  projects: readonly OpenedProject[],
+): Static<typeof DeployKeyJson> {
+  const present = (can_push: boolean) =>
+    projects
+      .filter((project) => project.can_push === can_push)
+      .map((project) =>
+        presentProjectIdentity(project, {
+          full_path: project.namespace_full_path,
+          full_name: project.namespace_full_name,
+        }),
+      )
+  return {
+    ...presentFields(key),
+    public: key.is_public,
+    projects_with_write_access: present(true),
+    projects_with_readonly_access: present(false),
+  }
 }
 
 export function presentEnabledKey(key: EnabledKey): Static<typeof EnabledKeyJson> {

@@ -40,6 +40,7 @@ import {
   findEnabledKey,
   listDeployKeys,
   listEnabledKeys,
+  listOpenedProjects,
   setCanPush,
   setTitle,
 } from './deploy-key.store.ts'
@@ -123,7 +124,12 @@ export const deployKeyEndpoints = [
     async run(context) {
       const { db, input, range } = context
       const { rows, total } = await listDeployKeys(db, { is_public: input.public }, range)
-      return new Page({ items: rows.map(presentDeployKey), total })
+      const projects = await listOpenedProjects(
+        db,
+        rows.map(({ id }) => id),
+      )
+      const items = rows.map((key) => presentDeployKey(key, projects.get(key.id) ?? []))
+      return new Page({ items, total })
     },
   }),
 
@@ -141,7 +147,7 @@ export const deployKeyEndpoints = [
       const result = await addKey(db, clock, { ...input, ...owner })
       if ('problems' in result) throw invalid(result.problems)
       await recordKeyEvent(context, 'deploy_key_added', result.added)
-      return presentDeployKey(result.added)
+      return presentDeployKey(result.added, [])
     },
   }),
 

@@ -1,8 +1,9 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db, DeployKeyProjectTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
+import { limits } from '../../../kernel/limits.ts'
 import type { SshKey } from '../../people/ssh-keys/ssh-key.ts'
 
 /** A deploy key and what it may in one project. */
@@ -34,6 +35,53 @@ export async function listDeployKeys(
   if (is_public !== undefined) query = query.where('is_public', '=', is_public)
   const rows = await query.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
   return { rows, total: await countRows(db, query.select('id')) }
+}
+
+export type OpenedProject = {
+  id: number
+  description: string | null
+  name: string
+  path: string
+  created_at: string
+  namespace_full_path: string
+  namespace_full_name: string
+  can_push: boolean
+}
+
+/** The projects each key opens, by key, as many of either kind as are shown; one query. */
+export async function listOpenedProjects(
+  db: Db,
+  keyIds: readonly number[],
+): Promise<Map<number, OpenedProject[]>> {
+  if (keyIds.length === 0) return new Map()
+  const ranked = db
+    .selectFrom('deploy_key_projects')
+    .select(['ssh_key_id', 'project_id', 'can_push', 'deploy_key_projects.id as link_id'])
+    .select(
+      sql<number>`row_number() over (
+        partition by ssh_key_id, can_push order by deploy_key_projects.id)`.as('rank'),
+    )
+    .where('ssh_key_id', 'in', keyIds)
+  const rows = await db
+    .selectFrom(ranked.as('link'))
+    .innerJoin('projects', 'projects.id', 'link.project_id')
+    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+    .select([
+      'link.ssh_key_id',
+      'link.can_push',
+      'projects.id',
+      'projects.description',
+      'projects.name',
+      'projects.path',
+      'projects.created_at',
+      'namespaces.full_path as namespace_full_path',
+      'namespaces.full_name as namespace_full_name',
+    ])
+    .where('link.rank', '<=', limits.deploy_key_projects_max)
+    .where('projects.state', '=', 'ready')
+    .orderBy('link.link_id')
+    .execute()
+  return Map.groupBy(rows, ({ ssh_key_id }) => ssh_key_id)
 }
 
 function enabledKeys(db: Db, projectId: number) {

@@ -252,6 +252,8 @@ describe('GET and POST /deploy_keys', () => {
       fingerprint: expect.any(String),
       fingerprint_sha256: expect.any(String),
       public: true,
+      projects_with_write_access: [],
+      projects_with_readonly_access: [],
     })
     const url = keysUrl(world.projects.shut, `/${made.id}`)
     expect((await world.as('maintainer').post(`${url}/enable`)).statusCode).toBe(201)
@@ -268,18 +270,37 @@ describe('GET and POST /deploy_keys', () => {
   })
 
   it('list all that open anything, with totals', async () => {
-    const { can_push: _, ...made } = (await add(await world.newProject())).json()
+    const [reading, writing] = [await world.newProject(), await world.newProject()]
+    const { can_push: _, ...key } = (await add(reading)).json()
+    await add(writing, { key: key.key, can_push: true })
+    const identityOf = ({ id, name, path, full_name, full_path }: typeof reading) => ({
+      id,
+      description: null,
+      name,
+      name_with_namespace: full_name,
+      path,
+      path_with_namespace: full_path,
+      created_at: '2026-03-01T12:00:00.000Z',
+    })
+    const made = {
+      ...key,
+      public: false,
+      projects_with_write_access: [identityOf(writing)],
+      projects_with_readonly_access: [identityOf(reading)],
+    }
     const shared = await world.as('admin').post('/deploy_keys', { title: 'all', key: newKey() })
     const list = async (query: string) =>
       (await world.as('admin').get(`/deploy_keys?per_page=100&${query}`)).json()
-    expect(await list('')).toContainEqual({ ...made, public: false })
+    expect(await list('')).toContainEqual(made)
     expect(await list('')).toContainEqual(shared.json())
     expect(await list('public=true')).toContainEqual(shared.json())
-    expect(await list('public=true')).not.toContainEqual({ ...made, public: false })
+    expect(await list('public=true')).not.toContainEqual(made)
     expect(await list('public=false')).not.toContainEqual(shared.json())
     const users = await world.as('guest').post('/user/keys', { title: 'k', key: newKey() })
     const ids = (await list('')).map(({ id }: { id: number }) => id)
     expect(ids).not.toContain(users.json().id)
+    const counted = await world.app.count(() => list(''))
+    expect(counted).toMatchObject({ queries: 4, processes: 0 })
     const page = await world.as('admin').get('/deploy_keys?per_page=1')
     expect(page.headers['x-total']).toBe(String(ids.length))
   })

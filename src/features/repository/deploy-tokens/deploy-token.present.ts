@@ -16,11 +16,11 @@ export const DeployTokenJson = record('DeployToken', fields)
 /** As answered once, when the token is made. */
 export const NewDeployTokenJson = record('NewDeployToken', { ...fields, token: Type.String() })
 
-/** One that is revoked is gone. */
+/** One that somebody revoked is gone; `revoked` are those whose parent has ended. */
 export function presentDeployToken(
-  { id, name, username, expires_at, scopes }: DeployToken,
+  { id, name, username, expires_at, scopes, is_in_force = true }: DeployToken,
   now: string,
 ): Static<typeof DeployTokenJson> {
   const expired = expires_at !== null && expires_at <= now
-  return { id, name, username, expires_at, scopes, revoked: false, expired }
+  return { id, name, username, expires_at, scopes, revoked: !is_in_force, expired }
 }

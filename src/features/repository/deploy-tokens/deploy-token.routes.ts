@@ -26,6 +26,7 @@ import { sealSecret } from '../../../kernel/secrets.ts'
 import { aGroup } from '../../../subjects/group.ts'
 import { aProject } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
+import { excessTexts, inherit, momentOf } from '../../people/tokens/parent-token.ts'
 import { DeployTokenJson, NewDeployTokenJson, presentDeployToken } from './deploy-token.present.ts'
 import {
   type DeployToken,
@@ -65,10 +66,14 @@ type TokenContext<Input> = Context<TokenOwner, Input>
 
 async function getToken({
   db,
+  clock,
   subject: owner,
   input,
 }: TokenContext<{ token_id: number }>): Promise<DeployToken> {
-  const token = await findDeployToken(db, owner, input.token_id)
+  const token = await findDeployToken(db, owner, {
+    id: input.token_id,
+    now: timestamp(clock),
+  })
   if (!token) throw notFound()
   return token
 }
@@ -166,7 +171,13 @@ function endpointsOf(
         if (await hasDeployTokens(db, owner, maximum)) {
           throw invalid(`Maximum number of deploy tokens (${maximum}) exceeded`)
         }
-        const { name, scopes, expires_at = null } = input
+        const { name, scopes } = input
+        // The API is written to with the scope `api` alone, which covers those of deploy tokens.
+        const wanted = { scopes: [], expires_at: input.expires_at ?? null }
+        const inherited = await inherit(db, context.actor, wanted)
+        if ('excess' in inherited) throw invalid(excessTexts[inherited.excess])
+        const { parent_id } = inherited
+        const expires_at = inherited.expires_at && momentOf(inherited.expires_at)
         const text = newDeployToken()
         const isForJobs = owner.kind === 'project' && name === jobTokenName
         const now = timestamp(clock)
@@ -179,6 +190,7 @@ function endpointsOf(
           scopes: toJson([...new Set(scopes)]),
           expires_at,
           created_by_id: user.id,
+          parent_id,
           created_at: now,
         })
         await recordEvent(context, 'deploy_token_created', token)

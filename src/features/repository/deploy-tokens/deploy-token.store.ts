@@ -1,8 +1,13 @@
-import type { Insertable, Selectable } from 'kysely'
+import type { Insertable, Selectable, SqlBool } from 'kysely'
+import { hasParentInForce } from '../../../access/token-in-force.ts'
 import type { Db, DeployTokenTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
+import { dayOf } from '../../../kernel/clock.ts'
 
-export type DeployToken = Selectable<DeployTokenTable>
+/** `is_in_force` tells, where it was asked for, whether the token it was made with is good. */
+export type DeployToken = Selectable<DeployTokenTable> & { is_in_force?: SqlBool }
+
+const isInForce = (now: string) => hasParentInForce('deploy_tokens', dayOf(now))
 export type TokenOwner = { kind: 'project' | 'group'; id: number }
 
 function tokensOf(db: Db, { kind, id }: TokenOwner) {
@@ -19,19 +24,33 @@ export async function listDeployTokens(
 ): Promise<{ rows: DeployToken[]; total: number | undefined }> {
   let query = owner ? tokensOf(db, owner) : db.selectFrom('deploy_tokens')
   if (isActive === true) {
-    query = query.where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    query = query
+      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+      .where(isInForce(now))
   }
-  if (isActive === false) query = query.where('expires_at', '<=', now)
-  const rows = await query.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
+  if (isActive === false) {
+    query = query.where((eb) => eb.or([eb('expires_at', '<=', now), eb.not(isInForce(now))]))
+  }
+  const rows = await query
+    .selectAll()
+    .select(isInForce(now).as('is_in_force'))
+    .orderBy('id')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
   return { rows, total: await countRows(db, query.select('id')) }
 }
 
 export function findDeployToken(
   db: Db,
   owner: TokenOwner,
-  id: number,
+  { id, now }: { id: number; now: string },
 ): Promise<DeployToken | undefined> {
-  return tokensOf(db, owner).selectAll().where('id', '=', id).executeTakeFirst()
+  return tokensOf(db, owner)
+    .selectAll()
+    .select(isInForce(now).as('is_in_force'))
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 /** Whether the owner has that many tokens. */

@@ -1,7 +1,9 @@
 // The public face of deploy tokens: who has one reads what it is for, by git.
+
 import { anonymous } from '../../../access/actor.ts'
+import { hasParentInForce } from '../../../access/token-in-force.ts'
 import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { type Clock, dayOf, timestamp } from '../../../kernel/clock.ts'
 import { digestToken } from '../../../kernel/ids.ts'
 import { findGitTarget, type GitTarget } from '../../../subjects/git-target.ts'
 
@@ -13,6 +15,7 @@ function unexpired({ db, clock }: { db: Db; clock: Clock }) {
   return db
     .selectFrom('deploy_tokens')
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .where(hasParentInForce('deploy_tokens', dayOf(now)))
 }
 
 /** The token of that text, where it is given with the user name that belongs to it. */

@@ -51,7 +51,8 @@ export const BlameJson = Type.Array(
   }),
 )
 
-export type FileView = { file: FileAt; path: string; ref: string; sha256: string }
+export type FileAtRef = { file: FileAt; path: string; ref: string }
+export type FileView = FileAtRef & { sha256: string }
 
 /** All of the record but its content. */
 export function presentFile({
@@ -75,11 +76,16 @@ export function presentFile({
 }
 
 /** The metadata every read of a file carries in its headers. */
-export function fileHeaders({ file, path, ref, sha256 }: FileView): Record<string, string> {
+export function fileHeaders({
+  file,
+  path,
+  ref,
+  sha256,
+}: FileAtRef & { sha256: string | undefined }): Record<string, string> {
   return brandHeaders({
     'Blob-Id': file.blob,
     'Commit-Id': file.commit,
-    'Content-Sha256': sha256,
+    ...(sha256 === undefined ? {} : { 'Content-Sha256': sha256 }),
     Encoding: 'base64',
     'Execute-Filemode': String(file.isExecutable),
     'File-Name': headerText(basename(path)),

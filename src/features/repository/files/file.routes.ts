@@ -24,17 +24,19 @@ import {
   type Project,
   projectRepository,
   projectUrl,
-  pushCode,
 } from '../../../subjects/project.ts'
 import { rawAnswer, recordAnswer, sha256Of } from '../blobs/blob.ts'
 import { rawHeaders } from '../blobs/raw.ts'
 import { decodeContent } from '../commits/content.ts'
 import { createCommit, type FileAction } from '../commits/create-commit.ts'
 import { confirmCommit } from '../pushes/ask-again.ts'
+import { aPushedProject, pushSomewhere } from '../pushes/collaboration.ts'
 import { mayPush } from '../pushes/push.ts'
 import {
   BlameJson,
+  type FileAtRef,
   FileJson,
+  type FileView,
   FileWriteJson,
   fileHeaders,
   presentBlame,
@@ -50,12 +52,31 @@ const filePath = { file_path: Type.String({ description: 'URL-encoded full path 
 
 type ReadContext = Context<Project, { file_path: string; ref?: string }>
 
-async function findFile({ git, config, subject, input }: ReadContext) {
+async function findFile({ git, config, subject, input }: ReadContext): Promise<FileAtRef> {
   checkFilePath(input.file_path)
   const repository = projectRepository(config, subject)
   const ref = input.ref || 'HEAD'
-  const file = await getFile(git, repository, { ref, path: input.file_path })
-  return { file, path: input.file_path, ref, sha256: await sha256Of(git, file) }
+  return {
+    file: await getFile(git, repository, { ref, path: input.file_path }),
+    path: input.file_path,
+    ref,
+  }
+}
+
+async function viewFile(context: ReadContext): Promise<FileView> {
+  const found = await findFile(context)
+  return { ...found, sha256: await sha256Of(context.git, found.file) }
+}
+
+/** Reading a larger file only to send its digest ahead of it would keep the caller waiting for seconds. */
+const digested_bytes_max = 64 * 1024 * 1024
+
+/** The headers of a file whose content is sent: with its digest, unless the file is large and the digest not known. */
+async function contentHeaders({ git }: ReadContext, found: FileAtRef) {
+  const { blob, size } = found.file
+  const sha256 =
+    size <= digested_bytes_max ? await sha256Of(git, found.file) : git.objects.knownSha256(blob)
+  return fileHeaders({ ...found, sha256 })
 }
 
 function writeFields() {
@@ -130,8 +151,24 @@ async function write(
   return { file_path, branch: input.branch }
 }
 
+type Range = { start: number; end: number }
+
+/** The blame of a file, or of the lines of a range. Small files are blamed whole, so that other ranges cost nothing. */
+async function blameFile(
+  { blames }: GitAccess,
+  { file, path }: FileAtRef,
+  range: Range | undefined,
+): Promise<BlameRange[]> {
+  const { repository, lastCommit, size } = file
+  if (range && size > limits.cached_blob_bytes) {
+    return blames.blameLines(repository, lastCommit, path, range)
+  }
+  const whole = await blames.blame(repository, lastCommit, path)
+  return range ? cut(whole, range) : whole
+}
+
 /** The part of a blame between two lines, counted from 1; an end past the file is cut. */
-function cut(ranges: readonly BlameRange[], { start, end }: { start: number; end: number }) {
+function cut(ranges: readonly BlameRange[], { start, end }: Range): BlameRange[] {
   const kept: BlameRange[] = []
   let line = 1
   for (const { commit, lines } of ranges) {
@@ -157,7 +194,7 @@ export const fileEndpoints = [
     input: Type.Object({ ...filePath, ref: filledText() }),
     answer: FileJson,
     async run(context) {
-      const view = await findFile(context)
+      const view = await viewFile(context)
       if (context.request.method === 'HEAD') {
         return Answer.raw(undefined, { 'content-type': 'application/json', ...fileHeaders(view) })
       }
@@ -187,14 +224,12 @@ export const fileEndpoints = [
         throw invalid('range[start] must be less than or equal to range[end]')
       }
       const view = await findFile(context)
-      const headers = fileHeaders(view)
+      const headers = await contentHeaders(context, view)
       if (request.method === 'HEAD') {
         return Answer.raw(undefined, { 'content-type': 'application/json', ...headers })
       }
-      const { repository, lastCommit } = view.file
-      const whole = await git.blames.blame(repository, lastCommit, view.path)
-      const ranges = range ? cut(whole, range) : whole
-      const commits = await commitsOf(git, repository, ranges)
+      const ranges = await blameFile(git, view, range)
+      const commits = await commitsOf(git, view.file.repository, ranges)
       return Answer.json(200, presentBlame(ranges, commits), headers)
     },
   }),
@@ -227,15 +262,15 @@ export const fileEndpoints = [
 
     async run(context) {
       const view = await findFile(context)
+      const headers = await contentHeaders(context, view)
       if (context.input.lfs) {
         const { method } = context.request
-        const headers = fileHeaders(view)
         const answer = await answerLfsObject(context, context.subject, { ...view, method, headers })
         if (answer) return answer
       }
       return rawAnswer(context.git, view.file, {
         method: context.request.method,
-        headersOf: (head) => ({ ...fileHeaders(view), ...rawHeaders(view.path, head) }),
+        headersOf: (head) => ({ ...headers, ...rawHeaders(view.path, head) }),
       })
     },
   }),
@@ -243,7 +278,8 @@ export const fileEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/files/:file_path',
     summary: 'Create a file',
-    allow: pushCode,
+    on: aPushedProject,
+    allow: pushSomewhere,
     transaction: 'none',
     body_bytes_max: limits.content_body_bytes,
     input: Type.Object({
@@ -258,7 +294,8 @@ export const fileEndpoints = [
   endpoint({
     route: 'PUT /projects/:id/repository/files/:file_path',
     summary: 'Change a file',
-    allow: pushCode,
+    on: aPushedProject,
+    allow: pushSomewhere,
     transaction: 'none',
     body_bytes_max: limits.content_body_bytes,
     input: Type.Object({
@@ -273,7 +310,8 @@ export const fileEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/repository/files/:file_path',
     summary: 'Delete a file',
-    allow: pushCode,
+    on: aPushedProject,
+    allow: pushSomewhere,
     transaction: 'none',
     input: Type.Object({ ...writeFields(), last_commit_id: optionalText }),
     status: 204,

@@ -305,7 +305,54 @@ describe('GET /projects/:id/repository/files/:file_path/raw', () => {
   })
 })
 
+describe('a file of more than 64 MB', () => {
+  it('is sent without its digest, until that is known', async () => {
+    const content = Buffer.alloc(65 * 1024 * 1024, 'line\n')
+    const project = await world.newProject({ files: { large: content } })
+    const url = `/projects/${project.id}/repository/files/large`
+    const digest = async () =>
+      (await world.as('reporter').get(`${url}/raw?ref=main`)).headers['x-gitlab-content-sha256']
+    expect(await digest()).toBe(undefined)
+    const head = await world.as('reporter').head(`${url}?ref=main`)
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    expect(head.headers['x-gitlab-content-sha256']).toBe(sha256)
+    expect(await digest()).toBe(sha256)
+  })
+})
+
 describe('GET /projects/:id/repository/files/:file_path/blame', () => {
+  it('blames only the lines asked for in a large file', async () => {
+    const lines = Array.from(
+      { length: 30_000 },
+      (_, at) => `Line ${at} of a file of more than 1 MB`,
+    )
+    const text = (changed: string) => `${lines.with(20_000, changed).join('\n')}\n`
+    const project = await world.newProject({ files: { large: text('first') } })
+    const file = `/projects/${project.id}/repository/files/large`
+    const change = { branch: 'main', commit_message: 'Second', content: text('second') }
+    expect((await world.as('owner').put(file, change)).statusCode).toBe(200)
+    const url = `/projects/${project.id}/repository/commits/main`
+    const last = (await world.as('owner').get(url)).json().id
+    const ask = async (start: number, end: number) => {
+      const range = `range[start]=${start}&range[end]=${end}`
+      const answer = await world.as('reporter').get(`${file}/blame?ref=main&${range}`)
+      expect(answer.statusCode).toBe(200)
+      return answer
+        .json()
+        .map((one: { commit: { id: string }; lines: string[] }) => [
+          one.commit.id === last,
+          one.lines,
+        ])
+    }
+    expect(await ask(20_000, 20_002)).toEqual([
+      [false, [lines[19_999]]],
+      [true, ['second']],
+      [false, [lines[20_001]]],
+    ])
+    expect(await ask(29_999, 40_000)).toEqual([[false, [lines[29_998], lines[29_999]]]])
+    expect(await ask(30_001, 30_002)).toEqual([])
+  })
+
   const blameUrl = (project: Project, path: string, query: string) =>
     `/projects/${project.id}/repository/files/${encodeURIComponent(path)}/blame${query}`
 

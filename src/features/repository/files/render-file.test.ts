@@ -128,6 +128,32 @@ describe('GET /projects/:id/repository/files/:file_path/rendered', () => {
     for (const part of expected) expect(html).toContain(part)
   })
 
+  it.each([
+    [
+      'a.adoc',
+      '[.modal-backdrop]#x#\n\n[.app-shell]\nparagraph\n\n++++\n<div class="overlay" onclick="x">y</div>\n++++\n\nNOTE: note\n\n[source,ruby,role="dialog"]\n----\nx\n----\n',
+    ],
+    ['b.adoc', 'pass:[<div class="overlay" style="position:fixed">y</div>] stem:[x" onclick="y]\n'],
+    [
+      'a.org',
+      '#+ATTR_HTML: :class overlay :style position:fixed\n[[./p.png]]\n\n@@html:<div class="overlay" onclick="x">y</div>@@\n\n#+BEGIN_EXPORT html\n<div class="overlay">y</div>\n#+END_EXPORT\n\n#+BEGIN_overlay\ny\n#+END_overlay\n',
+    ],
+    ['a.rdoc', '= x\n\n<div class="overlay" onclick="x">y</div> +a" class="overlay+\n'],
+    [
+      'a.md',
+      '<div class="overlay" onclick="x" style="position:fixed">y</div>\n\n``` overlay" onclick=x\nz\n```\n',
+    ],
+  ])('lets nothing in %s dress up as a part of the page', async (path, text) => {
+    const { answer, html } = await render(path, text)
+    expect(answer.statusCode).toBe(200)
+    for (const [tag] of html.matchAll(/<[a-z](?:"[^"]*"|[^">])*>/g)) {
+      const names = / class="([^"]*)"/.exec(tag)?.[1]?.split(' ') ?? []
+      const foreign = names.filter((name: string) => !name.startsWith('language-') && name !== '')
+      expect([tag, foreign]).toEqual([tag, []])
+      expect(tag.replace(/="[^"]*"/g, '')).not.toMatch(/ (?:on\w+|style)\b/)
+    }
+  })
+
   it('follows the reference that was asked for, with its slashes', async () => {
     const where = await world.newProject({ files: { 'a.md': '[b](b.md)' } })
     const branches = `/projects/${where.id}/repository/branches`

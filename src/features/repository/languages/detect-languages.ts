@@ -7,11 +7,13 @@ import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { MatchBudget } from '../../../kernel/match-budget.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { trimEndOf } from '../../../kernel/trim.ts'
 import { isLeftOut, leftOutKinds } from './left-out.ts'
 import {
   attributes_bytes_max,
+  costOfRules,
   type LinguistRule,
   overridesFor,
   parseLinguistRules,
@@ -26,6 +28,9 @@ function readTable(): Table {
 
 /** Scripts without an extension are looked into, but only so many. */
 const scripts_max = 200
+
+/** Tens of thousands of files against hundreds of rules. */
+const rules_steps_max = 10_000_000
 
 /** Bytes by language; empty for a commit of very many files. */
 export async function detectLanguages(
@@ -45,8 +50,12 @@ export async function detectLanguages(
     bytes.set(language, (bytes.get(language) ?? 0) + size)
   let header_bytes = 0
   let scripts = 0
+  const budget = new MatchBudget(rules_steps_max)
   for (const file of files) {
-    const known = languageOf(table, rules, file)
+    // Beyond the budget names alone decide.
+    const asked = budget.count(1 + costOfRules(rules, file.path)) ? rules : []
+    if (budget.isDue) await budget.pause()
+    const known = languageOf(table, asked, file)
     if (
       known === undefined &&
       file.isExecutable &&

@@ -3,8 +3,17 @@ import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { findEntry } from '../../../git/trees.ts'
+import { MatchBudget } from '../../../kernel/match-budget.ts'
 import { isLeftOut } from './left-out.ts'
-import { attributes_bytes_max, overridesFor, parseLinguistRules } from './linguist-attributes.ts'
+import {
+  attributes_bytes_max,
+  costOfRules,
+  overridesFor,
+  parseLinguistRules,
+} from './linguist-attributes.ts'
+
+/** Of the paths of a page, which are asked about at once. Beyond it a name alone decides. */
+const steps_max = 100_000
 
 /**
  * Tells of a path whether a program made it: by its name, or by what `.gitattributes` at the top of the commit says of
@@ -21,5 +30,10 @@ export async function findGenerated(
   const isRead = info?.type === 'blob' && info.size <= attributes_bytes_max
   const blob = entry && isRead ? await objects.blob(repository, entry.oid) : undefined
   const rules = parseLinguistRules(blob?.content.toString() ?? '')
-  return (path) => overridesFor(rules, path).generated ?? isLeftOut(path, 'generated')
+  const budget = new MatchBudget(steps_max)
+  return (path) => {
+    const isAsked = budget.count(costOfRules(rules, path))
+    const said = isAsked ? overridesFor(rules, path).generated : undefined
+    return said ?? isLeftOut(path, 'generated')
+  }
 }

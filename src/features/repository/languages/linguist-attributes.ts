@@ -11,6 +11,9 @@ export type LinguistRule = { matches: (path: string) => boolean; overrides: Over
 /** A longer file is not read. */
 export const attributes_bytes_max = 100 * 1024
 const rules_max = 1000
+/** Longer names have no attributes, as in git-attributes.ts; no working copy could hold them. */
+const name_characters_max = 255
+const path_characters_max = 4096
 
 /** The rules in their order; those about nothing but other attributes are left out. */
 export function parseLinguistRules(text: string): LinguistRule[] {
@@ -18,7 +21,12 @@ export function parseLinguistRules(text: string): LinguistRule[] {
   for (const line of text.split('\n')) {
     const [pattern = '', ...attributes] = line.trim().split(/\s+/)
     // A macro, a pattern in quotes or one with more than stars is rare and not read.
-    if (pattern === '' || /^[#"!]|^\[attr\]|[?[\\]/.test(pattern)) continue
+    if (
+      pattern === '' ||
+      pattern.length > name_characters_max ||
+      /^[#"!]|^\[attr\]|[?[\\]/.test(pattern)
+    )
+      continue
     const overrides = readOverrides(attributes)
     if (Object.keys(overrides).length > 0) rules.push({ matches: pathMatcher(pattern), overrides })
     if (rules.length === rules_max) break
@@ -26,9 +34,16 @@ export function parseLinguistRules(text: string): LinguistRule[] {
   return rules
 }
 
+/** What it takes to ask the rules about a path, in steps of `MatchBudget`. */
+export function costOfRules(rules: readonly LinguistRule[], path: string): number {
+  return rules.length * (0.2 + Math.min(path.length, path_characters_max) / 100)
+}
+
 /** What the rules say of a path; of those that match, the last one decides each attribute. */
 export function overridesFor(rules: readonly LinguistRule[], path: string): Overrides {
   const found: Overrides = {}
+  const isTooLong = (part: string) => part.length > name_characters_max
+  if (path.length > path_characters_max || path.split('/').some(isTooLong)) return found
   for (const { matches, overrides } of rules) if (matches(path)) Object.assign(found, overrides)
   return found
 }

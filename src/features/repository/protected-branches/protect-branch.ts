@@ -9,6 +9,8 @@ import {
   deleteEntries,
   deleteProtectedBranch,
   findGroupsWithAccess,
+  findGroupUsers,
+  findInvitedGroups,
   findProtectedBranch,
   findUsersWithAccess,
   insertEntries,
@@ -20,7 +22,9 @@ import {
 } from './protected-branch.store.ts'
 import { type Caller, isAdmitted, listRules, type ProtectionAction } from './protected-branch.ts'
 
+/** A project, or a group whose rules hold for the projects in and below it. */
 type ProtectedProject = { id: number; namespace_id: number }
+export type Protectable = ProtectedProject | { group_id: number }
 
 export type NewProtection = {
   name: string
@@ -29,20 +33,23 @@ export type NewProtection = {
   code_owner_approval_required: boolean
 }
 
-/** Tells of a rule of a project. */
+/** Records what becomes of a rule of a project or group. */
 export async function recordProtectionEvent(
   services: AuditSource,
   action: 'branch_protected' | 'branch_protection_changed' | 'branch_unprotected',
   {
     id,
     name,
-    project_id,
+    of,
     ...details
-  }: { id: number; name: string; project_id: number } & Record<string, unknown>,
+  }: { id: number; name: string; of: { id: number } | { group_id: number } } & Record<
+    string,
+    unknown
+  >,
 ): Promise<void> {
   await recordAuditEvent(services, {
     action,
-    entity: { kind: 'project', id: project_id },
+    entity: 'group_id' in of ? { kind: 'group', id: of.group_id } : { kind: 'project', id: of.id },
     target: { kind: 'protected_branch', id, name },
     details,
   })
@@ -55,19 +62,20 @@ export function roleEntry(action: ProtectionAction, access_level: number): NewEn
 /** Adds a rule; 409 when there is one of that name, 422 with everything that is wrong with it. */
 export async function protectBranch(
   services: AuditSource,
-  project: ProtectedProject,
+  of: Protectable,
   { name, entries, ...flags }: NewProtection,
 ): Promise<void> {
   const { db, clock } = services
   const problems = [
     ...nameProblems(name),
-    ...(await entryProblems(services, project, namedEntries(entries))),
+    ...(await entryProblems(services, of, namedEntries(entries))),
   ]
   if (problems.length > 0) throw unprocessable(problems)
-  const rule = { project_id: project.id, name, ...flags, created_at: timestamp(clock) }
+  const holder = 'group_id' in of ? { namespace_id: of.group_id } : { project_id: of.id }
+  const rule = { ...holder, name, ...flags, created_at: timestamp(clock) }
   const id = await insertProtectedBranch(db, rule, entries)
   if (id === undefined) throw conflict(`Protected branch '${name}' already exists`)
-  const made = { id, name, project_id: project.id, entries, ...flags }
+  const made = { id, name, of, entries, ...flags }
   await recordProtectionEvent(services, 'branch_protected', made)
 }
 
@@ -94,19 +102,26 @@ function namedEntries(entries: readonly NewEntry[]) {
  */
 export async function entryProblems(
   { db, clock }: { db: Db; clock: Clock },
-  project: ProtectedProject,
+  of: Protectable,
   entries: readonly { field: string; user_id: number | null; group_id: number | null }[],
 ): Promise<string[]> {
   const userIds = entries.map(({ user_id }) => user_id).filter((id) => id !== null)
   const groupIds = entries.map(({ group_id }) => group_id).filter((id) => id !== null)
-  const users = await findUsersWithAccess(db, project, userIds)
-  const groups = await findGroupsWithAccess(db, project, { ids: groupIds, today: today(clock) })
+  const wanted = { ids: groupIds, today: today(clock) }
+  const isGroup = 'group_id' in of
+  const users = isGroup
+    ? await findGroupUsers(db, of.group_id, userIds)
+    : await findUsersWithAccess(db, of, userIds)
+  const groups = isGroup
+    ? await findInvitedGroups(db, of.group_id, wanted)
+    : await findGroupsWithAccess(db, of, wanted)
+  const place = isGroup ? 'group' : 'project'
   const problems = entries.flatMap(({ field, user_id, group_id }) => {
     if (user_id !== null && !users.has(user_id)) {
-      return [`${field} user is not a member of the project`]
+      return [`${field} user is not a member of the ${place}`]
     }
     if (group_id !== null && !groups.has(group_id)) {
-      return [`${field} group does not have access to the project`]
+      return [`${field} group does not have access to the ${place}`]
     }
     return []
   })
@@ -126,13 +141,13 @@ export type EntryChanges = {
  */
 export async function changeEntries(
   services: AuditSource,
-  project: ProtectedProject,
+  of: Protectable,
   { rule, changes }: { rule: Pick<ProtectedBranch, 'id' | 'entries'>; changes: EntryChanges },
 ): Promise<void> {
   const { db } = services
   const { added, changed, removed } = changes
   const wanted = [...added, ...changed.map(({ entry }) => entry)]
-  const problems = await entryProblems(services, project, namedEntries(wanted))
+  const problems = await entryProblems(services, of, namedEntries(wanted))
   if (problems.length > 0) throw unprocessable(problems)
   await deleteEntries(db, removed)
   for (const { id, entry } of changed) {
@@ -159,7 +174,7 @@ export async function checkMayUnprotect(
   { project_id, name, caller }: { project_id: number; name: string; caller: Caller },
 ): Promise<void> {
   const rules = await listRules(db, project_id, caller.actor)
-  const rule = rules.find((one) => one.name === name)
+  const rule = rules.find((one) => one.name === name && !one.isInherited)
   const isLimited = rule?.entries.some(({ action }) => action === 'unprotect') ?? false
   if (rule && isLimited && !isAdmitted([rule], 'unprotect', caller)) throw forbidden()
 }
@@ -192,7 +207,7 @@ export async function protectWithDevelopers(
     roleEntry('merge', levelFor(access.developers_can_merge)),
     roleEntry('unprotect', Level.maintainer),
   ])
-  const told = { name, project_id: project.id, ...access }
+  const told = { name, of: project, ...access }
   if (id !== undefined) {
     await recordProtectionEvent(services, 'branch_protected', { id, ...told })
     return
@@ -226,5 +241,9 @@ export async function unprotectBranch(
   if (!rule) return
   await checkMayUnprotect(db, { project_id, name, caller })
   await deleteProtectedBranch(db, rule.id)
-  await recordProtectionEvent(services, 'branch_unprotected', { id: rule.id, name, project_id })
+  await recordProtectionEvent(services, 'branch_unprotected', {
+    id: rule.id,
+    name,
+    of: { id: project_id },
+  })
 }

@@ -21,16 +21,19 @@ export const ProtectedBranchJson = record('ProtectedBranch', {
   unprotect_access_levels: Type.Optional(Type.Array(EntryJson)),
   allow_force_push: Type.Boolean(),
   code_owner_approval_required: Type.Boolean(),
+  inherited: Type.Optional(Type.Boolean()),
 })
 
 /**
- * `unprotect_access_levels` are shown on the paid tiers. On the free tier only the answer that sets them
+ * `unprotect_access_levels` and, in projects, `inherited` are shown on the paid tiers. On the free tier only the answer
+ * that sets the former
  * has them.
  */
 export function presentProtectedBranch(
-  { id, name, entries, allow_force_push, code_owner_approval_required }: ProtectedBranch,
-  { tier, isNew = false }: { tier: Tier; isNew?: boolean },
+  rule: ProtectedBranch,
+  { tier, isNew = false, isOfGroup = false }: { tier: Tier; isNew?: boolean; isOfGroup?: boolean },
 ): Static<typeof ProtectedBranchJson> {
+  const { id, name, entries, allow_force_push, code_owner_approval_required } = rule
   const levels = (action: ProtectionAction) =>
     entries.filter((entry) => entry.action === action).map((entry) => presentEntry(entry, tier))
   return {
@@ -41,6 +44,7 @@ export function presentProtectedBranch(
     ...(isNew || tier !== 'free' ? { unprotect_access_levels: levels('unprotect') } : {}),
     allow_force_push,
     code_owner_approval_required,
+    ...(tier === 'free' || isOfGroup ? {} : { inherited: rule.project_id === null }),
   }
 }
 

@@ -5,7 +5,7 @@ import { visibleNamespace } from '../../../access/visibility.ts'
 import type { Db, ProtectedBranchTable } from '../../../db/db.ts'
 import { containsText } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
-import type { ProtectionAction } from './protected-branch.ts'
+import { type ProtectionAction, ruleIdsOf } from './protected-branch.ts'
 
 /** Whom an entry admits: a role, one user or one group. */
 export type NewEntry = {
@@ -24,13 +24,20 @@ export type Entry = NewEntry & {
 
 export type ProtectedBranch = Selectable<ProtectedBranchTable> & { entries: Entry[] }
 
-/** One page of a project's rules in the order of their ids, and how many there are. */
+/** Whose rules: those of a group, or of a project with those of its groups. */
+type Holder = { project_id: number } | { namespace_id: number }
+
+/** One page of rules in the order of their ids, and how many there are. */
 export async function listProtectedBranches(
   db: Db,
-  { project_id, search, actor }: { project_id: number; search?: string; actor: Actor },
+  { search, actor, ...holder }: Holder & { search?: string; actor: Actor },
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: ProtectedBranch[]; total: number | undefined }> {
-  let query = db.selectFrom('protected_branches').where('project_id', '=', project_id)
+  const all = db.selectFrom('protected_branches')
+  let query =
+    'project_id' in holder
+      ? all.where('id', 'in', ruleIdsOf(db, holder.project_id))
+      : all.where('namespace_id', '=', holder.namespace_id)
   if (search) query = query.where(containsText('name', search))
   const rules = await query.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
   return {
@@ -39,17 +46,31 @@ export async function listProtectedBranches(
   }
 }
 
-/** The rule of exactly this name. */
+/** The rule of exactly this name, of the project or group itself. */
 export async function findProtectedBranch(
+  db: Db,
+  { name, actor, ...holder }: Holder & { name: string; actor: Actor },
+): Promise<ProtectedBranch | undefined> {
+  const query = db.selectFrom('protected_branches').selectAll().where('name', '=', name)
+  const rule = await ('project_id' in holder
+    ? query.where('project_id', '=', holder.project_id)
+    : query.where('namespace_id', '=', holder.namespace_id)
+  ).executeTakeFirst()
+  return rule && (await withEntries(db, actor, [rule]))[0]
+}
+
+/** The rule of exactly this name that holds for the project: its own before one of a group. */
+export async function findProtection(
   db: Db,
   { project_id, name, actor }: { project_id: number; name: string; actor: Actor },
 ): Promise<ProtectedBranch | undefined> {
-  const rule = await db
+  const rules = await db
     .selectFrom('protected_branches')
     .selectAll()
-    .where('project_id', '=', project_id)
+    .where('id', 'in', ruleIdsOf(db, project_id))
     .where('name', '=', name)
-    .executeTakeFirst()
+    .execute()
+  const rule = rules.find((one) => one.project_id !== null) ?? rules[0]
   return rule && (await withEntries(db, actor, [rule]))[0]
 }
 
@@ -107,12 +128,13 @@ async function findGroupNames(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-type NewRule = Pick<
-  Selectable<ProtectedBranchTable>,
-  'project_id' | 'name' | 'allow_force_push' | 'code_owner_approval_required' | 'created_at'
->
+type NewRule = Holder &
+  Pick<
+    Selectable<ProtectedBranchTable>,
+    'name' | 'allow_force_push' | 'code_owner_approval_required' | 'created_at'
+  >
 
-/** The id of the new rule, or undefined when the project has one of that name. */
+/** The id of the new rule, or undefined when the project or group has one of that name. */
 export async function insertProtectedBranch(
   db: Db,
   rule: NewRule,
@@ -121,7 +143,11 @@ export async function insertProtectedBranch(
   const inserted = await db
     .insertInto('protected_branches')
     .values(rule)
-    .onConflict((conflict) => conflict.columns(['project_id', 'name']).doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns('project_id' in rule ? ['project_id', 'name'] : ['namespace_id', 'name'])
+        .doNothing(),
+    )
     .returning('id')
     .executeTakeFirst()
   if (inserted) await insertEntries(db, inserted.id, entries)
@@ -184,6 +210,51 @@ export async function updateProtectedBranch(
 /** Removes a rule with its entries. */
 export async function deleteProtectedBranch(db: Db, id: number): Promise<void> {
   await db.deleteFrom('protected_branches').where('id', '=', id).execute()
+}
+
+/** Whether the group has fewer rules than so many. */
+export async function hasRoomForRule(db: Db, namespace_id: number, most: number): Promise<boolean> {
+  const rows = await db
+    .selectFrom('protected_branches')
+    .select('id')
+    .where('namespace_id', '=', namespace_id)
+    .limit(most)
+    .execute()
+  return rows.length < most
+}
+
+/** Which of the groups are invited into the group on that day. */
+export async function findInvitedGroups(
+  db: Db,
+  namespace_id: number,
+  { ids, today }: { ids: readonly number[]; today: string },
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('namespace_shares')
+    .select('shared_with_id')
+    .where('namespace_id', '=', namespace_id)
+    .where('shared_with_id', 'in', ids)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', today)]))
+    .execute()
+  return new Set(rows.map(({ shared_with_id }) => shared_with_id))
+}
+
+/** Which of the users have any access to the group. */
+export async function findGroupUsers(
+  db: Db,
+  namespace_id: number,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('namespace_access')
+    .select('user_id')
+    .where('namespace_id', '=', namespace_id)
+    .where('access_level', '>', Level.minimal)
+    .where('user_id', 'in', ids)
+    .execute()
+  return new Set(rows.map(({ user_id }) => user_id))
 }
 
 /** Which of the users have any access to the project. */

@@ -266,6 +266,7 @@ describe('POST /projects/:id/protected_branches on a paid tier', () => {
       unprotect_access_levels: [{ ...admins, ...forNoOne }],
       allow_force_push: false,
       code_owner_approval_required: true,
+      inherited: false,
     }
     expect(answer.json()).toEqual(record)
     const got = await paid.as('reporter').get(ruleUrl(project, 'release/*'))
@@ -387,6 +388,7 @@ describe('PATCH /projects/:id/protected_branches/:name', () => {
     expect(await change({ code_owner_approval_required: true })).toEqual({
       id: expect.any(Number),
       name: 'main',
+      inherited: false,
       push_access_levels: held,
       merge_access_levels: held,
       unprotect_access_levels: held,

@@ -19,12 +19,38 @@ export type ProtectionEntry = {
 
 export type ProtectionRule = {
   id: number
+  /** Whether it is a group's, and so nothing a project could loosen. */
+  isInherited: boolean
   name: string
   allow_force_push: boolean
   entries: ProtectionEntry[]
 }
 
-function entriesQuery(db: Db, { userId, projectId }: { userId: number; projectId: number }) {
+/** The ids of the rules of a project and of the groups it is in. */
+export function ruleIdsOf(db: Db, projectId: number) {
+  return db
+    .selectFrom('protected_branches')
+    .select('protected_branches.id')
+    .where('protected_branches.project_id', '=', projectId)
+    .unionAll(
+      db
+        .selectFrom('projects')
+        .innerJoin(
+          'namespace_ancestors',
+          'namespace_ancestors.namespace_id',
+          'projects.namespace_id',
+        )
+        .innerJoin(
+          'protected_branches',
+          'protected_branches.namespace_id',
+          'namespace_ancestors.ancestor_id',
+        )
+        .select('protected_branches.id')
+        .where('projects.id', '=', projectId),
+    )
+}
+
+function allEntries(db: Db, userId: number) {
   return db
     .selectFrom('protected_branches as rule')
     .leftJoin('protected_branch_access_levels as entry', 'entry.protected_branch_id', 'rule.id')
@@ -36,6 +62,7 @@ function entriesQuery(db: Db, { userId, projectId }: { userId: number; projectId
     .select([
       'rule.id',
       'rule.name',
+      'rule.project_id',
       'rule.allow_force_push',
       'entry.id as entry_id',
       'entry.action',
@@ -44,24 +71,43 @@ function entriesQuery(db: Db, { userId, projectId }: { userId: number; projectId
       'entry.group_id',
       'membership.access_level as membership_level',
     ])
-    .where('rule.project_id', '=', projectId)
     .orderBy('rule.id')
     .orderBy('entry.id')
 }
 
+function entriesQuery(db: Db, { userId, projectId }: { userId: number; projectId: number }) {
+  return allEntries(db, userId).where('rule.id', 'in', ruleIdsOf(db, projectId))
+}
+
 const entriesOf = fixedList(entriesQuery)
 
-/** All rules of a project with their entries, as they bear on the caller; one query. */
+/** All rules of a project and its groups with their entries, as they bear on the caller; one query. */
 export async function listRules(
   db: Db,
   projectId: number,
   actor: Actor,
 ): Promise<ProtectionRule[]> {
-  const rows = await entriesOf(db, { userId: actor.user?.id ?? 0, projectId })
+  return rulesIn(await entriesOf(db, { userId: actor.user?.id ?? 0, projectId }))
+}
+
+/** One rule, as it bears on the caller. */
+export async function findRule(
+  db: Db,
+  id: number,
+  actor: Actor,
+): Promise<ProtectionRule | undefined> {
+  const query = allEntries(db, actor.user?.id ?? 0).where('rule.id', '=', id)
+  return rulesIn(await query.execute())[0]
+}
+
+type EntryRow = Awaited<ReturnType<ReturnType<typeof allEntries>['execute']>>[number]
+
+function rulesIn(rows: readonly EntryRow[]): ProtectionRule[] {
   const rules = new Map<number, ProtectionRule>()
   for (const row of rows) {
     const { id, name, allow_force_push } = row
-    const rule = rules.get(id) ?? { id, name, allow_force_push, entries: [] }
+    const isInherited = row.project_id === null
+    const rule = rules.get(id) ?? { id, name, isInherited, allow_force_push, entries: [] }
     rules.set(id, rule)
     if (row.action === null) continue
     rule.entries.push({
@@ -82,16 +128,35 @@ export function rulesFor(rules: readonly ProtectionRule[], branch: string): Prot
 
 export type Caller = { actor: Actor; level: number }
 
-/** Whether any matching rule admits the caller to `action`; permissions of several rules add up. */
+/**
+ * Whether every condition holds for the rules of the project, and for those of its groups, as far as there are any:
+ * what a group protects, no project makes free.
+ */
+export function holdsOnEachLevel(
+  matching: readonly ProtectionRule[],
+  holds: (rules: readonly ProtectionRule[]) => boolean,
+): boolean {
+  const levels = [true, false].map((wanted) =>
+    matching.filter(({ isInherited }) => isInherited === wanted),
+  )
+  return matching.length > 0 && levels.every((rules) => rules.length === 0 || holds(rules))
+}
+
+/**
+ * Whether matching rules admit the caller to `action`. Permissions of several rules of the project add up, as do
+ * those of its groups; where both have rules, both have to admit.
+ */
 export function isAdmitted(
   matching: readonly ProtectionRule[],
   action: ProtectionAction,
   { actor, level }: Caller,
 ): boolean {
   if (isAdmin(actor)) return true
-  return matching
-    .flatMap(({ entries }) => entries)
-    .some((entry) => entry.action === action && admits(entry, { actor, level }))
+  return holdsOnEachLevel(matching, (rules) =>
+    rules
+      .flatMap(({ entries }) => entries)
+      .some((entry) => entry.action === action && admits(entry, { actor, level })),
+  )
 }
 
 /** Whether an entry of a protection, be it of branches or tags, is for the caller. */

@@ -4,7 +4,6 @@
 import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Facts } from '../../../access/rule.ts'
-import { canSeeProject } from '../../../access/visibility.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Confirm } from '../../../git/refs.ts'
@@ -18,7 +17,7 @@ import {
   unauthorized,
 } from '../../../kernel/errors.ts'
 import type { GitTarget } from '../../../subjects/git-target.ts'
-import { findProject, type Project, pushCode } from '../../../subjects/project.ts'
+import { findProject, findSeenProject, type Project, pushCode } from '../../../subjects/project.ts'
 import { renewActor } from '../../people/credentials/credential.ts'
 import { endMemberships } from '../../people/members/member.tasks.ts'
 import { findDeployGrant } from '../deploy-keys/deploy-grant.ts'
@@ -29,8 +28,9 @@ import {
   mayCreateTag,
   tagRefusals,
 } from '../protected-tags/protected-tag.ts'
-import { authorizeGitAccess, hiddenText } from './authorize.ts'
+import { authorizeGit, authorizeGitAccess, hiddenText } from './authorize.ts'
 import { mayForce, refusalTexts } from './check-push.ts'
+import { mayCollaborate } from './collaboration.ts'
 import { isLetIn } from './push.ts'
 
 type Asked = { db: Db; clock: Clock; config: Config; actor: Actor }
@@ -43,8 +43,8 @@ export async function askAgain(
   await endMemberships({ db, clock })
   const renewed = await renewActor({ db, clock }, actor)
   if ('kind' in renewed) throw refusalOf(renewed)
-  const found = await findProject(db, renewed, { id: project.id })
-  if (!found || !canSeeProject(renewed, found)) throw notFound('Project')
+  const found = await findSeenProject(db, renewed, { id: project.id })
+  if (!found) throw notFound('Project')
   return { subject: found.project, level: found.level, actor: renewed }
 }
 
@@ -97,7 +97,8 @@ export function confirmCommit(
     const facts = await askAgain(asked, project)
     const all = await listRules(asked.db, project.id, facts.actor)
     const rules = all.filter(({ id }) => id !== ownRule)
-    if (!isLetIn({ ...facts, rules, branch, config: asked.config })) throw refusal()
+    const isLet = isLetIn({ ...facts, rules, branch, config: asked.config })
+    if (!isLet && !(await mayCollaborate(asked, facts, branch))) throw refusal()
     if (isForced && !mayForce(rulesFor(rules, branch))) throw invalid(refusalTexts.force)
   }
 }
@@ -121,7 +122,7 @@ export async function askPusherAgain(
         { project, level: 0, grant: await findDeployGrant({ db, clock }, made, project.id) },
         'git-receive-pack',
       )
-    : authorizeGitAccess(renewed, found, 'git-receive-pack')
+    : await authorizeGit(db, { actor: renewed, found, service: 'git-receive-pack' })
   return refusal ? refusal.text : { caller: { actor: renewed, level }, project }
 }
 

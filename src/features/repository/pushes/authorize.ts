@@ -2,8 +2,10 @@
 
 import type { Actor, Scope } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
+import type { Db } from '../../../db/db.ts'
 import type { DeployGrant } from '../../../subjects/git-target.ts'
 import { downloadCode, type Project, pushCode } from '../../../subjects/project.ts'
+import { findCollaborations } from './collaboration.ts'
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack'
 
@@ -21,13 +23,34 @@ export const tokenScopes: Record<GitService, readonly Scope[]> = {
   'git-receive-pack': ['api', 'write_repository'],
 }
 
+type Found = {
+  project: Project
+  level: number
+  grant?: DeployGrant
+  /** Whether a merge request lets the caller push to a branch. */
+  isCollaborator?: boolean
+}
+
+/** As `authorizeGitAccess`, with what merge requests allow beside that. */
+export async function authorizeGit(
+  db: Db,
+  { actor, found, service }: { actor: Actor; found: Found | undefined; service: GitService },
+): Promise<GitRefusal | undefined> {
+  if (!found || found.grant || service === 'git-upload-pack') {
+    return authorizeGitAccess(actor, found, service)
+  }
+  const { project: subject, level } = found
+  const collaborations = await findCollaborations(db, { subject, level, actor })
+  return authorizeGitAccess(actor, { ...found, isCollaborator: collaborations.size > 0 }, service)
+}
+
 /**
  * Undefined when the caller may; else the text git shows (docs/api/git-access.md, "Who may fetch and push").
  * With a grant the caller is a deploy key and `actor` nobody.
  */
 export function authorizeGitAccess(
   actor: Actor,
-  found: { project: Project; level: number; grant?: DeployGrant } | undefined,
+  found: Found | undefined,
   service: GitService,
 ): GitRefusal | undefined {
   if (found?.grant?.isEnabled) return authorizeDeployKey(found.project, found.grant, service)
@@ -51,7 +74,7 @@ export function authorizeGitAccess(
   if (service === 'git-receive-pack' && found.grant) {
     return forbid(found.grant.readOnlyText ?? readOnlyKeyText)
   }
-  if (service === 'git-receive-pack' && !pushCode(facts)) {
+  if (service === 'git-receive-pack' && !pushCode(facts) && !found.isCollaborator) {
     return forbid('You are not allowed to push code to this project.')
   }
   return undefined

@@ -12,6 +12,7 @@ import { findLockRefusal } from '../lfs/check-locks.ts'
 import { lacksLfsObjects, missingObjectsText } from '../lfs/check-pointers.ts'
 import {
   type Caller,
+  holdsOnEachLevel,
   isAdmitted,
   letsDevelopersBegin,
   type ProtectionRule,
@@ -24,6 +25,7 @@ import {
   tagRefusals,
 } from '../protected-tags/protected-tag.ts'
 import { findExcess, pushExcessText } from '../quotas/quota.ts'
+import { isCollaborative } from './collaboration.ts'
 import { findRepositorySize } from './push.store.ts'
 
 export type PushToCheck = {
@@ -34,6 +36,8 @@ export type PushToCheck = {
   caller: Caller
   rules: readonly ProtectionRule[]
   tagRules: readonly TagRule[]
+  /** The branches that merge requests let the caller push to, beside what their level allows. */
+  collaborations: ReadonlySet<string>
   updates: readonly RefUpdate[]
   /** Where the new objects are; undefined when the push brings none. */
   quarantine: Quarantine | undefined
@@ -80,7 +84,9 @@ export async function checkPush(push: PushToCheck): Promise<string | undefined> 
 /** As `checkPush`, but for what the new objects are, which does not change by waiting. */
 export async function checkRules(push: PushToCheck): Promise<string | undefined> {
   const { repository, project, caller } = push
-  if (caller.level < Level.developer) return 'You are not allowed to push code to this project.'
+  if (caller.level < Level.developer && !push.updates.every((move) => isLetMove(push, move))) {
+    return 'You are not allowed to push code to this project.'
+  }
   const size_bytes = await findRepositorySize(push.db, project.id)
   if (size_bytes > push.repository_bytes_max) return refusalTexts.repositoryFull
   const overQuota = await findQuotaRefusal(push)
@@ -97,6 +103,13 @@ export async function checkRules(push: PushToCheck): Promise<string | undefined>
     if (refusal) return refusal
   }
   return undefined
+}
+
+/** Whether a merge request lets the caller move the reference: an existing branch, which stays. */
+function isLetMove(push: PushToCheck, { name, oldOid, newOid }: RefUpdate): boolean {
+  const branch = branchNameOf(name)
+  if (branch === undefined || oldOid === zeroOid || newOid === zeroOid) return false
+  return isCollaborative(branch, push)
 }
 
 /** Whoever only deletes makes room. */
@@ -174,9 +187,12 @@ function checkTag({ tagRules, caller }: PushToCheck, update: RefUpdate): string 
   return isMaintainer ? tagRefusals.deleteByPush : tagRefusals.delete
 }
 
-/** Whether those who may push may also force. One matching rule that allows it is enough. */
+/** Whether those who may push may also force. One matching rule that allows it is enough, of each level. */
 export function mayForce(matching: readonly ProtectionRule[]): boolean {
-  return matching.length === 0 || matching.some(({ allow_force_push }) => allow_force_push)
+  return (
+    matching.length === 0 ||
+    holdsOnEachLevel(matching, (rules) => rules.some(({ allow_force_push }) => allow_force_push))
+  )
 }
 
 /** Whether the update goes on from what the branch holds; undefined where the push has asked that too often. */

@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/db.ts'
+import { limits } from '../../../kernel/limits.ts'
 
 /** How stale `last_activity_at` may be before a push writes it again. */
 const activity_interval_ms = 60_000
@@ -26,4 +27,24 @@ export async function findRepositorySize(db: Db, project_id: number): Promise<nu
     .where('project_id', '=', project_id)
     .executeTakeFirst()
   return Number(row?.repository_size ?? 0)
+}
+
+/** The open merge requests from a fork whose authors let members of the target push there. */
+export function listCollaborativeRequests(
+  db: Db,
+  { project_id, branches }: { project_id: number; branches?: readonly string[] },
+) {
+  return db
+    .selectFrom('merge_requests')
+    .select(['project_id', 'source_branch', 'target_branch'])
+    .where('source_project_id', '=', project_id)
+    .where('project_id', '<>', project_id)
+    .where('is_open', '=', true)
+    .where('allow_collaboration', '=', true)
+    .$if(branches !== undefined, (query) =>
+      query.where('source_branch', 'in', ['', ...(branches ?? [])]),
+    )
+    .orderBy('issuable_id', 'desc')
+    .limit(limits.merge_requests.collaborations_max)
+    .execute()
 }

@@ -30,6 +30,7 @@ import {
   type ProtectionRule,
   protectDefaultBranch,
 } from '../protected-branches/protected-branch.ts'
+import { mayCollaborate } from './collaboration.ts'
 import { recordActivity } from './push.store.ts'
 import { followPush } from './push-landed.ts'
 
@@ -126,14 +127,14 @@ export function branchRefusal(): ApiError {
   return forbidden('You are not allowed to push into this branch')
 }
 
-/** Whether the caller may change the branch: the push ability, and what protects the branch. */
+/** Whether the caller may change the branch: the push ability, and what protects the branch; or a merge request. */
 export async function mayPush(
   { db, actor, level, config }: { db: Db; actor: Actor; level: number; config: Config },
   project: Project,
   branch: string,
 ): Promise<boolean> {
   const facts = { subject: project, level, actor }
-  if (!pushCode(facts)) return false
+  if (!pushCode(facts)) return mayCollaborate({ db, config }, facts, branch)
   return isLetIn({ ...facts, rules: await listRules(db, project.id, actor), branch, config })
 }
 

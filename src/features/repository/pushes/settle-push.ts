@@ -5,15 +5,17 @@ import type { Db } from '../../../db/db.ts'
 import { findFullDisk, fullText } from '../../../disk/disk.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { PacketReader } from '../../../git/pkt-line.ts'
-import { formatReport, type PushRequest, receivePush } from '../../../git/receive.ts'
+import { branchNameOf, formatReport, type PushRequest, receivePush } from '../../../git/receive.ts'
 import { refusalPrefix } from '../../../http/brand.ts'
 import type { Clock } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
 import type { GitTarget } from '../../../subjects/git-target.ts'
 import { projectRepository, projectUrl } from '../../../subjects/project.ts'
 import { listRules } from '../protected-branches/protected-branch.ts'
 import { listTagRules } from '../protected-tags/protected-tag.ts'
 import { askPusherAgain } from './ask-again.ts'
 import { checkPush, checkRules } from './check-push.ts'
+import { findCollaborations } from './collaboration.ts'
 import { preparePush } from './push.ts'
 import { pushAccepted } from './push-accepted.ts'
 import { pushReported } from './push-reported.ts'
@@ -31,6 +33,8 @@ export type PushToSettle = {
   remoteBaseUrl: string
   /** Calls the push off for as long as it has not been accepted. */
   signal: AbortSignal
+  /** Called while the push waits for its turn or for memory. */
+  onWait?: () => void
 }
 
 /** Receives the pack, decides, moves the references and answers the report for the client. */
@@ -39,10 +43,11 @@ export async function settlePush(
   push: PushToSettle,
 ): Promise<Buffer> {
   const { db, git } = services
-  const { request, reader, caller, baseUrl, signal } = push
+  const { request, reader, caller, baseUrl, signal, onWait } = push
   const { project, level } = push.target
   const { updates } = request
   const repository = projectRepository(services.config, project)
+  const branches = updates.flatMap(({ name }) => branchNameOf(name) ?? [])
   const asked = {
     db,
     git: git.git,
@@ -60,6 +65,7 @@ export async function settlePush(
     bytes_max: services.config.sizeLimits.push,
     refusesPacks: full && `${refusalPrefix}${fullText(full, services.config)}`,
     signal,
+    onWait,
     decision: {
       async check(quarantine, { gitAttributes }) {
         const refusal = await checkPush({
@@ -68,6 +74,11 @@ export async function settlePush(
           caller: { actor: caller, level },
           rules: await listRules(db, project.id, caller),
           tagRules: await listTagRules(db, project.id, caller),
+          collaborations: await findCollaborations(
+            db,
+            { subject: project, level, actor: caller },
+            branches.slice(0, limits.merge_requests.pushed_branches_max),
+          ),
           quarantine,
           gitAttributes,
         })
@@ -89,6 +100,11 @@ export async function settlePush(
           ...now,
           rules: rules.filter(({ id }) => id !== ownRule),
           tagRules: await listTagRules(db, project.id, now.caller.actor),
+          collaborations: await findCollaborations(
+            db,
+            { subject: now.project, ...now.caller },
+            branches.slice(0, limits.merge_requests.pushed_branches_max),
+          ),
           // By now the objects are where all are.
           quarantine: undefined,
           gitAttributes: [],

@@ -122,7 +122,7 @@ async function refspecsOf(
       if (rulesFor(rules, name.slice(prefix.length)).length > 0) names.push(name)
     }
   }
-  return names.slice(0, limits.push_commands_max).map(asItIs)
+  return names.slice(0, limits.mirrored_refs_max).map(asItIs)
 }
 
 /** What git said, which never has the password in it. */

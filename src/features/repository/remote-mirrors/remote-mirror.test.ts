@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type GitWorld, newGitWorld } from '../../../../test/kit/git.ts'
 
@@ -139,6 +141,33 @@ describe('Remote mirrors', () => {
     expect(there['refs/heads/main']).toBe(here['refs/heads/main'])
     expect(there['refs/heads/topic']).not.toBe(here['refs/heads/topic'])
     world.app.clock.advance(-6 * 60_000)
+    await reachLocal(false)
+  })
+
+  it('are given any number of protected branches, in as many pushes as it takes', {
+    timeout: 60_000,
+  }, async () => {
+    await reachLocal(true)
+    const { project, url } = await newPlace()
+    const other = await world.newProject()
+    const long = Array.from({ length: 4 }, (_, at) => `${at}`.repeat(200)).join('/')
+    const names = Array.from({ length: 700 }, (_, at) => `${long}/${at}`)
+    const oid = (await world.refs(project))['refs/heads/main']
+    const lines = names.toSorted().map((name) => `${oid} refs/heads/${name}\n`)
+    const packed = `# pack-refs with: peeled fully-peeled sorted \n${lines.join('')}`
+    writeFileSync(join(world.repository(project), 'packed-refs'), packed)
+    await world.as('owner').post(`/projects/${project.id}/protected_branches`, { name: '*' })
+    const body = { url: world.remote(other, 'owner'), only_protected_branches: true, enabled: true }
+    const made = (await world.as('owner').post(url, body)).json()
+    const { spawned } = world.app.git.git.spawner
+    expect((await world.as('owner').post(`${url}/${made.id}/sync`)).statusCode).toBe(204)
+    await world.app.worker.drain()
+    expect((await world.as('owner').get(`${url}/${made.id}`)).json()).toMatchObject({
+      update_status: 'finished',
+      last_error: null,
+    })
+    expect(await world.refs(other)).toEqual(await world.refs(project))
+    expect(world.app.git.git.spawner.spawned - spawned).toBeGreaterThan(2)
     await reachLocal(false)
   })
 

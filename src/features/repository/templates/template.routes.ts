@@ -1,43 +1,25 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import {
-  nullableText,
-  optionalBoolean,
-  optionalText,
-  pageInput,
-  record,
-} from '../../../http/schema.ts'
-import { today } from '../../../kernel/clock.ts'
+import { optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import {
   ciSource,
   dockerfileSource,
   gitignoreSource,
-  type License,
   readLicenses,
   type TemplateSource,
 } from './read-templates.ts'
+import {
+  fillLicense,
+  LicenseJson,
+  ListedTemplateJson,
+  presentLicense,
+  TemplateJson,
+} from './template.present.ts'
 
 const endpoint = endpointsWith({ tag: 'Templates', signIn: 'for-writes' })
-
-const ListedJson = record('ListedTemplate', { key: Type.String(), name: Type.String() })
-const TemplateJson = record('Template', { name: Type.String(), content: Type.String() })
-const texts = Type.Array(Type.String())
-const LicenseJson = record('LicenseTemplate', {
-  key: Type.String(),
-  name: Type.String(),
-  nickname: nullableText,
-  popular: Type.Boolean(),
-  html_url: Type.String(),
-  source_url: Type.String(),
-  description: nullableText,
-  conditions: texts,
-  permissions: texts,
-  limitations: texts,
-  content: Type.String(),
-})
 
 type Range = { offset: number; per_page: number }
 
@@ -52,7 +34,7 @@ function endpointsOf(kind: string, { noun, source }: { noun: string; source: Tem
       summary: `List the templates: ${noun}`,
       allow: anyone,
       input: Type.Object(pageInput),
-      answer: Type.Array(ListedJson),
+      answer: Type.Array(ListedTemplateJson),
       run: async ({ range }) =>
         pageOf(
           source.names.map((name) => ({ key: name, name })),
@@ -74,11 +56,6 @@ function endpointsOf(kind: string, { noun, source }: { noun: string; source: Tem
   ]
 }
 
-function present(license: License): Static<typeof LicenseJson> {
-  const html_url = `https://choosealicense.com/licenses/${license.key}/`
-  return { ...license, html_url, source_url: html_url, description: null }
-}
-
 export const templateEndpoints = [
   ...endpointsOf('dockerfiles', { noun: 'Dockerfile', source: dockerfileSource }),
   ...endpointsOf('gitignores', { noun: 'Gitignore', source: gitignoreSource }),
@@ -93,7 +70,7 @@ export const templateEndpoints = [
     async run({ input, range }) {
       const licenses = await readLicenses()
       const asked = input.popular ? licenses.filter(({ popular }) => popular) : licenses
-      return pageOf(asked.map(present), range)
+      return pageOf(asked.map(presentLicense), range)
     },
   }),
 
@@ -106,12 +83,8 @@ export const templateEndpoints = [
     async run({ input, clock, actor }) {
       const found = (await readLicenses()).find(({ key }) => key === input.name.toLowerCase())
       if (!found) throw notFound('License')
-      const holder = input.fullname ?? actor.user?.name
-      const content = found.content
-        .replaceAll('[year]', today(clock).slice(0, 4))
-        .replaceAll('[fullname]', () => holder ?? '[fullname]')
-        .replaceAll('[project]', () => input.project ?? '[project]')
-      return present({ ...found, content })
+      const holder = { project: input.project, fullname: input.fullname ?? actor.user?.name }
+      return presentLicense({ ...found, content: fillLicense(found.content, holder, clock) })
     },
   }),
 ]

@@ -67,3 +67,95 @@ describe('Templates', () => {
     expect([none.statusCode, none.json()]).toEqual([404, { message: '404 License Not Found' }])
   })
 })
+
+describe('GET /projects/:id/templates/:type', () => {
+  /** A group with a template project, and a project in a group below it. */
+  async function newFamily() {
+    const group = await world.newMemberedGroup()
+    const source = await world.newProject({
+      group,
+      files: {
+        'gitignore/Ours.gitignore': 'ours\n',
+        'gitignore/Node.gitignore': 'node of the group\n',
+        'gitignore/README.md': 'no template',
+        'LICENSE/House.txt': '[year] [fullname] [project]\n',
+        '.gitlab/issue_templates/Bug.md': 'bug of the group\n',
+      },
+    })
+    const user = world.as('owner')
+    const sub = await user.post('/groups', { name: 'Sub', path: 'sub', parent_id: group.id })
+    const made = await user.post('/projects', { name: 'p', namespace_id: sub.json().id })
+    const project: { id: number } = made.json()
+    for (const name of ['Bug.md', 'b.txt']) {
+      const file = encodeURIComponent(`.gitlab/issue_templates/${name}`)
+      const body = { branch: 'main', commit_message: name, content: 'own bug\n' }
+      const answer = await user.post(`/projects/${project.id}/repository/files/${file}`, body)
+      expect(answer.statusCode).toBe(201)
+    }
+    const named = await user.put(`/groups/${group.id}`, { file_template_project_id: source.id })
+    expect([named.statusCode, named.json().file_template_project_id]).toEqual([200, source.id])
+    return { group, source, project, url: `/projects/${project.id}/templates` }
+  }
+
+  it('has the templates of the server for everybody who sees the project', async () => {
+    const { open, shut } = world.projects
+    const anonymous = world.as('anonymous')
+    const list = await anonymous.get(`/projects/${open.id}/templates/gitignores?per_page=100`)
+    expect(list.json()).toContainEqual({ key: 'Node', name: 'Node' })
+    const licenses = await anonymous.get(`/projects/${open.id}/templates/licenses`)
+    expect(licenses.json()).toContainEqual({ key: 'mit', name: 'MIT License' })
+    const mit = await anonymous.get(`/projects/${open.id}/templates/licenses/mit?fullname=Ann`)
+    expect(mit.json()).toMatchObject({ key: 'mit', content: expect.stringContaining('2026 Ann') })
+    const hidden = await anonymous.get(`/projects/${shut.id}/templates/gitignores`)
+    expect([hidden.statusCode, hidden.json()]).toEqual([404, { message: '404 Project Not Found' }])
+    const kind = await anonymous.get(`/projects/${open.id}/templates/cakes`)
+    expect([kind.statusCode, kind.json()]).toEqual([
+      400,
+      { error: 'type does not have a valid value' },
+    ])
+    const none = await anonymous.get(`/projects/${open.id}/templates/dockerfiles/constructor`)
+    expect([none.statusCode, none.json()]).toEqual([404, { message: '404 Template Not Found' }])
+  })
+
+  it('has those of the project that a group above names, before those of the server', async () => {
+    const { url, source, project } = await newFamily()
+    const client = world.as('reporter')
+    const list = (await client.get(`${url}/gitignores?per_page=100`)).json()
+    expect(list.slice(0, 2)).toEqual([
+      { key: 'Node', name: 'Node' },
+      { key: 'Ours', name: 'Ours' },
+    ])
+    expect(list.filter(({ key }: { key: string }) => key === 'Node')).toHaveLength(1)
+    expect((await client.get(`${url}/gitignores/Node`)).json()).toEqual({
+      name: 'Node',
+      content: 'node of the group\n',
+    })
+    expect((await client.get(`${url}/licenses/House?fullname=Ann&project=P`)).json()).toEqual({
+      key: 'House',
+      name: 'House',
+      nickname: null,
+      popular: false,
+      html_url: null,
+      source_url: null,
+      description: null,
+      conditions: [],
+      permissions: [],
+      limitations: [],
+      content: '2026 Ann P\n',
+    })
+    const bug = async (query = '') => (await client.get(`${url}/issues/Bug${query}`)).json().content
+    expect((await client.get(`${url}/issues`)).json()).toEqual([{ key: 'Bug', name: 'Bug' }])
+    expect(await bug()).toBe('own bug\n')
+    expect(await bug(`?source_template_project_id=${source.id}`)).toBe('bug of the group\n')
+    expect(await bug(`?source_template_project_id=${project.id}`)).toBe('own bug\n')
+  })
+
+  it('reads no code the caller may not read', async () => {
+    const { url } = await newFamily()
+    const guest = world.as('guest')
+    const list = (await guest.get(`${url}/gitignores?per_page=100`)).json()
+    expect(list).not.toContainEqual({ key: 'Ours', name: 'Ours' })
+    expect((await guest.get(`${url}/issues`)).json()).toEqual([])
+    expect((await guest.get(`${url}/issues/Bug`)).statusCode).toBe(404)
+  })
+})

@@ -79,7 +79,11 @@ export const treeEndpoints = [
         Type.String({ description: 'With keyset pagination: the id of the last entry before.' }),
       ),
       with_last_commit: Type.Optional(
-        Type.Boolean({ default: false, description: 'Which commit last touched each entry.' }),
+        Type.Boolean({
+          default: false,
+          description:
+            'Which commit last touched each entry. The answer has `X-Truncated: true` while the server still looks for some of them; ask again later.',
+        }),
       ),
     }),
     rules: [
@@ -101,9 +105,11 @@ export const treeEndpoints = [
       })
       const recursive = input.recursive === true
       const read = (skip = 0) => readEntries(git, tree, { recursive, skip })
+      const headers: Record<string, string> = {}
       const show = async (items: ListedEntry[]): Promise<TreeEntry[]> => {
         if (!input.with_last_commit) return items.map(present)
-        const commits = await readLastCommits(git, tree, items)
+        const { commits, isWhole } = await readLastCommits(git, tree, items)
+        if (!isWhole) headers['X-Truncated'] = 'true'
         return items.map((entry) => ({
           ...present(entry),
           last_commit: presentLast(commits.get(entry.name)),
@@ -111,18 +117,19 @@ export const treeEndpoints = [
       }
       const { range } = context
       if (input.pagination === 'none') {
-        const headers = { 'content-type': 'application/json' }
-        if (request.method === 'HEAD') return Answer.raw(undefined, headers)
-        return Answer.raw(Readable.from(writeAll(read()), { objectMode: false }), headers)
+        const type = { 'content-type': 'application/json' }
+        if (request.method === 'HEAD') return Answer.raw(undefined, type)
+        return Answer.raw(Readable.from(writeAll(read()), { objectMode: false }), type)
       }
       if (input.pagination === 'keyset') {
         const token = input.page_token ?? ''
         const { items, next } = await pageAfter(read, { token, per_page: range.per_page })
         const shown = await show(items)
-        return next === undefined ? shown : keysetAnswer(context, shown, { page_token: next })
+        if (next === undefined) return Answer.json(200, shown, headers)
+        return keysetAnswer(context, shown, { page_token: next }, headers)
       }
       const { items, total } = await pageOf(read, range)
-      return new Page({ items: await show(items), total })
+      return new Page({ items: await show(items), total, headers })
     },
   }),
 

@@ -44,26 +44,28 @@ export async function* readEntries(
 
 /**
  * The commit that last touched each of the entries of one folder, by the entry's name. Those of a small folder are
- * all found at once, whichever page is asked for. A name is missing where the history is too long to look through.
+ * all found at once, whichever page is asked for. While the history is still being walked, `isWhole` is false and
+ * names are missing; the caller asks again later.
  */
 export async function readLastCommits(
   git: GitAccess,
   { repository, commit, root, path }: TreeAt,
   items: readonly ListedEntry[],
-): Promise<ReadonlyMap<string, Commit>> {
-  if (items.length === 0) return new Map()
+): Promise<{ commits: ReadonlyMap<string, Commit>; isWhole: boolean }> {
+  if (items.length === 0) return { commits: new Map(), isWhole: true }
   const all = (await git.objects.tree(repository, root)) ?? []
   const asked = all.length <= limits.last_commits_max ? all : items
   const names = asked.map(({ name }) => name)
-  const oids = await git.lastCommits.of(repository, { commit, folder: path, names })
-  const commits = await git.objects.commits(repository, [...new Set(oids.values())])
-  const byOid = new Map(commits.map((one) => [one.oid, one]))
-  return new Map(
+  const { found, isWhole } = await git.lastCommits.of(repository, { commit, folder: path, names })
+  const read = await git.objects.commits(repository, [...new Set(found.values())])
+  const byOid = new Map(read.map((one) => [one.oid, one]))
+  const commits = new Map(
     items.flatMap(({ name }) => {
-      const last = byOid.get(oids.get(name) ?? commit)
-      return oids.has(name) && last ? [[name, last]] : []
+      const last = byOid.get(found.get(name) ?? commit)
+      return found.has(name) && last ? [[name, last]] : []
     }),
   )
+  return { commits, isWhole }
 }
 
 type Read = (skip: number) => Runs

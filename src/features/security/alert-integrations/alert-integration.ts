@@ -21,6 +21,8 @@ export type IntakeKind = 'named' | 'nameless' | 'prometheus'
 export type Intake = {
   project_id: number
   isArchived: boolean
+  /** Whether strangers know that the project exists. */
+  isPublic: boolean
   settings: AlertSettings
   /** Undefined where there is none, or none that is active. */
   integration: Pick<AlertIntegration, 'type' | 'token' | 'payload_attribute_mappings'> | undefined
@@ -56,6 +58,7 @@ const intakes = (kind: IntakeKind) =>
       .select([
         'projects.id as project_id',
         'projects.archived',
+        'projects.visibility',
         'alert_settings.create_issue',
         'alert_settings.send_email',
         'alert_settings.auto_close_incident',
@@ -99,7 +102,7 @@ export async function findIntake(
 
 type IntakeRow = NonNullable<Awaited<ReturnType<(typeof intakeOf)['named']>>>
 
-function presentIntake({ project_id, archived, ...row }: IntakeRow): Intake {
+function presentIntake({ project_id, archived, visibility, ...row }: IntakeRow): Intake {
   const { create_issue, send_email, auto_close_incident } = row
   const { type, token, payload_attribute_mappings } = row
   const isSet = create_issue !== null && send_email !== null && auto_close_incident !== null
@@ -107,6 +110,7 @@ function presentIntake({ project_id, archived, ...row }: IntakeRow): Intake {
   return {
     project_id,
     isArchived: archived,
+    isPublic: visibility === 'public',
     settings: isSet ? { create_issue, send_email, auto_close_incident } : usualSettings,
     integration: isThere ? { type, token, payload_attribute_mappings } : undefined,
   }

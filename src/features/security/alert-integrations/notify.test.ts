@@ -15,7 +15,7 @@ let project: Project
 let integration: Integration
 beforeAll(async () => {
   world = await newWorld()
-  project = await world.newProject()
+  project = await world.newProject({ group: world.groups.open })
   integration = await newIntegration(world, { project_id: project.id })
 })
 
@@ -25,7 +25,7 @@ const statusOf = async (answer: ReturnType<typeof notify>) => {
 }
 
 async function newPlace(body: Record<string, unknown> = {}) {
-  const made = await world.newProject()
+  const made = await world.newProject({ group: world.groups.open })
   return { project: made, its: await newIntegration(world, { project_id: made.id, ...body }) }
 }
 
@@ -164,6 +164,22 @@ describe('Who sends alerts', () => {
     }
   })
 
+  it('learns of a private project by the identifier of an integration or by the key alone', async () => {
+    const hidden = await world.newProject()
+    const named = await newIntegration(world, { project_id: hidden.id, name: 'Named' })
+    const nameless = await newIntegration(world, { project_id: hidden.id })
+    const guessable = `/${hidden.full_path}/alerts/notify.json`
+    const wrong = { authorization: 'Bearer wrong' }
+    expect(await statusOf(notify(world, named, {}, wrong))).toEqual([401, ''])
+    const unknown = named.url.replace(/[0-9a-f]{16}/, '0123456789abcdef')
+    const absent = await statusOf(notify(world, { url: `/nobody${guessable}` }, {}, wrong))
+    expect(absent[0]).toBe(404)
+    for (const url of [guessable, unknown]) {
+      expect(await statusOf(notify(world, { url }, {}, wrong))).toEqual(absent)
+    }
+    expect((await notify(world, { ...nameless, url: guessable })).statusCode).toBe(200)
+  })
+
   it('is forbidden in an archived project', async () => {
     const { project: mine, its } = await newPlace()
     await world.as('owner').post(`/projects/${mine.id}/archive`)
@@ -176,7 +192,7 @@ describe('Who sends alerts', () => {
     try {
       const small = await newWorld(app)
       const of = async () => {
-        const { id } = await small.newProject()
+        const { id } = await small.newProject({ group: world.groups.open })
         return newIntegration(small, { project_id: id })
       }
       const [one, two] = [await of(), await of()]

@@ -1,6 +1,6 @@
 // Letters about alerts to those who maintain the project (docs/api/alerts.md, "Letters").
 import { Level } from '../../../access/level.ts'
-import { findProject } from '../../../subjects/project.ts'
+import { findSeenProject } from '../../../subjects/project.ts'
 import { actorUserOf, findUser, getsLetters } from '../../../subjects/user.ts'
 import { defineLetter, letterText, linkTo, nameInLetter } from '../../people/letters/letter.ts'
 import { findAlert } from './alert.store.ts'
@@ -16,7 +16,7 @@ export const alertLetter = defineLetter({
     const alert = await findAlert(db, { id: alert_id })
     if (!user || !alert || user.confirmed_at === null || !getsLetters(user)) return undefined
     const actor = { user: actorUserOf(user), token: undefined }
-    const found = await findProject(db, actor, { id: alert.project_id })
+    const found = await findSeenProject(db, actor, { id: alert.project_id })
     if (!found || found.level < Level.maintainer) return undefined
     const title = nameInLetter(alert.title)
     const project = nameInLetter(found.project.full_name)

@@ -50,7 +50,7 @@ async function storeScan({ db, clock, config }: Uses, scan: Scan): Promise<boole
   const scanner = id === null ? undefined : { id, name: scanner_name ?? id }
   const store = (findings: readonly Finding[]) =>
     db.transaction().execute(async (tx) => {
-      await storeFindings(tx, { ...scan, report_type }, findings, timestamp(clock))
+      await storeFindings(tx, { ...scan, report_type }, findings, clock)
     })
   try {
     await readFindings(config, { blob, report_type, scanner }, store)

@@ -2,9 +2,12 @@
 // (docs/api/vulnerabilities.md, "The same again").
 import { createHash } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { getInternalUser } from '../../people/users/internal-user.ts'
 import { commonKeys, type Finding } from './finding.ts'
 import type { ReportType } from './report-types.ts'
 import {
+  findAuthor,
   findBySignatures,
   findKnown,
   insertSignatures,
@@ -49,7 +52,7 @@ export async function storeFindings(
   tx: Db,
   scan: Scan,
   findings: readonly Finding[],
-  now: string,
+  clock: Clock,
 ): Promise<void> {
   const bySignature = await findBySignatures(tx, scan.project_id, [
     ...new Set(findings.flatMap(({ signatures }) => signatures)),
@@ -69,7 +72,10 @@ export async function storeFindings(
     stored.set(uuid, finding)
     places.add(finding, uuid)
   }
-  const rows = await upsertVulnerabilities(tx, scan, stored, now)
+  if (stored.size === 0) return
+  const author_id = (await findAuthor(tx, scan)) ?? (await getInternalUser(tx, clock, 'ghost')).id
+  const now = timestamp(clock)
+  const rows = await upsertVulnerabilities(tx, scan, stored, { author_id, now })
   await insertSignatures(
     tx,
     scan.project_id,

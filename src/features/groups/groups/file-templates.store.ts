@@ -1,0 +1,57 @@
+// The project of a group whose files are templates for the projects in and below the group.
+import { sql } from 'kysely'
+import type { Actor } from '../../../access/actor.ts'
+import { visibleProject } from '../../../access/visibility.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Group } from '../../../subjects/group.ts'
+import { subtree } from '../../../subjects/subtree.ts'
+
+type Viewer = { db: Db; actor: Actor; config: Config }
+
+/**
+ * The template project by group, of groups that have one in or below them which the caller sees; on the paid tiers.
+ * One query, or none where no group names a project.
+ */
+export async function findTemplateProjects(
+  { db, actor, config }: Viewer,
+  groups: readonly Pick<Group, 'id' | 'file_template_project_id'>[],
+): Promise<Map<number, number>> {
+  const naming = groups.filter(({ file_template_project_id }) => file_template_project_id !== null)
+  if (naming.length === 0 || config.tier === 'free') return new Map()
+  const rows = await db
+    .selectFrom('namespaces')
+    .innerJoin('projects', 'projects.id', 'namespaces.file_template_project_id')
+    .innerJoin('namespace_ancestors', (join) =>
+      join
+        .onRef('namespace_ancestors.namespace_id', '=', 'projects.namespace_id')
+        .onRef('namespace_ancestors.ancestor_id', '=', 'namespaces.id'),
+    )
+    .select(['namespaces.id as group_id', 'projects.id as project_id'])
+    .where(
+      'namespaces.id',
+      'in',
+      naming.map(({ id }) => id),
+    )
+    .where('projects.state', '=', 'ready')
+    .where((eb) => visibleProject(actor)(eb))
+    .execute()
+  return new Map(rows.map(({ group_id, project_id }) => [group_id, project_id]))
+}
+
+/** Whether the caller sees that project in or below the group. */
+export async function isVisibleBelow(
+  db: Db,
+  actor: Actor,
+  { group_id, project_id }: { group_id: number; project_id: number },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('projects')
+    .select(sql.lit(1).as('one'))
+    .where('projects.id', '=', project_id)
+    .where('projects.namespace_id', 'in', subtree(db, group_id))
+    .where('projects.state', '=', 'ready')
+    .where((eb) => visibleProject(actor)(eb))
+    .executeTakeFirst()
+  return row !== undefined
+}

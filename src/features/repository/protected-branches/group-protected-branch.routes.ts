@@ -1,0 +1,152 @@
+import { Type } from 'typebox'
+import { Level } from '../../../access/level.ts'
+import type { Rule } from '../../../access/rule.ts'
+import { checkUnmodified } from '../../../http/conditional.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { optionalText, pageInput } from '../../../http/schema.ts'
+import { forbidden, recordNotFound, unprocessable } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { aGroup, type Group } from '../../../subjects/group.ts'
+import { changeEntries, protectBranch, recordProtectionEvent } from './protect-branch.ts'
+import { ProtectedBranchJson, presentProtectedBranch } from './protected-branch.present.ts'
+import {
+  deleteProtectedBranch,
+  findProtectedBranch,
+  hasRoomForRule,
+  listProtectedBranches,
+  type ProtectedBranch,
+  updateProtectedBranch,
+} from './protected-branch.store.ts'
+import { findRule, isAdmitted } from './protected-branch.ts'
+import {
+  changeInput,
+  entriesOf,
+  entryChangesOf,
+  nameInput,
+  protectInput,
+} from './protection-input.ts'
+
+/** What holds for all projects of a group is for its Owners, reading included. */
+const adminRules: Rule<Group> = ({ level }) => level >= Level.owner
+
+const endpoint = endpointsWith({
+  tag: 'Protected branches',
+  on: aGroup,
+  tier: 'premium',
+  signIn: 'always',
+})
+const base = '/groups/:id/protected_branches'
+
+type NamedContext = Context<Group, { name: string }>
+
+async function getRule({ db, subject, actor, input }: NamedContext): Promise<ProtectedBranch> {
+  const { name } = input
+  const found = await findProtectedBranch(db, { namespace_id: subject.id, name, actor })
+  if (!found) throw recordNotFound()
+  return found
+}
+
+/** 403 for a caller whom the rule's own unprotect levels do not admit. */
+async function checkMayChange({ db, actor, level }: NamedContext, id: number): Promise<void> {
+  const rule = await findRule(db, id, actor)
+  const isLimited = rule?.entries.some(({ action }) => action === 'unprotect') ?? false
+  if (rule && isLimited && !isAdmitted([rule], 'unprotect', { actor, level })) throw forbidden()
+}
+
+function present(rule: ProtectedBranch, { config }: Pick<NamedContext, 'config'>) {
+  return presentProtectedBranch(rule, { tier: config.tier, isOfGroup: true })
+}
+
+export const groupProtectedBranchEndpoints = [
+  endpoint({
+    route: `GET ${base}`,
+    summary: 'List the branches and wildcards protected for all projects of a group',
+    allow: adminRules,
+    input: Type.Object({ ...pageInput, search: optionalText }),
+    answer: Type.Array(ProtectedBranchJson),
+    async run(context) {
+      const { db, subject, actor, input, range } = context
+      const scope = { namespace_id: subject.id, search: input.search, actor }
+      const { rows, total } = await listProtectedBranches(db, scope, range)
+      return new Page({ items: rows.map((row) => present(row, context)), total })
+    },
+  }),
+
+  endpoint({
+    route: `GET ${base}/:name`,
+    summary: 'Get a protected branch or wildcard of a group by its exact name',
+    allow: adminRules,
+    input: Type.Object(nameInput),
+    answer: ProtectedBranchJson,
+    run: async (context) => present(await getRule(context), context),
+  }),
+
+  endpoint({
+    route: `POST ${base}`,
+    summary: 'Protect a branch or wildcard for all projects of a group',
+    allow: adminRules,
+    input: protectInput,
+    status: 201,
+    answer: ProtectedBranchJson,
+    async run(context) {
+      const { db, subject, input } = context
+      if (subject.parent_id !== null) throw unprocessable(['cannot be associated with a subgroup'])
+      const most = limits.group_protected_branches_max
+      if (!(await hasRoomForRule(db, subject.id, most))) {
+        throw unprocessable([`A group has at most ${most} protected branches`])
+      }
+      await protectBranch(
+        context,
+        { group_id: subject.id },
+        {
+          name: input.name,
+          entries: entriesOf(input, true),
+          allow_force_push: input.allow_force_push ?? false,
+          code_owner_approval_required: input.code_owner_approval_required === true,
+        },
+      )
+      return present(await getRule(context), context)
+    },
+  }),
+
+  endpoint({
+    route: `PATCH ${base}/:name`,
+    summary: 'Change a protected branch or wildcard of a group',
+    allow: adminRules,
+    input: changeInput,
+    answer: ProtectedBranchJson,
+    async run(context) {
+      const { db, subject, input } = context
+      const rule = await getRule(context)
+      const { id, name } = rule
+      await checkMayChange(context, id)
+      const { allow_force_push, code_owner_approval_required } = input
+      const entries = entryChangesOf(input, rule)
+      const changes = { allow_force_push, code_owner_approval_required }
+      await updateProtectedBranch(db, id, changes)
+      const of = { group_id: subject.id }
+      await changeEntries(context, of, { rule, changes: entries })
+      const changed = { id, name, of, ...changes, entries }
+      await recordProtectionEvent(context, 'branch_protection_changed', changed)
+      return present(await getRule(context), context)
+    },
+  }),
+
+  endpoint({
+    route: `DELETE ${base}/:name`,
+    summary: 'End the protection of a branch or wildcard for all projects of a group',
+    allow: adminRules,
+    input: Type.Object(nameInput),
+    status: 204,
+    async run(context) {
+      const { db, subject, request } = context
+      const { id, name, created_at } = await getRule(context)
+      checkUnmodified(request, created_at)
+      await checkMayChange(context, id)
+      await deleteProtectedBranch(db, id)
+      const ended = { id, name, of: { group_id: subject.id } }
+      await recordProtectionEvent(context, 'branch_unprotected', ended)
+    },
+  }),
+]

@@ -1,0 +1,30 @@
+// Who may merge into a branch (docs/api/merge-requests.md, "Who may").
+import type { Facts } from '../../../access/rule.ts'
+import type { Db } from '../../../db/db.ts'
+import { type Project, pushCode } from '../../../subjects/project.ts'
+import { isAdmitted, listRules, type ProtectionRule, rulesFor } from './protected-branch.ts'
+
+/** Whoever may push code and, where the branch is protected, push or merge into it. */
+export async function mayMergeInto(
+  db: Db,
+  facts: Facts<Project>,
+  branch: string,
+): Promise<boolean> {
+  if (!facts.actor.user || !pushCode(facts)) return false
+  return mayMergeBy(await listRules(db, facts.subject.id, facts.actor), facts, branch)
+}
+
+/** As `mayMergeInto`, by rules that are known. */
+export function mayMergeBy(
+  rules: readonly ProtectionRule[],
+  facts: Facts<Project>,
+  branch: string,
+): boolean {
+  if (!facts.actor.user || !pushCode(facts)) return false
+  const matching = rulesFor(rules, branch)
+  return (
+    matching.length === 0 ||
+    isAdmitted(matching, 'push', facts) ||
+    isAdmitted(matching, 'merge', facts)
+  )
+}

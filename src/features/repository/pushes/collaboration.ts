@@ -1,0 +1,99 @@
+// Pushes to a fork by members of the project that a merge request from the fork goes into, where its author allows
+// that (docs/api/merge-requests.md, "Collaboration").
+import type { Facts } from '../../../access/rule.ts'
+import { canSeeProject } from '../../../access/visibility.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import { branchRef } from '../../../git/names.ts'
+import { readRef } from '../../../git/refs.ts'
+import type { SubjectLoader } from '../../../http/endpoint.ts'
+import {
+  aProject,
+  downloadCode,
+  findSeenProject,
+  isInUse,
+  type Project,
+  projectRepository,
+  pushCode,
+} from '../../../subjects/project.ts'
+import { mayMergeBy } from '../protected-branches/merge-right.ts'
+import { listRules, type ProtectionRule, rulesFor } from '../protected-branches/protected-branch.ts'
+import { listCollaborativeRequests } from './push.store.ts'
+
+const none: ReadonlySet<string> = new Set()
+
+/**
+ * Returns the branches of the project that the caller may push to for an open merge request alone. The set is empty
+ * for callers who have the right to push to the project. Protection of the branches is not looked at.
+ */
+export async function findCollaborations(
+  db: Db,
+  facts: Facts<Project>,
+  branches?: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { subject: project, actor } = facts
+  // Merge requests come from projects of the same fork network; most projects have none.
+  if (project.fork_network_id === null) return none
+  const isPossible = actor.user && !pushCode(facts) && isInUse(project) && downloadCode(facts)
+  if (!isPossible || !canSeeProject(actor, { project, level: facts.level })) return none
+  const requests = await listCollaborativeRequests(db, { project_id: project.id, branches })
+  const targets = [...new Set(requests.map(({ project_id }) => project_id))]
+  // Most often there is one target: the project that this one was forked from.
+  const places = await Promise.all(
+    targets.map(async (id) => {
+      const found = await findSeenProject(db, actor, { id })
+      if (!found) return undefined
+      const rules = await listRules(db, id, actor)
+      return { id, rules, facts: { subject: found.project, level: found.level, actor } }
+    }),
+  )
+  const mayMerge = ({ project_id, target_branch }: (typeof requests)[number]) =>
+    places.some(
+      (place) => place?.id === project_id && mayMergeBy(place.rules, place.facts, target_branch),
+    )
+  return new Set(requests.filter(mayMerge).map(({ source_branch }) => source_branch))
+}
+
+/** Whether the caller may push to that branch for an open merge request: the branch exists and is not protected. */
+export async function mayCollaborate(
+  { db, config }: { db: Db; config: Config },
+  facts: Facts<Project>,
+  branch: string,
+): Promise<boolean> {
+  const ref = branchRef(branch)
+  if (!ref || !readRef(projectRepository(config, facts.subject), ref)) return false
+  if (!(await findCollaborations(db, facts, [branch])).has(branch)) return false
+  return isCollaborative(branch, {
+    collaborations: new Set([branch]),
+    rules: await listRules(db, facts.subject.id, facts.actor),
+  })
+}
+
+/** Whether one of `collaborations` may be pushed to: a protected branch may not. */
+export function isCollaborative(
+  branch: string,
+  {
+    collaborations,
+    rules,
+  }: { collaborations: ReadonlySet<string>; rules: readonly ProtectionRule[] },
+): boolean {
+  return collaborations.has(branch) && rulesFor(rules, branch).length === 0
+}
+
+/** A project, and whether the caller may push to one of its branches for a merge request alone. */
+export type PushedProject = Project & { isOpenToCaller?: boolean }
+
+/** `:id` of operations that change a branch, which collaborators may call too. */
+export const aPushedProject: SubjectLoader<PushedProject> = {
+  parameters: aProject.parameters,
+  async load(request) {
+    const { subject, level } = await aProject.load(request)
+    const { db, actor } = request
+    const collaborations = await findCollaborations(db, { subject, level, actor })
+    return { subject: { ...subject, isOpenToCaller: collaborations.size > 0 }, level }
+  },
+}
+
+/** Who changes a branch at all; which one is asked of each. */
+export const pushSomewhere = (facts: Facts<PushedProject>): boolean =>
+  pushCode(facts) || facts.subject.isOpenToCaller === true

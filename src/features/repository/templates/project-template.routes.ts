@@ -1,0 +1,116 @@
+import { Type } from 'typebox'
+import { endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { oneOf, optionalInteger, optionalText, pageInput } from '../../../http/schema.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { aProject, readProject } from '../../../subjects/project.ts'
+import {
+  listStoredTemplates,
+  readTemplate,
+  type TemplateKind,
+  templateKinds,
+} from './project-templates.ts'
+import {
+  ciSource,
+  dockerfileSource,
+  gitignoreSource,
+  readLicenses,
+  type TemplateSource,
+} from './read-templates.ts'
+import {
+  fillLicense,
+  LicenseJson,
+  ListedTemplateJson,
+  presentLicense,
+  TemplateJson,
+} from './template.present.ts'
+
+const endpoint = endpointsWith({ tag: 'Templates', on: aProject })
+
+const sources: Partial<Record<TemplateKind, TemplateSource>> = {
+  dockerfiles: dockerfileSource,
+  gitignores: gitignoreSource,
+  gitlab_ci_ymls: ciSource,
+}
+
+const type = oneOf(templateKinds)
+
+type Listed = { key: string; name: string }
+
+/** The templates that every project has. */
+async function listOfServer(kind: TemplateKind): Promise<Listed[]> {
+  if (kind === 'licenses') return (await readLicenses()).map(({ key, name }) => ({ key, name }))
+  return (sources[kind]?.names ?? []).map((name) => ({ key: name, name }))
+}
+
+const customLicense = {
+  nickname: null,
+  popular: false,
+  html_url: null,
+  source_url: null,
+  description: null,
+  conditions: [],
+  permissions: [],
+  limitations: [],
+}
+
+export const projectTemplateEndpoints = [
+  endpoint({
+    route: 'GET /projects/:id/templates/:type',
+    summary: 'List the templates of a kind for a project',
+    allow: readProject,
+    input: Type.Object({ type, ...pageInput }),
+    answer: Type.Array(ListedTemplateJson),
+    async run(context) {
+      const { input, range } = context
+      const stored = await listStoredTemplates(context, input.type)
+      const all = [
+        ...stored.map(({ name }) => ({ key: name, name })),
+        ...(await listOfServer(input.type)),
+      ]
+      // A template of a group hides one of the server that has the same key.
+      const byKey = new Map(all.toReversed().map((item) => [item.key, item]))
+      const items = all.filter((item) => byKey.get(item.key) === item)
+      const { offset, per_page } = range
+      return new Page({ items: items.slice(offset, offset + per_page), total: items.length })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/templates/:type/:name',
+    summary: 'Get a template for a project',
+    allow: readProject,
+    input: Type.Object({
+      type,
+      name: Type.String(),
+      source_template_project_id: optionalInteger,
+      project: optionalText,
+      fullname: optionalText,
+    }),
+    answer: Type.Union([TemplateJson, LicenseJson]),
+    async run(context) {
+      const { input, clock, actor } = context
+      const { name, source_template_project_id: wanted } = input
+      const stored = await listStoredTemplates(context, input.type)
+      const found = stored.find(
+        (one) => one.name === name && (wanted === undefined || one.project_id === wanted),
+      )
+      const holder = { project: input.project, fullname: input.fullname ?? actor.user?.name }
+      if (found) {
+        const content = await readTemplate(context, found)
+        if (content === undefined) throw notFound('Template')
+        if (input.type !== 'licenses') return { name, content }
+        return { key: name, name, ...customLicense, content: fillLicense(content, holder, clock) }
+      }
+      if (wanted !== undefined) throw notFound('Template')
+      if (input.type === 'licenses') {
+        const license = (await readLicenses()).find(({ key }) => key === name.toLowerCase())
+        if (!license) throw notFound('Template')
+        return presentLicense({ ...license, content: fillLicense(license.content, holder, clock) })
+      }
+      const content = await sources[input.type]?.read(name)
+      if (content === undefined) throw notFound('Template')
+      return { name, content }
+    },
+  }),
+]
