@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
@@ -20,6 +20,7 @@ import { authenticateSession } from './features/people/sessions/session.ts'
 import { authenticateSudo, type SudoUse } from './features/people/tokens/token.ts'
 import { bootstrapRoot, type FirstSignIn } from './features/people/users/bootstrap-root.ts'
 import { StreamHub } from './features/planning/event-streams/stream-hub.ts'
+import type { EndedForMemory } from './git/command.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git/git.ts'
 import { mountHealth } from './http/health.ts'
 import { createMetrics } from './http/metrics.ts'
@@ -79,6 +80,20 @@ export type App = {
   close: () => Promise<void>
 }
 
+/** Reports a program of git that was ended for the memory it held, and what an operator can do about it. */
+function logEndedForMemory(log: FastifyBaseLogger, ended: EndedForMemory): void {
+  const { subcommand, repository, held_bytes, isMachineShort } = ended
+  const fields = { subcommand, repository, held_bytes }
+  if (isMachineShort) {
+    log.error(
+      fields,
+      'git was ended because memory ran out: give the machine more memory, or raise BLOOMERY_GIT_MEMORY_MAX if it is set',
+    )
+  } else {
+    log.warn(fields, 'git was ended because one request may not hold so much memory')
+  }
+}
+
 /** Opens everything and makes the servers, which do not listen yet. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, clock, logStream, onQuery, onAnswer, body_ms } = options
@@ -92,6 +107,9 @@ export async function createApp(options: AppOptions): Promise<App> {
       cache: join(config.data, 'cache'),
       memory_bytes_max: config.gitMemory_bytes,
       now_ms: () => clock().getTime(),
+      onEndedForMemory: (ended) => logEndedForMemory(server.log, ended),
+      onHelperLost: () =>
+        server.log.error('spawn helper died; every git it ran has ended, restarting'),
     }),
   ])
   const firstSignIn = await bootstrapRoot(db, clock, config)

@@ -79,7 +79,7 @@ describe('readConfig', () => {
       },
       metricsFrom: [],
       metricsToken: undefined,
-      gitMemory_bytes: 192 * 1024 ** 2,
+      gitMemory_bytes: Number.MAX_SAFE_INTEGER,
       schedules_max: 10,
       sizeLimits: {
         push: 10 * 1024 ** 3,

@@ -72,7 +72,7 @@ export type Config = {
   /** Who may read the metrics, beside the machine itself: addresses and CIDR ranges, and a token. */
   readonly metricsFrom: readonly string[]
   readonly metricsToken: string | undefined
-  /** What all programs of git may hold in memory together, in bytes; beyond it the largest is ended. */
+  /** What all programs of git may hold in memory together, in bytes; unbounded unless set, so that it follows the machine. */
   readonly gitMemory_bytes: number
   /** How many pipeline schedules a project may have. */
   readonly schedules_max: number
@@ -197,7 +197,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     rateLimits: rateLimits(settings.rate_limits),
     metricsFrom: addresses('metrics_from', settings.metrics_from),
     metricsToken: text(settings.metrics_token),
-    gitMemory_bytes: megabytes('git_memory_max', settings.git_memory_max, 192),
+    gitMemory_bytes: gitMemory_bytes(settings.git_memory_max),
     schedules_max: integer(
       'pipeline_schedules_max',
       settings.pipeline_schedules_max,
@@ -361,6 +361,10 @@ function confirmsEmails(value: unknown, smtp: SmtpServer | undefined): boolean {
 function megabytes(name: string, value: unknown, fallback: number): number {
   if (value === 'off') return Number.MAX_SAFE_INTEGER
   return integer(name, value, fallback, 2 ** 30) * 1024 * 1024
+}
+
+function gitMemory_bytes(value: unknown): number {
+  return text(value) === undefined ? Number.MAX_SAFE_INTEGER : megabytes('git_memory_max', value, 0)
 }
 
 /** Both files or none; relative paths begin at the data folder. */

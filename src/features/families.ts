@@ -12,12 +12,15 @@ import { artifactFamily } from './delivery/artifacts/artifact.family.ts'
 import { bridgeFamily } from './delivery/bridges/bridge.family.ts'
 import { commitStatusFamily } from './delivery/commit-statuses/commit-status.family.ts'
 import { environmentFamily } from './delivery/environments/environment.family.ts'
+import { jobTokenScopeFamily } from './delivery/job-token-scopes/job-token-scope.family.ts'
 import { jobFamily } from './delivery/jobs/job.family.ts'
 import { lintFamily } from './delivery/lint/lint.family.ts'
 import { pipelineScheduleFamily } from './delivery/pipeline-schedules/pipeline-schedule.family.ts'
 import { pipelineFamily } from './delivery/pipelines/pipeline.family.ts'
+import { protectedEnvironmentFamily } from './delivery/protected-environments/protected-environment.family.ts'
 import { resourceGroupFamily } from './delivery/resource-groups/resource-group.family.ts'
 import { runnerFamily } from './delivery/runners/runner.family.ts'
+import { secureFileFamily } from './delivery/secure-files/secure-file.family.ts'
 import { testReportFamily } from './delivery/test-reports/test-report.family.ts'
 import { triggerFamily } from './delivery/triggers/trigger.family.ts'
 import { variableFamily } from './delivery/variables/variable.family.ts'
@@ -47,6 +50,9 @@ import { userFamily } from './people/users/user.family.ts'
 import { awardFamily } from './planning/awards/award.family.ts'
 import { badgeFamily } from './planning/badges/badge.family.ts'
 import { boardFamily } from './planning/boards/board.family.ts'
+import { changelogFamily } from './planning/changelogs/changelog.family.ts'
+import { commitDiscussionFamily } from './planning/commit-discussions/commit-discussion.family.ts'
+import { draftNoteFamily } from './planning/draft-notes/draft-note.family.ts'
 import { eventStreamFamily } from './planning/event-streams/event-stream.family.ts'
 import { eventFamily } from './planning/events/event.family.ts'
 import { issueLinkFamily } from './planning/issue-links/issue-link.family.ts'
@@ -56,9 +62,11 @@ import { markdownFamily } from './planning/markdown/markdown.family.ts'
 import { mergeRequestFamily } from './planning/merge-requests/merge-request.family.ts'
 import { milestoneFamily } from './planning/milestones/milestone.family.ts'
 import { noteFamily } from './planning/notes/note.family.ts'
+import { notificationSettingFamily } from './planning/notification-settings/notification-setting.family.ts'
 import { releaseFamily } from './planning/releases/release.family.ts'
 import { resourceEventFamily } from './planning/resource-events/resource-event.family.ts'
 import { searchFamily } from './planning/search/search.family.ts'
+import { statusCheckFamily } from './planning/status-checks/status-check.family.ts'
 import { todoFamily } from './planning/todos/todo.family.ts'
 import { uploadFamily } from './planning/uploads/upload.family.ts'
 import { webhookFamily } from './planning/webhooks/webhook.family.ts'
@@ -156,9 +164,12 @@ export const families: readonly Family[] = [
   bridgeFamily,
   artifactFamily,
   commitStatusFamily,
+  protectedEnvironmentFamily,
   environmentFamily,
   jobFamily,
   lintFamily,
+  secureFileFamily,
+  jobTokenScopeFamily,
   pipelineFamily,
   pipelineScheduleFamily,
   resourceGroupFamily,
@@ -168,6 +179,7 @@ export const families: readonly Family[] = [
   variableFamily,
   // planning
   boardFamily,
+  changelogFamily,
   awardFamily,
   webhookFamily,
   eventFamily,
@@ -185,6 +197,10 @@ export const families: readonly Family[] = [
   resourceEventFamily,
   searchFamily,
   todoFamily,
+  notificationSettingFamily,
+  draftNoteFamily,
+  commitDiscussionFamily,
+  statusCheckFamily,
   wikiFamily,
   // security
   dependencyFamily,

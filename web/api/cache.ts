@@ -124,6 +124,7 @@ export function put<T>(url: string, data: T): void {
     size: answer?.size ?? 1024,
     tag: null,
     isFixed: false,
+    isTruncated: false,
     page: { total: null, next: null, prev: null },
     data,
   }

@@ -15,6 +15,8 @@ export type Answered<T> = {
   size: number
   tag: string | null
   isFixed: boolean
+  /** Whether the server is still looking for a part of the answer, or has left a part out. */
+  isTruncated: boolean
   page: { total: number | null; next: string | null; prev: string | null }
 }
 
@@ -137,6 +139,7 @@ function describe<T>(response: Response, data: T, size: number): Answered<T> {
     size,
     tag: headers.get('etag'),
     isFixed: headers.get('cache-control')?.includes('immutable') ?? false,
+    isTruncated: headers.get('x-truncated') === 'true',
     page: {
       total: total === null || total === '' ? null : Number(total),
       ...linksOf(headers.get('link') ?? ''),

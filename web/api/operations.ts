@@ -196,6 +196,26 @@ export interface Application {
   confidential: boolean
 }
 
+export interface ApprovalRule {
+  id: number
+  access_level: number | null
+  access_level_description: string
+  user_id: number | null
+  group_id: number | null
+  group_inheritance_type: number
+  required_approvals: number
+}
+
+export interface ApprovalRuleInput {
+  id?: number
+  access_level?: 30 | 40 | 60
+  user_id?: number
+  group_id?: number
+  group_inheritance_type?: 0 | 1
+  _destroy?: boolean
+  required_approvals?: number
+}
+
 export interface Approvals {
   id: number
   iid: number
@@ -264,6 +284,16 @@ export interface Badge {
   rendered_image_url: string
   id: number
   kind: 'project' | 'group'
+}
+
+export interface BasicEnvironment {
+  id: number
+  name: string
+  slug: string
+  description: string | null
+  external_url: string | null
+  created_at: string
+  updated_at: string
 }
 
 export interface BasicIssue {
@@ -354,6 +384,7 @@ export interface BasicMergeRequest {
   reference: string
   references: References
   squash: boolean
+  approvals_before_merge?: number | null
   has_conflicts: boolean
   blocking_discussions_resolved: boolean
 }
@@ -412,8 +443,8 @@ export interface Board {
   name: string
   hide_backlog_list: boolean
   hide_closed_list: boolean
-  project?: BoardParent | null
-  group?: BoardParent
+  project?: SimpleProject
+  group?: GroupLink
   lists: BoardList[]
   milestone?: Milestone | null
   assignee?: BasicUser | null
@@ -425,15 +456,6 @@ export interface BoardList {
   id: number
   label: BasicLabel
   position: number
-}
-
-export interface BoardParent {
-  id: number
-  name: string
-  path?: string
-  path_with_namespace?: string
-  name_with_namespace?: string
-  web_url: string
 }
 
 export interface Branch {
@@ -509,6 +531,13 @@ export interface CancelledMerge {
   http_status?: number
 }
 
+export interface CertificateMetadata {
+  id: string
+  issuer: { [name: string]: string }
+  subject: { [name: string]: string }
+  expires_at: string
+}
+
 export interface CertificateValidity {
   expired: boolean
   expiration: string
@@ -544,6 +573,10 @@ export interface ChangedToUnprotectInput {
   group_id?: number
   access_level?: 30 | 40 | 60
   _destroy?: boolean
+}
+
+export interface Changelog {
+  notes: string
 }
 
 export interface Cluster {
@@ -657,6 +690,8 @@ export interface CommitHit {
   committed_date: string
   trailers: { [name: string]: string }
   web_url: string
+  status: string | null
+  last_pipeline: BasicPipeline | null
   project_id: number
 }
 
@@ -770,6 +805,24 @@ export interface Dependency {
   vulnerabilities?: { name: string; severity: string }[]
 }
 
+export interface DeployAccessLevel {
+  id: number
+  access_level: number | null
+  access_level_description: string
+  user_id: number | null
+  group_id: number | null
+  group_inheritance_type: number
+}
+
+export interface DeployAccessLevelInput {
+  id?: number
+  access_level?: 30 | 40 | 60
+  user_id?: number
+  group_id?: number
+  group_inheritance_type?: 0 | 1
+  _destroy?: boolean
+}
+
 export interface DeployKey {
   id: number
   title: string
@@ -779,6 +832,8 @@ export interface DeployKey {
   fingerprint: string
   fingerprint_sha256: string
   public: boolean
+  projects_with_write_access: ProjectIdentity[]
+  projects_with_readonly_access: ProjectIdentity[]
 }
 
 export interface DeployKeyLink {
@@ -809,16 +864,30 @@ export interface Deployment {
   created_at: string
   updated_at: string
   user: BasicUser | null
-  environment: {
-    id: number
-    name: string
-    slug: string
-    description: string | null
-    external_url: string | null
-    created_at: string
-    updated_at: string
-  }
+  environment: BasicEnvironment
   deployable: Job | null
+}
+
+export interface DeploymentApproval {
+  user: BasicUser
+  status: 'approved' | 'rejected'
+  created_at: string
+  comment: string | null
+}
+
+export interface DeploymentDetail {
+  id: number
+  iid: number
+  ref: string
+  sha: string
+  status: string
+  created_at: string
+  updated_at: string
+  user: BasicUser | null
+  environment: BasicEnvironment
+  deployable: Job | null
+  approvals: DeploymentApproval[]
+  pending_approval_count: number
 }
 
 export interface DetailedStatus {
@@ -843,6 +912,18 @@ export interface Discussion {
   id: string
   individual_note: boolean
   notes: Note[]
+}
+
+export interface DraftNote {
+  id: number
+  author_id: number
+  merge_request_id: number
+  resolve_discussion: boolean
+  discussion_id: string | null
+  note: string
+  commit_id: string | null
+  line_code: string | null
+  position: { [name: string]: unknown }
 }
 
 export interface DryRun {
@@ -914,6 +995,15 @@ export interface ExpirationPolicyInput {
   name_regex_keep?: string | null
 }
 
+export interface ExternalStatusCheck {
+  id: number
+  name: string
+  project_id: number
+  external_url: string
+  hmac: boolean
+  protected_branches: StatusCheckBranch[]
+}
+
 export interface FileDiff {
   old_path: string
   new_path: string
@@ -949,6 +1039,12 @@ export interface GitBlob {
   content: string
 }
 
+export interface GlobalNotificationSetting {
+  level: 'disabled' | 'participating' | 'watch' | 'global' | 'mention' | 'custom'
+  events?: { [name: string]: boolean }
+  notification_email: string
+}
+
 export interface GpgKey {
   id: number
   key: string
@@ -978,6 +1074,7 @@ export interface Group {
   full_path: string
   created_at: string
   parent_id: number | null
+  file_template_project_id?: number
   statistics?: GroupStatistics
   custom_attributes?: CustomAttribute[]
 }
@@ -1027,6 +1124,7 @@ export interface GroupDetail {
   full_path: string
   created_at: string
   parent_id: number | null
+  file_template_project_id?: number
   statistics?: GroupStatistics
   custom_attributes?: CustomAttribute[]
   shared_with_groups: InvitedGroup[]
@@ -1125,6 +1223,7 @@ export interface GroupWithAbilities {
   full_path: string
   created_at: string
   parent_id: number | null
+  file_template_project_id?: number
   statistics?: GroupStatistics
   custom_attributes?: CustomAttribute[]
   shared_with_groups: InvitedGroup[]
@@ -1338,6 +1437,27 @@ export interface JobRunner {
   status: 'online' | 'offline' | 'stale' | 'never_contacted'
 }
 
+export interface JobTokenAccess {
+  inbound_enabled: boolean
+  outbound_enabled: boolean
+}
+
+export interface JobTokenGroup {
+  id: number
+  web_url: string
+  name: string
+}
+
+export interface JobTokenGroupLink {
+  source_project_id: number
+  target_group_id: number
+}
+
+export interface JobTokenProject {
+  source_project_id: number
+  target_project_id: number
+}
+
 export interface JobTokenScope {
   ci_job_token_scope_enabled: boolean
 }
@@ -1433,8 +1553,8 @@ export interface LicenseTemplate {
   name: string
   nickname: string | null
   popular: boolean
-  html_url: string
-  source_url: string
+  html_url: string | null
+  source_url: string | null
   description: string | null
   conditions: string[]
   permissions: string[]
@@ -1706,6 +1826,7 @@ export interface MergeRequest {
   reference: string
   references: References
   squash: boolean
+  approvals_before_merge?: number | null
   has_conflicts: boolean
   blocking_discussions_resolved: boolean
   subscribed: boolean
@@ -1721,6 +1842,13 @@ export interface MergeRequest {
   diverged_commits_count?: number
   first_contribution?: boolean
   user: MergeAbility
+}
+
+export interface MergeRequestStatusCheck {
+  id: number
+  name: string
+  external_url: string
+  status: 'pending' | 'passed' | 'failed'
 }
 
 export interface MergeRequestVersion {
@@ -1785,7 +1913,7 @@ export interface Namespace {
   web_url: string
   members_count_with_descendants?: number
   billable_members_count?: number
-  plan?: string | null
+  plan?: string
   trial_ends_on?: string | null
   trial?: boolean
 }
@@ -1900,6 +2028,11 @@ export interface Note {
   internal: boolean
   noteable_iid: number | null
   commands_changes: { [name: string]: unknown }
+}
+
+export interface NotificationSetting {
+  level: 'disabled' | 'participating' | 'watch' | 'global' | 'mention' | 'custom'
+  events?: { [name: string]: boolean }
 }
 
 export interface OwnAccess {
@@ -2134,7 +2267,7 @@ export interface Project {
   empty_repo: boolean
   archived: boolean
   visibility: 'private' | 'internal' | 'public'
-  owner: ProjectOwner | null
+  owner?: ProjectOwner
   resolve_outdated_diff_discussions: boolean
   container_expiration_policy: ExpirationPolicy
   issues_enabled: boolean
@@ -2214,6 +2347,7 @@ export interface Project {
   mirror_overwrites_diverged_branches: boolean
   external_authorization_classification_label: string | null
   approvals_before_merge?: number
+  only_allow_merge_if_all_status_checks_passed?: boolean
   permissions?: ProjectPermissions
 }
 
@@ -2384,7 +2518,7 @@ export interface ProjectWithAbilities {
   empty_repo: boolean
   archived: boolean
   visibility: 'private' | 'internal' | 'public'
-  owner: ProjectOwner | null
+  owner?: ProjectOwner
   resolve_outdated_diff_discussions: boolean
   container_expiration_policy: ExpirationPolicy
   issues_enabled: boolean
@@ -2464,6 +2598,7 @@ export interface ProjectWithAbilities {
   mirror_overwrites_diverged_branches: boolean
   external_authorization_classification_label: string | null
   approvals_before_merge?: number
+  only_allow_merge_if_all_status_checks_passed?: boolean
   permissions?: ProjectPermissions
   description_html?: string
   abilities?: ProjectAbilities
@@ -2478,6 +2613,7 @@ export interface ProtectedBranch {
   unprotect_access_levels?: ProtectedBranchEntry[]
   allow_force_push: boolean
   code_owner_approval_required: boolean
+  inherited?: boolean
 }
 
 export interface ProtectedBranchEntry {
@@ -2486,6 +2622,13 @@ export interface ProtectedBranchEntry {
   access_level_description: string
   user_id?: number | null
   group_id?: number | null
+}
+
+export interface ProtectedEnvironment {
+  name: string
+  deploy_access_levels: DeployAccessLevel[]
+  required_approval_count: number
+  approval_rules: ApprovalRule[]
 }
 
 export interface ProtectedTag {
@@ -2710,6 +2853,16 @@ export interface RunnerToken {
 export interface ScanningJob {
   id: number
   name: string
+}
+
+export interface SecureFile {
+  id: number
+  name: string
+  checksum: string
+  checksum_algorithm: 'sha256'
+  created_at: string
+  expires_at: string | null
+  metadata: CertificateMetadata | null
 }
 
 export interface SecurityScan {
@@ -3110,6 +3263,21 @@ export interface StateEvent {
   state: string
 }
 
+export interface StatusCheckBranch {
+  id: number
+  project_id: number
+  name: string
+  created_at: string
+  updated_at: string
+  code_owner_approval_required: boolean
+}
+
+export interface StatusCheckResponse {
+  id: number
+  merge_request: BasicMergeRequest
+  external_status_check: ExternalStatusCheck
+}
+
 export interface SystemWebhook {
   id: number
   url: string
@@ -3134,6 +3302,29 @@ export interface Tag {
 export interface TaskCompletion {
   count: number
   completed_count: number
+}
+
+export interface TaskCounts {
+  processed: number
+  failed: number
+  enqueued: number
+  dead: number
+}
+
+export interface TaskProcess {
+  hostname: string
+  pid: number
+  tag: string
+  started_at: string
+  queues: string[]
+  labels: string[]
+  concurrency: number
+  busy: number
+}
+
+export interface TaskQueue {
+  backlog: number
+  latency: number
 }
 
 export interface Template {
@@ -3304,7 +3495,7 @@ export interface Variable {
   value: string | null
   protected: boolean
   masked: boolean
-  hidden: boolean
+  hidden?: boolean
   raw: boolean
   environment_scope?: string
   description: string | null
@@ -3330,7 +3521,7 @@ export interface Vulnerability {
     | 'dast'
     | 'coverage_fuzzing'
     | 'api_fuzzing'
-  project: { id: number; name: string; full_path: string; full_name: string }
+  project: VulnerabilityProject
   finding: {
     uuid: string
     name: string
@@ -3370,6 +3561,18 @@ export interface VulnerabilityExport {
   _links: { self: string; download: string }
 }
 
+export interface VulnerabilityProject {
+  id: number
+  description: string | null
+  name: string
+  name_with_namespace: string
+  path: string
+  path_with_namespace: string
+  created_at: string
+  full_path: string
+  full_name: string
+}
+
 export interface WebhookDelivery {
   id: number
   url: string
@@ -3380,6 +3583,14 @@ export interface WebhookDelivery {
   response_body: string
   execution_duration: number
   response_status: string
+}
+
+export interface WeightEvent {
+  id: number
+  user: BasicUser | null
+  created_at: string
+  issue_id: number
+  weight: number | null
 }
 
 export interface WikiAttachment {
@@ -4900,6 +5111,7 @@ export interface Operations {
       only_allow_merge_if_pipeline_succeeds?: boolean
       allow_merge_on_skipped_pipeline?: boolean
       only_allow_merge_if_all_discussions_are_resolved?: boolean
+      only_allow_merge_if_all_status_checks_passed?: boolean
       remove_source_branch_after_merge?: boolean
       printing_merge_request_link_enabled?: boolean
       autoclose_referenced_issues?: boolean
@@ -4992,6 +5204,7 @@ export interface Operations {
       only_allow_merge_if_pipeline_succeeds?: boolean
       allow_merge_on_skipped_pipeline?: boolean
       only_allow_merge_if_all_discussions_are_resolved?: boolean
+      only_allow_merge_if_all_status_checks_passed?: boolean
       remove_source_branch_after_merge?: boolean
       printing_merge_request_link_enabled?: boolean
       autoclose_referenced_issues?: boolean
@@ -5090,6 +5303,7 @@ export interface Operations {
       only_allow_merge_if_pipeline_succeeds?: boolean
       allow_merge_on_skipped_pipeline?: boolean
       only_allow_merge_if_all_discussions_are_resolved?: boolean
+      only_allow_merge_if_all_status_checks_passed?: boolean
       remove_source_branch_after_merge?: boolean
       printing_merge_request_link_enabled?: boolean
       autoclose_referenced_issues?: boolean
@@ -5435,6 +5649,7 @@ export interface Operations {
       prevent_sharing_groups_outside_hierarchy?: boolean
       repository_size_limit?: number | null
       storage_size_limit?: number | null
+      file_template_project_id?: number | null
       avatar?: Blob | null
     }
     answer: GroupDetail
@@ -5504,6 +5719,8 @@ export interface Operations {
     input: { id: number | string; format: string; sha?: string; path?: string }
     answer: unknown
   }
+  /** Download the bare repository of a project, or of its wiki, as an uncompressed tar archive. */
+  'GET /projects/:id/snapshot': { input: { id: number | string; wiki?: boolean }; answer: unknown }
   /** Get a blob with its content in Base64. */
   'GET /projects/:id/repository/blobs/:sha': {
     input: { id: number | string; sha: string }
@@ -5966,6 +6183,50 @@ export interface Operations {
     input: { id: number | string; name: string }
     answer: void
   }
+  /** List the branches and wildcards protected for all projects of a group. */
+  'GET /groups/:id/protected_branches': {
+    input: { id: number | string; page?: number; per_page?: number; search?: string }
+    answer: ProtectedBranch[]
+  }
+  /** Get a protected branch or wildcard of a group by its exact name. */
+  'GET /groups/:id/protected_branches/:name': {
+    input: { id: number | string; name: string }
+    answer: ProtectedBranch
+  }
+  /** Protect a branch or wildcard for all projects of a group. */
+  'POST /groups/:id/protected_branches': {
+    input: {
+      id: number | string
+      name: string
+      push_access_level?: 0 | 30 | 40 | 60
+      merge_access_level?: 0 | 30 | 40 | 60
+      unprotect_access_level?: 30 | 40 | 60
+      allow_force_push?: boolean
+      allowed_to_push?: AllowedInput[]
+      allowed_to_merge?: AllowedInput[]
+      allowed_to_unprotect?: AllowedToUnprotectInput[]
+      code_owner_approval_required?: boolean
+    }
+    answer: ProtectedBranch
+  }
+  /** Change a protected branch or wildcard of a group. */
+  'PATCH /groups/:id/protected_branches/:name': {
+    input: {
+      id: number | string
+      name: string
+      allow_force_push?: boolean
+      code_owner_approval_required?: boolean
+      allowed_to_push?: ChangedInput[]
+      allowed_to_merge?: ChangedInput[]
+      allowed_to_unprotect?: ChangedToUnprotectInput[]
+    }
+    answer: ProtectedBranch
+  }
+  /** End the protection of a branch or wildcard for all projects of a group. */
+  'DELETE /groups/:id/protected_branches/:name': {
+    input: { id: number | string; name: string }
+    answer: void
+  }
   /** List the protected tags and wildcards of a project. */
   'GET /projects/:id/protected_tags': {
     input: { id: number | string; page?: number; per_page?: number }
@@ -6108,6 +6369,40 @@ export interface Operations {
     input: { name: string; project?: string; fullname?: string }
     answer: LicenseTemplate
   }
+  /** List the templates of a kind for a project. */
+  'GET /projects/:id/templates/:type': {
+    input: {
+      id: number | string
+      type:
+        | 'dockerfiles'
+        | 'gitignores'
+        | 'gitlab_ci_ymls'
+        | 'licenses'
+        | 'issues'
+        | 'merge_requests'
+      page?: number
+      per_page?: number
+    }
+    answer: ListedTemplate[]
+  }
+  /** Get a template for a project. */
+  'GET /projects/:id/templates/:type/:name': {
+    input: {
+      id: number | string
+      type:
+        | 'dockerfiles'
+        | 'gitignores'
+        | 'gitlab_ci_ymls'
+        | 'licenses'
+        | 'issues'
+        | 'merge_requests'
+      name: string
+      source_template_project_id?: number
+      project?: string
+      fullname?: string
+    }
+    answer: Template | LicenseTemplate
+  }
   /** List files and folders. */
   'GET /projects/:id/repository/tree': {
     input: {
@@ -6196,6 +6491,80 @@ export interface Operations {
     }
     answer: CommitStatus
   }
+  /** List the protected environments of a project. */
+  'GET /projects/:id/protected_environments': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: ProtectedEnvironment[]
+  }
+  /** Get a protected environment of a project. */
+  'GET /projects/:id/protected_environments/:name': {
+    input: { id: number | string; name: string }
+    answer: ProtectedEnvironment
+  }
+  /** Protect an environment of a project. */
+  'POST /projects/:id/protected_environments': {
+    input: {
+      id: number | string
+      name: string
+      deploy_access_levels: DeployAccessLevelInput[]
+      required_approval_count?: number
+      approval_rules?: ApprovalRuleInput[]
+    }
+    answer: ProtectedEnvironment
+  }
+  /** Change whom a protected environment of a project admits. */
+  'PUT /projects/:id/protected_environments/:name': {
+    input: {
+      id: number | string
+      name: string
+      deploy_access_levels?: DeployAccessLevelInput[]
+      required_approval_count?: number
+      approval_rules?: ApprovalRuleInput[]
+    }
+    answer: ProtectedEnvironment
+  }
+  /** End the protection of an environment of a project. */
+  'DELETE /projects/:id/protected_environments/:name': {
+    input: { id: number | string; name: string }
+    answer: void
+  }
+  /** List the protected environments of a group. */
+  'GET /groups/:id/protected_environments': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: ProtectedEnvironment[]
+  }
+  /** Get a protected environment of a group. */
+  'GET /groups/:id/protected_environments/:name': {
+    input: { id: number | string; name: string }
+    answer: ProtectedEnvironment
+  }
+  /** Protect an environment of a group. */
+  'POST /groups/:id/protected_environments': {
+    input: {
+      id: number | string
+      name: string
+      deploy_access_levels: DeployAccessLevelInput[]
+      required_approval_count?: number
+      approval_rules?: ApprovalRuleInput[]
+    }
+    answer: ProtectedEnvironment
+  }
+  /** Change whom a protected environment of a group admits. */
+  'PUT /groups/:id/protected_environments/:name': {
+    input: {
+      id: number | string
+      name: string
+      deploy_access_levels?: DeployAccessLevelInput[]
+      required_approval_count?: number
+      approval_rules?: ApprovalRuleInput[]
+    }
+    answer: ProtectedEnvironment
+  }
+  /** End the protection of an environment of a group. */
+  'DELETE /groups/:id/protected_environments/:name': {
+    input: { id: number | string; name: string }
+    answer: void
+  }
   /** List the environments of a project. */
   'GET /projects/:id/environments': {
     input: {
@@ -6221,6 +6590,7 @@ export interface Operations {
       description?: string
       external_url?: string
       tier?: 'production' | 'staging' | 'testing' | 'development' | 'other'
+      slug?: unknown
     }
     answer: Environment
   }
@@ -6232,6 +6602,7 @@ export interface Operations {
       description?: string | null
       external_url?: string | null
       tier?: 'production' | 'staging' | 'testing' | 'development' | 'other'
+      slug?: unknown
     }
     answer: Environment
   }
@@ -6263,7 +6634,17 @@ export interface Operations {
   /** Get a deployment. */
   'GET /projects/:id/deployments/:deployment_id': {
     input: { id: number | string; deployment_id: number }
-    answer: Deployment
+    answer: DeploymentDetail
+  }
+  /** Approve or reject a deployment that waits for approvals. */
+  'POST /projects/:id/deployments/:deployment_id/approval': {
+    input: {
+      id: number | string
+      deployment_id: number
+      status: 'approved' | 'rejected'
+      comment?: string
+    }
+    answer: DeploymentApproval
   }
   /** List the jobs of a project. */
   'GET /projects/:id/jobs': {
@@ -6417,6 +6798,68 @@ export interface Operations {
       merged_yaml?: string | null
       jobs?: LintedJob[]
     }
+  }
+  /** List the secure files of a project. */
+  'GET /projects/:id/secure_files': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: SecureFile[]
+  }
+  /** Get what is known of a secure file. */
+  'GET /projects/:id/secure_files/:secure_file_id': {
+    input: { id: number | string; secure_file_id: number }
+    answer: SecureFile
+  }
+  /** Download a secure file. */
+  'GET /projects/:id/secure_files/:secure_file_id/download': {
+    input: { id: number | string; secure_file_id: number }
+    answer: unknown
+  }
+  /** Add a secure file to a project. */
+  'POST /projects/:id/secure_files': {
+    input: { id: number | string; name: string; file: Blob }
+    answer: SecureFile
+  }
+  /** Remove a secure file. */
+  'DELETE /projects/:id/secure_files/:secure_file_id': {
+    input: { id: number | string; secure_file_id: number }
+    answer: void
+  }
+  /** Get which job tokens reach a project. */
+  'GET /projects/:id/job_token_scope': { input: { id: number | string }; answer: JobTokenAccess }
+  /** Limit the job tokens that reach a project to its allowlist, or lift that limit. */
+  'PATCH /projects/:id/job_token_scope': {
+    input: { id: number | string; enabled: boolean }
+    answer: void
+  }
+  /** List the projects whose job tokens reach a project. */
+  'GET /projects/:id/job_token_scope/allowlist': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: SimpleProject[]
+  }
+  /** Let the job tokens of a project reach another one. */
+  'POST /projects/:id/job_token_scope/allowlist': {
+    input: { id: number | string; target_project_id: number }
+    answer: JobTokenProject
+  }
+  /** No longer let the job tokens of a project reach another one. */
+  'DELETE /projects/:id/job_token_scope/allowlist/:target_project_id': {
+    input: { id: number | string; target_project_id: number }
+    answer: void
+  }
+  /** List the groups whose job tokens reach a project. */
+  'GET /projects/:id/job_token_scope/groups_allowlist': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: JobTokenGroup[]
+  }
+  /** Let the job tokens of all projects below a group reach a project. */
+  'POST /projects/:id/job_token_scope/groups_allowlist': {
+    input: { id: number | string; target_group_id: number }
+    answer: JobTokenGroupLink
+  }
+  /** No longer let the job tokens of a group reach a project. */
+  'DELETE /projects/:id/job_token_scope/groups_allowlist/:target_group_id': {
+    input: { id: number | string; target_group_id: number }
+    answer: void
   }
   /** List the pipelines of a project. */
   'GET /projects/:id/pipelines': {
@@ -7166,6 +7609,37 @@ export interface Operations {
   'DELETE /groups/:id/boards/:board_id/lists/:list_id': {
     input: { id: number | string; board_id: number; list_id: number }
     answer: void
+  }
+  /** Generate the changelog of a version without committing it. */
+  'GET /projects/:id/repository/changelog': {
+    input: {
+      id: number | string
+      version: string
+      from?: string
+      to?: string
+      date?: string
+      trailer?: string
+      config_file?: string
+      config_file_ref?: string
+    }
+    answer: Changelog
+  }
+  /** Add the changelog of a version to a file, by a commit. */
+  'POST /projects/:id/repository/changelog': {
+    input: {
+      id: number | string
+      version: string
+      from?: string
+      to?: string
+      date?: string
+      trailer?: string
+      config_file?: string
+      config_file_ref?: string
+      branch?: string
+      file?: string
+      message?: string
+    }
+    answer: number
   }
   /** List the award emoji of an issue. */
   'GET /projects/:id/issues/:issue_iid/award_emoji': {
@@ -7929,7 +8403,7 @@ export interface Operations {
     input: {
       id: number | string
       issue_iid: number
-      title?: string
+      title?: string | null
       description?: string | null
       assignee_ids?: number[] | null
       assignee_id?: number | null
@@ -8580,6 +9054,7 @@ export interface Operations {
       source_branch: string
       target_branch: string
       target_project_id?: number | null
+      approvals_before_merge?: number
       description?: string | null
       assignee_id?: number | null
       assignee_ids?: number[] | null
@@ -8621,8 +9096,8 @@ export interface Operations {
       squash?: boolean
       add_labels?: string[] | null
       remove_labels?: string[] | null
-      target_branch?: string
-      title?: string
+      target_branch?: string | null
+      title?: string | null
       state_event?: 'close' | 'reopen'
       discussion_locked?: boolean | null
     }
@@ -8734,6 +9209,7 @@ export interface Operations {
       reference: string
       references: References
       squash: boolean
+      approvals_before_merge?: number | null
       has_conflicts: boolean
       blocking_discussions_resolved: boolean
       subscribed: boolean
@@ -9274,6 +9750,16 @@ export interface Operations {
     input: { id: number | string; issue_iid: number; event_id: number }
     answer: StateEvent
   }
+  /** List the weight events of an issue. */
+  'GET /projects/:id/issues/:issue_iid/resource_weight_events': {
+    input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
+    answer: WeightEvent[]
+  }
+  /** Get a weight event of an issue. */
+  'GET /projects/:id/issues/:issue_iid/resource_weight_events/:event_id': {
+    input: { id: number | string; issue_iid: number; event_id: number }
+    answer: WeightEvent
+  }
   /** List the label events of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/resource_label_events': {
     input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
@@ -9484,6 +9970,252 @@ export interface Operations {
       todos: number
       attention_requests: number
     }
+  }
+  /** Get the caller's notification settings. */
+  'GET /notification_settings': { input: Record<string, never>; answer: GlobalNotificationSetting }
+  /** Change the caller's notification settings. */
+  'PUT /notification_settings': {
+    input: {
+      level?: 'disabled' | 'participating' | 'watch' | 'global' | 'mention' | 'custom'
+      new_note?: boolean
+      new_issue?: boolean
+      reopen_issue?: boolean
+      close_issue?: boolean
+      reassign_issue?: boolean
+      issue_due?: boolean
+      new_merge_request?: boolean
+      push_to_merge_request?: boolean
+      reopen_merge_request?: boolean
+      close_merge_request?: boolean
+      reassign_merge_request?: boolean
+      merge_merge_request?: boolean
+      failed_pipeline?: boolean
+      fixed_pipeline?: boolean
+      success_pipeline?: boolean
+      moved_project?: boolean
+      merge_when_pipeline_succeeds?: boolean
+      new_epic?: boolean
+      notification_email?: string
+    }
+    answer: GlobalNotificationSetting
+  }
+  /** Get the caller's notification settings for a group. */
+  'GET /groups/:id/notification_settings': {
+    input: { id: number | string }
+    answer: NotificationSetting
+  }
+  /** Change the caller's notification settings for a group. */
+  'PUT /groups/:id/notification_settings': {
+    input: {
+      id: number | string
+      level?: 'disabled' | 'participating' | 'watch' | 'global' | 'mention' | 'custom'
+      new_note?: boolean
+      new_issue?: boolean
+      reopen_issue?: boolean
+      close_issue?: boolean
+      reassign_issue?: boolean
+      issue_due?: boolean
+      new_merge_request?: boolean
+      push_to_merge_request?: boolean
+      reopen_merge_request?: boolean
+      close_merge_request?: boolean
+      reassign_merge_request?: boolean
+      merge_merge_request?: boolean
+      failed_pipeline?: boolean
+      fixed_pipeline?: boolean
+      success_pipeline?: boolean
+      moved_project?: boolean
+      merge_when_pipeline_succeeds?: boolean
+      new_epic?: boolean
+    }
+    answer: NotificationSetting
+  }
+  /** Get the caller's notification settings for a project. */
+  'GET /projects/:id/notification_settings': {
+    input: { id: number | string }
+    answer: NotificationSetting
+  }
+  /** Change the caller's notification settings for a project. */
+  'PUT /projects/:id/notification_settings': {
+    input: {
+      id: number | string
+      level?: 'disabled' | 'participating' | 'watch' | 'global' | 'mention' | 'custom'
+      new_note?: boolean
+      new_issue?: boolean
+      reopen_issue?: boolean
+      close_issue?: boolean
+      reassign_issue?: boolean
+      issue_due?: boolean
+      new_merge_request?: boolean
+      push_to_merge_request?: boolean
+      reopen_merge_request?: boolean
+      close_merge_request?: boolean
+      reassign_merge_request?: boolean
+      merge_merge_request?: boolean
+      failed_pipeline?: boolean
+      fixed_pipeline?: boolean
+      success_pipeline?: boolean
+      moved_project?: boolean
+      merge_when_pipeline_succeeds?: boolean
+      new_epic?: boolean
+    }
+    answer: NotificationSetting
+  }
+  /** List the caller's draft notes on a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/draft_notes': {
+    input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
+    answer: DraftNote[]
+  }
+  /** Get a draft note of the caller's. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id': {
+    input: { id: number | string; merge_request_iid: number; draft_note_id: number }
+    answer: DraftNote
+  }
+  /** Create a draft note. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/draft_notes': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      note: string
+      in_reply_to_discussion_id?: string
+      commit_id?: string
+      resolve_discussion?: boolean
+      position?: PositionInput
+    }
+    answer: DraftNote
+  }
+  /** Change a draft note of the caller's. */
+  'PUT /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      draft_note_id: number
+      note?: string
+      position?: PositionInput
+    }
+    answer: DraftNote
+  }
+  /** Delete a draft note of the caller's. */
+  'DELETE /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id': {
+    input: { id: number | string; merge_request_iid: number; draft_note_id: number }
+    answer: void
+  }
+  /** Publish a draft note of the caller's. */
+  'PUT /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id/publish': {
+    input: { id: number | string; merge_request_iid: number; draft_note_id: number }
+    answer: void
+  }
+  /** Publish all draft notes of the caller's on a merge request. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/draft_notes/bulk_publish': {
+    input: { id: number | string; merge_request_iid: number }
+    answer: void
+  }
+  /** List the threads on a commit. */
+  'GET /projects/:id/repository/commits/:sha/discussions': {
+    input: { id: number | string; sha: string; page?: number; per_page?: number }
+    answer: Discussion[]
+  }
+  /** Get a thread on a commit. */
+  'GET /projects/:id/repository/commits/:sha/discussions/:discussion_id': {
+    input: { id: number | string; sha: string; discussion_id: string }
+    answer: Discussion
+  }
+  /** Begin a thread on a commit. */
+  'POST /projects/:id/repository/commits/:sha/discussions': {
+    input: {
+      id: number | string
+      sha: string
+      body: string
+      created_at?: string
+      position?: PositionInput
+    }
+    answer: Discussion
+  }
+  /** Answer in a thread on a commit. */
+  'POST /projects/:id/repository/commits/:sha/discussions/:discussion_id/notes': {
+    input: {
+      id: number | string
+      sha: string
+      discussion_id: string
+      body: string
+      created_at?: string
+    }
+    answer: Note
+  }
+  /** Get a note of a thread on a commit. */
+  'GET /projects/:id/repository/commits/:sha/discussions/:discussion_id/notes/:note_id': {
+    input: { id: number | string; sha: string; discussion_id: string; note_id: number }
+    answer: Note
+  }
+  /** Change a note of a thread on a commit. */
+  'PUT /projects/:id/repository/commits/:sha/discussions/:discussion_id/notes/:note_id': {
+    input: {
+      id: number | string
+      sha: string
+      discussion_id: string
+      note_id: number
+      body: string
+    }
+    answer: Note
+  }
+  /** Delete a note of a thread on a commit. */
+  'DELETE /projects/:id/repository/commits/:sha/discussions/:discussion_id/notes/:note_id': {
+    input: { id: number | string; sha: string; discussion_id: string; note_id: number }
+    answer: void
+  }
+  /** List the external status checks of a project. */
+  'GET /projects/:id/external_status_checks': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: ExternalStatusCheck[]
+  }
+  /** Add an external status check to a project. */
+  'POST /projects/:id/external_status_checks': {
+    input: {
+      id: number | string
+      name: string
+      external_url: string
+      shared_secret?: string
+      protected_branch_ids?: number[]
+    }
+    answer: ExternalStatusCheck
+  }
+  /** Change an external status check of a project. */
+  'PUT /projects/:id/external_status_checks/:check_id': {
+    input: {
+      id: number | string
+      check_id: number
+      name?: string
+      external_url?: string
+      shared_secret?: string
+      protected_branch_ids?: number[]
+    }
+    answer: ExternalStatusCheck
+  }
+  /** Delete an external status check of a project. */
+  'DELETE /projects/:id/external_status_checks/:check_id': {
+    input: { id: number | string; check_id: number }
+    answer: void
+  }
+  /** List the external status checks of a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/status_checks': {
+    input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
+    answer: MergeRequestStatusCheck[]
+  }
+  /** Set how an external status check of a merge request stands. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/status_check_responses': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      sha: string
+      external_status_check_id: number
+      status?: 'pending' | 'passed' | 'failed'
+    }
+    answer: StatusCheckResponse
+  }
+  /** Ask an external status check that has failed once more. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/status_checks/:external_status_check_id/retry': {
+    input: { id: number | string; merge_request_iid: number; external_status_check_id: number }
+    answer: Message
   }
   /** List the wiki pages of a group. */
   'GET /groups/:id/wikis': {
@@ -9882,6 +10614,23 @@ export interface Operations {
   'POST /admin/background_tasks/:id/retry': { input: { id: number }; answer: BackgroundTask }
   /** Delete a background task that failed. */
   'DELETE /admin/background_tasks/:id': { input: { id: number }; answer: void }
+  /** Get how many background tasks wait in each lane, and for how long. */
+  'GET /sidekiq/queue_metrics': {
+    input: Record<string, never>
+    answer: { queues: { [name: string]: TaskQueue } }
+  }
+  /** Get the process that runs background tasks. */
+  'GET /sidekiq/process_metrics': {
+    input: Record<string, never>
+    answer: { processes: TaskProcess[] }
+  }
+  /** Get how many background tasks have run, wait, and failed for good. */
+  'GET /sidekiq/job_stats': { input: Record<string, never>; answer: { jobs: TaskCounts } }
+  /** Get all metrics of background tasks. */
+  'GET /sidekiq/compound_metrics': {
+    input: Record<string, never>
+    answer: { queues: { [name: string]: TaskQueue }; processes: TaskProcess[]; jobs: TaskCounts }
+  }
   /** List broadcast messages, the newest first. */
   'GET /broadcast_messages': {
     input: { page?: number; per_page?: number; active?: boolean; path?: string }
@@ -10107,7 +10856,7 @@ export interface Operations {
     input: { id: number | string; domain: string }
     answer: void
   }
-  /** Get the site of a project. */
+  /** Get the Pages settings and deployments of a project. */
   'GET /projects/:id/pages': { input: { id: number | string }; answer: PagesSite }
   /** Change how the site of a project is served. */
   'PATCH /projects/:id/pages': {

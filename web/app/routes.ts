@@ -74,6 +74,7 @@ export const plain: readonly Plain[] = [
 
 const redirects: readonly [RegExp, string][] = [
   [/^\/-\/user_settings(\/|$)/, '/-/profile$1'],
+  [/^\/-\/profile\/profile$/, '/-/profile'],
   [/^\/-\/profile\/account$/, '/-/profile/two_factor_auth'],
 ]
 

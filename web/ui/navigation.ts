@@ -1,5 +1,6 @@
 // Where the browser is. Links are plain anchors: a click on one of ours does not load a page anew.
 import { signal } from '@preact/signals'
+import { ownUrl } from './own-url.ts'
 
 export const here = signal(new URL(location.href))
 
@@ -9,10 +10,10 @@ const native =
 
 history.scrollRestoration = 'manual'
 
-/** Goes to an address of ours; `replace` leaves no way back to this one. */
+/** Goes to an address of ours, and for any other to the first page; `replace` leaves no way back to this one. */
 export function navigate(to: string, { replace = false } = {}): void {
-  const url = new URL(to, here.value)
-  if (url.origin !== location.origin || native.test(url.pathname)) {
+  const url = ownUrl(to, here.value) ?? new URL('/', here.value)
+  if (native.test(url.pathname)) {
     location.assign(url)
     return
   }

@@ -1,5 +1,6 @@
 // The page to sign in by, for whoever an application has sent here. Other parts of the server are signed in
 // to through the API.
+
 import { timingSafeEqual } from 'node:crypto'
 import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -11,6 +12,7 @@ import { startSession } from '../../features/people/sessions/session.ts'
 import { signIn } from '../../features/people/sign-in/sign-in.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import { type RateLimiter, refuseForNow } from '../../http/rate-limit.ts'
+import { locationOf } from '../../http/redirect.ts'
 import { csrfTokenOf, sessionCookies } from '../../http/session-cookie.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
@@ -85,7 +87,7 @@ async function settle(
       ? reply
           .code(302)
           .headers({
-            location: `${baseUrl}${return_to}`,
+            location: locationOf({ base: baseUrl, place: return_to }),
             'cache-control': 'no-store',
             'referrer-policy': 'no-referrer',
           })

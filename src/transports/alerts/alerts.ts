@@ -63,13 +63,17 @@ async function serve(
   const found = await findFirst(db, addresses)
   if (!found) throw unknownRoute()
   const { address, intake } = found
+  const { integration } = intake
+  const hasKey = integration && isKeyOf(uses.secretKey, integration, keyOf(request))
+  const isNamed = integration !== undefined && isUnguessable(address)
+  // Who has neither the key nor the address of an integration learns of no project that strangers do not see.
+  if (!intake.isPublic && !hasKey && !isNamed) throw unknownRoute()
   if (announcedBytes(request) > limits.alerts.payload_bytes) return reply.code(400).send()
   const incoming = await readHead(request.body as Readable)
   // A long body is read only for who has the key.
   const short = incoming.rest ? undefined : await readBody(incoming)
-  const { integration } = intake
   if (!integration || intake.isArchived) return reply.code(403).send()
-  if (!isKeyOf(uses.secretKey, integration, keyOf(request))) return reply.code(401).send()
+  if (!hasKey) return reply.code(401).send()
   await rateLimiter.keepUp()
   const verdict = rateLimiter.count('incident_management_notification', String(intake.project_id))
   if (verdict) return refuseForNow(reply, verdict)
@@ -90,6 +94,11 @@ async function findFirst(
     if (intake) return { address, intake }
   }
   return undefined
+}
+
+/** Whether the address has an identifier that the server made, 16 random hexadecimal digits. */
+function isUnguessable({ identifier = '' }: AlertAddress): boolean {
+  return /^[0-9a-f]{16}$/.test(identifier)
 }
 
 /** By RFC 6750, or as the password of whatever user. */

@@ -15,7 +15,7 @@ import {
   type LfsOperation,
   lfsUserName,
 } from '../../features/repository/lfs/lfs-token.ts'
-import { authorizeGitAccess } from '../../features/repository/pushes/authorize.ts'
+import { authorizeGit } from '../../features/repository/pushes/authorize.ts'
 import { basicCredentials } from '../../http/credentials.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
@@ -74,17 +74,17 @@ export function findLfsTarget(
 export type LfsRefusal = 'hidden' | 'forbidden' | 'disabled'
 
 /** Why the caller may not; undefined when they may. A token never allows more than its holder may now. */
-export function authorizeLfs(
+export async function authorizeLfs(
+  db: Db,
   { actor, grant }: LfsCaller,
-  target: GitTarget | undefined,
-  operation: LfsOperation,
-): LfsRefusal | undefined {
+  { target, operation }: { target: GitTarget | undefined; operation: LfsOperation },
+): Promise<LfsRefusal | undefined> {
   if (!target) return 'hidden'
   const { project } = target
   if (grant && grant.project_id !== project.id) return 'hidden'
   if (grant?.operation === 'download' && operation === 'upload') return 'forbidden'
   const service = operation === 'download' ? 'git-upload-pack' : 'git-receive-pack'
-  const refusal = authorizeGitAccess(actor, target, service)
+  const refusal = await authorizeGit(db, { actor, found: target, service })
   if (refusal) return refusal.reason
   return project.lfs_enabled ? undefined : 'disabled'
 }

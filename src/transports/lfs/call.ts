@@ -30,8 +30,8 @@ export async function whenAllowed(
   operation: LfsOperation,
   run: (target: GitTarget) => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
-  const { caller, target, reply, baseUrl } = call
-  const refusal = authorizeLfs(caller, target, operation)
+  const { services, caller, target, reply, baseUrl } = call
+  const refusal = await authorizeLfs(services.db, caller, { target, operation })
   if (target && !refusal) return run(target)
   const isAnonymous = !caller.actor.user && !caller.grant
   if (isAnonymous && refusal !== 'disabled') return challenge(reply, baseUrl)

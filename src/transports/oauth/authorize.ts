@@ -16,6 +16,7 @@ import { scopeTexts } from '../../features/people/oauth/oauth-scopes.ts'
 import { formActionOf, outOfBand } from '../../features/people/oauth/redirect-uri.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
+import { locationOf, type RedirectTarget } from '../../http/redirect.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { ownValue } from '../../kernel/own-value.ts'
@@ -102,7 +103,8 @@ function sendBack(
   to: ReturnAddress,
   answer: Readonly<Record<string, string>>,
 ): FastifyReply {
-  if (to.redirect_uri !== outOfBand) return redirect(reply, answerAddress(to, answer))
+  if (to.redirect_uri !== outOfBand)
+    return redirect(reply, { elsewhere: answerAddress(to, answer) })
   const { code, error_description = '' } = answer
   return code === undefined
     ? sendPage(reply, 400, {
@@ -116,10 +118,14 @@ function sendBack(
 }
 
 /** Sends a browser on; nobody keeps the address, which may hold a code, or is told where it came from. */
-export function redirect(reply: FastifyReply, location: string): FastifyReply {
+export function redirect(reply: FastifyReply, target: RedirectTarget): FastifyReply {
   return reply
     .code(302)
-    .headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    .headers({
+      location: locationOf(target),
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    })
     .removeHeader('access-control-allow-origin')
     .send()
 }
@@ -137,11 +143,12 @@ function sendToSignIn(
     ...rest,
     ...(prompt.length > 0 ? { prompt: prompt.join(' ') } : {}),
   })
-  return redirect(reply, signInAddress(baseUrlOf(config, request), `/oauth/authorize?${query}`))
+  return redirect(reply, signInPlace(baseUrlOf(config, request), `/oauth/authorize?${query}`))
 }
 
-export function signInAddress(baseUrl: string, return_to: string): string {
-  return `${baseUrl}/users/sign_in?${new URLSearchParams({ return_to })}`
+/** The page to sign in by, which leads back. */
+export function signInPlace(base: string, return_to: string): RedirectTarget {
+  return { base, place: `/users/sign_in?${new URLSearchParams({ return_to })}` }
 }
 
 /** What of a request the page hands on; each is checked again when it comes back. */

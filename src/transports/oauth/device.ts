@@ -9,7 +9,7 @@ import { type RateLimiter, refuseForNow } from '../../http/rate-limit.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { sendPage } from '../accounts/page.ts'
-import { consentText, hiddenFields, redirect, sendStale, signInAddress } from './authorize.ts'
+import { consentText, hiddenFields, redirect, sendStale, signInPlace } from './authorize.ts'
 import { findVisitor, isSameText, postedBy, queriedBy, type Visitor } from './form.ts'
 
 type Uses = {
@@ -31,7 +31,7 @@ export async function showDevice(
   if (visitor) return sendCodeForm(reply, visitor, { user_code })
   const query = user_code === '' ? '' : `?${new URLSearchParams({ user_code })}`
   const baseUrl = baseUrlOf(uses.config, request)
-  return redirect(reply, signInAddress(baseUrl, `/oauth/device${query}`))
+  return redirect(reply, signInPlace(baseUrl, `/oauth/device${query}`))
 }
 
 /** `POST /oauth/device`: a code, and with it what the user says of the application it leads to. */

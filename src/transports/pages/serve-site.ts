@@ -1,4 +1,5 @@
 // Serves sites: a request's host and path say which, the feature says who may look at it.
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseCookie } from 'cookie'
 import { LRUCache } from 'lru-cache'
@@ -12,6 +13,7 @@ import { findVisitor, mayVisit, redeemTicket } from '../../features/operating/pa
 import { findChallengeAnswer } from '../../features/operating/pages-domains/pages-domain.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import { findToken } from '../../http/credentials.ts'
+import { findLocation, type RedirectTarget } from '../../http/redirect.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { digestToken, randomText } from '../../kernel/ids.ts'
@@ -62,7 +64,7 @@ export async function serveSite(uses: Uses, call: Call): Promise<void> {
     return sendText(response, 404, notFoundText)
   }
   if (place.site.pages_https_only && !call.isSecure) {
-    return sendOn(response, 301, `https://${secureHost(uses.config, host)}${url}`)
+    return sendOn(response, 301, { base: `https://${secureHost(uses.config, host)}`, place: url })
   }
   const isOpen = await mayVisit(uses, anonymous, place.site)
   if (!isOpen) {
@@ -103,16 +105,19 @@ async function servePlace(
 ): Promise<void> {
   const { site, path } = place
   const query = address.query === '' ? '' : `?${address.query}`
-  if (path === undefined) return sendOn(response, 302, `${address.rawPath}/${query}`)
+  if (path === undefined)
+    return sendOn(response, 302, { place: `${ownPath(address.rawPath)}/${query}` })
   const stored = { blob: site.blob, size: Number(site.size), root: site.root }
   const index = await findIndex(config, stored)
   const sending: Sending = { config, site, stored, index, isOpen, request, response }
   const found = findFile(index.files, path)
-  if (found === 'folder') return sendOn(response, 302, `${ownPath(address.rawPath)}/${query}`)
+  if (found === 'folder')
+    return sendOn(response, 302, { place: `${ownPath(address.rawPath)}/${query}` })
   if (found !== undefined) return sendFile(sending, found)
   const redirect = matchRedirect(await findRedirects(sending), address.path)
   if (redirect && redirect.status !== 200) {
-    return sendOn(response, redirect.status, redirect.to)
+    const { to, status } = redirect
+    return sendOn(response, status, to.startsWith('/') ? { place: to } : { elsewhere: to })
   }
   if (redirect) {
     const shown = partsBelow(redirect.to, place.named)
@@ -211,7 +216,7 @@ function sendToSignIn({ config }: Uses, { request, response, isSecure }: Call, h
   const address = `${isSecure ? 'https' : 'http'}://${request.headers.host ?? host}${request.url}`
   const query = new URLSearchParams({ address, state: digestToken(state) })
   response.setHeader('Set-Cookie', cookieText(stateCookie, state, { isSecure, age_s: 600 }))
-  sendOn(response, 302, `${config.url}/-/pages/visit?${query}`)
+  sendOn(response, 302, { base: config.url, place: `/-/pages/visit?${query}` })
 }
 
 /** The browser comes back with a ticket, and goes on to what it wanted to see. */
@@ -229,7 +234,7 @@ async function startVisit(
     cookieText(visitCookie, cookie, { isSecure, age_s }),
     cookieText(stateCookie, '', { isSecure, age_s: 0 }),
   ])
-  sendOn(response, 302, ownPath(`/${given.get('path') ?? ''}`))
+  sendOn(response, 302, { place: ownPath(`/${given.get('path') ?? ''}`) })
 }
 
 function cookieText(
@@ -264,9 +269,9 @@ export function sendText(
   response.end(text)
 }
 
-function sendOn(response: ServerResponse, status: number, location: string): void {
-  sendText(response, status, '', {
-    Location: location.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent),
-    'Cache-Control': 'no-cache',
-  })
+/** 404 for what would lead to another site than was meant. */
+function sendOn(response: ServerResponse, status: number, target: RedirectTarget): void {
+  const location = findLocation(target)
+  if (location === undefined) sendText(response, 404, notFoundText)
+  else sendText(response, status, '', { Location: location, 'Cache-Control': 'no-cache' })
 }

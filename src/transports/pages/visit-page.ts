@@ -1,5 +1,6 @@
 // Where the host of a private site sends browsers: whoever is signed in here and may look at it goes back with
 // a ticket, whoever is not signs in first.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
@@ -8,6 +9,7 @@ import { parseForm, queryOf } from '../../http/bag.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import { type RateLimiter, refuseForNow } from '../../http/rate-limit.ts'
+import { locationOf, type RedirectTarget } from '../../http/redirect.ts'
 import { findSessionCookie } from '../../http/session-cookie.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { sendPage } from '../accounts/page.ts'
@@ -50,14 +52,15 @@ async function visit(
       : await uses.authenticator.bySession(cookie, { ip: request.ip, allowsExpiredPassword: false })
   if (!actor) {
     const back = new URLSearchParams({ return_to: `/-/pages/visit?${query}` })
-    return sendOn(reply, `${baseUrl}/users/sign_in?${back}`)
+    return sendOn(reply, { base: baseUrl, place: `/users/sign_in?${back}` })
   }
   const place = await findPlace(uses, { host, path: decodedPath(url) })
   const asked = { host, state: state as string }
   const ticket = place && (await makeTicket(uses, actor, { site: place.site, ...asked }))
   if (!ticket) return sendNothing(reply)
   const path = `${url.pathname}${url.search}`.slice(1)
-  return sendOn(reply, `${url.origin}${visitPath}?${new URLSearchParams({ ticket, path })}`)
+  const elsewhere = `${url.origin}${visitPath}?${new URLSearchParams({ ticket, path })}`
+  return sendOn(reply, { elsewhere })
 }
 
 /** Whether sites are served there: at another port of the host somebody else may listen. */
@@ -76,10 +79,14 @@ function decodedPath({ pathname }: URL): string {
   }
 }
 
-function sendOn(reply: FastifyReply, location: string): FastifyReply {
+function sendOn(reply: FastifyReply, target: RedirectTarget): FastifyReply {
   return reply
     .code(302)
-    .headers({ location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    .headers({
+      location: locationOf(target),
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    })
     .send()
 }
 

@@ -1,14 +1,13 @@
 // Pictures of how a branch or tag fares, for readmes (docs/api/ci.md, "Pictures").
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
-import { canSeeProject } from '../../access/visibility.ts'
 import type { Db } from '../../db/db.ts'
 import { findBadgeFacts } from '../../features/delivery/jobs/job.ts'
 import { queryOf } from '../../http/bag.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { readPipelines } from '../../subjects/pipeline.ts'
-import { findProject } from '../../subjects/project.ts'
+import { findSeenProject } from '../../subjects/project.ts'
 
 type Asked = {
   project: string
@@ -33,8 +32,8 @@ export async function sendBadge(
   { db }: { db: Db },
   { project: path, ref, picture, actor, request, reply }: Asked,
 ): Promise<FastifyReply> {
-  const found = await findProject(db, actor, { path })
-  if (!found || !canSeeProject(actor, found)) throw unknownRoute()
+  const found = await findSeenProject(db, actor, { path })
+  if (!found) throw unknownRoute()
   const query = new URLSearchParams(queryOf(request.raw.url ?? ''))
   const mayRead = readPipelines({ subject: found.project, level: found.level, actor })
   const facts = mayRead

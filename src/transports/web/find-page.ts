@@ -4,9 +4,16 @@
 import { readWebAddress, splitPath } from '../../features/repository/addresses/web-address.ts'
 import { queryOf } from '../../http/bag.ts'
 
+/** Something of a project's code, where `rest` names what. */
+export type CodePage = {
+  kind: 'raw' | 'archive' | 'commit' | 'merge_requests'
+  project: string
+  rest: string[]
+}
+
 export type WebPage =
   | { kind: 'keys' | 'gpg'; username: string }
-  | { kind: 'raw' | 'archive'; project: string; rest: string[] }
+  | CodePage
   | { kind: 'go-get'; path: string[] }
   | { kind: 'badge'; project: string; ref: string; picture: 'pipeline' | 'coverage' }
   | { kind: 'upload'; project: string; secret: string; file_name: string }
@@ -33,7 +40,19 @@ export function findWebPage(url: string): WebPage | undefined {
   if (isGroup || owner.length < 2) return undefined
   const project = owner.join('/')
   if (kind === 'releases' || kind === 'releases.json') return { kind: 'releases', project, rest }
-  return kind === 'raw' || kind === 'archive' ? { kind, project, rest } : undefined
+  if (kind === 'raw' || kind === 'archive') return { kind, project, rest }
+  return isPatchPage(kind, rest) ? { kind, project, rest } : undefined
+}
+
+/** `commit/<hash>.diff` and `merge_requests/<number>.diff`, or `.patch`. */
+function isPatchPage(
+  kind: string | undefined,
+  rest: readonly string[],
+): kind is 'commit' | 'merge_requests' {
+  const [name = ''] = rest
+  if (rest.length !== 1) return false
+  if (kind === 'commit') return /^[0-9a-f]{7,40}\.(diff|patch)$/.test(name)
+  return kind === 'merge_requests' && /^\d{1,9}\.(diff|patch)$/.test(name)
 }
 
 /** `<project>/badges/<ref>/pipeline.svg`, also with `-` before it; a reference may have slashes. */

@@ -1,4 +1,5 @@
 // Releases at the addresses their records give: records in JSON, and ways on to what they link to.
+
 import type { Actor } from '../../access/actor.ts'
 import { canSeeProject } from '../../access/visibility.ts'
 import type { Config } from '../../config.ts'
@@ -12,9 +13,10 @@ import { showProjectReleases, showRelease } from '../../features/planning/releas
 import type { GitAccess } from '../../git/git.ts'
 import { Answer } from '../../http/answer.ts'
 import type { RequestFacts } from '../../http/endpoint.ts'
+import { locationOf } from '../../http/redirect.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
-import { downloadCode, findProject, findRedirect, projectUrl } from '../../subjects/project.ts'
+import { downloadCode, findProject, findRedirect } from '../../subjects/project.ts'
 import type { WebPage } from './find-page.ts'
 
 type Uses = { db: Db; git: GitAccess; config: Config; clock: Clock }
@@ -47,7 +49,7 @@ export async function answerReleasePage(services: Uses, asked: Asked): Promise<A
   const path = `/${rest.slice(at + 1).join('/')}`
   const url = release && (await findDownload(services.db, release, path))
   if (url === undefined) throw unknownRoute()
-  return Answer.empty(302, { location: url })
+  return Answer.empty(302, { location: locationOf({ elsewhere: url }) })
 }
 
 async function findPlace(db: Db, { page, actor }: Asked): Promise<Place | undefined> {
@@ -67,7 +69,10 @@ async function toLatest(
   if (!latest) throw unknownRoute()
   const parts = [latest.tag, ...page.rest.slice(2)].map(encodeURIComponent)
   return Answer.empty(302, {
-    location: `${projectUrl(baseUrl, project)}/-/releases/${parts.join('/')}`,
+    location: locationOf({
+      base: baseUrl,
+      place: `/${project.full_path}/-/releases/${parts.join('/')}`,
+    }),
   })
 }
 

@@ -1,13 +1,12 @@
 // Files that people uploaded, at the addresses they are referred to by.
 import type { Actor } from '../../access/actor.ts'
-import { canSeeProject } from '../../access/visibility.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { answerUpload, findUpload } from '../../features/planning/uploads/upload.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { RequestFacts } from '../../http/endpoint.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
-import { findProject, findRedirect } from '../../subjects/project.ts'
+import { findRedirect, findSeenProject } from '../../subjects/project.ts'
 import type { WebPage } from './find-page.ts'
 
 type Asked = { page: Extract<WebPage, { kind: 'upload' }>; actor: Actor; request: RequestFacts }
@@ -21,10 +20,10 @@ export async function answerUploadPage(
   const by = isId ? { id: Number(name) } : { path: name }
   const former = async () => {
     const id = isId ? undefined : await findRedirect(db, name)
-    return id === undefined ? undefined : findProject(db, actor, { id })
+    return id === undefined ? undefined : findSeenProject(db, actor, { id })
   }
-  const found = (await findProject(db, actor, by)) ?? (await former())
-  if (!found || !canSeeProject(actor, found)) throw unknownRoute()
+  const found = (await findSeenProject(db, actor, by)) ?? (await former())
+  if (!found) throw unknownRoute()
   const upload = await findUpload(db, found.project.id, { secret, file_name })
   if (!upload) throw unknownRoute()
   return answerUpload(config, upload, request)

@@ -1,4 +1,4 @@
-// Pages outside of the API that programs ask for: raw files, archives, users' keys and what `go get`
+// Pages outside of the API that programs ask for: raw files, archives, diffs, users' keys and what `go get`
 // wants to know. Who sees what is as in the API; what is hidden is not there.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -15,17 +15,19 @@ import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import { findToken } from '../../http/credentials.ts'
 import { type RateLimiter, refuseForNow } from '../../http/rate-limit.ts'
+import { locationOf } from '../../http/redirect.ts'
 import { ServedRequest } from '../../http/request-context.ts'
 import { findSessionCookie } from '../../http/session-cookie.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { forbidden, insufficientScope, unknownRoute } from '../../kernel/errors.ts'
 import { doWork } from '../../kernel/holder.ts'
-import { downloadCode, findProject, findRedirect } from '../../subjects/project.ts'
+import { downloadCode, findProject, findRedirect, findSeenProject } from '../../subjects/project.ts'
 import { findUserByName } from '../../subjects/user.ts'
 import { authenticateGit } from '../git-http/credentials.ts'
 import { sendBadge } from './badges.ts'
-import type { WebPage } from './find-page.ts'
+import type { CodePage, WebPage } from './find-page.ts'
 import { sendGoImport } from './go-get.ts'
+import { answerCommitPage, answerRequestPage } from './patch-pages.ts'
 import { answerReleasePage } from './release-pages.ts'
 import { answerArchivePage, answerRawPage } from './repository-pages.ts'
 import { answerUploadPage } from './upload-pages.ts'
@@ -103,15 +105,24 @@ async function serve(
 }
 
 /** Which tokens read code by which page: as the operations of the API that answer the same. */
-const readScopes: Record<'raw' | 'archive', readonly Scope[]> = {
+const readScopes: Record<CodePage['kind'], readonly Scope[]> = {
   raw: ['read_repository', 'api', 'read_api'],
   archive: ['api', 'read_api'],
+  commit: ['api', 'read_api'],
+  merge_requests: ['api', 'read_api'],
+}
+
+const answerCodePage = {
+  raw: answerRawPage,
+  archive: answerArchivePage,
+  commit: answerCommitPage,
+  merge_requests: answerRequestPage,
 }
 
 async function serveCode(
   services: { db: Db; git: GitAccess; config: Config; rateLimiter: RateLimiter },
   call: Omit<Call, 'page'> & {
-    page: Extract<WebPage, { kind: 'raw' | 'archive' }>
+    page: CodePage
     baseUrl: string
   },
 ): Promise<FastifyReply> {
@@ -122,9 +133,9 @@ async function serveCode(
   if (!canSeeProject(actor, found)) throw unknownRoute()
   if (!downloadCode({ subject: found.project, level: found.level, actor })) throw forbidden()
   const served = servedBy(request, reply)
-  const asked = { project: found.project, rest: page.rest, request: served, actor, baseUrl }
-  const answer = await (page.kind === 'raw' ? answerRawPage : answerArchivePage)(services, asked)
-  return sendAnswer(reply, answer)
+  const { project, level } = found
+  const asked = { project, level, rest: page.rest, request: served, actor, baseUrl }
+  return sendAnswer(reply, await answerCodePage[page.kind](services, asked))
 }
 
 /** Throws 403 for a token that does not reach so far. */
@@ -157,14 +168,14 @@ async function redirect(
   },
 ): Promise<FastifyReply> {
   const id = await findRedirect(db, page.project)
-  const moved = id === undefined ? undefined : await findProject(db, actor, { id })
-  if (!moved || !canSeeProject(actor, moved)) throw unknownRoute()
+  const moved = id === undefined ? undefined : await findSeenProject(db, actor, { id })
+  if (!moved) throw unknownRoute()
   const rest = page.rest.map(encodeURIComponent).join('/')
   const query = queryOf(request.raw.url ?? '')
-  const place = `${baseUrl}/${moved.project.full_path}/-/${page.kind}/${rest}`
+  const place = `/${moved.project.full_path}/-/${page.kind}/${rest}${query && `?${query}`}`
   return reply
     .code(302)
-    .header('location', `${place}${query && `?${query}`}`)
+    .header('location', locationOf({ base: baseUrl, place }))
     .send()
 }
 

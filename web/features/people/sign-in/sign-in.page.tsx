@@ -2,6 +2,7 @@ import { user } from '../../../api/session.ts'
 import { signInText } from '../../../text/sign-in.ts'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { navigate } from '../../../ui/navigation.ts'
+import { ownUrl } from '../../../ui/own-url.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { At, PageModule } from '../../../ui/page-module.ts'
 import { SignInForm } from './sign-in-form.tsx'
@@ -9,8 +10,7 @@ import './sign-in.css'
 
 /** Where to after it: the page that asked, never another host. */
 function returnTo({ url }: At): string {
-  const place = url.searchParams.get('return_to') ?? '/'
-  return /^\/(?![/\\])/.test(place) ? place : '/'
+  return ownUrl(url.searchParams.get('return_to') ?? '/', url)?.href ?? '/'
 }
 
 export const page: PageModule = {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { fetchUrl } from '../../../api/call.ts'
+import { type Answered, fetchUrl } from '../../../api/call.ts'
 import type { Refusal } from '../../../api/refusal.ts'
 import { need, useUrl } from '../../../api/use-api.ts'
 import type { Entry } from '../../../surfaces/tree/tree.tsx'
@@ -9,6 +9,9 @@ type Asked = { id: number; ref: string | undefined; path: string }
 const page_entries = 100
 /** More than that is not shown; the finder has every path. */
 const entries_max = 5_000
+/** How often, and how many times, the page asks again for last commits that the server is still looking for. */
+const pause_ms = 3_000
+const attempts_max = 100
 
 /** The first page of a folder, which is shown before all others are there. */
 export function treeUrl({ id, ref, path }: Asked, more: object = {}): string {
@@ -42,17 +45,20 @@ export function useTree(asked: Asked): {
   }, [next])
   useEffect(() => {
     let isOver = false
+    let timer: ReturnType<typeof setTimeout> | undefined
     setCommits(new Map())
-    if (data) {
+    const show = (entries: readonly Entry[]) =>
+      setCommits(new Map(entries.map((entry) => [entry.path, entry.last_commit])))
+    const read = async (attempt: number) => {
       const first = treeUrl({ id, ref, path }, { with_last_commit: true })
-      void readRest(
-        first,
-        () => isOver,
-        (entries) => setCommits(new Map(entries.map((entry) => [entry.path, entry.last_commit]))),
-      )
+      const isWhole = await readRest(first, () => isOver, show)
+      if (isOver || isWhole || attempt >= attempts_max) return
+      timer = setTimeout(() => void read(attempt + 1), pause_ms)
     }
+    if (data) void read(1)
     return () => {
       isOver = true
+      clearTimeout(timer)
     }
   }, [data, id, ref, path])
   const [entries, setEntries] = useState<readonly Entry[]>()
@@ -64,21 +70,27 @@ export function useTree(asked: Asked): {
   return { entries: entries ?? data, refusal, again }
 }
 
-/** Every page of a list from this one on, told as it grows. What is refused on the way is left out. */
+/**
+ * Reads every page of a list from this one on and reports it as it grows. Returns whether the server has found all of
+ * it, which is also true when a page is refused.
+ */
 async function readRest(
   first: string,
   isOver: () => boolean,
   tell: (entries: readonly Entry[]) => void,
-): Promise<void> {
+): Promise<boolean> {
   let all: readonly Entry[] = []
+  let isWhole = true
   let url: string | null = first
   while (url !== null && all.length < entries_max) {
-    const answered: { data: Entry[]; page: { next: string | null } } | undefined = await fetchUrl<
-      Entry[]
-    >(url).catch(() => undefined)
-    if (isOver() || !answered) return
+    const answered: Answered<Entry[]> | undefined = await fetchUrl<Entry[]>(url).catch(
+      () => undefined,
+    )
+    if (isOver() || !answered) return true
+    if (answered.isTruncated) isWhole = false
     all = [...all, ...answered.data]
     tell(all)
     url = answered.page.next
   }
+  return isWhole
 }

@@ -1,0 +1,70 @@
+// Commits and merge requests as diffs and patches, at the addresses of the web interface.
+import type { Actor } from '../../access/actor.ts'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import { findRequestSpan } from '../../features/planning/merge-requests/request-span.ts'
+import type { GitAccess } from '../../git/git.ts'
+import { type CommitSpan, openPatch, type PatchFormat } from '../../git/patch-stream.ts'
+import { resolveCommit } from '../../git/refs.ts'
+import { Answer } from '../../http/answer.ts'
+import type { RequestFacts } from '../../http/endpoint.ts'
+import { unknownRoute } from '../../kernel/errors.ts'
+import { type Project, projectRepository } from '../../subjects/project.ts'
+
+type Uses = { db: Db; git: GitAccess; config: Config }
+/** `rest` is what follows `/-/commit/` or `/-/merge_requests/`. The caller reads the code of the project. */
+type Asked = {
+  project: Project
+  level: number
+  rest: readonly string[]
+  request: RequestFacts
+  actor: Actor
+}
+
+/** `HASH.diff` or `HASH.patch`: what the commit changed against its first parent. */
+export async function answerCommitPage(
+  { git, config }: Uses,
+  { project, rest, request }: Asked,
+): Promise<Answer> {
+  const { name, format } = readName(rest)
+  const repository = projectRepository(config, project)
+  const oid = await resolveCommit(git.objects, repository, name)
+  const commit = oid && (await git.objects.commit(repository, oid))
+  if (!commit) throw unknownRoute()
+  const span = { from: commit.parents[0], to: commit.oid }
+  return answerPatch({ git, config }, project, { ...span, format, request })
+}
+
+/** `NUMBER.diff` or `NUMBER.patch`: the newest version of a merge request into the project. */
+export async function answerRequestPage(
+  { db, git, config }: Uses,
+  { project, level, rest, request, actor }: Asked,
+): Promise<Answer> {
+  const { name, format } = readName(rest)
+  const span = await findRequestSpan(db, { project, level, actor, iid: Number(name), format })
+  if (!span) throw unknownRoute()
+  return answerPatch({ git, config }, project, { ...span, format, request })
+}
+
+function readName(rest: readonly string[]): { name: string; format: PatchFormat } {
+  const [, name = '', ending] = /^(\w+)\.(diff|patch)$/.exec(rest[0] ?? '') ?? []
+  return { name, format: ending === 'diff' ? 'diff' : 'patch' }
+}
+
+/** The text as git makes it; none for HEAD. */
+async function answerPatch(
+  { git, config }: Pick<Uses, 'git' | 'config'>,
+  project: Project,
+  { request, ...span }: CommitSpan & { format: PatchFormat; request: RequestFacts },
+): Promise<Answer> {
+  const headers = {
+    'content-type': 'text/plain; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'Content-Disposition': 'inline',
+    'Cache-Control': 'max-age=0, private, must-revalidate',
+  }
+  if (request.method === 'HEAD') return Answer.raw(undefined, headers)
+  const repository = projectRepository(config, project)
+  const { signal } = request
+  return Answer.raw(await openPatch(git.git, repository, { ...span, signal }), headers)
+}
