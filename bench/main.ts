@@ -14,6 +14,8 @@ import { eventStreamRows } from './rows/event-streams.ts'
 import { historyRows } from './rows/history.ts'
 import { hookRows } from './rows/hooks.ts'
 import { issueRows } from './rows/issues.ts'
+import { largeRows } from './rows/large.ts'
+import { largeRecordRows } from './rows/large-records.ts'
 import { listRows } from './rows/lists.ts'
 import { logRows } from './rows/logs.ts'
 import { memoryRows } from './rows/memory.ts'
@@ -76,6 +78,10 @@ const rows = [
   ...vulnerabilityRows(sizes),
   ...vulnerabilityExportRows(sizes),
   ...alertRows(sizes),
+  // The suite of real size takes half an hour, so it runs only when it is asked for.
+  ...(filters.some((text) => text.startsWith('large'))
+    ? [...largeRows(sizes), ...largeRecordRows(sizes)]
+    : []),
 ].filter(({ name }) => filters.length === 0 || filters.some((text) => name.includes(text)))
 
 const bench = new Bench(sizes, profile)

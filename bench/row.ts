@@ -8,6 +8,9 @@ export type Measured = {
   /** What the machine's own tools reach; absent where the goal stands by itself. */
   floor?: Figure
   ours: Figure
+  /** Memory of ours at its peak beyond that of the floor, and the longest wait of a monitor meanwhile. */
+  more_mb?: number
+  health_ms?: number
   /** Anything that explains the figures. */
   note?: string
 }

@@ -24,6 +24,14 @@ export type Sizes = {
   moved_mb: number
   /** Vulnerabilities of one export. */
   exported: readonly [number, number]
+  /** Of the suite of real size: issues of one project, jobs of one pipeline, and one job's log. */
+  large_issues: number
+  large_jobs: number
+  large_log_mb: number
+  /** Of the same suite: commits of ten objects each, all binaries, and the largest of them. */
+  large_commits: number
+  large_mb: number
+  largest_mb: number
 }
 
 export function sizesOf({ isQuick }: { isQuick: boolean }): Sizes {
@@ -45,6 +53,12 @@ export function sizesOf({ isQuick }: { isQuick: boolean }): Sizes {
       reports_mb: [0.05, 2],
       moved_mb: 64,
       exported: [1000, 50_000],
+      large_commits: 5_000,
+      large_issues: 5_000,
+      large_jobs: 50,
+      large_log_mb: 10,
+      large_mb: 200,
+      largest_mb: 100,
     }
   }
   return {
@@ -64,5 +78,11 @@ export function sizesOf({ isQuick }: { isQuick: boolean }): Sizes {
     reports_mb: [0.05, 5, 50],
     moved_mb: 1024,
     exported: [10_000, 1_000_000],
+    large_commits: 100_000,
+    large_issues: 200_000,
+    large_jobs: 500,
+    large_log_mb: 100,
+    large_mb: 5_000,
+    largest_mb: 1_500,
   }
 }

@@ -42,7 +42,8 @@ async function takeRate(duration_s: number, args: readonly string[]): Promise<Sp
   return { rate: (count * 1000) / (performance.now() - began) }
 }
 
-const memory = { memory_bytes_max: 1024 ** 3 }
+const rules = { together_bytes_max: 2 ** 40, danger_bytes: 0, ended_bytes_min: 2 ** 30 }
+const program = { memory_bytes_max: 2 ** 30, rank: 2, isNice: false }
 
 /** Memory that is really there: what a fork has to copy the page tables of. */
 function growTo(megabytes: number): Buffer[] {
@@ -56,11 +57,15 @@ function growTo(megabytes: number): Buffer[] {
 async function takeCost(how: string, megabytes: number, count: number): Promise<SpawnCost> {
   const spawner =
     how === 'helper'
-      ? await Spawner.start({ PATH: searchPath, ...gitEnvironment }, memory)
+      ? await Spawner.start({
+          environment: { PATH: searchPath, ...gitEnvironment },
+          rules,
+          onLost: () => {},
+        })
       : undefined
   const start = () => {
     if (!spawner) return spawnDirectly(['version'])
-    const options = { program: 'git', args: ['version'], env: {}, timeout_ms: 10_000, ...memory }
+    const options = { program: 'git', args: ['version'], env: {}, timeout_ms: 10_000, ...program }
     const { io, exit } = spawner.spawn(options)
     return { exit: io.then((socket) => socket.resume().end()).then(() => exit) }
   }

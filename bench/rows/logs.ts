@@ -13,16 +13,16 @@ import type { Sizes } from '../sizes.ts'
 const part_bytes = 1024 * 1024
 const line_bytes = 100
 
-type Log = { url: string; headers: Record<string, string> }
+export type Log = { url: string; headers: Record<string, string> }
 
-function newLog(bytes: number): Buffer {
+export function newLog(bytes: number): Buffer {
   const line = (at: number) => `${`${at} of the furnace`.padEnd(line_bytes - 1, ' .')}\n`
   const log = Buffer.alloc(bytes)
   for (let at = 0; at * line_bytes < bytes; at++) log.write(line(at), at * line_bytes)
   return log
 }
 
-async function sendLog(ci: CiServer, job: RunningJob, log: Buffer): Promise<Log> {
+export async function sendLog(ci: CiServer, job: RunningJob, log: Buffer): Promise<Log> {
   const address = `${ci.server.url}/api/v4/jobs/${job.id}`
   for (let at = 0; at < log.length; at += part_bytes) {
     const body = log.subarray(at, at + part_bytes)

@@ -11,7 +11,7 @@ import type { Sizes } from '../sizes.ts'
 
 const folders = 100
 
-function* pagesText(pages: number): Generator<string> {
+export function* pagesText(pages: number): Generator<string> {
   yield 'commit refs/heads/main\ncommitter Smith <smith@bloomery.test> 1700000000 +0000\ndata 1\nw\n'
   for (let at = 0; at < pages; at++) {
     const text = `# Page ${at}\n\n${'A line of *text*.\n'.repeat(20)}`
@@ -39,7 +39,7 @@ function wikiOf(bench: Bench, pages: number): Promise<Wiki> {
   return made
 }
 
-const pageAt = (at: number) => encodeURIComponent(`folder-${at % folders}/page-${at}`)
+export const pageAt = (at: number) => encodeURIComponent(`folder-${at % folders}/page-${at}`)
 
 async function measureFirst(bench: Bench, pages: number): Promise<Measured> {
   const { url, headers } = await wikiOf(bench, pages)
