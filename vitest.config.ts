@@ -15,22 +15,23 @@ const common = {
   setupFiles: ['test/kit/file-setup.ts'],
 }
 
+/** Every test but the pages' on SQLite, which needs no server of its own. */
+export const onSqlite = {
+  ...common,
+  name: 'sqlite',
+  include: ['src/**/*.test.ts', 'runner/**/*.test.ts', 'test/**/*.test.ts'],
+  // The first compares both databases, so it runs once, where there are both; the others have a project.
+  exclude: ['test/schema.test.ts', 'test/web/**'],
+  env: { TEST_DB: 'sqlite', ...compiled },
+}
+
 // biome-ignore lint/style/noDefaultExport: the tool asks for one.
 export default defineConfig({
   test: {
     // One more than there are processors, for each of them waits for git now and then.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      {
-        test: {
-          ...common,
-          name: 'sqlite',
-          include: ['src/**/*.test.ts', 'runner/**/*.test.ts', 'test/**/*.test.ts'],
-          // The first compares both databases, so it runs once, where there are both; the others have a project.
-          exclude: ['test/schema.test.ts', 'test/web/**'],
-          env: { TEST_DB: 'sqlite', ...compiled },
-        },
-      },
+      { test: onSqlite },
       {
         test: {
           ...common,
@@ -57,6 +58,9 @@ export default defineConfig({
             'src/commands/**/*.test.ts',
             'test/clients/**/*.test.ts',
             'test/access-matrix.test.ts',
+            'test/hidden-objects.test.ts',
+            'test/tokens-made-by-tokens.test.ts',
+            'test/confidential-ways.test.ts',
             'test/stories/fuzz.test.ts',
             'test/schema.test.ts',
           ],
