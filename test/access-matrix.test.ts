@@ -11,7 +11,7 @@ import { everybody, newWorld } from './kit/world.ts'
 
 const path = join(import.meta.dirname, '../docs/access-matrix.md')
 
-it('is as docs/access-matrix.md says', { timeout: 360_000 }, async () => {
+it('is as docs/access-matrix.md says', { timeout: 900_000 }, async () => {
   const lines: string[] = []
   const world = await newWorld()
   for (const endpoint of endpoints) {

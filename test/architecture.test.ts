@@ -250,6 +250,34 @@ describe('the source', () => {
       /\bbyTheServer\b/,
       /^src\/git\/refs\.ts$|^src\/features\/repository\/commits\/commit-readme\.ts$|^src\/features\/projects\/projects\/project\.routes\.ts$|^src\/features\/delivery\/pipelines\/pipeline-ref\.ts$|^src\/features\/planning\/merge-requests\/request-refs\.ts$/,
     ],
+    // Whoever is handed an archive was asked for by open-archive.ts; the server's own work takes what it stores, reads or publishes.
+    [
+      'bytes of artifacts',
+      /ownPlace\('artifacts'/,
+      /^src\/features\/delivery\/artifacts\/open-(archive|artifact)\.ts$|^src\/features\/operating\/pages\/publish-site\.ts$/,
+    ],
+    // A job is started by a user who may (run-right.ts), or by its time; it is repeated so, or by itself.
+    [
+      'the start of a job',
+      /\benqueueJob\(/,
+      /^src\/features\/delivery\/(pipelines\/(change-pipeline|retry-pipeline|pipeline\.tasks)|jobs\/play-job|environments\/stop-environment)\.ts$/,
+    ],
+    [
+      'the repetition of a job',
+      /\bcloneJob\(/,
+      /^src\/features\/delivery\/(pipelines\/(job|retry-pipeline)|jobs\/finish-job)\.ts$/,
+    ],
+    // Variables come from users who may (run-right.ts), or from what a job has written.
+    [
+      'variables of jobs',
+      /\bsetJobVariables\(/,
+      /^src\/features\/delivery\/(jobs\/(job|play-job)|artifacts\/store-artifact)\.ts$/,
+    ],
+    [
+      'variables of pipelines',
+      /insertInto\('pipeline_variables'\)|\binsertPlannedPipeline\(/,
+      /^src\/features\/delivery\/pipelines\/(create-pipeline|insert-pipeline|pipeline\.store)\.ts$/,
+    ],
     // Functions take what they use, so that a reader sees in their first line what they reach.
     ['a bag of what everybody is handed', /\btype \w*(Services|Tools)\b(?= =| *\{|<)/, /^$/],
     ['console', /\bconsole\./, /^$/],
@@ -259,6 +287,28 @@ describe('the source', () => {
       name === 'a shell' ? source.text.replace(/[\w)\]/]\.exec\(/g, '') : source.text
     const users = sources.filter((source) => pattern.test(text(source)))
     expect(users.map(({ path }) => path).filter((path) => !allowed.test(path))).toEqual([])
+  })
+
+  it('finds what a request names beside its path by whether the caller sees it', () => {
+    // The project just made, that of the trigger's or the job's own token, and, by another's rule, runners' jobs.
+    const known = /\/(project|trigger-pipeline|job|runner|cluster)\.routes\.ts$/
+    const broken = sources.filter(
+      ({ path, text }) =>
+        path.endsWith('.routes.ts') && !known.test(path) && /\bfindProject\(/.test(text),
+    )
+    expect(broken.map(({ path }) => path)).toEqual([])
+  })
+
+  it('sends browsers on by one function', () => {
+    const sends =
+      /['"]location['"],|\blocation: (?!string)|Location: |headers\(\{ location|\.redirect\(/
+    const broken = sources.filter(
+      ({ path, text }) =>
+        /^src\/(http|transports|features\/.*\.routes\.ts)/.test(path) &&
+        sends.test(text) &&
+        !/\b(locationOf|findLocation)\(/.test(text),
+    )
+    expect(broken.map(({ path }) => path)).toEqual([])
   })
 
   it('names files in kebab-case with known infixes', () => {

@@ -271,7 +271,10 @@ const parsers: [string, (text: string) => unknown][] = [
     (text) => tried(() => matchesAny([text.slice(0, 1000)], [text], { work: new Work() })),
   ],
   ['a span of time', (text) => [parseDuration_s(text), parseDuration_s(text.slice(0, 250))]],
-  ['a text with variables', (text) => expandText(`$${text}\${${text}`, {})],
+  [
+    'a text with variables',
+    (text) => expandText(`$${text}\${${text}`, () => undefined, text.length * 4),
+  ],
 ]
 
 /** Of an event and files that say nothing. */

@@ -140,10 +140,12 @@ function listAsked(page: Page): Set<Request> {
 
 const rest_ms = 100
 
-/** Waits until nothing has been on its way for a while. */
+/** Waits until no request has been under way for a while, and the page has drawn what the answers brought. */
 async function settle(page: Page, asked: ReadonlySet<Request>): Promise<void> {
   for (let quiet_ms = 0; quiet_ms < rest_ms; quiet_ms += 25) {
     await page.waitForTimeout(25)
+    // On a busy machine a page may need longer to draw an answer than the whole wait.
+    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
     if (asked.size > 0) quiet_ms = 0
   }
 }
@@ -176,6 +178,9 @@ async function findBarriers(page: Page): Promise<string[]> {
   // By the inspector: the page's own policy lets no foreign script in.
   await page.evaluate(AxeBuilder.source)
   return page.evaluate(async () => {
+    // A button that fades in has, for a moment, less contrast than it will have.
+    const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition)
+    await Promise.allSettled(transitions.map((one) => one.finished))
     const { axe } = window as unknown as { axe: typeof AxeBuilder }
     const { violations } = await axe.run(document, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],

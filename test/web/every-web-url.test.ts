@@ -64,6 +64,16 @@ stories(
         `/root?tab=followers`,
       ]
       expect(urls).toHaveLength(8)
+      for (const [from, to] of [
+        ['/-/user_settings/profile', '/-/profile'],
+        ['/-/profile/profile', '/-/profile'],
+        [`${clone.path}/edit`, `${clone.path}/-/settings/general`],
+        [`/groups/${path}/-/edit`, `/groups/${path}/-/settings/general`],
+      ] as const) {
+        await visit.open(from)
+        await page.waitForURL((now) => now.pathname === to)
+        places.push(to)
+      }
       for (const place of places) {
         await visit.open(place)
         const title = await page.locator('main h1').first().innerText()

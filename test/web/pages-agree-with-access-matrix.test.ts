@@ -23,7 +23,7 @@ const members = { guest: 'gil', reporter: 'rae', developer: 'bo', maintainer: 'a
 describe.skipIf(!hasBrowser)('pages agree with the access matrix', () => {
   afterAll(closeBrowser)
 
-  it('as docs/pages-by-role.md says', { timeout: 300_000 }, async () => {
+  it('as docs/pages-by-role.md says', { timeout: 600_000 }, async () => {
     const server = await startServer({ BLOOMERY_RUNNER: 'builtin' })
     await makeSample(server.url, server.root.token)
     const ask = askBy(server.url, server.root.token)
