@@ -40,6 +40,8 @@ export default defineConfig({
           env: { TEST_DB: 'sqlite', ...compiled },
           // After all others, a few at once: browsers take what processors there are, and some tests count time.
           sequence: { groupOrder: 1 },
+          // A page may need long to draw on a busy machine; what is right at once waits for nothing.
+          expect: { poll: { timeout: 20_000 } },
           maxWorkers: 3,
         },
       },

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { endpoints } from '../src/features/families.ts'
 import { askExample, nameOf } from './kit/every-example.ts'
-import { kept } from './kit/examples.ts'
+import { forgetKept } from './kit/examples.ts'
 import { newWorld, type World } from './kit/world.ts'
 
 const path = join(import.meta.dirname, '../docs/audited-operations.md')
@@ -30,7 +30,7 @@ it('is as docs/audited-operations.md says', { timeout: 120_000 }, async () => {
     const ask = await askExample(world, endpoint, 'admin')
     last = (await eventsSince(world, last)).last
     const status = await ask()
-    kept.clear()
+    forgetKept(world)
     const { actions } = await eventsSince(world, last)
     if (status < 400) {
       lines.push(`| ${nameOf(endpoint)} | ${[...new Set(actions)].join(', ')} |`)

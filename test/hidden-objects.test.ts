@@ -6,7 +6,7 @@ import { endpoints } from '../src/features/families.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
 import { newJobToken } from '../src/kernel/ids.ts'
 import { exampleOf, nameOf } from './kit/every-example.ts'
-import { kept } from './kit/examples.ts'
+import { forgetKept } from './kit/examples.ts'
 import { newBranches, newRequest } from './kit/merge-requests.ts'
 import { newCiProject, newPipeline } from './kit/pipelines.ts'
 import { newWorld, type Who, type World } from './kit/world.ts'
@@ -133,9 +133,9 @@ async function difference(
   const names = [name, nothing, encodeURIComponent(name), encodeURIComponent(nothing)]
   const { endpoint, who } = await asked(name)
   const seen = told(await ask(await asked(name)), names)
-  if (seen.startsWith('success')) kept.clear()
+  if (seen.startsWith('success')) forgetKept(world)
   const missing = told(await ask(await asked(nothing)), names)
-  if (missing.startsWith('success')) kept.clear()
+  if (missing.startsWith('success')) forgetKept(world)
   return seen === missing ? [] : [`${nameOf(endpoint)} ${of} ${who}: ${seen} / ${missing}`]
 }
 
@@ -148,7 +148,7 @@ it('the callers see nothing of the other world', async () => {
 
 it('names in bodies and queries', { timeout: 180_000 }, async () => {
   const differences: string[] = []
-  kept.clear()
+  forgetKept(world)
   for (const endpoint of endpoints) {
     for (const [name, schema] of namesOf(endpoint)) {
       const kind = kindOf(name)
@@ -169,7 +169,7 @@ it('names in bodies and queries', { timeout: 180_000 }, async () => {
 describe('names in paths', () => {
   /** The paths of the examples of all endpoints below projects, groups and runners, in a world. */
   async function pathsIn(place: World): Promise<Map<Endpoint, Values>> {
-    kept.clear()
+    forgetKept(place)
     const paths = new Map<Endpoint, Values>()
     for (const endpoint of endpoints) {
       if (!/^\/(projects|groups|runners)\/.*:/.test(`${endpoint.path}/`)) continue

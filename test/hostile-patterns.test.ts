@@ -22,7 +22,8 @@ import { readSyntax } from './kit/syntax.ts'
 const syntax = readSyntax()
 afterAll(syntax.close)
 
-const stall_ms_max = 400
+/** Far above what any of them takes, and far below what a pattern without a bound would: it never ends. */
+const stall_ms_max = 2_000
 
 /** Whose names make a file a place where patterns are matched. */
 const matchers =

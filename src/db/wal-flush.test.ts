@@ -61,4 +61,5 @@ it('a disk that has failed once is not trusted again', async () => {
   const text = /could not be written to the disk/
   await expect(log.flush()).rejects.toThrow(text)
   await expect(log.flush()).rejects.toThrow(text)
+  await log.close()
 })

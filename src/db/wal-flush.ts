@@ -42,8 +42,9 @@ export class WalFlush {
   }
 
   async close(): Promise<void> {
-    await this.#next
-    await this.#running
+    // A flush that fails has told those who wait for it.
+    await this.#next?.catch(() => {})
+    await this.#running.catch(() => {})
     await this.#file.close()
   }
 

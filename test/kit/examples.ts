@@ -19,14 +19,22 @@ export type Example = (
 /** What a request is about, whoever sends it. */
 export type Fixture = (world: World) => Promise<{ path: Record<string, string | number> }>
 
-export const kept = new Map<Fixture, ReturnType<Fixture>>()
+/** Of each world by itself: files of tests share a process, and not the application. */
+const kept = new WeakMap<World, Map<Fixture, ReturnType<Fixture>>>()
+
+/** Forgets what was made for all callers, after one of them has changed something. */
+export function forgetKept(world: World): void {
+  kept.delete(world)
+}
 
 /** Made once for all callers, and anew after one of them has changed something. */
 export const keep =
   (make: Fixture): Fixture =>
   (world) => {
-    const fixture = kept.get(make) ?? make(world)
-    kept.set(make, fixture)
+    const fixtures = kept.get(world) ?? new Map<Fixture, ReturnType<Fixture>>()
+    kept.set(world, fixtures)
+    const fixture = fixtures.get(make) ?? make(world)
+    fixtures.set(make, fixture)
     return fixture
   }
 

@@ -256,6 +256,9 @@ export async function closeBrowser(): Promise<void> {
   await (await open)?.close()
 }
 
+/** A busy machine draws some pages ten times as slowly as a quiet one. */
+const story_ms_max = 300_000
+
 /** Stories, each on a phone and on a desk. Where there is no browser they are skipped, and say so. */
 export function stories(
   name: string,
@@ -265,7 +268,7 @@ export function stories(
   describe.skipIf(!hasBrowser)(`${name}, in a browser`, () => {
     afterAll(closeBrowser)
     tell((title, run) => {
-      it.each([phone_px, desk_px])(`${title} (%i px)`, { timeout: 60_000 }, async (width) => {
+      it.each([phone_px, desk_px])(`${title} (%i px)`, { timeout: story_ms_max }, async (width) => {
         const visited = await visit(await open(), { width })
         try {
           await run(visited)
