@@ -1,6 +1,7 @@
 import { createHook } from 'node:async_hooks'
 import { statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { newFolder } from '../../test/kit/git.ts'
 import type { Db } from './db.ts'
@@ -62,4 +63,13 @@ it('a disk that has failed once is not trusted again', async () => {
   await expect(log.flush()).rejects.toThrow(text)
   await expect(log.flush()).rejects.toThrow(text)
   await log.close()
+})
+
+it('SQLite is a version in which a commit beside a checkpoint is safe', () => {
+  const memory = new Database(':memory:')
+  const version = String(memory.prepare('select sqlite_version()').pluck().get())
+  memory.close()
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+  // Release notes of SQLite 3.51.3: the WAL-reset bug.
+  expect(major * 1e6 + minor * 1e3 + patch).toBeGreaterThanOrEqual(3_051_003)
 })
