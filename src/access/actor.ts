@@ -62,7 +62,8 @@ export type CredentialEnd =
 
 /**
  * Who a job, or the configuration of a pipeline, acts as: its user with what memberships give, never as an
- * administrator. What runs there was written by whoever may push (docs/decisions/0046).
+ * administrator. Anyone who may push writes what a job runs, so an
+ * administrator's rights would reach all of them (docs/decisions/0046).
  */
 export function asMember(user: ActorUser): ActorUser {
   return { ...user, is_admin: false }

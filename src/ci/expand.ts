@@ -5,7 +5,7 @@ import type { Work } from './work.ts'
 
 const reference = /\$\$|\$\{(\w+)\}|\$(\w+)/g
 
-/** What a variable is worth; undefined where there is none. */
+/** Returns the value of a variable, or undefined if there is no variable of that name. */
 export type Lookup = (name: string) => string | undefined
 
 export function lookupIn(values: Readonly<Record<string, string>>): Lookup {

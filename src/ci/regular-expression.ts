@@ -57,7 +57,7 @@ function makeExpression({ expression, size }: { expression: RE2JS; size: number 
   }
 }
 
-/** What it takes to try a program of that size on a text, in steps of `Work`: measured, for the worst there is. */
+/** The cost of matching a compiled expression of that size against a text, in steps of `Work`: the worst case measured. */
 export function costOf(size: number, text: string): number {
   return 1 + (size * text.length) / 60
 }

@@ -86,7 +86,7 @@ export type GitCommand = {
   /** A status beside 0 with which git says that the answer is another one. */
   otherStatus?: number
   signal?: AbortSignal
-  /** What it is expected to hold in memory (memory-estimate.ts); it starts when the machine has room for that. */
+  /** The memory it is expected to need (memory-estimate.ts). It starts when the machine has that much available. */
   memory_bytes?: number
   /** Called when the program has to wait for its start, after a second and again from time to time. */
   onWait?: () => void

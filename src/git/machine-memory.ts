@@ -61,7 +61,7 @@ function statValue(stat: string, name: string): number {
   return Number(line?.slice(name.length + 1) ?? 0)
 }
 
-/** The text of a small file of the kernel; empty where there is none. */
+/** The text of a small file of the kernel, or an empty string if it cannot be read. */
 function readText(path: string): string {
   try {
     return readFileSync(path, 'latin1')

@@ -28,7 +28,7 @@ export function findLocation(target: RedirectTarget): string | undefined {
   return isOwnPlace(place, base) ? inAscii(`${base ?? ''}${place}`) : undefined
 }
 
-/** The same; throws 400 where there is none. */
+/** The value of `Location`; throws 400 where `findLocation` finds no address. */
 export function locationOf(target: RedirectTarget): string {
   const location = findLocation(target)
   if (location === undefined) throw badRequest('invalid address')

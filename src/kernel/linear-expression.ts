@@ -17,7 +17,7 @@ export function linearExpression(source: string): RegExp {
   return new RegExp(source, 'l')
 }
 
-/** What it takes to try an expression of that source on a text, in steps of `MatchBudget`. */
+/** Returns what matching this expression against a text costs, in steps of `MatchBudget`. */
 export function linearCost(source: string): (text: string) => number {
   const size = estimateSize(source)
   return (text) => 1 + (size * text.length) / work_per_step

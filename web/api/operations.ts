@@ -10624,7 +10624,7 @@ export interface Operations {
     input: Record<string, never>
     answer: { processes: TaskProcess[] }
   }
-  /** Get how many background tasks have run, wait, and failed for good. */
+  /** Get the number of background tasks that are processed, failed and waiting. */
   'GET /sidekiq/job_stats': { input: Record<string, never>; answer: { jobs: TaskCounts } }
   /** Get all metrics of background tasks. */
   'GET /sidekiq/compound_metrics': {

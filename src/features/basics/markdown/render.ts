@@ -159,8 +159,8 @@ const allowed: sanitizeHtml.IOptions = {
 }
 
 /**
- * What of some HTML is on the lists; of a file, with its addresses where they lead, and names of headings. `ownTag` is
- * an element that stands for what is put there afterwards.
+ * The HTML without elements and attributes that are not allowed. In a file (`place`), relative links are resolved and
+ * headings get anchors. `ownTag` is one more allowed element, a placeholder that the caller replaces later.
  */
 export function sanitize(html: string, place?: FilePlace, ownTag?: string): string {
   const options = place ? allowedIn(place) : allowed

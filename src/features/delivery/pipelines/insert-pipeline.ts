@@ -173,7 +173,7 @@ function expandEnvironment(job: PlannedJob, known: Lookup): boolean {
   return true
 }
 
-/** The environment a job names, made if there is none. */
+/** The environment that a job names; it is created if it does not exist. */
 async function environmentOf(
   tx: Db,
   { job, pipeline, now }: { job: PlannedJob; pipeline: Pipeline; now: string },

@@ -1,4 +1,5 @@
-// Who may start a job that exists, and who may give pipelines and jobs variables: the rules every way asks.
+// Who may start an existing job, and who may pass variables to pipelines and jobs. Every endpoint that does either
+// asks these rules.
 import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'

@@ -82,7 +82,7 @@ export const taskMetricsEndpoints = [
 
   endpoint({
     route: 'GET /sidekiq/job_stats',
-    summary: 'Get how many background tasks have run, wait, and failed for good',
+    summary: 'Get the number of background tasks that are processed, failed and waiting',
     allow: administrators,
     answer: Type.Object({ jobs: JobsJson }),
     run: async (context) => ({ jobs: (await readMetrics(context)).jobs }),

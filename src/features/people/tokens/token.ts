@@ -230,7 +230,7 @@ export function isOwnToken(
   return token.user_id === user?.id && !token.impersonation
 }
 
-/** Revokes for good, with every token made with it or with one of those; revoked tokens stay listed. */
+/** Revokes a token for good, and every token that was created with it, directly or indirectly. They stay listed. */
 export async function revokeToken(db: Db, id: number): Promise<void> {
   await db
     .updateTable('personal_access_tokens')

@@ -62,7 +62,7 @@ function failed(reason: string) {
   return unprocessable(`Failed to generate the changelog: ${reason}`)
 }
 
-/** The changelog as it is on the branch; undefined where there is none. */
+/** The content of the changelog file on the branch, or undefined if the branch has no such file. */
 async function readChangelog(
   { git, config, subject }: Context<Project, unknown>,
   { branch, path }: { branch: string; path: string },

@@ -34,7 +34,7 @@ export function parseLinguistRules(text: string): LinguistRule[] {
   return rules
 }
 
-/** What it takes to ask the rules about a path, in steps of `MatchBudget`. */
+/** The cost of matching all rules against a path, in steps of `MatchBudget`. */
 export function costOfRules(rules: readonly LinguistRule[], path: string): number {
   return rules.length * (0.2 + Math.min(path.length, path_characters_max) / 100)
 }
