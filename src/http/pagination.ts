@@ -46,6 +46,11 @@ export class Page {
   }
 }
 
+/** The page of a list that is held whole, whose length is therefore the total. */
+export function pageOf(items: readonly unknown[], { offset, per_page }: PageRange): Page {
+  return new Page({ items: items.slice(offset, offset + per_page), total: items.length })
+}
+
 /**
  * The list with `X-*` and `Link` headers. Without a total (more than 10,000 rows, or a commit list)
  * `X-Total`, `X-Total-Pages` and `rel="last"` are left out, and a full page counts as followed by another.

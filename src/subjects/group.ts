@@ -96,3 +96,20 @@ export async function findGroupRedirect(db: Db, path: string): Promise<number | 
     .executeTakeFirst()
   return redirect?.namespace_id ?? undefined
 }
+
+/** Which of the users have at least that level in the group, by a membership or an invited group. */
+export async function findGroupUsers(
+  db: Db,
+  group_id: number,
+  { ids, least }: { ids: readonly number[]; least: number },
+): Promise<Set<number>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('namespace_access')
+    .select('user_id')
+    .where('namespace_id', '=', group_id)
+    .where('access_level', '>=', least)
+    .where('user_id', 'in', ids)
+    .execute()
+  return new Set(rows.map(({ user_id }) => user_id))
+}

@@ -206,14 +206,13 @@ export class Worker<Uses> {
         throw new Error('The process that ran it died.')
       }
       await doWork({ holder: serverHolder, name: `task ${name}` }, () => task.run(uses, payload))
-      runCounts.processed++
       after = this.#afterSuccess(task)
     } catch (error) {
-      runCounts.processed++
       runCounts.failed++
       onError(error, { name, lane })
       after = this.#afterFailure(task, { error, attempts: attempts + 1, isLast: isDeadly })
     }
+    runCounts.processed++
     try {
       await endRun(db, { id, owner_id: this.#id }, after)
     } finally {

@@ -10,10 +10,11 @@ import { changePipeline, moveJob } from '../../src/features/delivery/pipelines/c
 import { createPipeline } from '../../src/features/delivery/pipelines/create-pipeline.ts'
 import { findJob, type Job } from '../../src/features/delivery/pipelines/job.ts'
 import type { PipelineRequest } from '../../src/features/delivery/pipelines/pipeline-request.ts'
+import { digestToken, newJobToken } from '../../src/kernel/ids.ts'
 import type { Pipeline } from '../../src/subjects/pipeline.ts'
 import type { Project } from '../../src/subjects/project.ts'
 import { actorUserOf } from '../../src/subjects/user.ts'
-import type { World } from './world.ts'
+import type { Who, World } from './world.ts'
 import { zipOf } from './zip.ts'
 
 const usesOf = ({ app: { db, git, clock, config, secretKey } }: World) => ({
@@ -35,6 +36,22 @@ export async function newCiProject(
     .where('owner_id', 'is', null)
     .execute()
   return project
+}
+
+/** The token of a running job of the user, in a new project that lets its jobs reach all others. */
+export async function newRunningToken(
+  world: World,
+  who: Exclude<Who, 'anonymous' | 'admin'>,
+): Promise<string> {
+  const project = await newCiProject(world, { build: { script: 'true' } })
+  const { id } = await newPipeline(world, project)
+  const token = newJobToken()
+  await world.app.db
+    .updateTable('jobs')
+    .set({ status: 'running', token_digest: digestToken(token), user_id: world.users[who].id })
+    .where('pipeline_id', '=', id)
+    .execute()
+  return token
 }
 
 /** A pipeline of the project's main branch, made as its Owner. */

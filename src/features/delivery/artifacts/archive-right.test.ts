@@ -2,10 +2,9 @@
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newRunner } from '../../../../test/kit/fake-runner.ts'
-import { newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
+import { newCiProject, newPipeline, newRunningToken } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { zipOf } from '../../../../test/kit/zip.ts'
-import { digestToken, newJobToken } from '../../../kernel/ids.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { endpoints } from '../../families.ts'
 
@@ -36,19 +35,6 @@ async function newHidden() {
   expect(uploaded.map(({ statusCode }) => statusCode)).toEqual([201, 201])
   await runner.end(job, 'success')
   return { project, job }
-}
-
-/** The token of a running job of the user, of a project that lets its jobs go anywhere. */
-async function newToken(who: Caller): Promise<string> {
-  const project = await newCiProject(world, { build: { script: 'true' } })
-  const { id } = await newPipeline(world, project)
-  const token = newJobToken()
-  await world.app.db
-    .updateTable('jobs')
-    .set({ status: 'running', token_digest: digestToken(token), user_id: world.users[who].id })
-    .where('pipeline_id', '=', id)
-    .execute()
-  return token
 }
 
 /** The address of each operation that answers something of an archive. */
@@ -95,7 +81,7 @@ describe('An archive that is not public', () => {
     ['reporter', 200],
   ] as const)('is read by no operation by whoever may not: %s', async (who, status) => {
     const hidden = await newHidden()
-    const headers = { 'job-token': await newToken(who) }
+    const headers = { 'job-token': await newRunningToken(world, who) }
     for (const url of addressesOf(hidden)) {
       const answers = [
         await world.as(who).get(url),
@@ -113,7 +99,7 @@ describe('An archive that is not public', () => {
     const { project, job } = await newHidden()
     const fetchBy = (token: string) =>
       world.as('anonymous').get(`/jobs/${job.id}/artifacts`, { headers: { 'job-token': token } })
-    expect((await fetchBy(await newToken(who))).statusCode).toBe(status)
+    expect((await fetchBy(await newRunningToken(world, who))).statusCode).toBe(status)
     const { token, ...read } = await readByNeed(who, project)
     const isReadable = status === 200
     expect(read).toEqual({ isNamed: isReadable, hasVariable: isReadable })

@@ -4,6 +4,7 @@ import {
   jobOf,
   newCiProject,
   newPipeline,
+  newRunningToken,
   runJobWith,
   storeFile,
   tellJob,
@@ -11,7 +12,6 @@ import {
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { zipOf } from '../../../../test/kit/zip.ts'
 import { blobStoreOf, findBlobSize, ownPlace } from '../../../blobs/blob-store.ts'
-import { digestToken, newJobToken } from '../../../kernel/ids.ts'
 import { removeExpiredArtifacts } from './artifact.tasks.ts'
 
 let world: World
@@ -343,19 +343,6 @@ describe('Who reads artifacts', () => {
     await isAnswered(urls, 'reporter', 200)
   })
 
-  /** A token of a running job of `who`. */
-  async function newToken(who: Exclude<Who, 'anonymous' | 'admin'>, from = world) {
-    const project = await newCiProject(from, config)
-    const pipeline = await newPipeline(from, project)
-    const token = newJobToken()
-    await from.app.db
-      .updateTable('jobs')
-      .set({ status: 'running', token_digest: digestToken(token), user_id: from.users[who].id })
-      .where('pipeline_id', '=', pipeline.id)
-      .execute()
-    return token
-  }
-
   it('the token of a running job reads what its user may', async () => {
     const urls = paths(await newArchive())
     for (const [who, status] of [
@@ -363,7 +350,7 @@ describe('Who reads artifacts', () => {
       ['guest', 403],
       ['outsider', 404],
     ] as const) {
-      const token = await newToken(who)
+      const token = await newRunningToken(world, who)
       for (const url of urls) {
         const headers = { 'job-token': token }
         const byHeader = await world.as('anonymous').get(url, { headers })
@@ -381,7 +368,7 @@ describe('Who reads artifacts', () => {
       const project = await newCiProject(free, config)
       const job = await runJobWith(free, project, files)
       const url = `/projects/${project.id}/jobs/${job.id}/artifacts`
-      const headers = { 'job-token': await newToken('reporter', free) }
+      const headers = { 'job-token': await newRunningToken(free, 'reporter') }
       expect((await free.as('anonymous').get(url, { headers })).statusCode).toBe(404)
       expect((await free.as('reporter').get(url)).statusCode).toBe(200)
     } finally {

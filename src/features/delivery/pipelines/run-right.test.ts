@@ -1,9 +1,14 @@
 // Every way to start a job asks the same rule, and so does every way to give a pipeline or a job variables.
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../../../../test/kit/app.ts'
-import { jobOf, newCiProject, newPipeline, tellJob } from '../../../../test/kit/pipelines.ts'
+import {
+  jobOf,
+  newCiProject,
+  newPipeline,
+  newRunningToken,
+  tellJob,
+} from '../../../../test/kit/pipelines.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
-import { digestToken, newJobToken } from '../../../kernel/ids.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { actorUserOf } from '../../../subjects/user.ts'
 import { endpoints } from '../../families.ts'
@@ -26,19 +31,6 @@ const config = {
     when: 'manual',
     environment: { name: 'review', action: 'stop' },
   },
-}
-
-/** The token of a running job of the user, in a project that lets its jobs go anywhere. */
-async function newToken(who: Caller): Promise<{ token: string; project: Project }> {
-  const project = await newCiProject(world, { build: { script: 'true' } })
-  const { id } = await newPipeline(world, project)
-  const token = newJobToken()
-  await world.app.db
-    .updateTable('jobs')
-    .set({ status: 'running', token_digest: digestToken(token), user_id: world.users[who].id })
-    .where('pipeline_id', '=', id)
-    .execute()
-  return { token, project }
 }
 
 /** A pipeline of the protected main branch: one job deployed, one failed, one waits for somebody. */
@@ -96,7 +88,7 @@ describe('A job of a protected branch', () => {
   it('is started, repeated or ended by no operation by a Developer who may not', async () => {
     const made = await newProtected()
     const before = await jobsOf(made.project)
-    const { token } = await newToken('developer')
+    const token = await newRunningToken(world, 'developer')
     for (const { method, url } of await changesOf(made)) {
       for (const body of [{}, { force: true }, { status: 'success', name: 'x' }]) {
         const headers = { 'job-token': token }
@@ -152,7 +144,7 @@ const ways: Record<string, (project: Project, who: Caller) => Promise<boolean>> 
     return hasVariable(project)
   },
   async 'job token'(project, who) {
-    const { token } = await newToken(who)
+    const token = await newRunningToken(world, who)
     await world.as('anonymous').post(`/projects/${project.id}/trigger/pipeline`, {
       token,
       ref: 'topic',

@@ -19,7 +19,7 @@ import {
 import { timestamp } from '../../../kernel/clock.ts'
 import { badParameters, conflict, recordNotFound, unprocessable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { aGroup } from '../../../subjects/group.ts'
+import { aGroup, findGroupUsers } from '../../../subjects/group.ts'
 import { aProject, isInUse } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { entryProblems, nameProblems } from '../../repository/protected-branches/protect-branch.ts'
@@ -35,7 +35,6 @@ import {
 import {
   deleteEntries,
   deleteProtectedEnvironment,
-  findMaintainersOf,
   findProtectedEnvironment,
   findSubgroupsOf,
   insertEntries,
@@ -172,7 +171,10 @@ async function checkEntries(
   }
   const { namespace_id } = owner
   const [users, groups] = [
-    await findMaintainersOf(db, { namespace_id, ids: named.flatMap((one) => one.user_id ?? []) }),
+    await findGroupUsers(db, namespace_id, {
+      ids: named.flatMap((one) => one.user_id ?? []),
+      least: Level.maintainer,
+    }),
     await findSubgroupsOf(db, { namespace_id, ids: named.flatMap((one) => one.group_id ?? []) }),
   ]
   const problems = named.flatMap(({ field, user_id, group_id }) => {

@@ -1,6 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
-import { Level } from '../../../access/level.ts'
 import { visibleNamespace } from '../../../access/visibility.ts'
 import type {
   Db,
@@ -135,22 +134,6 @@ export async function updateProtectedEnvironment(
 
 export async function deleteProtectedEnvironment(db: Db, id: number): Promise<void> {
   await db.deleteFrom('protected_environments').where('id', '=', id).execute()
-}
-
-/** Which of the users are Maintainers of the group, or more. */
-export async function findMaintainersOf(
-  db: Db,
-  { namespace_id, ids }: { namespace_id: number; ids: readonly number[] },
-): Promise<Set<number>> {
-  if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('namespace_access')
-    .select('user_id')
-    .where('namespace_id', '=', namespace_id)
-    .where('access_level', '>=', Level.maintainer)
-    .where('user_id', 'in', ids)
-    .execute()
-  return new Set(rows.map(({ user_id }) => user_id))
 }
 
 /** Which of the groups are below the group. */

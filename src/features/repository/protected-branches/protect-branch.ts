@@ -4,12 +4,12 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { conflict, forbidden, recordNotFound, unprocessable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { findGroupUsers } from '../../../subjects/group.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import {
   deleteEntries,
   deleteProtectedBranch,
   findGroupsWithAccess,
-  findGroupUsers,
   findInvitedGroups,
   findProtectedBranch,
   findUsersWithAccess,
@@ -110,7 +110,7 @@ export async function entryProblems(
   const wanted = { ids: groupIds, today: today(clock) }
   const isGroup = 'group_id' in of
   const users = isGroup
-    ? await findGroupUsers(db, of.group_id, userIds)
+    ? await findGroupUsers(db, of.group_id, { ids: userIds, least: Level.guest })
     : await findUsersWithAccess(db, of, userIds)
   const groups = isGroup
     ? await findInvitedGroups(db, of.group_id, wanted)

@@ -240,23 +240,6 @@ export async function findInvitedGroups(
   return new Set(rows.map(({ shared_with_id }) => shared_with_id))
 }
 
-/** Which of the users have any access to the group. */
-export async function findGroupUsers(
-  db: Db,
-  namespace_id: number,
-  ids: readonly number[],
-): Promise<Set<number>> {
-  if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('namespace_access')
-    .select('user_id')
-    .where('namespace_id', '=', namespace_id)
-    .where('access_level', '>', Level.minimal)
-    .where('user_id', 'in', ids)
-    .execute()
-  return new Set(rows.map(({ user_id }) => user_id))
-}
-
 /** Which of the users have any access to the project. */
 export async function findUsersWithAccess(
   db: Db,

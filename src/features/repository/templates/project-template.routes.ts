@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpointsWith } from '../../../http/endpoint.ts'
-import { Page } from '../../../http/pagination.ts'
+import { pageOf } from '../../../http/pagination.ts'
 import { oneOf, optionalInteger, optionalText, pageInput } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { aProject, readProject } from '../../../subjects/project.ts'
@@ -71,8 +71,7 @@ export const projectTemplateEndpoints = [
       // A template of a group hides one of the server that has the same key.
       const byKey = new Map(all.toReversed().map((item) => [item.key, item]))
       const items = all.filter((item) => byKey.get(item.key) === item)
-      const { offset, per_page } = range
-      return new Page({ items: items.slice(offset, offset + per_page), total: items.length })
+      return pageOf(items, range)
     },
   }),
 

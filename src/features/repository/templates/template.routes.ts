@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
-import { Page } from '../../../http/pagination.ts'
+import { pageOf } from '../../../http/pagination.ts'
 import { optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import {
@@ -20,12 +20,6 @@ import {
 } from './template.present.ts'
 
 const endpoint = endpointsWith({ tag: 'Templates', signIn: 'for-writes' })
-
-type Range = { offset: number; per_page: number }
-
-function pageOf<Item>(items: readonly Item[], { offset, per_page }: Range): Page {
-  return new Page({ items: items.slice(offset, offset + per_page), total: items.length })
-}
 
 function endpointsOf(kind: string, { noun, source }: { noun: string; source: TemplateSource }) {
   return [
