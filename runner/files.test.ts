@@ -36,6 +36,13 @@ describe('selected files', () => {
     expect(await select([join(folder, 'out/c')])).toEqual(['out/c/', 'out/c/d.log'])
   })
 
+  it('are those that others list, but none that leads out of the folder', async () => {
+    writeFileSync(join(outside, 'secret'), '')
+    symlinkSync(outside, join(folder, 'link'))
+    const others = ['a.txt', '../secret', 'out/../../secret', 'link/secret', '/secret', 'out/b.txt']
+    expect(await select([], { others })).toEqual(['a.txt', 'out/b.txt'])
+  })
+
   it('are found by wildcards, but for what is git’s', async () => {
     expect(await select(['*.txt'])).toEqual(['a.txt'])
     expect(await select(['**/*.txt'])).toEqual(['.hidden/e.txt', 'a.txt', 'out/b.txt'])

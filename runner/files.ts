@@ -41,7 +41,12 @@ export async function selectFiles(
     }
     if (found === 0) warnings.push(`${text}: nothing has that name`)
   }
-  for (const name of others) add(name)
+  for (const name of others) {
+    // What lists them is a program of the job: a name may lead anywhere.
+    const parts = name.split('/')
+    const isInside = parts[0] !== '' && !parts.includes('..')
+    if (isInside && (await isRealPath(folder, parts.slice(0, -1)))) add(name)
+  }
   return { names: [...names].sort(), warnings }
 }
 

@@ -8,6 +8,10 @@ export type RunnerIdentity = {
   version: string
   /** The search path of the jobs. */
   searchPath: string
+  /** Whether each script runs in a sandbox of its own; it may reach all that the runner can where not. */
+  isIsolated: boolean
+  /** Files and folders that no job sees, wherever they lie. */
+  hidden: readonly string[]
 }
 
 /** Where a job lives. Every name is made of numbers. */
@@ -21,6 +25,10 @@ export type JobPlace = {
   own: string
   home: string
   files: string
+  /** What the job finds as `/tmp` in its sandbox. */
+  temporary: string
+  /** Where the root folder of a sandbox is put together. */
+  root: string
 }
 
 export function placeOf(data: string, slot: number, job: JobPayload): JobPlace {
@@ -33,6 +41,8 @@ export function placeOf(data: string, slot: number, job: JobPayload): JobPlace {
     own,
     home: join(own, 'home'),
     files: join(own, 'files'),
+    temporary: join(own, 'tmp'),
+    root: join(own, 'root'),
   }
 }
 

@@ -100,14 +100,24 @@ let expected = 1
 
 async function run(
   jobs: JobPayload[],
-  { data = join(folder, 'data'), concurrency = 1 }: { data?: string; concurrency?: number } = {},
+  {
+    data = join(folder, 'data'),
+    concurrency = 1,
+    isIsolated = true,
+  }: { data?: string; concurrency?: number; isIsolated?: boolean } = {},
 ): Promise<string[]> {
   waiting = jobs
   expected = jobs.length
   const messages: string[] = []
   await runJobs({
     client: new ProtocolClient(`${url}/`),
-    runner: { token: 'runner-token', version: '1', searchPath: process.env.PATH ?? '' },
+    runner: {
+      token: 'runner-token',
+      version: '1',
+      searchPath: process.env.PATH ?? '',
+      isIsolated,
+      hidden: [],
+    },
     data,
     concurrency,
     leaving: leaving.signal,
@@ -449,7 +459,8 @@ describe('the runner', () => {
         [`touch ${folder}/${own}`, `until [ -e ${folder}/${other} ]; do sleep 0.02; done`, 'pwd'],
         { id: own },
       )
-    await run([meet(1, 2), meet(2, 1)], { concurrency: 2 })
+    // They meet in a folder of the machine.
+    await run([meet(1, 2), meet(2, 1)], { concurrency: 2, isIsolated: false })
     expect(final().map(({ state }) => state)).toEqual(['success', 'success'])
     expect(logOf(1)).toContain('/builds/0/4\n')
     expect(logOf(2)).toContain('/builds/1/4\n')
@@ -572,12 +583,16 @@ describe('the sources', () => {
       'chmod +x .git/hooks/post-checkout',
       'touch .git/index.lock',
     ]
-    await run([
-      at(1, first, plant),
-      at(2, second, ['cat a', 'ls', 'git config --get core.fsmonitor || echo clean']),
-      at(3, first, ['echo spoilt >.git/HEAD', 'rm -rf .git/objects'], 'clone'),
-      at(4, second, ['cat a']),
-    ])
+    // The repository is a folder of the machine.
+    await run(
+      [
+        at(1, first, plant),
+        at(2, second, ['cat a', 'ls', 'git config --get core.fsmonitor || echo clean']),
+        at(3, first, ['echo spoilt >.git/HEAD', 'rm -rf .git/objects'], 'clone'),
+        at(4, second, ['cat a']),
+      ],
+      { isIsolated: false },
+    )
     expect(final().map(({ state }) => state)).toEqual(Array(4).fill('success'))
     expect(logOf(1)).toMatch(/\$ cat a.*\none/)
     expect(logOf(2)).toMatch(/\$ cat a.*\ntwo/)

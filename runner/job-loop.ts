@@ -6,6 +6,7 @@ import type { JobPayload, JobRequest, RunnerInfo } from '../src/ci/protocol.ts'
 import { Caches } from './cache.ts'
 import { removeFolder } from './files.ts'
 import type { RunnerIdentity } from './job-environment.ts'
+import { JobMemory } from './job-memory.ts'
 import type { ProtocolClient } from './protocol-client.ts'
 import { runJob } from './run-job.ts'
 import { findShell } from './shell.ts'
@@ -21,6 +22,8 @@ const last_answer_ms = 500
 export type LoopOptions = {
   client: ProtocolClient
   runner: RunnerIdentity
+  /** Why jobs cannot be isolated, which the server is told: it decides whether they run all the same. */
+  isolationProblem?: string
   /** Where everything lies that the runner keeps. */
   data: string
   /** How many jobs run at once. */
@@ -37,8 +40,12 @@ export async function runJobs(options: LoopOptions): Promise<void> {
   await clearFormerLife(options)
   const caches = new Caches(join(options.data, 'caches'))
   await caches.tidy()
+  const memory = new JobMemory()
   const running = new Map<number, Promise<void>>()
-  const info = describeRunner(options.runner)
+  const info = {
+    ...describeRunner(options.runner),
+    ...(options.isolationProblem ? { isolation_problem: options.isolationProblem } : {}),
+  }
   const asking = lateSignal(options.leaving)
   let last_update: string | undefined
   let failures = 0
@@ -62,7 +69,7 @@ export async function runJobs(options: LoopOptions): Promise<void> {
       if (answer.status === 403) throw new Error("The server refuses this runner's token.")
       if (answer.job) {
         const slot = freeSlot(running)
-        const done = start(answer.job, slot, { ...options, caches })
+        const done = start(answer.job, slot, { ...options, caches, memory })
         running.set(
           slot,
           done.finally(() => running.delete(slot)),
@@ -85,22 +92,24 @@ export async function runJobs(options: LoopOptions): Promise<void> {
 function start(
   job: JobPayload,
   slot: number,
-  options: LoopOptions & { caches: Caches },
+  options: LoopOptions & { caches: Caches; memory: JobMemory },
 ): Promise<void> {
-  const { client, runner, caches, data, stopping, onMessage } = options
-  return runJob(job, { client, runner, caches, data, slot, stopping }).catch((error: Error) => {
-    onMessage(`Job ${job.id} was given up: ${error.message}`)
-    return client
-      .updateJob(job.id, {
-        token: job.token,
-        state: 'failed',
-        failure_reason: 'runner_system_failure',
-      })
-      .then(
-        () => {},
-        () => {},
-      )
-  })
+  const { client, runner, caches, memory, data, stopping, onMessage } = options
+  return runJob(job, { client, runner, caches, memory, data, slot, stopping }).catch(
+    (error: Error) => {
+      onMessage(`Job ${job.id} was given up: ${error.message}`)
+      return client
+        .updateJob(job.id, {
+          token: job.token,
+          state: 'failed',
+          failure_reason: 'runner_system_failure',
+        })
+        .then(
+          () => {},
+          () => {},
+        )
+    },
+  )
 }
 
 /**
@@ -138,7 +147,10 @@ function freeSlot(running: ReadonlyMap<number, unknown>): number {
 }
 
 /** What the server is told of this runner. */
-export function describeRunner({ version, searchPath }: Omit<RunnerIdentity, 'token'>): RunnerInfo {
+export function describeRunner({
+  version,
+  searchPath,
+}: Pick<RunnerIdentity, 'version' | 'searchPath'>): RunnerInfo {
   return {
     name: 'bloomery-runner',
     version,

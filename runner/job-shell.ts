@@ -1,5 +1,5 @@
 // What all steps of one job share: its variables, its log, its shell, and when it is to end.
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { JobPayload } from '../src/ci/protocol.ts'
 import {
@@ -8,7 +8,11 @@ import {
   listVariables,
   type RunnerIdentity,
 } from './job-environment.ts'
+import { JobFailure } from './job-failure.ts'
 import { JobLog } from './job-log.ts'
+import type { JobMemory } from './job-memory.ts'
+import { JobNetwork } from './job-network.ts'
+import { listProgramFolders, type SandboxView } from './sandbox.ts'
 import { buildScript, findShell, runScript, type Shell } from './shell.ts'
 import { expand, readVariables, secretsOf, type Variables } from './variables.ts'
 
@@ -22,6 +26,8 @@ export type ScriptOptions = {
   timeout_ms?: number
   /** Whether it ends when the job is cancelled; everything ends when the job does. */
   isCancelable?: boolean
+  /** Gets what is printed, in place of the log. */
+  onOutput?: (bytes: Buffer) => void
 }
 
 export class JobShell {
@@ -33,10 +39,27 @@ export class JobShell {
   readonly end = new AbortController()
   /** Ends the script; what comes after it still happens. */
   readonly cancel = new AbortController()
+  readonly isIsolated: boolean
   readonly #environment: Record<string, string>
+  readonly #memory: JobMemory
+  readonly #network: JobNetwork | undefined
+  readonly #readable: readonly string[]
+  readonly #hidden: readonly string[]
   #scripts = 0
 
-  constructor(job: JobPayload, place: JobPlace, runner: RunnerIdentity) {
+  /** `serverUrl` is where the runner reaches the server. */
+  constructor(
+    job: JobPayload,
+    place: JobPlace,
+    { runner, serverUrl, memory }: { runner: RunnerIdentity; serverUrl: string; memory: JobMemory },
+  ) {
+    this.isIsolated = runner.isIsolated
+    this.#memory = memory
+    this.#network = runner.isIsolated
+      ? new JobNetwork([serverUrl, job.git_info.repo_url])
+      : undefined
+    this.#readable = listProgramFolders(runner.searchPath)
+    this.#hidden = runner.hidden
     this.kind = findShell(runner.searchPath)
     this.place = place
     this.variables = readVariables(listVariables(job, place, runner), place.files)
@@ -72,29 +95,53 @@ export class JobShell {
   /** Runs a script in the folder of the project, and answers the exit status. */
   async runScript(
     script: string,
-    { more = {}, timeout_ms, isCancelable = true }: ScriptOptions = {},
+    {
+      more = {},
+      timeout_ms,
+      isCancelable = true,
+      onOutput = (bytes) => this.log.write(bytes),
+    }: ScriptOptions = {},
   ): Promise<number> {
     const path = join(this.place.own, `script-${this.#scripts++}`)
     await writeFile(path, script, { mode: 0o600 })
     const signals = [this.end.signal]
     if (isCancelable) signals.push(this.cancel.signal)
     if (timeout_ms !== undefined) signals.push(AbortSignal.timeout(timeout_ms))
-    return runScript({
-      shell: this.kind,
-      path,
-      folder: this.place.project,
-      environment: { ...this.#environment, ...more },
-      onOutput: (bytes) => this.log.write(bytes),
-      signal: AbortSignal.any(signals),
-      grace_ms,
-    })
+    let unwatch = () => {}
+    try {
+      return await runScript({
+        shell: this.kind,
+        path,
+        folder: this.place.project,
+        environment: { ...this.#environment, ...more },
+        sandbox: this.#network && { view: this.#viewFor(path), network: this.#network },
+        onStart: (pid) => {
+          unwatch = this.#memory.watch(pid, (message) => {
+            this.end.abort(new JobFailure(message, { reason: 'script_failure', exitCode: 137 }))
+          })
+        },
+        onOutput,
+        signal: AbortSignal.any(signals),
+        grace_ms,
+      })
+    } finally {
+      unwatch()
+    }
+  }
+
+  /** What a script at `path` sees: it writes in the checkout and in what is the job's own. */
+  #viewFor(path: string): SandboxView {
+    const { project, home, files, temporary, root } = this.place
+    const readable = [...this.#readable, path]
+    return { root, temporary, readable, writable: [project, home, files], hidden: this.#hidden }
   }
 
   /** The files of the checkout that git does not know, ignored ones included. */
   async listUntracked(): Promise<string[]> {
-    const path = join(this.place.own, 'untracked')
-    await this.runScript('git ls-files --others -z >"$OUTPUT"\n', { more: { OUTPUT: path } })
-    const names = (await readFile(path, 'utf8')).split('\0')
+    const chunks: Buffer[] = []
+    const onOutput = (bytes: Buffer) => void chunks.push(bytes)
+    await this.runScript('git ls-files --others -z\n', { onOutput })
+    const names = Buffer.concat(chunks).toString().split('\0')
     return names.filter((name) => name !== '')
   }
 }

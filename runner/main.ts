@@ -7,15 +7,19 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { describeRunner, runJobs } from './job-loop.ts'
 import { ProtocolClient } from './protocol-client.ts'
+import { findSandboxProblem } from './sandbox.ts'
 
 const usage = `Usage:
   runner register --url <server> --registration-token <token> [--description <text>]
                   [--tag-list a,b] [--run-untagged false] [--locked true] [--paused true]
                   [--access-level ref_protected] [--maximum-timeout <seconds>]
   runner run --url <server> --data <folder> [--token <token>] [--token-stdin]
-             [--concurrency <number>]
+             [--concurrency <number>] [--isolation required|ask|off] [--hidden <path>]...
 
 Tokens may stand in the environment instead: BLOOMERY_RUNNER_TOKEN, BLOOMERY_REGISTRATION_TOKEN.
+Each job runs in a sandbox. Where the system makes none, the runner does not start (required, the
+default), asks the server, where an administrator decides (ask), or runs jobs without one (off).
+Jobs see no file or folder that --hidden names.
 With --token-stdin the first line of the input is the token, and its end stops the runner.
 `
 
@@ -25,6 +29,8 @@ const options = {
   'token-stdin': { type: 'boolean' },
   data: { type: 'string' },
   concurrency: { type: 'string' },
+  isolation: { type: 'string' },
+  hidden: { type: 'string', multiple: true },
   'registration-token': { type: 'string' },
   description: { type: 'string' },
   'tag-list': { type: 'string' },
@@ -91,6 +97,8 @@ async function run(client: ProtocolClient, given: Given): Promise<void> {
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     throw new UsageError('--concurrency is a number from 1 on.')
   }
+  const data = resolve(given.data)
+  const problem = await findIsolationProblem(given.isolation ?? 'required')
   const leaving = new AbortController()
   const stopping = new AbortController()
   const leave = () => leaving.abort()
@@ -111,13 +119,39 @@ async function run(client: ProtocolClient, given: Given): Promise<void> {
   say(`takes ${concurrency} jobs at once from ${given.url}`)
   await runJobs({
     client,
-    runner: { token, version, searchPath },
-    data: resolve(given.data),
+    runner: {
+      token,
+      version,
+      searchPath,
+      isIsolated: problem === undefined && given.isolation !== 'off',
+      hidden: [data, ...(given.hidden ?? []).map((path) => resolve(path))],
+    },
+    isolationProblem: problem,
+    data,
     concurrency,
     leaving: leaving.signal,
     stopping: stopping.signal,
     onMessage: say,
   })
+}
+
+/** Why jobs cannot be isolated here, where that is asked; throws where they must be. */
+async function findIsolationProblem(isolation: string): Promise<string | undefined> {
+  if (isolation === 'off') return undefined
+  if (isolation !== 'required' && isolation !== 'ask') {
+    throw new UsageError('--isolation is required, ask or off.')
+  }
+  const problem = await findSandboxProblem()
+  if (problem === undefined) return undefined
+  if (isolation === 'required') {
+    throw new Error(
+      `No sandbox for jobs can be made here: ${problem}. With --isolation off they run as the user of the runner.`,
+    )
+  }
+  say(
+    `No sandbox for jobs can be made here: ${problem}. Jobs wait until an administrator lets them run as the user of the server: by the button on the page of a waiting job, or by PUT /api/v4/application/settings?allow_jobs_without_isolation=true`,
+  )
+  return problem
 }
 
 /** The first line of the input. Whoever started us holds it open; when it ends, so do we and the jobs. */

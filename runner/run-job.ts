@@ -10,6 +10,7 @@ import { fetchArtifacts, handIn } from './hand-in.ts'
 import { placeOf, type RunnerIdentity } from './job-environment.ts'
 import { JobFailure } from './job-failure.ts'
 import { colors } from './job-log.ts'
+import type { JobMemory } from './job-memory.ts'
 import { JobShell } from './job-shell.ts'
 import { cachesOf, restoreCaches, saveCaches } from './keep-caches.ts'
 import { LogSender, type Verdict } from './log-sender.ts'
@@ -24,6 +25,7 @@ export type JobRunOptions = {
   client: ProtocolClient
   runner: RunnerIdentity
   caches: Caches
+  memory: JobMemory
   /** The folder of the runner. */
   data: string
   /** Which of the jobs that run at once it is, from 0 on. */
@@ -36,14 +38,19 @@ export type JobRunOptions = {
 export async function runJob(job: JobPayload, options: JobRunOptions): Promise<void> {
   const place = placeOf(options.data, options.slot, job)
   await removeFolder(place.own)
-  for (const folder of [place.own, place.home, place.files]) {
+  const { own, home, files, temporary, root } = place
+  for (const folder of [own, home, files, temporary, root]) {
     await mkdir(folder, { recursive: true, mode: 0o700 })
   }
   // Whoever comes after a crash of ours says with it that the job was lost.
   await writeFile(join(place.own, 'job.json'), JSON.stringify({ id: job.id, token: job.token }), {
     mode: 0o600,
   })
-  const shell = new JobShell(job, place, options.runner)
+  const shell = new JobShell(job, place, {
+    runner: options.runner,
+    serverUrl: options.client.url,
+    memory: options.memory,
+  })
   await tellOf(shell, job, options)
   await removeFolder(place.own)
 }
@@ -137,7 +144,10 @@ async function prepare(shell: JobShell, job: JobPayload, runner: RunnerIdentity)
   await shell.section('prepare_executor', 'Preparing the job', async () => {
     const { log } = shell
     log.say(`Bloomery's built-in runner ${runner.version} on ${hostname()}`)
-    log.say(`The scripts are run by ${shell.kind.name}, as the user of the runner.`)
+    const where = shell.isIsolated
+      ? 'in a sandbox: nothing else of this machine is seen'
+      : 'as the user of the runner, without a sandbox'
+    log.say(`The scripts are run by ${shell.kind.name}, ${where}.`)
     if (job.image?.name) {
       const name = shell.expand(job.image.name)
       log.say(`The image ${name} is ignored: this runner has no containers.`)

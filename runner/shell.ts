@@ -2,6 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import type { JobNetwork } from './job-network.ts'
+import { type SandboxView, spawnSandboxed } from './sandbox.ts'
 
 export type Shell = { name: 'bash' | 'sh'; path: string }
 
@@ -12,6 +14,10 @@ export type ScriptRun = {
   folder: string
   /** All of the environment: nothing of the runner's own is added. */
   environment: Record<string, string>
+  /** Where it runs; undefined where it may reach all that the runner can. */
+  sandbox?: { view: SandboxView; network: JobNetwork }
+  /** Gets the id of the process that all others of the script come from. */
+  onStart?: (pid: number) => void
   onOutput: (bytes: Buffer) => void
   /** Ends the script: SIGTERM to all it started, SIGKILL after `grace_ms`. */
   signal: AbortSignal
@@ -70,29 +76,66 @@ export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** Runs a script to its end and answers its exit status; rejects with the signal's reason if it is ended. */
+/**
+ * Runs a script to its end and answers its exit status; rejects with the signal's reason if it is ended, and with an
+ * Error if its sandbox cannot be made.
+ */
 export async function runScript(run: ScriptRun): Promise<number> {
   run.signal.throwIfAborted()
   const { name, path } = run.shell
   const flags = name === 'bash' ? ['--noprofile', '--norc'] : []
-  const child = spawn(plainShell.path, ['-c', begin, 'sh', path, ...flags, run.path], {
-    cwd: run.folder,
-    env: run.environment,
-    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
-    detached: true,
-  })
+  const command: Command = [path, ...flags, run.path]
+  const { child, isReady } = run.sandbox
+    ? startInSandbox(run, run.sandbox, command)
+    : start(run, command)
   child.stdout?.on('data', run.onOutput)
   // The watcher's end of it goes with the group.
   child.stdio[3]?.on('error', () => {})
+  if (child.pid !== undefined) run.onStart?.(child.pid)
   const stop = () => stopGroup(child, run.grace_ms)
   run.signal.addEventListener('abort', stop, { once: true })
   try {
     const status = await ended(child)
     run.signal.throwIfAborted()
+    if (!isReady()) throw new Error('the sandbox of the script could not be made')
     return status
   } finally {
     run.signal.removeEventListener('abort', stop)
+    run.sandbox?.network.close()
   }
+}
+
+type Command = readonly [string, ...string[]]
+/** `isReady` says whether the command itself was reached. */
+type Started = { child: ChildProcess; isReady: () => boolean }
+
+function start({ folder, environment }: ScriptRun, command: Command): Started {
+  const child = spawn(plainShell.path, ['-c', begin, 'sh', ...command], {
+    cwd: folder,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+    detached: true,
+  })
+  return { child, isReady: () => true }
+}
+
+function startInSandbox(
+  { folder, environment }: ScriptRun,
+  { view, network }: NonNullable<ScriptRun['sandbox']>,
+  command: Command,
+): Started {
+  let isReady = false
+  const child = spawnSandboxed(view, {
+    folder,
+    command,
+    environment: { ...network.environment, ...environment },
+    ports: network.ports,
+    onListening: (port, listener) => network.accept(port, listener),
+    onReady: () => {
+      isReady = true
+    },
+  })
+  return { child, isReady: () => isReady }
 }
 
 /** SIGTERM lets programs clean up; what ignores it is killed. */

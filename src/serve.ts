@@ -1,6 +1,6 @@
 import { type App, createApp } from './app.ts'
 import { isRestoreUnfinished } from './backup/unfinished.ts'
-import { type Config, ConfigError, isLoopback } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { dropLostJobs } from './features/delivery/jobs/job.tasks.ts'
 import { ensureBuiltinRunner } from './features/delivery/runners/builtin-runner.ts'
 import { sshBaseUrl } from './http/base-url.ts'
@@ -78,6 +78,7 @@ export async function run(
       token,
       data,
       searchPath,
+      hidden: hiddenFromJobs(config),
       // SQLite's file has one server, hence one such runner.
       prepare: async () => {
         if (!databaseUrl) await dropLostJobs({ db: app.db, clock: systemClock })
@@ -86,6 +87,12 @@ export async function run(
   }
   const byTls = tls === undefined ? [] : [`By TLS: https://${hostIn(config.host)}:${tls}`]
   greet(app, config.url ?? address, [...byTls, ssh, ...sites, describeRunner(config)])
+}
+
+/** Files and folders with repositories and keys that may lie outside the data folder. */
+function hiddenFromJobs({ storages, tls, pages }: Config): string[] {
+  const keys = [tls?.key, pages.tlsKey].filter((path) => path !== undefined)
+  return [...Object.values(storages).map(({ path }) => path), ...keys]
 }
 
 /** Where sites are served, for who has asked for that. */
@@ -100,13 +107,11 @@ function describePages(
   ]
 }
 
-/** What to say of the built-in runner: its jobs can do whatever the server's user can. */
-function describeRunner({ runner, host }: Config): string {
+/** What to say of the built-in runner. */
+function describeRunner({ runner }: Config): string {
   if (runner === 'off') return 'The built-in runner is off.'
-  const what = 'Jobs of pipelines run here, as the user of this server'
-  const isOpen = !isLoopback(host)
-  const whose = isOpen ? ', and other machines reach it: let nobody push whom you do not trust' : ''
-  return `${what}${whose}. BLOOMERY_RUNNER=off ends that.`
+  const what = 'Jobs of pipelines run on this machine, each in a sandbox.'
+  return `${what} BLOOMERY_RUNNER=off ends that.`
 }
 
 /**

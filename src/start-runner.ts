@@ -11,6 +11,8 @@ export type RunnerStart = {
   /** The data folder of the server; the runner has a folder of its own in it. */
   data: string
   searchPath: string
+  /** Files that no job may see: keys and settings of the server. */
+  hidden: readonly string[]
   /** What is to be done before each start: there is no runner then. */
   prepare: () => Promise<void>
 }
@@ -72,10 +74,14 @@ export class BuiltinRunner {
  * Its input has the token, for whoever lists processes sees their arguments, and stays open for as long
  * as the server lives: when it ends the runner does, with all its jobs.
  */
-function spawnRunner({ url, token, data, searchPath }: RunnerStart): ChildProcess {
+function spawnRunner({ url, token, data, searchPath, hidden }: RunnerStart): ChildProcess {
   const cache = getCompileCacheDir()
   const script = fileURLToPath(new URL('../runner/main.ts', import.meta.url))
-  const args = ['run', '--url', reachable(url), '--data', join(data, 'runner'), '--token-stdin']
+  const args = [
+    ...['run', '--url', reachable(url), '--data', join(data, 'runner'), '--token-stdin'],
+    ...['--isolation', 'ask'],
+    ...[data, ...hidden].flatMap((path) => ['--hidden', path]),
+  ]
   const child = spawn(
     process.execPath,
     ['--max-semi-space-size=1', '--max-old-space-size=128', script, ...args],

@@ -40,6 +40,8 @@ export type RunnerInfo = {
   executor?: string
   shell?: string
   features?: RunnerFeatures
+  /** Why jobs would run without a sandbox; of our own runner alone. */
+  isolation_problem?: string
 }
 
 /** `POST /runners`: a registration token makes a runner. */

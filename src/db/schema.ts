@@ -1697,6 +1697,8 @@ export interface RunnerTable {
   contacted_at: Timestamp | null
   created_at: Timestamp
   updated_at: Timestamp
+  /** Why the runner can make no sandbox for jobs, as it says itself; null where it makes one or says nothing. */
+  isolation_problem: string | null
 }
 
 export interface SecureFileTable {

@@ -20,13 +20,20 @@ type Job = {
 }
 
 /** The server as it is really run, in a process of its own, with its runner. */
-async function serve(): Promise<Server> {
-  const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
+async function serve({
+  folder = data,
+  wrapper = [],
+}: {
+  folder?: string
+  wrapper?: string[]
+} = {}): Promise<Server> {
+  const [program = '', ...args] = [...wrapper, process.execPath, 'src/main.ts', 'serve']
+  const child = spawn(program, args, {
     cwd: join(import.meta.dirname, '../..'),
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      BLOOMERY_DATA: data,
+      BLOOMERY_DATA: folder,
       BLOOMERY_PORT: '0',
       BLOOMERY_SSH_PORT: '0',
       BLOOMERY_ROOT_TOKEN: token,
@@ -177,16 +184,12 @@ describe('a pipeline on the built-in runner', () => {
 
   it('ends with all it has started when somebody cancels it', async () => {
     const project = await Project.make()
-    const mark = join(newFolder(), 'pid')
-    await project.push(
-      `slow:\n  script: ['sleep 300 & echo $! >${mark}; wait']\n  after_script: [echo never]\n`,
-    )
+    await project.push(`slow:\n  script: ['sleep 300.25 & wait']\n  after_script: [echo never]\n`)
     const slow = await project.job('slow', 'running')
-    await expect.poll(() => existsSync(mark), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => processesOf('sleep 300.25').length, { timeout: 10_000 }).toBe(1)
     await ask(`/projects/${project.id}/jobs/${slow.id}/cancel`, { method: 'POST' })
     expect((await project.job('slow', 'canceled')).status).toBe('canceled')
-    const pid = readFileSync(mark, 'utf8').trim()
-    await expect.poll(() => existsSync(`/proc/${pid}`), { timeout: 20_000 }).toBe(false)
+    await expect.poll(() => processesOf('sleep 300.25'), { timeout: 20_000 }).toEqual([])
     expect(await project.log(slow)).not.toContain('never')
   })
 
@@ -259,25 +262,33 @@ describe('a pipeline on the built-in runner', () => {
   })
 })
 
-/** The processes of the runner, which is told its token on its input alone. */
-function runnersOf(server: Server): number[] {
+/** The processes whose command line satisfies a condition; arguments are divided by spaces. */
+function findProcesses(fits: (command: string) => boolean): number[] {
   return readdirSync('/proc').flatMap((name) => {
     try {
-      const command = readFileSync(join('/proc', name, 'cmdline'), 'utf8')
-      const isRunner = command.includes('runner/main.ts') && command.includes(server.url)
-      return isRunner ? [Number(name)] : []
+      const command = readFileSync(join('/proc', name, 'cmdline'), 'utf8').replaceAll('\0', ' ')
+      return fits(command.trim()) ? [Number(name)] : []
     } catch {
       return []
     }
   })
 }
 
+/** The processes of a command: in a sandbox they have other ids than outside. */
+function processesOf(command: string): number[] {
+  return findProcesses((one) => one === command)
+}
+
+/** The processes of the runner, which is told its token on its input alone. */
+function runnersOf(server: Server): number[] {
+  return findProcesses((one) => one.includes('runner/main.ts') && one.includes(server.url))
+}
+
 describe('the built-in runner', () => {
   it('is started again when it is killed, and its jobs are told to be lost', async () => {
     const project = await Project.make()
-    const mark = join(newFolder(), 'begun')
-    await project.push(`slow:\n  script: ['touch ${mark}', sleep 300]\n`)
-    await expect.poll(() => existsSync(mark), { timeout: 20_000 }).toBe(true)
+    await project.push('slow:\n  script: [sleep 300.5]\n')
+    await expect.poll(() => processesOf('sleep 300.5').length, { timeout: 20_000 }).toBe(1)
     const [pid] = runnersOf(server)
     if (pid === undefined) throw new Error('There is no runner.')
     expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toContain('--token-stdin')
@@ -290,10 +301,9 @@ describe('the built-in runner', () => {
 
   it('ends with a killed server, and so do its jobs; the next server tells that they are lost', async () => {
     const project = await Project.make()
-    const mark = join(newFolder(), 'pid')
-    await project.push(`slow:\n  script: ['echo $$ >${mark}; sleep 300']\n`)
-    await expect.poll(() => existsSync(mark), { timeout: 20_000 }).toBe(true)
-    const pids = [Number(readFileSync(mark, 'utf8')), ...runnersOf(server)]
+    await project.push('slow:\n  script: [sleep 300.75]\n')
+    await expect.poll(() => processesOf('sleep 300.75').length, { timeout: 20_000 }).toBe(1)
+    const pids = [...processesOf('sleep 300.75'), ...runnersOf(server)]
     server.child.kill('SIGKILL')
     await once(server.child, 'exit')
     const alive = () => pids.filter((pid) => existsSync(`/proc/${pid}`))
@@ -315,5 +325,75 @@ describe('the built-in runner', () => {
     const slow = await project.job('slow', 'failed')
     expect(slow).toMatchObject({ failure_reason: 'runner_system_failure' })
     expect(await project.log(slow)).toContain('the runner was stopped')
+  })
+})
+
+describe('a job on the built-in runner', () => {
+  it('sees no file of the server, and asks it for what it may have', async () => {
+    const project = await Project.make()
+    await project.push(
+      [
+        'curious:',
+        '  script:',
+        `    - ls ${data}; ls ${data}/runner; cat ${data}/secret.key || echo no key`,
+        '    - ps -e -o args | grep -c "[m]ain.ts" || true',
+        '    - git ls-remote "$CI_REPOSITORY_URL" refs/heads/main',
+        '    - \'curl --silent --fail --header "JOB-TOKEN: $CI_JOB_TOKEN" "$CI_API_V4_URL/job" >job.json && echo asked\'',
+        '',
+      ].join('\n'),
+    )
+    const log = await project.log(await project.job('curious', 'success'))
+    expect(log).toContain('in a sandbox')
+    expect(log).toMatch(/\nrunner\nbuilds\njobs\n/)
+    expect(log).toMatch(/secret\.key.*\n(?:.*\n)?no key\n/)
+    expect(log).toMatch(/grep -c .*\n0\n/)
+    expect(log).toMatch(/\n[0-9a-f]{40}\trefs\/heads\/main\n/)
+    expect(log).toContain('\nasked\n')
+  })
+})
+
+describe('where the system makes no sandbox', () => {
+  // Ends all user namespaces below this one, as an administrator of a machine may.
+  const wrapper = [
+    'unshare',
+    '--user',
+    '--map-root-user',
+    ...['/bin/sh', '-c', 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"', 'sh'],
+  ]
+  let usual: Server
+
+  beforeAll(async () => {
+    usual = server
+    server = await serve({ folder: newFolder(), wrapper })
+  })
+  afterAll(() => {
+    server.child.kill('SIGKILL')
+    server = usual
+  })
+
+  it('jobs wait until an administrator lets them run without', async () => {
+    const project = await Project.make()
+    await project.push('test:\n  script: [echo ran]\n')
+    const { id } = await project.job('test', 'pending')
+    const told = async () =>
+      (await ask(`/projects/${project.id}/jobs/${id}?with_abilities=true`)).json() as Promise<
+        Job & { isolation_problem: string | null }
+      >
+    await expect
+      .poll(async () => (await told()).isolation_problem, { timeout: 20_000 })
+      .toContain('unshare')
+    expect(await told()).toMatchObject({
+      status: 'pending',
+      abilities: { allow_jobs_without_isolation: true },
+    })
+    expect(server.errors()).toContain('allow_jobs_without_isolation=true')
+    await ask('/application/settings?allow_jobs_without_isolation=true', { method: 'PUT' })
+    const log = await project.log(await project.job('test', 'success'))
+    expect(log).toContain('without a sandbox')
+    expect(log).toContain('\nran\n')
+    expect(await told()).toMatchObject({
+      isolation_problem: null,
+      abilities: { allow_jobs_without_isolation: false },
+    })
   })
 })

@@ -1404,7 +1404,8 @@ export interface Job {
 }
 
 export interface JobAbilities {
-  abilities?: { run_job: boolean; erase_job: boolean }
+  abilities?: { run_job: boolean; erase_job: boolean; allow_jobs_without_isolation: boolean }
+  isolation_problem?: string | null
 }
 
 export interface JobArchive {
@@ -2905,6 +2906,7 @@ export interface Settings {
   akismet_api_key: string | null
   akismet_enabled: boolean
   allow_group_owners_to_manage_ldap: boolean
+  allow_jobs_without_isolation: boolean
   allow_local_requests_from_hooks_and_services: boolean
   allow_local_requests_from_system_hooks: boolean
   allow_local_requests_from_web_hooks_and_services: boolean
@@ -3787,6 +3789,7 @@ export interface Operations {
       akismet_api_key?: string | null
       akismet_enabled?: boolean
       allow_group_owners_to_manage_ldap?: boolean
+      allow_jobs_without_isolation?: boolean
       allow_local_requests_from_hooks_and_services?: boolean
       allow_local_requests_from_system_hooks?: boolean
       allow_local_requests_from_web_hooks_and_services?: boolean

@@ -122,6 +122,14 @@ export const jobs = {
     tags === ''
       ? 'No runner has taken it yet.'
       : `No runner with the tags ${tags} has taken it yet.`,
+  noSandbox: (problem: string) =>
+    `This job is waiting because the built-in runner can't run it in a sandbox on this server: ${problem}.`,
+  askAdministrator:
+    'An administrator can allow jobs to run without a sandbox. You can also register another runner.',
+  allowUnisolated: 'Run jobs without a sandbox',
+  allowUnisolatedTitle: 'Run jobs without a sandbox?',
+  allowUnisolatedText:
+    'Every job of every project on this server can then read and change all repositories, the database and the files of the user who runs the server. Allow this only if you trust everyone who can push.',
   runner: (name: string) => `on ${name}`,
   retry: 'Retry',
   cancel: 'Cancel',

@@ -42,6 +42,7 @@ export const knownSettings = {
   akismet_api_key: optionalText,
   akismet_enabled: flag(false),
   allow_group_owners_to_manage_ldap: flag(true),
+  allow_jobs_without_isolation: flag(false),
   allow_local_requests_from_hooks_and_services: flag(false),
   allow_local_requests_from_system_hooks: flag(true),
   allow_local_requests_from_web_hooks_and_services: flag(false),

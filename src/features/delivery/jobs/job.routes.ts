@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
+import { administrators } from '../../../access/rule.ts'
 import type { CiStatus, Db } from '../../../db/db.ts'
 import {
   type Context,
@@ -29,6 +30,7 @@ import { retryJob } from '../pipelines/retry-pipeline.ts'
 import { mayRunJob } from '../pipelines/run-right.ts'
 import { cancelJob } from './cancel-job.ts'
 import { eraseJob, isErasable } from './erase-job.ts'
+import { findIsolationProblem } from './isolation-problem.ts'
 import { mayErase, readJobs, updateJobs } from './job.policy.ts'
 import { findJobOf, listJobs, listJobsWithArtifacts } from './job.store.ts'
 import { indexLog } from './log-index.ts'
@@ -77,7 +79,21 @@ const Needs = record('JobNeeds', {
 
 /** What the caller may do with a job, what protects its branch included (docs/api/conventions.md, "Abilities"). */
 const JobAbilities = record('JobAbilities', {
-  abilities: Type.Optional(Type.Object({ run_job: Type.Boolean(), erase_job: Type.Boolean() })),
+  abilities: Type.Optional(
+    Type.Object({
+      run_job: Type.Boolean(),
+      erase_job: Type.Boolean(),
+      allow_jobs_without_isolation: Type.Boolean(),
+    }),
+  ),
+  isolation_problem: Type.Optional(
+    nullable(
+      Type.String({
+        description:
+          'Why the job waits: the built-in runner cannot isolate it, and nobody has allowed it yet.',
+      }),
+    ),
+  ),
 })
 
 type PipelineJobsInput = {
@@ -171,11 +187,13 @@ export const jobEndpoints = [
       const job = await getJobOf(db, project, input.job_id)
       const shown = await showJob(context, project, job)
       if (!input.with_abilities) return shown
+      const isolation_problem = job.status === 'pending' ? await findIsolationProblem(db) : null
       const abilities = {
         run_job: await mayRunJob(db, context, job),
         erase_job: updateJobs(context) && mayErase(context, job),
+        allow_jobs_without_isolation: isolation_problem !== null && administrators(context),
       }
-      return { ...shown, abilities }
+      return { ...shown, abilities, isolation_problem }
     },
   }),
 

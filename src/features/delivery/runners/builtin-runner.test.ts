@@ -81,4 +81,65 @@ describe('the built-in runner', () => {
     const lost = await jobOf(world, id, (await statuses())[0] === 'failed' ? 'one' : 'two')
     expect(lost.failure_reason).toBe('stuck_or_timeout_failure')
   })
+
+  describe('that can make no sandbox', () => {
+    const info = { name: 'bloomery-runner', isolation_problem: 'namespaces are switched off' }
+
+    const waitingJob = async (world: World) => {
+      await world.as('admin').put('/application/settings', { allow_jobs_without_isolation: false })
+      const project = await newCiProject(world, { test: { script: 'true' } })
+      const { id } = await newPipeline(world, project)
+      const job = await jobOf(world, id, 'test')
+      const request = { token: await tokenOf(world), info }
+      return {
+        url: `/projects/${project.id}/jobs/${job.id}?with_abilities=true`,
+        take: () => world.as('anonymous').post('/jobs/request', request),
+      }
+    }
+
+    it('gets jobs only once an administrator has allowed it', async () => {
+      const world = await newWorld()
+      const { take } = await waitingJob(world)
+      expect((await take()).statusCode).toBe(204)
+      const change = { allow_jobs_without_isolation: true }
+      for (const who of ['anonymous', 'owner'] as const) {
+        const refused = await world.as(who).put('/application/settings', change)
+        expect(refused.statusCode).toBe(who === 'anonymous' ? 401 : 403)
+      }
+      expect((await take()).statusCode).toBe(204)
+      const changed = await world.as('admin').put('/application/settings', change)
+      expect(changed.json()).toMatchObject(change)
+      expect((await take()).statusCode).toBe(201)
+    })
+
+    it('is told of on a job that waits for it, and who may allow it', async () => {
+      const world = await newWorld()
+      const { url, take } = await waitingJob(world)
+      const told = async (who: 'owner' | 'admin') => {
+        const { isolation_problem, abilities } = (await world.as(who).get(url)).json()
+        return { isolation_problem, may: abilities.allow_jobs_without_isolation }
+      }
+      await take()
+      const { isolation_problem } = info
+      expect(await told('owner')).toEqual({ isolation_problem, may: false })
+      expect(await told('admin')).toEqual({ isolation_problem, may: true })
+      const shown = await world.as('admin').get(url.replace('?with_abilities=true', ''))
+      expect(shown.json()).not.toHaveProperty('isolation_problem')
+      await world.as('admin').put('/application/settings', { allow_jobs_without_isolation: true })
+      expect(await told('admin')).toEqual({ isolation_problem: null, may: false })
+      expect((await take()).statusCode).toBe(201)
+    })
+
+    it('is no reason to hold jobs back from another runner that says the same', async () => {
+      const world = await newWorld()
+      const project = await newCiProject(world, { test: { script: 'true' } })
+      await newPipeline(world, project)
+      const { runners_token } = (await world.as('owner').get(`/projects/${project.id}`)).json()
+      const { token } = (
+        await world.as('anonymous').post('/runners', { token: runners_token })
+      ).json()
+      const taken = await world.as('anonymous').post('/jobs/request', { token, info })
+      expect(taken.statusCode).toBe(201)
+    })
+  })
 })

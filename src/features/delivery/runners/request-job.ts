@@ -8,6 +8,7 @@ import { digestToken, newJobToken } from '../../../kernel/ids.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { findProject } from '../../../subjects/project.ts'
 import { findUser, standingProblem } from '../../../subjects/user.ts'
+import { readSetting } from '../../basics/settings/setting.ts'
 import type { FailureReason } from '../jobs/failure-reasons.ts'
 import { finishJob } from '../jobs/finish-job.ts'
 import { changePipeline, moveJob } from '../pipelines/change-pipeline.ts'
@@ -34,6 +35,8 @@ type Asking = {
   runner: Runner
   /** What the runner can do; undefined where it does not say. */
   features: Record<string, unknown> | undefined
+  /** Whether jobs would run without a sandbox on the machine of the server: only the built-in runner says so. */
+  isUnisolated: boolean
   baseUrl: string
 }
 
@@ -42,10 +45,16 @@ type Claimed = Pick<Handed, 'job' | 'spec' | 'dependencies'>
 
 /** The payload of a job that is the runner's from now on, or undefined where there is none for it. */
 export async function takeJob(uses: HandOutUses, asking: Asking): Promise<object | undefined> {
-  if (asking.runner.paused) return undefined
+  if (asking.runner.paused || (await lacksIsolation(uses.db, asking))) return undefined
   const token = newJobToken()
   const claimed = await inTurn(uses.db, () => claimNext(uses, asking, token))
   return claimed && handOver(uses, asking, claimed, token)
+}
+
+/** Whether jobs wait because no administrator has allowed them to run as the user of the server. */
+async function lacksIsolation(db: Db, { runner, isUnisolated }: Asking): Promise<boolean> {
+  if (!runner.builtin || !isUnisolated) return false
+  return !(await readSetting(db, 'allow_jobs_without_isolation'))
 }
 
 async function claimNext(

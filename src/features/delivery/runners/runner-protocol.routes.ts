@@ -26,6 +26,7 @@ import {
   noteContact,
   type RunnerInfo,
   storedToken,
+  toldOf,
 } from './runner-token.ts'
 
 const endpoint = endpointsWith({ tag: 'Runners', signIn: 'ignored' })
@@ -148,7 +149,9 @@ export const runnerProtocolEndpoints = [
       const { db, input, request, baseUrl } = context
       const runner = await authenticateRunner(context, { token: input.token, request })
       await noteContact(context, runner, { ip: request.ip, info: input.info })
-      const asking = { runner, features: featuresOf(input.info), baseUrl }
+      const { info } = input
+      const isUnisolated = info !== undefined && toldOf(info).isolation_problem !== null
+      const asking = { runner, features: featuresOf(info), isUnisolated, baseUrl }
       // Who has nothing new since the last time waits; others are told what to wait for.
       const isWaiting = input.last_update === waitingMark
       const { signal } = request

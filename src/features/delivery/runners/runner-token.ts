@@ -14,6 +14,7 @@ export type RunnerInfo = {
   platform?: unknown
   architecture?: unknown
   executor?: unknown
+  isolation_problem?: unknown
   features?: unknown
 }
 
@@ -74,6 +75,7 @@ export function toldOf(info: RunnerInfo) {
     platform: text(info.platform),
     architecture: text(info.architecture),
     executor: text(info.executor),
+    isolation_problem: text(info.isolation_problem),
   }
 }
 

@@ -53,13 +53,43 @@ function JobPage({ at }: { at: AtPlace }) {
         <LogPart {...{ at, job, index }} />
       ) : (
         <Blank title={job.erased_at ? words.erased : words.noLog}>
-          {job.status === 'pending' ? <p>{words.noRunner(job.tag_list.join(', '))}</p> : null}
+          {job.status === 'pending' ? <Waiting job={job} projectId={at.place.id} /> : null}
           {job.status === 'manual' ? <p>{words.byHand}</p> : null}
           {['created', 'running'].includes(job.status) ? <p>{words.waits}</p> : null}
         </Blank>
       )}
     </Page>
   )
+}
+
+/** Why nothing runs the job yet, and what an administrator can do about it. */
+function Waiting({ job, projectId }: { job: Job; projectId: number }) {
+  const { isolation_problem: problem, tag_list: tags, abilities } = job
+  if (!problem) return <p>{words.noRunner(tags.join(', '))}</p>
+  return (
+    <>
+      <p>{words.noSandbox(problem)}</p>
+      {abilities?.allow_jobs_without_isolation ? (
+        <Button onClick={() => askToAllow(`/api/v4/projects/${projectId}/jobs/${job.id}`)}>
+          {words.allowUnisolated}
+        </Button>
+      ) : (
+        <p>{words.askAdministrator}</p>
+      )}
+    </>
+  )
+}
+
+function askToAllow(jobUrl: string): void {
+  confirmThen({
+    title: words.allowUnisolatedTitle,
+    text: words.allowUnisolatedText,
+    action: words.allowUnisolated,
+    run: async () => {
+      await call('PUT /application/settings', { allow_jobs_without_isolation: true })
+      touch(jobUrl)
+    },
+  })
 }
 
 function Bar({

@@ -1,0 +1,97 @@
+// Ends jobs before they take all the memory of the machine.
+import { readdir, readFile } from 'node:fs/promises'
+import { totalmem } from 'node:os'
+
+/** What all jobs together may hold of the machine's memory. */
+const share_max = 0.75
+const look_ms = 1000
+const page_bytes = 4096
+
+type Watched = { pid: number; onExcess: (message: string) => void }
+
+export class JobMemory {
+  readonly #bytes_max: number
+  readonly #watched = new Set<Watched>()
+  #timer: NodeJS.Timeout | undefined
+
+  /** `bytes_max` is for all jobs together. */
+  constructor(bytes_max = share_max * machineBytes()) {
+    this.#bytes_max = bytes_max
+  }
+
+  /**
+   * Looks at a process and all that come from it until the function it answers is called. When all that are watched
+   * hold too much, the one that holds most is told by `onExcess`. Only Linux tells what processes hold.
+   */
+  watch(pid: number, onExcess: (message: string) => void): () => void {
+    const watched = { pid, onExcess }
+    this.#watched.add(watched)
+    this.#lookLater()
+    return () => {
+      this.#watched.delete(watched)
+      if (this.#watched.size > 0) return
+      clearTimeout(this.#timer)
+      this.#timer = undefined
+    }
+  }
+
+  #lookLater(): void {
+    this.#timer ??= setTimeout(() => {
+      void this.#look().finally(() => {
+        this.#timer = undefined
+        if (this.#watched.size > 0) this.#lookLater()
+      })
+    }, look_ms)
+  }
+
+  async #look(): Promise<void> {
+    const children = await readChildren()
+    const held = await Promise.all(
+      [...this.#watched].map(async (watched) => {
+        return { watched, bytes: await heldBy(watched.pid, children) }
+      }),
+    )
+    const [most] = held.toSorted((a, b) => b.bytes - a.bytes)
+    const together = held.reduce((sum, { bytes }) => sum + bytes, 0)
+    if (!most || together <= this.#bytes_max) return
+    most.watched.onExcess(
+      `jobs may use ${inMegabytes(this.#bytes_max)} of memory on this machine, and this one used ${inMegabytes(most.bytes)}`,
+    )
+  }
+}
+
+/** What this process may use: the machine's memory, or less where a control group bounds it. */
+function machineBytes(): number {
+  const bound = process.constrainedMemory()
+  return bound > 0 ? Math.min(bound, totalmem()) : totalmem()
+}
+
+/** The processes that each process has started (proc(5), `/proc/pid/stat`). */
+async function readChildren(): Promise<Map<number, number[]>> {
+  const children = new Map<number, number[]>()
+  const names = await readdir('/proc').catch(() => [])
+  for (const name of names) {
+    const pid = Number(name)
+    if (!Number.isInteger(pid)) continue
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
+    // The name of the program is in brackets, and may have spaces and brackets itself.
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    const siblings = children.get(parent)
+    if (siblings) siblings.push(pid)
+    else children.set(parent, [pid])
+  }
+  return children
+}
+
+/** Memory that a process and its descendants hold and share with no file (proc(5), `/proc/pid/statm`). */
+async function heldBy(pid: number, children: ReadonlyMap<number, number[]>): Promise<number> {
+  const statm = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '0 0 0')
+  const [, resident = 0, shared = 0] = statm.split(' ').map(Number)
+  let bytes = Math.max(resident - shared, 0) * page_bytes
+  for (const child of children.get(pid) ?? []) bytes += await heldBy(child, children)
+  return bytes
+}
+
+function inMegabytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 ** 2)} MB`
+}
