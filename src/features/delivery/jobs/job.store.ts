@@ -249,3 +249,13 @@ export function listOpenJobsOf(
     .limit(limit)
     .execute()
 }
+
+/** Why the built-in runner can make no sandbox for jobs, as it last said; null where it makes them. */
+export async function findToldIsolationProblem(db: Db): Promise<string | null> {
+  const runner = await db
+    .selectFrom('runners')
+    .select('isolation_problem')
+    .where('builtin', '=', true)
+    .executeTakeFirst()
+  return runner?.isolation_problem ?? null
+}
