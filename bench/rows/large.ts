@@ -189,6 +189,17 @@ const clone =
       ...[from === 'source' ? `file://${site.source}` : site.url, scratch(bench)],
     ])
 
+const backUp: Work = ({ data, storage, otherStorage }, bench) => {
+  const program = join(import.meta.dirname, '../../src/main.ts')
+  const storages = { default: { path: storage }, other: { path: otherStorage, weight: 0 } }
+  const env = {
+    PATH: process.env.PATH ?? '',
+    BLOOMERY_DATA: data,
+    BLOOMERY_STORAGES: JSON.stringify(storages),
+  }
+  return runProgram(process.execPath, [program, 'backup', '--to', scratch(bench)], { env })
+}
+
 const read =
   (path: string): Work =>
   async ({ server, headers, api }) => {
@@ -479,16 +490,9 @@ export function largeRows({ large_commits, large_mb, largest_mb }: Sizes): Row[]
         await runProgram('tar', ['-cf', file, '-C', storage, '.'])
         await runProgram('sync', [file])
       },
-      ours: ({ data, storage, otherStorage }, bench) => {
-        const program = join(import.meta.dirname, '../../src/main.ts')
-        const storages = { default: { path: storage }, other: { path: otherStorage, weight: 0 } }
-        const env = {
-          PATH: process.env.PATH ?? '',
-          BLOOMERY_DATA: data,
-          BLOOMERY_STORAGES: JSON.stringify(storages),
-        }
-        return runProgram(process.execPath, [program, 'backup', '--to', scratch(bench)], { env })
-      },
+      // The first one waits for the upkeep that the merges before have begun.
+      prepare: backUp,
+      ours: backUp,
       floorOf: 'tar of the repositories, synced',
     }),
     row('A, move to another storage', a, {
