@@ -1,6 +1,8 @@
 // Kills the server and its built-in runner at random moments while pipelines run, and checks at the end that
 // none was lost, that no job ran twice, and that what succeeded has its whole log and its artifacts.
 // `node tools/pipeline-kill-loop.ts [pipelines] [seed]`
+// Jobs count themselves in a file of the machine, which they do not see in a sandbox: it is run where none can be made,
+// by `unshare --user --map-root-user sh -c 'echo 0 >/proc/sys/user/max_user_namespaces && exec node tools/...'`.
 import type { ChildProcess } from 'node:child_process'
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -136,6 +138,7 @@ const final = ['success', 'failed', 'canceled', 'skipped']
 async function main(): Promise<void> {
   appendFileSync(tally, '')
   await start()
+  await must('PUT', '/application/settings', { allow_jobs_without_isolation: true })
   const { id } = await must<{ id: number }>('POST', '/projects', { name: 'p' })
   await must('POST', `/projects/${id}/repository/commits`, {
     branch: 'main',
@@ -185,6 +188,7 @@ async function check(id: number, made: ReadonlySet<number>, unanswered: number):
   for (const line of readFileSync(tally, 'utf8').split('\n').filter(Boolean)) {
     runs.set(line, (runs.get(line) ?? 0) + 1)
   }
+  if (runs.size === 0) complain('no job has counted itself: jobs run in a sandbox here')
   for (const [job, count] of runs) if (count > 1) complain(`job ${job} ran ${count} times`)
   const jobs = await listAll<Job>(`/projects/${id}/jobs?include_retried=true`)
   const reasons = new Map<string, number>()

@@ -114,12 +114,7 @@ export function largeRecordRows(sizes: Sizes): Row[] {
     ),
     row('H, canceled', wide, async (_, ask) => ask('POST', `${await newest(ask)}/cancel`)),
     row('H, retried', wide, async (_, ask) => ask('POST', `${await newest(ask)}/retry`)),
-    row(
-      'H, log sent',
-      logged,
-      (ci) => sendLog(ci, ci.job, ci.log),
-      within(large_log_mb / 10),
-    ),
+    row('H, log sent', logged, (ci) => sendLog(ci, ci.job, ci.log), within(large_log_mb / 10)),
     row('H, lines of the log', logged, ({ job }, ask) =>
       ask('GET', `/jobs/${job.id}/trace?index=true`),
     ),
