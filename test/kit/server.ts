@@ -24,10 +24,23 @@ const root = {
   token: 'glpat-the-token-of-a-whole-server',
 }
 
-/** Starts it, by default without a runner and without SSH; it ends with the test's file. */
-export async function startServer(settings: Record<string, string> = {}): Promise<Server> {
+/** A command before another one that runs it where no user namespaces can be made, as an administrator may decide. */
+export const withoutNamespaces = [
+  ...['unshare', '--user', '--map-root-user', '/bin/sh', '-c'],
+  ...['echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"', 'sh'],
+]
+
+/**
+ * Starts it, by default without a runner and without SSH; it ends with the test's file. `wrapper` is a command that
+ * becomes the one behind it.
+ */
+export async function startServer(
+  settings: Record<string, string> = {},
+  wrapper: readonly string[] = [],
+): Promise<Server> {
   const data = settings.BLOOMERY_DATA ?? newFolder()
-  const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
+  const [program = '', ...args] = [...wrapper, process.execPath, 'src/main.ts', 'serve']
+  const child = spawn(program, args, {
     cwd: join(import.meta.dirname, '../..'),
     env: {
       PATH: process.env.PATH,

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newFolder, WorkingCopy } from '../kit/git.ts'
+import { withoutNamespaces } from '../kit/server.ts'
 
 const token = 'glpat-the-token-of-a-built-in-runner'
 const data = newFolder()
@@ -353,18 +354,11 @@ describe('a job on the built-in runner', () => {
 })
 
 describe('where the system makes no sandbox', () => {
-  // Ends all user namespaces below this one, as an administrator of a machine may.
-  const wrapper = [
-    'unshare',
-    '--user',
-    '--map-root-user',
-    ...['/bin/sh', '-c', 'echo 0 >/proc/sys/user/max_user_namespaces && exec "$@"', 'sh'],
-  ]
   let usual: Server
 
   beforeAll(async () => {
     usual = server
-    server = await serve({ folder: newFolder(), wrapper })
+    server = await serve({ folder: newFolder(), wrapper: withoutNamespaces })
   })
   afterAll(() => {
     server.child.kill('SIGKILL')
