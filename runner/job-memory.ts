@@ -1,6 +1,7 @@
 // Ends jobs before they take all the memory of the machine.
 import { readdir, readFile } from 'node:fs/promises'
 import { totalmem } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** What all jobs together may hold of the machine's memory. */
 const share_max = 0.75
@@ -12,7 +13,7 @@ type Watched = { pid: number; onExcess: (message: string) => void }
 export class JobMemory {
   readonly #bytes_max: number
   readonly #watched = new Set<Watched>()
-  #timer: NodeJS.Timeout | undefined
+  #isLooking = false
 
   /** `bytes_max` is for all jobs together. */
   constructor(bytes_max = share_max * machineBytes()) {
@@ -26,22 +27,17 @@ export class JobMemory {
   watch(pid: number, onExcess: (message: string) => void): () => void {
     const watched = { pid, onExcess }
     this.#watched.add(watched)
-    this.#lookLater()
-    return () => {
-      this.#watched.delete(watched)
-      if (this.#watched.size > 0) return
-      clearTimeout(this.#timer)
-      this.#timer = undefined
-    }
+    if (!this.#isLooking) void this.#lookWhileWatched()
+    return () => void this.#watched.delete(watched)
   }
 
-  #lookLater(): void {
-    this.#timer ??= setTimeout(() => {
-      void this.#look().finally(() => {
-        this.#timer = undefined
-        if (this.#watched.size > 0) this.#lookLater()
-      })
-    }, look_ms)
+  async #lookWhileWatched(): Promise<void> {
+    this.#isLooking = true
+    while (this.#watched.size > 0) {
+      await wait(look_ms, undefined, { ref: false })
+      await this.#look()
+    }
+    this.#isLooking = false
   }
 
   async #look(): Promise<void> {
