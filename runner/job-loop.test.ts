@@ -390,6 +390,17 @@ describe('what jobs hand in and over', () => {
     expect(logOf()).toContain(text)
   })
 
+  it('may be what git does not know, whatever else git prints', async () => {
+    const trace = { key: 'GIT_TRACE', value: '1', public: true, masked: false }
+    const untracked = { ...archive, untracked: true, paths: [] }
+    await run([
+      job(['git init --quiet', 'touch left'], { artifacts: [untracked], variables: [trace] }),
+    ])
+    expect(final()).toMatchObject([{ state: 'success' }])
+    expect(logOf()).toContain('archive: 1 file as out-yes.zip')
+    expect(uploads()).toHaveLength(1)
+  })
+
   it('is no failure where there is nothing of it', async () => {
     await run([job(['true'], { artifacts: [archive] })])
     expect(uploads()).toEqual([])

@@ -34,19 +34,18 @@ export class JobNetwork {
   /** What programs that know proxies read. */
   readonly environment: Record<string, string>
   readonly #proxy: Server
-  readonly #serverPort: number | undefined
-  readonly #servers: readonly Place[]
+  /** The server, where it is reached by a port of the sandbox. */
+  readonly #local: Place | undefined
   readonly #listeners = new Set<Listener>()
   readonly #sockets = new Set<Socket>()
 
   /** `urls` are the addresses of the server: jobs reach these even on the machine itself. */
   constructor(urls: readonly string[]) {
-    this.#servers = urls.map((url) => placeOf(new URL(url)))
-    const local = this.#servers.find(({ host, port }) => isLoopback(host) && port >= port_min)
-    this.#serverPort = local?.port
-    this.ports = [...(local ? [local.port] : []), proxyPort]
+    const servers = urls.map((url) => placeOf(new URL(url)))
+    this.#local = servers.find(({ host, port }) => isLoopback(host) && port >= port_min)
+    this.ports = [...(this.#local ? [this.#local.port] : []), proxyPort]
     this.environment = proxySettings()
-    this.#proxy = createProxy(this.#servers)
+    this.#proxy = createProxy(servers)
   }
 
   /** Takes the connections that arrive at a port of the sandbox. */
@@ -60,8 +59,7 @@ export class JobNetwork {
       }
       this.#sockets.add(socket)
       socket.once('close', () => this.#sockets.delete(socket))
-      const server = this.#servers.find((one) => one.port === port && isLoopback(one.host))
-      if (port === this.#serverPort && server) join(socket, connect(server))
+      if (port === this.#local?.port) join(socket, connect(this.#local))
       else this.#proxy.emit('connection', socket)
     })
   }

@@ -39,12 +39,10 @@ export class JobShell {
   readonly end = new AbortController()
   /** Ends the script; what comes after it still happens. */
   readonly cancel = new AbortController()
-  readonly isIsolated: boolean
   readonly #environment: Record<string, string>
   readonly #memory: JobMemory
-  readonly #network: JobNetwork | undefined
-  readonly #readable: readonly string[]
-  readonly #hidden: readonly string[]
+  /** Undefined where scripts may reach all that the runner can. */
+  readonly #sandbox: { view: SandboxView; network: JobNetwork } | undefined
   #scripts = 0
 
   /** `serverUrl` is where the runner reaches the server. */
@@ -53,13 +51,11 @@ export class JobShell {
     place: JobPlace,
     { runner, serverUrl, memory }: { runner: RunnerIdentity; serverUrl: string; memory: JobMemory },
   ) {
-    this.isIsolated = runner.isIsolated
     this.#memory = memory
-    this.#network = runner.isIsolated
-      ? new JobNetwork([serverUrl, job.git_info.repo_url])
-      : undefined
-    this.#readable = listProgramFolders(runner.searchPath)
-    this.#hidden = runner.hidden
+    if (runner.isIsolated) {
+      const network = new JobNetwork([serverUrl, job.git_info.repo_url])
+      this.#sandbox = { view: viewOf(place, runner), network }
+    }
     this.kind = findShell(runner.searchPath)
     this.place = place
     this.variables = readVariables(listVariables(job, place, runner), place.files)
@@ -70,6 +66,10 @@ export class JobShell {
       bytes_max: log_bytes_max,
       hasSections: job.features?.trace_sections === true,
     })
+  }
+
+  get isIsolated(): boolean {
+    return this.#sandbox !== undefined
   }
 
   get isTraced(): boolean {
@@ -114,7 +114,7 @@ export class JobShell {
         path,
         folder: this.place.project,
         environment: { ...this.#environment, ...more },
-        sandbox: this.#network && { view: this.#viewFor(path), network: this.#network },
+        sandbox: this.#sandbox,
         onStart: (pid) => {
           unwatch = this.#memory.watch(pid, (message) => {
             this.end.abort(new JobFailure(message, { reason: 'script_failure', exitCode: 137 }))
@@ -129,21 +129,21 @@ export class JobShell {
     }
   }
 
-  /** What a script at `path` sees: it writes in the checkout and in what is the job's own. */
-  #viewFor(path: string): SandboxView {
-    const { project, home, files, temporary, root } = this.place
-    const readable = [...this.#readable, path]
-    return { root, temporary, readable, writable: [project, home, files], hidden: this.#hidden }
-  }
-
   /** The files of the checkout that git does not know, ignored ones included. */
   async listUntracked(): Promise<string[]> {
     const chunks: Buffer[] = []
     const onOutput = (bytes: Buffer) => void chunks.push(bytes)
-    await this.runScript('git ls-files --others -z\n', { onOutput })
+    await this.runScript('git ls-files --others -z 2>/dev/null\n', { onOutput })
     const names = Buffer.concat(chunks).toString().split('\0')
     return names.filter((name) => name !== '')
   }
+}
+
+/** What scripts see: they write in the checkout and in what is the job's own. */
+function viewOf(place: JobPlace, { searchPath, hidden }: RunnerIdentity): SandboxView {
+  const { project, home, files, temporary, root } = place
+  const readable = listProgramFolders(searchPath)
+  return { root, temporary, readable, writable: [project, home, files], hidden }
 }
 
 export function countFiles(files: number): string {

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findProcesses } from '../test/kit/processes.ts'
 import { JobMemory } from './job-memory.ts'
 import { JobNetwork } from './job-network.ts'
 import { findSandboxProblem, listProgramFolders } from './sandbox.ts'
@@ -58,7 +59,7 @@ async function run(
       view: {
         root: join(folder, 'root'),
         temporary: join(folder, 'tmp'),
-        readable: [path],
+        readable: [],
         writable: [join(folder, 'project')],
         hidden,
       },
@@ -141,7 +142,7 @@ describe('a script in a sandbox', () => {
     )
     expect(output).toMatch(/^not there\n\d\n$/)
     expect(begun).toBeGreaterThan(0)
-    expect(commandsOf('sleep\u000077.25')).toEqual([])
+    expect(findProcesses((command) => command === 'sleep 77.25')).toEqual([])
   })
 
   it('says nothing to programs that run before it is in the sandbox', async () => {
@@ -175,15 +176,10 @@ describe('a script in a sandbox', () => {
   })
 })
 
-/** The processes of the machine whose command line has the text. */
-function commandsOf(text: string): string[] {
-  return readdirSync('/proc').filter((name) => {
-    try {
-      return /^\d+$/.test(name) && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(text)
-    } catch {
-      return false
-    }
-  })
+/** An address of this machine that is not loopback; undefined where it has none. */
+function ownAddress(): string | undefined {
+  const interfaces = Object.values(networkInterfaces()).flat()
+  return interfaces.find((one) => one?.family === 'IPv4' && !one.internal)?.address
 }
 
 describe('the network of a sandbox', () => {
@@ -203,20 +199,10 @@ describe('the network of a sandbox', () => {
     const other = createHttpServer((_request, response) => response.end('reached'))
     await new Promise<void>((resolve) => other.listen(0, '0.0.0.0', resolve))
     const { port } = other.address() as AddressInfo
-    const own = Object.values(networkInterfaces())
-      .flat()
-      .find((one) => one?.family === 'IPv4' && !one.internal)
+    const own = ownAddress()
     const hosts = [
-      ...[
-        '127.0.0.1',
-        '127.1',
-        '2130706433',
-        '0.0.0.0',
-        '[::1]',
-        '[::ffff:127.0.0.1]',
-        'localhost',
-      ],
-      ...['169.254.169.254', ...(own ? [own.address] : [])],
+      ...['127.0.0.1', '127.1', '2130706433', '0.0.0.0', '[::1]', '[::ffff:127.0.0.1]'],
+      ...['localhost', '169.254.169.254', ...(own === undefined ? [] : [own])],
     ]
     const proxy = '--noproxy "" --proxy "$http_proxy"'
     const { output } = await run(
@@ -241,10 +227,7 @@ describe('the network of a sandbox', () => {
   })
 
   it('leads by the proxy to the server at another of its addresses, also through a tunnel', async () => {
-    const own = Object.values(networkInterfaces())
-      .flat()
-      .find((one) => one?.family === 'IPv4' && !one.internal)
-    const address = `http://${own?.address ?? '127.0.0.1'}:${new URL(url).port}`
+    const address = `http://${ownAddress() ?? '127.0.0.1'}:${new URL(url).port}`
     const proxy = '--noproxy "" --proxy "$http_proxy"'
     const { output } = await run(
       [

@@ -120,21 +120,25 @@ function start({ folder, environment }: ScriptRun, command: Command): Started {
 }
 
 function startInSandbox(
-  { folder, environment }: ScriptRun,
+  { folder, environment, path }: ScriptRun,
   { view, network }: NonNullable<ScriptRun['sandbox']>,
   command: Command,
 ): Started {
   let isReady = false
-  const child = spawnSandboxed(view, {
-    folder,
-    command,
-    environment: { ...network.environment, ...environment },
-    ports: network.ports,
-    onListening: (port, listener) => network.accept(port, listener),
-    onReady: () => {
-      isReady = true
+  // The script is read in the sandbox, too.
+  const child = spawnSandboxed(
+    { ...view, readable: [...view.readable, path] },
+    {
+      folder,
+      command,
+      environment: { ...network.environment, ...environment },
+      ports: network.ports,
+      onListening: (port, listener) => network.accept(port, listener),
+      onReady: () => {
+        isReady = true
+      },
     },
-  })
+  )
   return { child, isReady: () => isReady }
 }
 

@@ -514,6 +514,6 @@ function acme(settings: Settings): Config['acme'] {
 }
 
 /** Whether only this machine reaches what listens there. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }

@@ -110,7 +110,7 @@ function describePages(
 /** What to say of the built-in runner. */
 function describeRunner({ runner }: Config): string {
   if (runner === 'off') return 'The built-in runner is off.'
-  const what = 'Jobs of pipelines run on this machine, each in a sandbox.'
+  const what = 'Jobs of pipelines run on this machine, in a sandbox where the system makes one.'
   return `${what} BLOOMERY_RUNNER=off ends that.`
 }
 

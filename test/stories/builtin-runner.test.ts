@@ -1,10 +1,11 @@
 // Pipelines from a push to their end, on the runner that the server starts itself.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newFolder, WorkingCopy } from '../kit/git.ts'
+import { findProcesses } from '../kit/processes.ts'
 import { withoutNamespaces } from '../kit/server.ts'
 
 const token = 'glpat-the-token-of-a-built-in-runner'
@@ -262,18 +263,6 @@ describe('a pipeline on the built-in runner', () => {
     expect(await project.log(job)).toContain('it cannot start the services postgres:17')
   })
 })
-
-/** The processes whose command line satisfies a condition; arguments are divided by spaces. */
-function findProcesses(fits: (command: string) => boolean): number[] {
-  return readdirSync('/proc').flatMap((name) => {
-    try {
-      const command = readFileSync(join('/proc', name, 'cmdline'), 'utf8').replaceAll('\0', ' ')
-      return fits(command.trim()) ? [Number(name)] : []
-    } catch {
-      return []
-    }
-  })
-}
 
 /** The processes of a command: in a sandbox they have other ids than outside. */
 function processesOf(command: string): number[] {
