@@ -15,6 +15,7 @@ export class MemoryTurns {
   readonly #available_bytes: () => number
   readonly #held_bytes: () => number
   readonly #max_bytes: number
+  #reserved = 0
   #timer: NodeJS.Timeout | undefined
   #answerMax_bytes = 0
   #figureUntil_ms = 0
@@ -53,15 +54,25 @@ export class MemoryTurns {
     return this.#budget.waiting
   }
 
+  /** How many programs have memory reserved now; tests count with it. */
+  get reserved(): number {
+    return this.#reserved
+  }
+
   /**
    * Waits until `bytes` more fit. One program may always run, however much it needs. The returned function gives the
    * memory back. Throws what `Budget.acquire` throws.
    */
   async reserve(bytes: number, signal?: AbortSignal): Promise<() => void> {
     if (bytes < limits.git_memory.small_bytes) return () => {}
-    const reserved = this.#budget.acquire({ cost: Math.ceil(bytes / megabyte), signal })
+    const acquired = this.#budget.acquire({ cost: Math.ceil(bytes / megabyte), signal })
     this.#watch()
-    return reserved
+    const release = await acquired
+    this.#reserved++
+    return () => {
+      this.#reserved--
+      release()
+    }
   }
 
   /** What one program that answers a question may hold (`limits.git_memory.read`). */

@@ -50,9 +50,10 @@ export class ChannelIo {
     for await (const chunk of source) await this.write(chunk)
   }
 
-  /** Hands what the client sends to a program until either has enough. */
-  async feed(program: Socket): Promise<void> {
+  /** Hands what the client sends to a program until either has enough; each piece once `ready` has resolved for it. */
+  async feed(program: Socket, ready: (chunk: Buffer) => Promise<void>): Promise<void> {
     for await (const chunk of this.chunks()) {
+      await ready(chunk)
       if (!program.writable) return
       if (!program.write(chunk)) await this.#drained(program)
     }
@@ -62,6 +63,7 @@ export class ChannelIo {
   /** Words that git shows its user as they are. */
   warn(text: string): void {
     this.#channel.stderr.write(text)
+    this.#onMoved()
   }
 
   /** Ends the command: everything written, then the status, then the end. */

@@ -17,7 +17,6 @@ import { fetchProblemText } from '../../git/fetch-output.ts'
 import type { GitAccess } from '../../git/git.ts'
 import { brokenText, keepAlive, waitingText } from '../../git/keep-alive.ts'
 import { atLeastRate } from '../../git/least-rate.ts'
-import { estimateClone_bytes } from '../../git/memory-estimate.ts'
 import { flushPacket, PacketError, PacketReader, packet } from '../../git/pkt-line.ts'
 import { advertiseForPush, readPushRequest } from '../../git/receive.ts'
 import type { Repository } from '../../git/repository.ts'
@@ -31,6 +30,7 @@ import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
 import { projectRepository } from '../../subjects/project.ts'
 import { runAccountCommand } from './account-commands.ts'
 import type { ChannelIo } from './channel-io.ts'
+import { FetchMemory } from './fetch-memory.ts'
 import { line_characters_max, parseCommand, type SshCommand } from './parse-command.ts'
 
 export type CommandContext = {
@@ -210,7 +210,7 @@ async function runService(
     const args = ['upload-archive', repository.path]
     return runProgram(services, context, { repository, args, request })
   }
-  const args = ['upload-pack', '--strict', `--timeout=${ssh.wait_ms / 1000}`, repository.path]
+  const args = ['upload-pack', '--strict', repository.path]
   return runProgram(services, context, { repository, args })
 }
 
@@ -244,16 +244,22 @@ async function runProgram(
     env: protocol === undefined ? {} : { GIT_PROTOCOL: protocol },
     timeout_ms: limits.git_transfer_ms,
     signal: io.signal,
-    memory_bytes: request ? 0 : await estimateClone_bytes(repository),
     onWait: () => io.warn(`remote: ${waitingText}`),
   })
+  const fetch = new FetchMemory({ git, io, repository, onSilence: () => program.io.destroy() })
   // Without its other end git has nobody to work for, and ends.
   const hangUp = () => program.io.destroy()
   io.signal.addEventListener('abort', hangUp, { once: true })
+  let refusal: unknown
   try {
     // It ends with the channel; what goes wrong with it the program's end tells.
     if (request) program.io.end(request)
-    else io.feed(program.io).catch(() => {})
+    else {
+      io.feed(program.io, (chunk) => fetch.prepare(chunk)).catch((error) => {
+        refusal = isBusy(error) ? error : undefined
+        program.io.destroy()
+      })
+    }
     // Ending without having read everything resets its stream; its status tells what that means.
     const output = atLeastRate(program.io, limits.least_rate)
     await io.writeAll(output).catch(() => io.signal.throwIfAborted())
@@ -261,6 +267,7 @@ async function runProgram(
     return 0
   } catch (error) {
     io.signal.throwIfAborted()
+    if (refusal) throw refusal
     if (error instanceof GitError && error.kind !== 'timeout') {
       log.debug({ err: error, stderr: error.stderr }, args[0])
       const text = fetchProblemText(error)
@@ -270,6 +277,7 @@ async function runProgram(
     throw error
   } finally {
     io.signal.removeEventListener('abort', hangUp)
+    fetch.end()
     program.io.destroy()
   }
 }

@@ -1,0 +1,66 @@
+// A fetch by SSH has memory reserved from the moment its client says what it wants, and not while it only reads references.
+import { once } from 'node:events'
+import type { ClientChannel } from 'ssh2'
+import { beforeAll, expect, it } from 'vitest'
+import { wideHistory } from '../../bench/large-histories.ts'
+import { waitingText } from '../../src/git/keep-alive.ts'
+import { flushPacket, packet } from '../../src/git/pkt-line.ts'
+import type { Project } from '../../src/subjects/project.ts'
+import { runRealGit, WorkingCopy } from '../kit/git.ts'
+import { newSshWorld, type SshWorld } from '../kit/ssh.ts'
+
+let world: SshWorld
+let project: Project
+let head: string
+beforeAll(async () => {
+  // One clone of these 207,000 objects has room, two have not.
+  world = await newSshWorld({ BLOOMERY_GIT_MEMORY_MAX: '170' })
+  project = await world.newProject()
+  const repository = new WorkingCopy(world.repository(project))
+  const history = [...wideHistory({ commits: 14_000, tags: 10 })].join('')
+  await repository.must(['fast-import', '--quiet'], { stdin: history })
+  head = await repository.must(['rev-parse', 'HEAD'])
+})
+
+/** A fetch whose references have been told, and whose client says nothing more yet. */
+async function beginFetch(): Promise<ClientChannel> {
+  const client = await world.connect(await world.keyOf('reporter'))
+  const channel = await new Promise<ClientChannel>((resolve, reject) => {
+    client.exec(`git-upload-pack '${project.full_path}'`, (error, opened) =>
+      error ? reject(error) : resolve(opened),
+    )
+  })
+  await once(channel, 'data')
+  channel.resume()
+  return channel
+}
+
+async function clone() {
+  const env = world.env(await world.keyOf('developer'))
+  return runRealGit(['clone', '--bare', '--quiet', world.sshUrl(project)], { env })
+}
+
+it('reserves nothing for clients that only read the references', async () => {
+  const idle = await Promise.all([beginFetch(), beginFetch()])
+  const { status, stderr } = await clone()
+  expect([status, stderr]).toEqual([0, ''])
+  for (const channel of idle) channel.end()
+})
+
+it('keeps a clone waiting, and says so, while others that have said what they want fill the memory', async () => {
+  const other = await beginFetch()
+  const wants = Buffer.concat([packet(`want ${head} side-band-64k ofs-delta\n`), flushPacket])
+  // In two pieces, as a network may deliver them.
+  other.write(wants.subarray(0, 6))
+  other.write(wants.subarray(6))
+  await expect.poll(() => world.app.git.git.memory.reserved).toBe(1)
+  const cloning = clone()
+  await expect.poll(() => world.app.git.git.memory.waiting).toBe(1)
+  // Long enough for the first reminder.
+  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  expect(world.app.git.git.memory.waiting).toBe(1)
+  other.close()
+  const { status, stderr } = await cloning
+  expect([status, stderr]).toEqual([0, expect.stringContaining(waitingText.trim())])
+  expect(world.app.git.git.memory.reserved).toBe(0)
+})
