@@ -386,3 +386,18 @@ describe('The token of a running job', () => {
     expect([refused.statusCode, refused.json()]).toEqual([401, { message: '401 Unauthorized' }])
   })
 })
+
+it('Triggers are closed where pipelines are disabled', async () => {
+  const { project, url, one } = await newTrigger()
+  await world.as('owner').put(`/projects/${project.id}`, { builds_access_level: 'disabled' })
+  const maintainer = world.as('maintainer')
+  for (const answer of [
+    await maintainer.get(url),
+    await maintainer.get(one),
+    await maintainer.post(url, { description: 'd' }),
+    await maintainer.put(one, { description: 'e' }),
+    await maintainer.delete(one),
+  ]) {
+    expect([answer.statusCode, answer.json()]).toEqual([403, { message: '403 Forbidden' }])
+  }
+})

@@ -284,3 +284,16 @@ describe('Naming a label that is not there', () => {
     expect(made.map(({ statusCode }) => statusCode).sort()).toEqual([201, ...Array(9).fill(409)])
   })
 })
+
+it('Labels of a project are there while it has issues or merge requests', async () => {
+  const { project, url } = await newPlace('projects')
+  const status = async (issues: string, requests: string) => {
+    const settings = { issues_access_level: issues, merge_requests_access_level: requests }
+    await world.as('owner').put(`/projects/${project.id}`, settings)
+    const made = await world.as('owner').post(url, { name: `${issues} ${requests}`, color: 'red' })
+    return [(await world.as('owner').get(url)).statusCode, made.statusCode]
+  }
+  expect(await status('enabled', 'disabled')).toEqual([200, 201])
+  expect(await status('disabled', 'enabled')).toEqual([200, 201])
+  expect(await status('disabled', 'disabled')).toEqual([403, 403])
+})

@@ -207,6 +207,14 @@ describe('POST /projects/:id/merge_requests', () => {
     expect((await world.as('developer').get(url)).statusCode).toBe(403)
   })
 
+  it('is refused where the repository is disabled', async () => {
+    const { project, url } = await newBranches(world)
+    const settings = { repository_access_level: 'disabled' }
+    await world.as('owner').put(`/projects/${project.id}`, settings)
+    const fields = { title: 'T', source_branch: 'topic', target_branch: 'main' }
+    expect((await world.as('owner').post(url, fields)).statusCode).toBe(403)
+  })
+
   it('takes branches that are not there; such a request can never be merged', async () => {
     const { url } = await newBranches(world)
     const { iid } = await newRequest(world, { url }, { source_branch: 'nowhere' })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
-import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { runGit } from '../../../git/command.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
@@ -208,6 +208,19 @@ describe('merging', () => {
     const rule = { name: 'main', push_access_level: 0, merge_access_level: 30 }
     await world.as('owner').post(`/projects/${project.id}/protected_branches`, rule)
     expect((await developers()).json()).toMatchObject({ state: 'merged' })
+  })
+
+  it('needs the right to push where nothing protects the target', async () => {
+    const { project, url } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    await world.as('owner').delete(`/projects/${project.id}/protected_branches/main`)
+    const refusal = await world.as('reporter').put(`${url}/${iid}/merge`)
+    expect([refusal.statusCode, refusal.json()]).toEqual([401, { message: '401 Unauthorized' }])
+    const seen = async (who: Who) => (await world.as(who).get(`${url}/${iid}`)).json()
+    expect(await seen('reporter')).toMatchObject({ state: 'opened', user: { can_merge: false } })
+    expect(await seen('developer')).toMatchObject({ user: { can_merge: true } })
+    const merged = await world.as('developer').put(`${url}/${iid}/merge`)
+    expect(merged.json()).toMatchObject({ state: 'merged' })
   })
 
   it('removes the source branch, closes issues and moves on what went into it', async () => {

@@ -586,3 +586,16 @@ describe('The description of a release', () => {
     }
   })
 })
+
+it('Releases are not made or changed where the repository is disabled', async () => {
+  const { project, url } = await newRelease()
+  await world.as('owner').put(`/projects/${project.id}`, { repository_access_level: 'disabled' })
+  const owner = world.as('owner')
+  for (const answer of [
+    await owner.post(url, { tag_name: 'v2.0', ref: 'main' }),
+    await owner.put(`${url}/v1.0`, { name: 'n' }),
+    await owner.delete(`${url}/v1.0`),
+  ]) {
+    expect([answer.statusCode, answer.json()]).toEqual([403, { message: '403 Forbidden' }])
+  }
+})

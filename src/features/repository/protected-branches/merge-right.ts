@@ -10,7 +10,6 @@ export async function mayMergeInto(
   facts: Facts<Project>,
   branch: string,
 ): Promise<boolean> {
-  if (!facts.actor.user || !pushCode(facts)) return false
   return mayMergeBy(await listRules(db, facts.subject.id, facts.actor), facts, branch)
 }
 
