@@ -21,6 +21,7 @@ const run_ms_max = 1500
 const token = 'glpat-the-token-of-the-kill-loop-x'
 const data = mkdtempSync(join(tmpdir(), 'bloomery-kill-'))
 const storage = join(data, 'repositories')
+const otherStorage = join(data, 'other')
 const scratch = mkdtempSync(join(tmpdir(), 'bloomery-kill-clients-'))
 
 const random = generator(seed)
@@ -37,8 +38,26 @@ type Tip = { projectId: number; branch: string; oid: string; file: string }
 const acknowledged = {
   tips: new Map<string, Tip>(),
   projects: new Set<number>(),
-  counts: { pushes: 0, commits: 0, projects: 0, failures: 0 },
+  counts: {
+    pushes: 0,
+    commits: 0,
+    projects: 0,
+    issues: 0,
+    merges: 0,
+    uploads: 0,
+    pipelines: 0,
+    moves: 0,
+    exports: 0,
+    failures: 0,
+  },
+  facts: [] as Fact[],
 }
+
+/** Something a client was told is there: where, and how to see that the answer still says so. */
+type Fact = { path: string; holds: (answer: Buffer) => boolean }
+
+/** How many of the last facts are looked at after each restart; all are at the end. */
+const facts_count = 40
 
 const port = await freePort()
 const base = `http://127.0.0.1:${port}`
@@ -55,6 +74,10 @@ async function start(): Promise<void> {
       BLOOMERY_ROOT_TOKEN: token,
       BLOOMERY_SSH_PORT: '0',
       BLOOMERY_LOG_LEVEL: 'warn',
+      BLOOMERY_STORAGES: JSON.stringify({
+        default: { path: storage, weight: 100 },
+        other: { path: otherStorage, weight: 0 },
+      }),
       ...(postgres && { BLOOMERY_DATABASE_URL: postgres.url }),
     },
     onLine(line) {
@@ -91,18 +114,30 @@ async function kill(withChildren: boolean): Promise<void> {
 type Answer = { status: number; body: Record<string, unknown> }
 
 /** Asks the API; undefined when the server went away before it answered. */
-async function ask(method: string, path: string, body?: object): Promise<Answer | undefined> {
+async function askBytes(
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ status: number; bytes: Buffer } | undefined> {
+  const isForm = body instanceof FormData
   try {
     const answer = await fetch(`${base}/api/v4${path}`, {
       method,
-      headers: { 'private-token': token, 'content-type': 'application/json' },
-      body: body && JSON.stringify(body),
+      headers: { 'private-token': token, ...(!isForm && { 'content-type': 'application/json' }) },
+      body: isForm ? body : body && JSON.stringify(body),
       signal: AbortSignal.timeout(60_000),
     })
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+    return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
   } catch {
     return undefined
   }
+}
+
+/** The same of an answer in JSON. */
+async function ask(method: string, path: string, body?: object): Promise<Answer | undefined> {
+  const answer = await askBytes(method, path, body)
+  if (!answer) return undefined
+  return { status: answer.status, body: JSON.parse(answer.bytes.toString()) }
 }
 
 async function must(method: string, path: string, body?: object): Promise<Answer['body']> {
@@ -224,12 +259,156 @@ async function creator(): Promise<void> {
   }
 }
 
+/** What a writer was answered, once the server is up; undefined where it went away or refused, which is told. */
+async function change(
+  path: string,
+  body: object,
+  { method = 'POST', expected = [201] }: { method?: string; expected?: number[] } = {},
+): Promise<Answer['body'] | undefined> {
+  await up.promise
+  const answer = await ask(method, path, body)
+  if (answer && expected.includes(answer.status)) return answer.body
+  acknowledged.counts.failures++
+  if (answer) complain(`${method} ${path} answers ${JSON.stringify(answer)}`)
+  await pause(50)
+  return undefined
+}
+
+function remember(path: string, fields: Record<string, unknown>): void {
+  acknowledged.facts.push({
+    path,
+    holds: (answer) => {
+      const record = JSON.parse(answer.toString())
+      return Object.entries(fields).every(([name, value]) => record[name] === value)
+    },
+  })
+}
+
+/** Opens issues, writes a note to each and closes it. */
+async function planner({ id }: { id: number }): Promise<void> {
+  for (let index = 0; isRunning; index++) {
+    const title = `Issue ${index} ${random()}`
+    const issue = await change(`/projects/${id}/issues`, { title })
+    if (issue) {
+      const url = `/projects/${id}/issues/${issue.iid}`
+      const note = await change(`${url}/notes`, { body: title })
+      if (note) remember(`${url}/notes/${note.id}`, { body: title })
+      const closing = { method: 'PUT', expected: [200] }
+      const closed = await change(url, { state_event: 'close' }, closing)
+      remember(url, closed ? { title, state: 'closed' } : { title })
+      acknowledged.counts.issues++
+    }
+    await pause(100)
+  }
+}
+
+/** Merges one request after another into `main`, which nobody else changes. */
+async function merger({ id }: { id: number }): Promise<void> {
+  for (let index = 0; isRunning; index++) {
+    const branch = `topic-${index}`
+    const actions = [{ action: 'create', file_path: branch, content: branch }]
+    const commit = { branch, start_branch: 'main', commit_message: branch, actions }
+    const fields = { source_branch: branch, target_branch: 'main', title: branch }
+    if (!(await change(`/projects/${id}/repository/commits`, commit))) continue
+    const made = await change(`/projects/${id}/merge_requests`, fields)
+    if (!made) continue
+    const url = `/projects/${id}/merge_requests/${made.iid}`
+    const merged = await change(`${url}/merge`, {}, { method: 'PUT', expected: [200] })
+    if (!merged) continue
+    acknowledged.counts.merges++
+    const oid = String(merged.merge_commit_sha)
+    remember(url, { state: 'merged', merge_commit_sha: oid })
+    acknowledge({ projectId: id, branch: 'main', oid, file: branch })
+    await pause(100)
+  }
+}
+
+async function uploader({ id }: { id: number }): Promise<void> {
+  for (let index = 0; isRunning; index++) {
+    const bytes = Buffer.from(`${index} ${random()}`.repeat(random() < 0.1 ? 100_000 : 10))
+    const form = new FormData()
+    form.set('file', new Blob([bytes]), `file-${index}.bin`)
+    const made = await change(`/projects/${id}/uploads`, form)
+    if (made) {
+      acknowledged.counts.uploads++
+      const path = `/projects/${id}${made.url}`
+      acknowledged.facts.push({ path, holds: (answer) => answer.equals(bytes) })
+    }
+    await pause(100)
+  }
+}
+
+async function pipeliner({ id }: { id: number }): Promise<void> {
+  while (isRunning) {
+    const made = await change(`/projects/${id}/pipeline`, { ref: 'main' })
+    if (made) {
+      acknowledged.counts.pipelines++
+      acknowledged.facts.push({
+        path: `/projects/${id}/pipelines/${made.id}/jobs`,
+        holds: (answer) => JSON.parse(answer.toString()).length === 2,
+      })
+    }
+    await pause(300)
+  }
+}
+
+/** Moves a repository between two storages, and back. */
+async function mover({ id }: { id: number }): Promise<void> {
+  const url = `/projects/${id}/repository_storage_moves`
+  remember(`/projects/${id}/repository/files/a?ref=main`, { file_path: 'a' })
+  while (isRunning) {
+    await up.promise
+    const { repository_storage } = (await ask('GET', `/projects/${id}`))?.body ?? {}
+    if (repository_storage === undefined) continue
+    const destination_storage_name = repository_storage === 'default' ? 'other' : 'default'
+    const move = await change(url, { destination_storage_name })
+    if (!move) continue
+    acknowledged.counts.moves++
+    remember(`${url}/${move.id}`, { destination_storage_name })
+    for (let state: unknown = 'scheduled'; state !== 'finished' && isRunning; ) {
+      await pause(100)
+      await up.promise
+      state = (await ask('GET', `${url}/${move.id}`))?.body.state
+      if (state === 'failed') {
+        complain(`move ${move.id} failed`)
+        break
+      }
+    }
+  }
+}
+
+async function exporter({ id }: { id: number }): Promise<void> {
+  while (isRunning) {
+    const made = await change(
+      `/security/projects/${id}/vulnerability_exports`,
+      {},
+      { expected: [201, 429] },
+    )
+    if (made?.id !== undefined) {
+      acknowledged.counts.exports++
+      remember(`/security/vulnerability_exports/${made.id}`, { id: made.id })
+    }
+    await pause(2_000)
+  }
+}
+
 function pause(wait_ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, wait_ms))
 }
 
 /** Holds what clients were told before the crash against what is there after it. */
-async function check(tips: readonly Tip[], projects: readonly number[]): Promise<void> {
+async function check(
+  tips: readonly Tip[],
+  projects: readonly number[],
+  facts: readonly Fact[],
+): Promise<void> {
+  for (const { path, holds } of facts) {
+    const answer = await askBytes('GET', path)
+    if (answer?.status !== 200 || !holds(answer.bytes)) {
+      const text = answer?.bytes.toString('utf8', 0, 1500)
+      complain(`${path} answers ${answer?.status} ${text}`)
+    }
+  }
   for (const { projectId, branch, oid, file } of tips) {
     const { path } = repositoryOf(storage, 'project', projectId)
     const contains = ['merge-base', '--is-ancestor', oid, `refs/heads/${branch}`]
@@ -267,18 +446,20 @@ function countLocks(): number {
   return paths.filter((path) => path.endsWith('.lock')).length
 }
 
-async function rows(): Promise<{ id: number; state: string }[]> {
-  const query = 'select id, state from projects'
+type ProjectRow = { id: number; state: string; repository_storage: string }
+
+async function rows(): Promise<ProjectRow[]> {
+  const query = 'select id, state, repository_storage from projects'
   if (postgres) {
     const client = new pg.Client({ connectionString: postgres.url })
     await client.connect()
-    const found = await client.query<{ id: string; state: string }>(query)
+    const found = await client.query<ProjectRow>(query)
     await client.end()
-    return found.rows.map(({ id, state }) => ({ id: Number(id), state }))
+    return found.rows.map((row) => ({ ...row, id: Number(row.id) }))
   }
   const db = new SqliteDatabase(join(data, 'bloomery.sqlite'), { readonly: true })
   try {
-    return db.prepare<[], { id: number; state: string }>(query).all()
+    return db.prepare<[], ProjectRow>(query).all()
   } finally {
     db.close()
   }
@@ -293,10 +474,16 @@ async function checkAtTheEnd(): Promise<void> {
   const all = await rows()
   for (const { id, state } of all)
     if (state !== 'ready') complain(`project ${id} is stuck in ${state}`)
-  const expected = new Set(all.map(({ id }) => repositoryOf(storage, 'project', id).path))
-  const folders = walk(storage).map((path) => relative(storage, path))
+  const expected = new Set(
+    all.map(({ id, repository_storage }) => {
+      const folder = repository_storage === 'other' ? otherStorage : storage
+      return repositoryOf(folder, 'project', id).path
+    }),
+  )
   const present = new Set(
-    folders.filter((name) => /^..\/..\/[^/]+$/.test(name)).map((name) => join(storage, name)),
+    [storage, otherStorage].flatMap((folder) =>
+      walk(folder).filter((path) => /^..\/..\/[^/]+$/.test(relative(folder, path))),
+    ),
   )
   for (const path of expected) if (!present.has(path)) complain(`a row has no repository: ${path}`)
   for (const path of present) if (!expected.has(path)) complain(`a folder has no row: ${path}`)
@@ -340,7 +527,33 @@ for (let index = 0; index < repositories_count; index++) {
     actions: [{ action: 'create', file_path: 'b', content: 'b' }],
   })
 }
+const [first] = projects
+if (!first) throw new Error('There is no project.')
+const moved = await must('POST', '/projects', { name: 'moved' })
+await must('POST', `/projects/${moved.id}/repository/commits`, {
+  branch: 'main',
+  commit_message: 'Begin',
+  actions: [{ action: 'create', file_path: 'a', content: 'a' }],
+})
+const built = await must('POST', '/projects', { name: 'built' })
+await must('POST', `/projects/${built.id}/repository/commits`, {
+  branch: 'main',
+  commit_message: 'Begin [skip ci]',
+  actions: [
+    {
+      action: 'create',
+      file_path: '.gitlab-ci.yml',
+      content: 'one: { script: "true" }\ntwo: { script: "true", needs: [one] }\n',
+    },
+  ],
+})
 const writers = [
+  planner(first),
+  merger(first),
+  uploader(first),
+  pipeliner({ id: Number(built.id) }),
+  mover({ id: Number(moved.id) }),
+  exporter(first),
   ...projects.flatMap((project, index) => [
     pusher(project, `push-${index}-a`),
     pusher(project, `push-${index}-b`),
@@ -355,10 +568,11 @@ for (let index = 1; index <= kills; index++) {
   await pause(random() * run_ms_max)
   const tips = [...acknowledged.tips.values()]
   const made = [...acknowledged.projects].slice(-20)
+  const facts = acknowledged.facts.slice(-facts_count)
   await kill(index % 2 === 0)
   stale += countLocks()
   await start()
-  await check(tips, made)
+  await check(tips, made, facts)
   if (index % 20 === 0) {
     console.log(
       `${index} kills: ${JSON.stringify(acknowledged.counts)}, ${stale} locks left behind, ${problems.length} problems`,
@@ -367,7 +581,7 @@ for (let index = 1; index <= kills; index++) {
 }
 isRunning = false
 await Promise.all(writers)
-await check([...acknowledged.tips.values()], [...acknowledged.projects])
+await check([...acknowledged.tips.values()], [...acknowledged.projects], acknowledged.facts)
 await checkAtTheEnd()
 console.log(
   `${kills} kills in ${Math.round((Date.now() - began_ms) / 1000)} s: ${JSON.stringify(acknowledged.counts)}`,
