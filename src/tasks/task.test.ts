@@ -469,6 +469,24 @@ describe('a task that keeps failing', () => {
     expect(await rows()).toEqual([])
   })
 
+  it('that must end waits when its process died twice, and runs again', async () => {
+    const tools: Tools = { runs: [] }
+    const task = { ...note, runsAfterDeaths: true as const }
+    await ask(1)
+    for (const _ of [1, 2]) {
+      await app.db.deleteFrom('workers').execute()
+      await holdByAnother()
+      await resumeTasks(app.db, app.clock.now)
+    }
+    await workerFor(tools, [], [task]).drain()
+    expect(tools.runs).toEqual([])
+    expect(await rows()).toMatchObject([{ failed_at: null, owner_id: null }])
+    app.clock.advance(60 * 60_000)
+    await workerFor(tools, [], [task]).drain()
+    expect(tools.runs).toEqual([1])
+    expect(await rows()).toEqual([])
+  })
+
   it('of the recurring ones waits for its next time when its process died twice', async () => {
     let runs = 0
     const task = every('deadly', async () => void runs++)

@@ -49,6 +49,11 @@ export type Task<Payload extends TaskPayload, Uses> = {
   readonly every_ms?: number
   /** After so many attempts without success it rests as failed; `limits.tasks.attempts_max` by default. */
   readonly attempts_max?: number
+  /**
+   * Runs again after a wait, however often its process died while it ran; any other task rests after the second time in a
+   * row. For tasks that keep something locked until they end.
+   */
+  readonly runsAfterDeaths?: true
   readonly run: (uses: Uses, payload: Payload) => Promise<void>
 }
 

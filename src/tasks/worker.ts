@@ -194,7 +194,8 @@ export class Worker<Uses> {
   async #run({ id, name, payload, attempts, last_error }: DueTask, lane: Lane): Promise<void> {
     const { db, tasks, uses, onError } = this.#options
     const task = tasks.find((known) => known.name === name)
-    // A task that kills its process must not do so at every start. The recurring ones wait for their next time.
+    // A task that kills its process must not do so at every start. The recurring ones wait for their next time,
+    // and those that must end for a while.
     const isDeadly = last_error === diedTwiceText
     let after: AfterRun
     try {
@@ -210,7 +211,11 @@ export class Worker<Uses> {
     } catch (error) {
       runCounts.failed++
       onError(error, { name, lane })
-      after = this.#afterFailure(task, { error, attempts: attempts + 1, isLast: isDeadly })
+      after = this.#afterFailure(task, {
+        error,
+        attempts: attempts + 1,
+        isLast: isDeadly && !task?.runsAfterDeaths,
+      })
     }
     runCounts.processed++
     try {

@@ -13,6 +13,7 @@ export const storageMoveTasks = [
     ...moveTask,
     // What fails is told in the record. A task that is not run leaves a repository that nobody can write.
     attempts_max: 1000,
+    runsAfterDeaths: true,
     run: (uses: MoveUses, { move_id }: { move_id: number }) => moveRepositories(uses, move_id),
   }),
   defineTask({ ...clearTask, run: clearSource }),
