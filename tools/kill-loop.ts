@@ -371,7 +371,7 @@ async function mover({ id }: { id: number }): Promise<void> {
     if (!move) continue
     acknowledged.counts.moves++
     remember(`${url}/${move.id}`, { destination_storage_name })
-    for (let state: unknown = 'scheduled'; state !== 'finished' && isRunning; ) {
+    for (let state: unknown = 'scheduled'; state !== 'finished'; ) {
       await pause(100)
       await up.promise
       state = (await ask('GET', `${url}/${move.id}`))?.body.state
