@@ -10,6 +10,8 @@ export async function mayMergeInto(
   facts: Facts<Project>,
   branch: string,
 ): Promise<boolean> {
+  // Asked before the rules are read, so that requests shown to readers cost no query for them.
+  if (!facts.actor.user || !pushCode(facts)) return false
   return mayMergeBy(await listRules(db, facts.subject.id, facts.actor), facts, branch)
 }
 
