@@ -192,17 +192,6 @@ function takeTurns(git: Git, kind: TurnKind, command: GitCommand): Promise<() =>
   }, onWait)
 }
 
-/**
- * Waits for memory that a program begins to need only while it runs; the returned function gives it back. Throws what
- * Budget.acquire throws.
- */
-export function reserveMemory(
-  git: Git,
-  { memory_bytes = 0, signal, onWait }: Pick<GitCommand, 'memory_bytes' | 'signal' | 'onWait'>,
-): Promise<() => void> {
-  return remindWhile(() => git.memory.reserve(memory_bytes, signal), onWait)
-}
-
 /** Programs that run for long; they give way to the server and to programs that somebody waits for. */
 const patientKinds: ReadonlySet<TurnKind> = new Set([
   'fetch',

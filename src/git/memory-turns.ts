@@ -15,7 +15,6 @@ export class MemoryTurns {
   readonly #available_bytes: () => number
   readonly #held_bytes: () => number
   readonly #max_bytes: number
-  #reserved = 0
   #timer: NodeJS.Timeout | undefined
   #answerMax_bytes = 0
   #figureUntil_ms = 0
@@ -54,9 +53,9 @@ export class MemoryTurns {
     return this.#budget.waiting
   }
 
-  /** How many programs have memory reserved now; tests count with it. */
-  get reserved(): number {
-    return this.#reserved
+  /** What running programs have reserved now. */
+  get reserved_mb(): number {
+    return this.#budget.running
   }
 
   /**
@@ -65,14 +64,9 @@ export class MemoryTurns {
    */
   async reserve(bytes: number, signal?: AbortSignal): Promise<() => void> {
     if (bytes < limits.git_memory.small_bytes) return () => {}
-    const acquired = this.#budget.acquire({ cost: Math.ceil(bytes / megabyte), signal })
+    const reserved = this.#budget.acquire({ cost: Math.ceil(bytes / megabyte), signal })
     this.#watch()
-    const release = await acquired
-    this.#reserved++
-    return () => {
-      this.#reserved--
-      release()
-    }
+    return reserved
   }
 
   /** What one program that answers a question may hold (`limits.git_memory.read`). */
@@ -87,7 +81,7 @@ export class MemoryTurns {
 
   /** What running programs have reserved, and what is left of the machine when each of them has taken its part. */
   #capacity_mb(): number {
-    const reserved_mb = this.#budget.running
+    const { reserved_mb } = this
     const untaken_bytes = Math.max(0, reserved_mb * megabyte - this.#held_bytes())
     const free_bytes = this.#available_bytes() - limits.git_memory.reserve_bytes - untaken_bytes
     return Math.min(reserved_mb + Math.max(0, free_bytes) / megabyte, this.#max_bytes / megabyte)

@@ -588,7 +588,7 @@ export const limits = {
     idle_ms: 60_000,
     /** How long a command may go without a byte in either direction. */
     stall_ms: 10 * 60_000,
-    /** How long git waits for what a fetching client says next. */
+    /** How long a fetch may go without a byte in either direction; git itself says something every few seconds while it packs. */
     wait_ms: 2 * 60_000,
     /** The arguments of a remote archive. */
     archive_request_bytes: 64 * 1024,

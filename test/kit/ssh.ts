@@ -43,6 +43,13 @@ const program = `'${process.execPath}' '${join(import.meta.dirname, 'ssh-client.
 const clients = new Set<Client>()
 let listening: Promise<number> | undefined
 
+/** The channel of a command that was begun. */
+export function openChannel(client: Client, command: string): Promise<ClientChannel> {
+  return new Promise((resolve, reject) => {
+    client.exec(command, (error, channel) => (error ? reject(error) : resolve(channel)))
+  })
+}
+
 function startListening(app: TestApp): Promise<number> {
   atFileEnd(() => {
     for (const client of clients) client.destroy()

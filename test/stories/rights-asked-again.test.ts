@@ -4,12 +4,11 @@ import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import type { ClientChannel } from 'ssh2'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { flushPacket, packet } from '../../src/git/pkt-line.ts'
 import { hashPassword } from '../../src/kernel/secrets.ts'
 import type { Project } from '../../src/subjects/project.ts'
-import { newSshWorld, type SshWorld } from '../kit/ssh.ts'
+import { newSshWorld, openChannel, type SshWorld } from '../kit/ssh.ts'
 import { type KeyPair, newKeyPair } from '../kit/ssh-key.ts'
 
 let world: SshWorld
@@ -82,10 +81,7 @@ async function pushOverSsh(
 ): Promise<string> {
   const [start, end] = await pushInParts(project)
   const client = await world.connect(key)
-  const channel = await new Promise<ClientChannel>((resolve, reject) => {
-    const command = `git-receive-pack '${project.full_path}.git'`
-    client.exec(command, (error, opened) => (error ? reject(error) : resolve(opened)))
-  })
+  const channel = await openChannel(client, `git-receive-pack '${project.full_path}.git'`)
   const chunks: Buffer[] = []
   channel.on('data', (chunk: Buffer) => chunks.push(chunk))
   channel.write(start)

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import type { Client, ClientChannel } from 'ssh2'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { zeroOid } from '../../src/git/names.ts'
 import { flushPacket, packet } from '../../src/git/pkt-line.ts'
@@ -11,7 +10,7 @@ import type { Project } from '../../src/subjects/project.ts'
 import { GitSsh, type GitSshOptions } from '../../src/transports/git-ssh/git-ssh.ts'
 import { runRealGit, WorkingCopy } from '../kit/git.ts'
 import { peakHeld_bytes } from '../kit/memory.ts'
-import { newSshWorld, type SshWorld, speak } from '../kit/ssh.ts'
+import { newSshWorld, openChannel, type SshWorld, speak } from '../kit/ssh.ts'
 import { newKeyPair } from '../kit/ssh-key.ts'
 
 let world: SshWorld
@@ -41,12 +40,6 @@ async function knock(port: number): Promise<Socket> {
   socket.on('error', () => {}).resume()
   await once(socket, 'connect')
   return socket
-}
-
-function open(client: Client, command: string): Promise<ClientChannel> {
-  return new Promise((resolve, reject) => {
-    client.exec(command, (error, channel) => (error ? reject(error) : resolve(channel)))
-  })
 }
 
 const notAllowed = "ERROR: The command you're trying to execute is not allowed."
@@ -233,9 +226,11 @@ describe('a command', () => {
     )
     expect(spoken.map(({ status }) => status)).toEqual([0, 0, 0])
     const open10 = await Promise.all(
-      Array.from({ length: 10 }, () => open(client, line(world.projects.open))),
+      Array.from({ length: 10 }, () => openChannel(client, line(world.projects.open))),
     )
-    await expect(open(client, line(world.projects.open))).rejects.toThrow('Channel open failure')
+    await expect(openChannel(client, line(world.projects.open))).rejects.toThrow(
+      'Channel open failure',
+    )
     await Promise.all(
       open10.map((channel) => {
         channel.resume().end(flushPacket)
@@ -301,11 +296,27 @@ describe('a client', () => {
   it('that stands still within a command loses it, and git with it', async () => {
     const { port } = await openDoor({ stall_ms: 300 })
     const client = await world.connect(await world.keyOf('owner'), { port })
-    const channel = await open(client, `git-upload-pack '${world.projects.open.full_path}'`)
+    const channel = await openChannel(client, `git-upload-pack '${world.projects.open.full_path}'`)
     channel.resume()
     await once(channel, 'close')
     await noProcesses()
     expect(await speak(client, undefined)).toMatchObject({ status: 0 })
+    client.end()
+  })
+
+  it('that says what it wants and then nothing more loses its fetch', async () => {
+    const { port } = await openDoor({ wait_ms: 300 })
+    const project = await world.newProject()
+    const copy = await world.begin(project)
+    const tip = await copy.commit({ a: 'a' })
+    await copy.must(['push', '--quiet', 'origin', 'HEAD:main'])
+    await noProcesses()
+    const client = await world.connect(await world.keyOf('owner'), { port })
+    const channel = await openChannel(client, `git-upload-pack '${project.full_path}'`)
+    channel.resume()
+    channel.write(Buffer.concat([packet(`want ${tip} side-band-64k\n`), flushPacket]))
+    await once(channel, 'close')
+    await noProcesses()
     client.end()
   })
 
@@ -348,7 +359,7 @@ it('a client that sends more than it was told it might is cut off', async () => 
   // To the client it looks like a broken connection.
   client.on('error', () => {})
   const isClosed = new Promise<void>((resolve) => client.once('close', () => resolve()))
-  const channel = await open(client, `git-upload-pack '${project.full_path}'`)
+  const channel = await openChannel(client, `git-upload-pack '${project.full_path}'`)
   channel.on('error', () => {})
   channel.write(request)
   await once(channel, 'readable')
@@ -365,7 +376,7 @@ describe('a client that goes away', () => {
   it.each(['its connection', 'its channel'])('with %s leaves no git behind', async (what) => {
     const { project, request } = await newLargeProject()
     const client = await world.connect(await world.keyOf('owner'))
-    const channel = await open(client, `git-upload-pack '${project.full_path}'`)
+    const channel = await openChannel(client, `git-upload-pack '${project.full_path}'`)
     channel.write(request)
     await once(channel, 'readable')
     // More is there than fits into all windows and buffers, so git waits for the reader.
@@ -382,7 +393,7 @@ describe('a client that goes away', () => {
       const project = await world.newProject()
       const { head, pack } = await newPack()
       const client = await world.connect(await world.keyOf('owner'))
-      const channel = await open(client, `git-receive-pack '${project.full_path}'`)
+      const channel = await openChannel(client, `git-receive-pack '${project.full_path}'`)
       channel.on('error', () => {}).resume()
       channel.write(Buffer.concat([head, pack.subarray(0, pack.length / 2)]))
       await vi.waitFor(() => expect(world.leftovers(project)).not.toEqual([]))
@@ -399,7 +410,7 @@ describe('a client that goes away', () => {
     const project = await world.newProject()
     const { tip, head, pack } = await newPack()
     const client = await world.connect(await world.keyOf('owner'))
-    const channel = await open(client, `git-receive-pack '${project.full_path}'`)
+    const channel = await openChannel(client, `git-receive-pack '${project.full_path}'`)
     let told = ''
     channel.on('data', (data: Buffer) => {
       told += data.toString('latin1')
@@ -433,7 +444,7 @@ describe('stopping', () => {
     const key = await world.keyOf('owner')
     const idle = await world.connect(key, { port })
     const busy = await world.connect(key, { port })
-    const channel = await open(busy, `git-upload-pack '${world.projects.open.full_path}'`)
+    const channel = await openChannel(busy, `git-upload-pack '${world.projects.open.full_path}'`)
     const idleIsClosed = once(idle, 'close')
     let isStopped = false
     const stopping = ssh.close().then(() => {
@@ -441,7 +452,7 @@ describe('stopping', () => {
     })
     await idleIsClosed
     await expect(world.connect(key, { port })).rejects.toThrow('ECONNREFUSED')
-    await expect(open(busy, 'id')).rejects.toThrow('Channel open failure')
+    await expect(openChannel(busy, 'id')).rejects.toThrow('Channel open failure')
     expect(isStopped).toBe(false)
     const status = once(channel, 'exit')
     channel.resume().end(flushPacket)

@@ -4,10 +4,11 @@ import type { ClientChannel } from 'ssh2'
 import { beforeAll, expect, it } from 'vitest'
 import { wideHistory } from '../../bench/large-histories.ts'
 import { waitingText } from '../../src/git/keep-alive.ts'
+import { estimateClone_bytes } from '../../src/git/memory-estimate.ts'
 import { flushPacket, packet } from '../../src/git/pkt-line.ts'
 import type { Project } from '../../src/subjects/project.ts'
 import { runRealGit, WorkingCopy } from '../kit/git.ts'
-import { newSshWorld, type SshWorld } from '../kit/ssh.ts'
+import { newSshWorld, openChannel, type SshWorld } from '../kit/ssh.ts'
 
 let world: SshWorld
 let project: Project
@@ -25,11 +26,7 @@ beforeAll(async () => {
 /** A fetch whose references have been told, and whose client says nothing more yet. */
 async function beginFetch(): Promise<ClientChannel> {
   const client = await world.connect(await world.keyOf('reporter'))
-  const channel = await new Promise<ClientChannel>((resolve, reject) => {
-    client.exec(`git-upload-pack '${project.full_path}'`, (error, opened) =>
-      error ? reject(error) : resolve(opened),
-    )
-  })
+  const channel = await openChannel(client, `git-upload-pack '${project.full_path}'`)
   await once(channel, 'data')
   channel.resume()
   return channel
@@ -53,7 +50,9 @@ it('keeps a clone waiting, and says so, while others that have said what they wa
   // In two pieces, as a network may deliver them.
   other.write(wants.subarray(0, 6))
   other.write(wants.subarray(6))
-  await expect.poll(() => world.app.git.git.memory.reserved).toBe(1)
+  const one_bytes = await estimateClone_bytes({ path: world.repository(project) })
+  const one_mb = Math.ceil(one_bytes / (1024 * 1024))
+  await expect.poll(() => world.app.git.git.memory.reserved_mb).toBe(one_mb)
   const cloning = clone()
   await expect.poll(() => world.app.git.git.memory.waiting).toBe(1)
   // Long enough for the first reminder.
@@ -62,5 +61,5 @@ it('keeps a clone waiting, and says so, while others that have said what they wa
   other.close()
   const { status, stderr } = await cloning
   expect([status, stderr]).toEqual([0, expect.stringContaining(waitingText.trim())])
-  expect(world.app.git.git.memory.reserved).toBe(0)
+  expect(world.app.git.git.memory.reserved_mb).toBe(0)
 })

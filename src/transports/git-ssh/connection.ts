@@ -7,13 +7,9 @@ import type { Db } from '../../db/db.ts'
 import type { GitAccess } from '../../git/git.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { monotonic_ms } from '../../kernel/clock.ts'
-import type { limits } from '../../kernel/limits.ts'
 import { judgeAttempt } from './authenticate.ts'
 import { ChannelIo } from './channel-io.ts'
-import { runCommand } from './run-command.ts'
-
-/** See kernel/limits.ts; tests set shorter ones. */
-export type SshLimits = { [name in keyof typeof limits.ssh]: number }
+import { runCommand, type SshLimits } from './run-command.ts'
 
 /** A client that leaves more than this unread or unsent does not keep to the protocol. */
 const unread_bytes_max = 8 * 1024 * 1024
@@ -131,17 +127,22 @@ export class SshConnection {
     this.#commands.set(aborter, channel)
     clearTimeout(this.#timer)
     session.on('close', () => aborter.abort())
-    const stall = setTimeout(() => aborter.abort(), limits.stall_ms)
+    let stall: NodeJS.Timeout | undefined
+    const stallAfter = (stall_ms: number) => {
+      clearTimeout(stall)
+      stall = setTimeout(() => aborter.abort(), stall_ms)
+    }
+    stallAfter(limits.stall_ms)
     const io = new ChannelIo(channel, {
       socket,
       signal: aborter.signal,
-      onMoved: () => stall.refresh(),
+      onMoved: () => stall?.refresh(),
     })
     const log = this.#options.log.child({
       key_id: this.#keyId,
       command: command.line?.slice(0, 300),
     })
-    const context = { io, keyId: this.#keyId, baseUrl, log, ...command }
+    const context = { io, keyId: this.#keyId, baseUrl, limits, stallAfter, log, ...command }
     this.#conclude(io, runCommand(services, context), { log, line: command.line })
       .catch((error) => log.debug({ err: error }, 'ssh command'))
       .finally(() => {

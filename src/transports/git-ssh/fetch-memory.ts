@@ -1,44 +1,30 @@
 // The memory that git-upload-pack needs to make a pack, for one client of SSH: reserved when the client says what it
-// wants (gitprotocol-pack and gitprotocol-v2, "want"). Until then git only lists references, which needs little, and the
-// client may take its time.
-import { reserveMemory } from '../../git/command.ts'
-import type { GitAccess } from '../../git/git.ts'
-import { waitingText } from '../../git/keep-alive.ts'
+// wants (gitprotocol-pack and gitprotocol-v2, "want"). Until then git only lists references, which needs little.
+import type { Git } from '../../git/command.ts'
 import { estimateFetch_bytes } from '../../git/memory-estimate.ts'
 import type { Repository } from '../../git/repository.ts'
-import { limits } from '../../kernel/limits.ts'
-import type { ChannelIo } from './channel-io.ts'
+import { remindWhile } from '../../git/turns.ts'
 
 const want = Buffer.from('want ')
 
+type FetchMemoryOptions = {
+  git: Git
+  repository: Repository
+  signal: AbortSignal
+  /** Called while the client has to wait, as `remindWhile` does. */
+  onWait: () => void
+}
+
 export class FetchMemory {
-  readonly #git: GitAccess
-  readonly #io: ChannelIo
-  readonly #repository: Repository
-  /** Runs until the client says what it wants; git itself would also count the time for which its client has to wait. */
-  readonly #silence: NodeJS.Timeout
+  readonly #options: FetchMemoryOptions
   /** The end of the last piece, because the word may be divided between two. */
   #tail = Buffer.alloc(0)
-  #isReserved = false
+  #isAsked = false
   #isEnded = false
   #release = () => {}
 
-  /** `onSilence` is called when the client says nothing for `limits.ssh.wait_ms`. */
-  constructor({
-    git,
-    io,
-    repository,
-    onSilence,
-  }: {
-    git: GitAccess
-    io: ChannelIo
-    repository: Repository
-    onSilence: () => void
-  }) {
-    this.#git = git
-    this.#io = io
-    this.#repository = repository
-    this.#silence = setTimeout(onSilence, limits.ssh.wait_ms)
+  constructor(options: FetchMemoryOptions) {
+    this.#options = options
   }
 
   /**
@@ -46,18 +32,14 @@ export class FetchMemory {
    * the machine has no room. Throws what Budget.acquire throws.
    */
   async prepare(chunk: Buffer): Promise<void> {
-    if (this.#isReserved) return
-    this.#silence.refresh()
+    if (this.#isAsked) return
     const text = Buffer.concat([this.#tail, chunk])
     this.#tail = text.subarray(-want.length)
     if (!text.includes(want)) return
-    this.#isReserved = true
-    clearTimeout(this.#silence)
-    const release = await reserveMemory(this.#git.git, {
-      memory_bytes: await estimateFetch_bytes(this.#repository, text),
-      signal: this.#io.signal,
-      onWait: () => this.#io.warn(`remote: ${waitingText}`),
-    })
+    this.#isAsked = true
+    const { git, repository, signal, onWait } = this.#options
+    const bytes = await estimateFetch_bytes(repository, text)
+    const release = await remindWhile(() => git.memory.reserve(bytes, signal), onWait)
     if (this.#isEnded) release()
     else this.#release = release
   }
@@ -65,7 +47,6 @@ export class FetchMemory {
   /** Gives the memory back. */
   end(): void {
     this.#isEnded = true
-    clearTimeout(this.#silence)
     this.#release()
   }
 }

@@ -8,8 +8,9 @@ import type { Db } from '../../db/db.ts'
 import type { GitAccess } from '../../git/git.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { limits } from '../../kernel/limits.ts'
-import { SshConnection, type SshLimits } from './connection.ts'
+import { SshConnection } from './connection.ts'
 import { readHostKeys } from './host-keys.ts'
+import type { SshLimits } from './run-command.ts'
 
 export type GitSshOptions = {
   services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer }

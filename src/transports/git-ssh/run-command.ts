@@ -33,6 +33,9 @@ import type { ChannelIo } from './channel-io.ts'
 import { FetchMemory } from './fetch-memory.ts'
 import { line_characters_max, parseCommand, type SshCommand } from './parse-command.ts'
 
+/** See kernel/limits.ts; tests set shorter ones. */
+export type SshLimits = { [name in keyof typeof limits.ssh]: number }
+
 export type CommandContext = {
   io: ChannelIo
   keyId: number
@@ -42,6 +45,9 @@ export type CommandContext = {
   protocol: string | undefined
   /** Public base URL of the web pages. */
   baseUrl: string
+  limits: SshLimits
+  /** Calls the command off after so long without a byte in either direction. */
+  stallAfter: (stall_ms: number) => void
   log: FastifyBaseLogger
 }
 
@@ -49,7 +55,6 @@ export type CommandContext = {
 const refused = 1
 const died = 128
 
-const { ssh } = limits
 /** After this long without a word, clients think that a push hangs (receive.keepAlive). */
 const keep_alive_ms = 5_000
 
@@ -205,17 +210,20 @@ async function runService(
   }
   if (command.name === 'git-upload-archive') {
     // Read before git is started, so that a client that asks for nothing takes no place.
-    const request = await readArchiveRequest(context.io)
+    const request = await readArchiveRequest(context)
     if (request instanceof PacketError) return refuse(context.io, request.message)
     const args = ['upload-archive', repository.path]
     return runProgram(services, context, { repository, args, request })
   }
+  // git's own `--timeout` would count the time for which its client has to wait for memory.
+  const { wait_ms, stall_ms } = context.limits
+  context.stallAfter(Math.min(wait_ms, stall_ms))
   const args = ['upload-pack', '--strict', repository.path]
   return runProgram(services, context, { repository, args })
 }
 
 /** The arguments of git-upload-archive(1), as the client sent them, to their flush packet. */
-async function readArchiveRequest(io: ChannelIo): Promise<Buffer | PacketError> {
+async function readArchiveRequest({ io, limits }: CommandContext): Promise<Buffer | PacketError> {
   const reader = new PacketReader(io.chunks())
   const packets: Buffer[] = []
   try {
@@ -223,7 +231,7 @@ async function readArchiveRequest(io: ChannelIo): Promise<Buffer | PacketError> 
       const line = await reader.next()
       if (line === undefined || line === 'flush') return Buffer.concat([...packets, flushPacket])
       packets.push(packet(line))
-      if (reader.read_bytes > ssh.archive_request_bytes) {
+      if (reader.read_bytes > limits.archive_request_bytes) {
         throw new PacketError('The request is too long.')
       }
     }
@@ -239,14 +247,15 @@ async function runProgram(
   { io, protocol, log }: CommandContext,
   { repository, args, request }: { repository: Repository; args: string[]; request?: Buffer },
 ): Promise<number> {
+  const onWait = () => io.warn(`remote: ${waitingText}`)
   const program = await openGit(git.git, repository, {
     args,
     env: protocol === undefined ? {} : { GIT_PROTOCOL: protocol },
     timeout_ms: limits.git_transfer_ms,
     signal: io.signal,
-    onWait: () => io.warn(`remote: ${waitingText}`),
+    onWait,
   })
-  const fetch = new FetchMemory({ git, io, repository, onSilence: () => program.io.destroy() })
+  const memory = new FetchMemory({ git: git.git, repository, signal: io.signal, onWait })
   // Without its other end git has nobody to work for, and ends.
   const hangUp = () => program.io.destroy()
   io.signal.addEventListener('abort', hangUp, { once: true })
@@ -255,7 +264,7 @@ async function runProgram(
     // It ends with the channel; what goes wrong with it the program's end tells.
     if (request) program.io.end(request)
     else {
-      io.feed(program.io, (chunk) => fetch.prepare(chunk)).catch((error) => {
+      io.feed(program.io, (chunk) => memory.prepare(chunk)).catch((error) => {
         refusal = isBusy(error) ? error : undefined
         program.io.destroy()
       })
@@ -277,7 +286,7 @@ async function runProgram(
     throw error
   } finally {
     io.signal.removeEventListener('abort', hangUp)
-    fetch.end()
+    memory.end()
     program.io.destroy()
   }
 }
