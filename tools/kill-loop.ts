@@ -344,28 +344,27 @@ async function pipeliner({ id }: { id: number }): Promise<void> {
   }
 }
 
-/** Moves a repository between two storages, and back. */
+type Move = { id: number; state: string; destination_storage_name: string }
+
+/** Moves a repository between two storages, and back; to the end of the last move, asked for or answered. */
 async function mover({ id }: { id: number }): Promise<void> {
   const url = `/projects/${id}/repository_storage_moves`
   remember(`/projects/${id}/repository/files/a?ref=main`, { file_path: 'a' })
-  while (isRunning) {
+  for (;;) {
+    await pause(100)
     await up.promise
-    const { repository_storage } = (await ask('GET', `/projects/${id}`))?.body ?? {}
-    if (repository_storage === undefined) continue
-    const destination_storage_name = repository_storage === 'default' ? 'other' : 'default'
+    const moves = (await ask('GET', `${url}?per_page=1`))?.body as Move[] | undefined
+    if (!moves) continue
+    const [last] = moves
+    if (last?.state.includes('failed')) complain(`move ${last.id}: ${last.state}`)
+    else if (last && last.state !== 'finished') continue
+    if (!isRunning) return
+    const destination_storage_name =
+      last?.destination_storage_name === 'other' ? 'default' : 'other'
     const move = await change(url, { destination_storage_name })
     if (!move) continue
     acknowledged.counts.moves++
     remember(`${url}/${move.id}`, { destination_storage_name })
-    for (let state: unknown = 'scheduled'; state !== 'finished'; ) {
-      await pause(100)
-      await up.promise
-      state = (await ask('GET', `${url}/${move.id}`))?.body.state
-      if (state === 'failed') {
-        complain(`move ${move.id} failed`)
-        break
-      }
-    }
   }
 }
 
