@@ -9,7 +9,7 @@ import type { Db, IssuableTable, Schema } from '../db/db.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'
 import { forbidden, notFound, recordNotFound } from '../kernel/errors.ts'
 import { ownValue } from '../kernel/own-value.ts'
-import { aProject, isInUse, type Project, projectUrl } from './project.ts'
+import { aProject, downloadCode, isInUse, type Project, projectUrl } from './project.ts'
 
 export type Issuable = Selectable<IssuableTable>
 export type IssuableKind = Issuable['kind']
@@ -32,12 +32,9 @@ function hasFeature(project: Project, kind: IssuableKind, level: number): boolea
 /** Who reads issues: whoever sees the project, while it has them (docs/api/issues.md, "Who may"). */
 export const readIssues: Rule<Project> = ({ subject, level }) => hasFeature(subject, 'issue', level)
 
-/** Who reads merge requests: who reads the code, with it Guests of projects that are not private. */
-export const readMergeRequests: Rule<Project> = ({ subject, level }) => {
-  if (!hasFeature(subject, 'merge_request', level)) return false
-  if (subject.repository_access_level === 'disabled') return false
-  return level >= Level.reporter || subject.visibility !== 'private'
-}
+/** Who reads merge requests: whoever reads the code, for they show it (docs/api/merge-requests.md, "Who may"). */
+export const readMergeRequests: Rule<Project> = (facts) =>
+  hasFeature(facts.subject, 'merge_request', facts.level) && downloadCode(facts)
 
 export const readIssuables: Record<IssuableKind, Rule<Project>> = {
   issue: readIssues,
@@ -187,7 +184,13 @@ export function visibleIssuable(viewer: Viewer, kind: IssuableKind) {
         seen,
         hasKind,
         eb('projects.repository_access_level', '<>', 'disabled'),
-        eb.or([eb('projects.visibility', '<>', 'private'), isReporter]),
+        eb.or([
+          eb.and([
+            eb('projects.visibility', '<>', 'private'),
+            eb('projects.repository_access_level', '=', 'enabled'),
+          ]),
+          isReporter,
+        ]),
       ])
     }
     return eb.and([seen, hasKind, openOrTrusted(eb, viewer, isReporter)])

@@ -344,6 +344,31 @@ describe('GET /projects/:id/merge_requests/:merge_request_iid', () => {
     })
   })
 
+  it.each([
+    ['anonymous', false],
+    ['guest', false],
+    ['reporter', true],
+  ] as const)('shows the code of members alone to no other: %s', async (who, isRead) => {
+    const group = await world.newGroup({ visibility: 'public' })
+    const user = { user_id: world.users.guest.id, access_level: 10 }
+    const reader = { user_id: world.users.reporter.id, access_level: 20 }
+    for (const member of [user, reader])
+      await world.as('admin').post(`/groups/${group.id}/members`, member)
+    const { project, url } = await newBranches(world, { options: { group } })
+    const { iid } = await newRequest(world, { url }, { who: 'admin' })
+    await world.as('admin').put(`/projects/${project.id}`, { repository_access_level: 'private' })
+    const client = world.as(who)
+    const statuses = await Promise.all(
+      [url, `${url}/${iid}`, `${url}/${iid}/changes`].map(async (path) => {
+        const answer = await client.get(path)
+        return answer.statusCode
+      }),
+    )
+    expect(statuses).toEqual(isRead ? [200, 200, 200] : [403, 404, 404])
+    const listed = await client.get(`/groups/${group.id}/merge_requests`)
+    expect(listed.json()).toHaveLength(isRead ? 1 : 0)
+  })
+
   it('is hidden from Guests of private projects', async () => {
     const { url } = await newBranches(world)
     const { iid } = await newRequest(world, { url })

@@ -5,12 +5,7 @@ import { endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { pageInput } from '../../../http/schema.ts'
 import { readMergeRequests } from '../../../subjects/issuable.ts'
-import {
-  aProject,
-  downloadCode,
-  type Project,
-  projectRepository,
-} from '../../../subjects/project.ts'
+import { aProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import { getCommit, shaInput } from '../../repository/commits/find-commit.ts'
 import { listOfCommit } from './related-requests.store.ts'
 import { BasicRequestJson, showRequests } from './show-requests.ts'
@@ -33,7 +28,7 @@ export const relatedRequestEndpoints = [
   inProject({
     route: 'GET /projects/:id/repository/commits/:sha/merge_requests',
     summary: 'List the merge requests that brought or would bring a commit',
-    allow: (facts) => downloadCode(facts) && readMergeRequests(facts),
+    allow: readMergeRequests,
     input: Type.Object({ ...shaInput, ...pageInput }),
     answer: ListJson,
     async run(context) {
