@@ -25,7 +25,6 @@ import { staleSha } from './accept-request.ts'
 import { approveRequest, unapproveRequest } from './approve-request.ts'
 import { getWhole } from './ask-to-merge.ts'
 import { checkMerge } from './check-merge.ts'
-import { readSignedIn } from './merge-request.policy.ts'
 import { listApprovers, listRequestPipelines } from './merge-request.store.ts'
 import { headsOf } from './merge-request.ts'
 import { askForRebase, mayRebase } from './rebase-request.ts'
@@ -129,7 +128,7 @@ export const mergeRequestActionEndpoints = [
   endpoint({
     route: `PUT ${base}/rebase`,
     summary: 'Rebase the source branch of a merge request onto its target',
-    allow: readSignedIn,
+    allow: readIssuable,
     transaction: 'none',
     input: Type.Object({ skip_ci: optionalBoolean }),
     status: 202,

@@ -30,7 +30,6 @@ import {
 } from '../../repository/diffs/diff-page.ts'
 import { BasicIssueJson, showBasicIssues } from '../issues/show-issues.ts'
 import { getWhole } from './ask-to-merge.ts'
-import { readSignedIn } from './merge-request.policy.ts'
 import { listClosingRows, listVersions } from './merge-request.store.ts'
 import { findNewestVersion, findVersion, type Version } from './merge-request.ts'
 import { listOwnCommits } from './refresh-request.ts'
@@ -250,7 +249,7 @@ export const mergeRequestDiffEndpoints = [
     route: `GET ${base}/versions`,
     summary: 'List the versions of a merge request, newest first',
     signIn: 'always',
-    allow: readSignedIn,
+    allow: readIssuable,
     input: Type.Object(pageInput),
     answer: Type.Array(VersionJson),
     async run({ db, subject, range }) {
@@ -263,7 +262,7 @@ export const mergeRequestDiffEndpoints = [
     route: `GET ${base}/versions/:version_id`,
     summary: 'Get a version of a merge request with its commits and files',
     signIn: 'always',
-    allow: readSignedIn,
+    allow: readIssuable,
     input: Type.Object({ version_id: Type.Integer(), unidiff: optionalBoolean }),
     answer: Type.Object({
       ...VersionJson.properties,

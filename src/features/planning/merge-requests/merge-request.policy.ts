@@ -1,18 +1,11 @@
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
-import { canSeeProject } from '../../../access/visibility.ts'
-import { type IssuableSubject, readIssuable } from '../../../subjects/issuable.ts'
 import { isInUse, type Project } from '../../../subjects/project.ts'
 
-/** Whoever sees a project that has merge requests proposes changes to it from a fork of theirs. */
+/** Whoever has found a project that has merge requests proposes changes to it from a fork of theirs. */
 export const proposeInto: Rule<Project> = ({ subject, level, actor }) => {
   const access = subject.merge_requests_access_level
   if (!actor.user || access === 'disabled' || !isInUse(subject)) return false
   if (subject.repository_access_level === 'disabled') return false
-  if (!canSeeProject(actor, { project: subject, level })) return false
   return access === 'enabled' || level >= Level.guest
 }
-
-/** Whoever is signed in and reads it; what they may beyond that is asked of the branch. */
-export const readSignedIn: Rule<IssuableSubject> = (facts) =>
-  facts.actor.user !== undefined && readIssuable(facts)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Client } from '../../../../test/kit/app.ts'
 import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { runGit } from '../../../git/command.ts'
@@ -21,6 +22,10 @@ const statusAndBody = (answer: { statusCode: number; json: () => unknown }) => [
 /** A fork of the project by somebody who is a member of nothing, with a branch `topic`. */
 async function newFork(project: Project) {
   const { user, client } = await world.newUser()
+  return { user, ...(await forkBy(client, project)) }
+}
+
+async function forkBy(client: Client, project: Project) {
   const fork: Project = (await client.post(`/projects/${project.id}/fork`)).json()
   await world.app.worker.drain()
   const actions = [{ action: 'create', file_path: 'fork', content: 'f\n' }]
@@ -30,7 +35,7 @@ async function newFork(project: Project) {
     commit_message: 'From the fork',
     actions,
   })
-  return { user, client, fork, head: commit.json().id as string }
+  return { client, fork, head: commit.json().id as string }
 }
 
 describe('POST /projects/:id/merge_requests', () => {
@@ -156,6 +161,26 @@ describe('POST /projects/:id/merge_requests', () => {
     const merged = await world.as('maintainer').put(`${url}/merge`)
     expect(merged.json()).toMatchObject({ state: 'merged' })
     expect(await git(upstream, 'rev-parse', 'main^2')).toBe(head)
+  })
+
+  it.each([
+    [{ merge_requests_access_level: 'private' }, 403, 201],
+    [{ merge_requests_access_level: 'disabled' }, 403, 403],
+    [{ repository_access_level: 'disabled' }, 403, 403],
+    [{ visibility: 'private' }, 404, 201],
+  ])('takes one of a fork where %j answers an outsider %i and a Guest %i', async (...row) => {
+    const [settings, ...statuses] = row
+    const upstream = await world.newProject({ group: world.groups.open, files: { a: 'a\n' } })
+    const [outsider, guest] = [await newFork(upstream), await forkBy(world.as('guest'), upstream)]
+    await world.as('owner').put(`/projects/${upstream.id}`, settings)
+    const body = { title: 'From a fork', source_branch: 'topic', target_branch: 'main' }
+    const answers = [outsider, guest].map(({ client, fork }) =>
+      client.post(`/projects/${fork.id}/merge_requests`, {
+        ...body,
+        target_project_id: upstream.id,
+      }),
+    )
+    expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual(statuses)
   })
 
   it('tells of what is wrong, in this order', async () => {

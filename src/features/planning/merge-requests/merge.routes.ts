@@ -3,11 +3,15 @@ import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { optionalBoolean, optionalText, record } from '../../../http/schema.ts'
 import { unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { aMergeRequest, findIssuable, type IssuableSubject } from '../../../subjects/issuable.ts'
+import {
+  aMergeRequest,
+  findIssuable,
+  type IssuableSubject,
+  readIssuable,
+} from '../../../subjects/issuable.ts'
 import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
 import { askToMerge, getWhole } from './ask-to-merge.ts'
 import { cancelAutoMerge } from './auto-merge.ts'
-import { readSignedIn } from './merge-request.policy.ts'
 import { RequestJson, showRequest } from './show-request.ts'
 
 const endpoint = endpointsWith({ tag: 'Merge requests', on: aMergeRequest, signIn: 'always' })
@@ -39,7 +43,7 @@ export const mergeEndpoints = [
   endpoint({
     route: `PUT ${base}/merge`,
     summary: 'Merge a merge request, at once or when its pipeline succeeds',
-    allow: readSignedIn,
+    allow: readIssuable,
     transaction: 'none',
     body_bytes_max: limits.form_body_bytes,
     input: mergeInput,
@@ -53,7 +57,7 @@ export const mergeEndpoints = [
   endpoint({
     route: `POST ${base}/cancel_merge_when_pipeline_succeeds`,
     summary: 'Call off a merge that waits for its pipeline',
-    allow: readSignedIn,
+    allow: readIssuable,
     transaction: 'none',
     status: 201,
     answer: CancelledJson,
