@@ -15,5 +15,5 @@ export function mayErase(
   { level, actor }: { level: number; actor: { user: { id: number } | undefined } },
   { user_id }: Job,
 ): boolean {
-  return level >= Level.maintainer || (user_id !== null && user_id === actor.user?.id)
+  return level >= Level.maintainer || user_id === actor.user?.id
 }

@@ -56,6 +56,7 @@ describe('GET /projects/:id/pipelines/:pipeline_id', () => {
     const onMain = (who: Who) => abilitiesOf(who, pipeline.id)
     expect(await onMain('reporter')).toEqual([])
     expect(await onMain('developer')).toEqual([])
+    expect(await abilitiesOf('reporter', onTopic.id)).toEqual([])
     expect(await abilitiesOf('developer', onTopic.id)).toEqual(['run_jobs'])
     const ofMaintainers = ['read_variables', 'run_jobs', 'erase_job']
     expect(await onMain('maintainer')).toEqual(ofMaintainers)
@@ -647,6 +648,37 @@ describe('POST /projects/:id/jobs/:job_id/...', () => {
     expect([repeated.statusCode, repeated.json().status]).toEqual([201, 'pending'])
     expect(repeated.json().id).not.toBe(given.id)
     expect((await jobOf(world, pipeline.id, 'build')).id).toBe(repeated.json().id)
+  })
+
+  it('erases a job for a Developer who started it, and for Maintainers', async () => {
+    const { project } = await open()
+    await world
+      .as('owner')
+      .post(`/projects/${project.id}/repository/branches`, { branch: 'topic', ref: 'main' })
+    const url = `/projects/${project.id}`
+    for (const [starter, eraser, status] of [
+      ['maintainer', 'developer', 403],
+      ['developer', 'developer', 201],
+      ['developer', 'maintainer', 201],
+    ] as const) {
+      const made = await world.as(starter).post(`${url}/pipeline`, { ref: 'topic' })
+      const { id } = await jobOf(world, made.json().id, 'build')
+      await world.app.db
+        .updateTable('jobs')
+        .set({ status: 'success', log_bytes: 1 })
+        .where('id', '=', id)
+        .execute()
+      const answer = await world.as(eraser).post(`${url}/jobs/${id}/erase`)
+      expect([starter, eraser, answer.statusCode]).toEqual([starter, eraser, status])
+    }
+  })
+
+  it('repeats nothing of a pipeline in which nothing has failed', async () => {
+    const { project, pipeline, url } = await open()
+    const before = await jobOf(world, pipeline.id, 'build')
+    expect((await world.as('owner').post(`${url}/retry`)).statusCode).toBe(201)
+    expect((await jobOf(world, pipeline.id, 'build')).id).toBe(before.id)
+    expect(await statusOf(project, pipeline.id)).toBe('pending')
   })
 })
 
