@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startApp } from '../../../../test/kit/app.ts'
+import { newRunner } from '../../../../test/kit/fake-runner.ts'
+import { newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
+import type { Namespace } from '../../../subjects/namespace.ts'
 
 let world: World
 beforeAll(async () => {
@@ -316,6 +319,66 @@ describe('Variables', () => {
     } finally {
       await app.close()
     }
+  })
+})
+
+describe('Variables of jobs', () => {
+  it('are those of instance, groups and project that fit the reference and the environment', async () => {
+    const outer = await world.newMemberedGroup()
+    const below = { name: 'Inner', path: 'inner', parent_id: outer.id }
+    const inner: Namespace = (await world.as('owner').post('/groups', below)).json()
+    const ship = (name: string) => ({ script: ['x'], environment: { name } })
+    const jobs = { plain: { script: ['x'] }, exact: ship('production'), wide: ship('prod-2') }
+    const project = await newCiProject(world, jobs, { group: inner })
+    const [owner, url] = [world.as('owner'), `/projects/${project.id}`]
+    await owner.post(`${url}/repository/branches`, { branch: 'topic', ref: 'main' })
+    await world.app.db.deleteFrom('tasks').where('name', '=', 'tell-of-push').execute()
+    const elsewhere = await world.newProject({ group: world.groups.shut })
+    const of = (path: string) => `${path}/variables`
+    for (const [path, key, value, more = {}] of [
+      [of(url), 'ALL', 'project'],
+      [of(url), 'SCOPED', 'exact', { environment_scope: 'production' }],
+      [of(url), 'SCOPED', 'any'],
+      [of(url), 'SCOPED', 'wide', { environment_scope: 'prod*' }],
+      [of(url), 'SAFE', 's', { protected: true }],
+      [of(`/groups/${inner.id}`), 'ALL', 'inner'],
+      [of(`/groups/${inner.id}`), 'GROUP', 'inner'],
+      [of(`/groups/${outer.id}`), 'ALL', 'outer'],
+      [of(`/groups/${outer.id}`), 'GROUP', 'outer'],
+      ['/admin/ci/variables', 'ALL', 'instance'],
+      ['/admin/ci/variables', 'GROUP', 'instance'],
+      ['/admin/ci/variables', 'INSTANCE', 'i'],
+      [of(`/projects/${elsewhere.id}`), 'ELSEWHERE', 'e'],
+      [of(`/groups/${world.groups.shut.id}`), 'ELSEWHERE', 'e'],
+    ] as const) {
+      const made = await world.as('admin').post(path, { key, value, ...more })
+      expect([path, key, made.statusCode]).toEqual([path, key, 201])
+    }
+    const runner = await newRunner(world, project.id)
+    const given = async () => {
+      const { job_info, variables = [] } = (await runner.take()) ?? {}
+      const those = (keys: readonly string[]) =>
+        variables.flatMap(({ key, value }) => (keys.includes(key) ? [`${key}=${value}`] : []))
+      const inherited = those(['ALL', 'GROUP', 'INSTANCE'])
+      const own = those(['SCOPED', 'SAFE', 'ELSEWHERE'])
+      return [job_info?.name, ...inherited, ...own.toSorted()]
+    }
+    for (const [ref, safe] of [
+      ['topic', []],
+      ['main', ['SAFE=s']],
+    ] as const) {
+      await newPipeline(world, project, { ref })
+      for (const [name, scoped] of [
+        ['plain', 'any'],
+        ['exact', 'exact'],
+        ['wide', 'wide'],
+      ]) {
+        const inherited = ['INSTANCE=i', 'GROUP=inner', 'ALL=project']
+        expect(await given()).toEqual([name, ...inherited, ...safe, `SCOPED=${scoped}`])
+      }
+    }
+    for (const key of ['ALL', 'GROUP', 'INSTANCE'])
+      await world.as('admin').delete(`/admin/ci/variables/${key}`)
   })
 })
 
