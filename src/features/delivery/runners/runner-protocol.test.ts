@@ -369,7 +369,10 @@ describe('POST /jobs/request', () => {
     await newPipeline(world, project, { ref: 'topic' })
     expect(await runner.take()).toBeUndefined()
     await newPipeline(world, project)
-    expect((await runner.take())?.job_info.name).toBe('build')
+    const ofMain = { job_info: { name: 'build' }, git_info: { ref: 'main' } }
+    expect(await runner.take()).toMatchObject(ofMain)
+    const ofAll = await newRunner(world, project.id)
+    expect(await ofAll.take()).toMatchObject({ git_info: { ref: 'topic' } })
   })
 
   it('fails a job that the runner cannot do', async () => {
@@ -420,20 +423,45 @@ describe('POST /jobs/request', () => {
   })
 
   it('gives jobs of projects by turns to runners of the instance', async () => {
-    const [first, second] = [await newCiProject(world, simple), await newCiProject(world, simple)]
+    const fair = { build: { script: ['make'], tags: ['fair'] } }
+    const [first, second, own] = [
+      await newCiProject(world, fair),
+      await newCiProject(world, fair),
+      await newCiProject(world, fair),
+    ]
+    await world.as('owner').put(`/projects/${own.id}`, { shared_runners_enabled: false })
     const made = await world.as('admin').post('/user/runners', {
       runner_type: 'instance_type',
       tag_list: ['fair'],
-      run_untagged: true,
+      run_untagged: false,
     })
     const { token, id } = made.json()
-    for (const project of [first, first, second]) await newPipeline(world, project)
+    // What its own runner does counts for nobody's turn.
+    const ofFirst = await newRunner(world, first.id, { tag_list: ['fair'] })
+    await newPipeline(world, first)
+    expect((await ofFirst.take())?.job_info).toMatchObject({ project_id: first.id })
+    for (const project of [own, first, first, second]) await newPipeline(world, project)
     const take = async () =>
-      (await world.as('anonymous').post('/jobs/request', { token })).json().job_info.project_id
-    const taken = [await take(), await take()]
+      (await world.as('anonymous').post('/jobs/request', { token })).json().job_info?.project_id
+    expect([await take(), await take(), await take()]).toEqual([first.id, second.id, first.id])
+    const none = await world.as('anonymous').post('/jobs/request', { token })
+    expect(none.statusCode).toBe(204)
     await world.as('admin').delete(`/runners/${id}`)
-    // Other tests' projects may have had jobs waiting; of these two both come before one comes twice.
-    expect(new Set(taken).size).toBe(2)
+    const ofOwn = await newRunner(world, own.id, { tag_list: ['fair'] })
+    expect((await ofOwn.take())?.job_info).toMatchObject({ project_id: own.id })
+  })
+
+  it('gives no job of a project without pipelines, and none of another project', async () => {
+    const [project, other] = [await newCiProject(world, simple), await newCiProject(world, simple)]
+    const runner = await newRunner(world, project.id)
+    for (const of of [other, project]) await newPipeline(world, of)
+    const set = (builds_access_level: string) =>
+      world.as('owner').put(`/projects/${project.id}`, { builds_access_level })
+    await set('disabled')
+    expect(await runner.take()).toBeUndefined()
+    await set('private')
+    expect((await runner.take())?.job_info).toMatchObject({ project_id: project.id })
+    expect(await runner.take()).toBeUndefined()
   })
 
   it('gives a runner of a group the oldest job of its projects, whatever its tags', async () => {
