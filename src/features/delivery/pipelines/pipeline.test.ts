@@ -694,7 +694,10 @@ describe('Jobs that no runner can run', () => {
     const { db, clock } = world.app
     const taken = await jobOf(world, pipeline.id, 'two')
     expect(taken.status).toBe('running')
+    const young = await newPipeline(world, project)
     await dropUnmatchedJobs.run({ db, clock: clock.now }, {})
+    expect((await jobOf(world, pipeline.id, 'two')).status).toBe('running')
+    expect((await jobOf(world, young.id, 'one')).status).toBe('pending')
     expect(await jobOf(world, pipeline.id, 'one')).toMatchObject({
       status: 'failed',
       failure_reason: 'stuck_or_timeout_failure',

@@ -375,10 +375,26 @@ describe('POST /jobs/request', () => {
     expect(await ofAll.take()).toMatchObject({ git_info: { ref: 'topic' } })
   })
 
-  it('fails a job that the runner cannot do', async () => {
-    const config = { build: { script: ['x'], artifacts: { paths: ['a'], exclude: ['b'] } } }
-    const { runner, pipeline, project } = await open(config)
-    expect(await runner.take({ info: { features: {} } })).toBeUndefined()
+  const excluding = { artifacts: { paths: ['a'], exclude: ['b'] } }
+  it.each([
+    [{}, {}, true],
+    [excluding, undefined, true],
+    [excluding, { artifacts_exclude: true }, true],
+    [excluding, { artifacts_exclude: false, multi_build_steps: true }, false],
+    [{ release: { tag_name: 'v1', description: 'd' } }, { artifacts_exclude: true }, false],
+    [{ secrets: { A: { vault: 'a/b/c@d' } } }, { artifacts_exclude: true }, false],
+  ])('gives %j to a runner that says it can %j: %s', async (keys, features, isGiven) => {
+    const { runner } = await open({ build: { script: ['x'], ...keys } })
+    const job = await runner.take({ info: { features } })
+    expect(job?.job_info.name).toBe(isGiven ? 'build' : undefined)
+  })
+
+  it('fails a job that the runner cannot do, and goes on to the next', async () => {
+    const { runner, pipeline, project } = await open({
+      build: { script: ['x'], ...excluding },
+      next: { script: ['x'] },
+    })
+    expect((await runner.take({ info: { features: {} } }))?.job_info.name).toBe('next')
     const { id } = await jobOf(world, pipeline.id, 'build')
     expect(await shown(project, id)).toMatchObject({
       status: 'failed',
@@ -403,24 +419,71 @@ describe('POST /jobs/request', () => {
     expect((await runner.take())?.job_info.name).toBe('ship')
   })
 
-  it('fails a job whose user is blocked', async () => {
-    const { user, client } = await world.newUser()
-    const project = await newCiProject(world, simple)
-    await world
-      .as('owner')
-      .post(`/projects/${project.id}/members`, { user_id: user.id, access_level: 40 })
-    const started = await client.post(`/projects/${project.id}/pipeline`, { ref: 'main' })
-    expect(started.statusCode).toBe(201)
-    await world.as('admin').post(`/users/${user.id}/block`)
-    await world.app.worker.drain()
-    const runner = await newRunner(world, project.id)
-    expect(await runner.take()).toBeUndefined()
-    const { id } = await jobOf(world, started.json().id, 'build')
-    expect(await shown(project, id)).toMatchObject({
-      status: 'failed',
-      failure_reason: 'user_blocked',
-    })
+  it('deploys what is older where the project lets it', async () => {
+    const { runner, project } = await open({ ship: { script: ['x'], environment: 'production' } })
+    const settings = { ci_forward_deployment_enabled: false }
+    expect((await world.as('owner').put(`/projects/${project.id}`, settings)).statusCode).toBe(200)
+    const newer = await newPipeline(world, project)
+    const waiting = await jobOf(world, newer.id, 'ship')
+    for (const event of ['run', 'succeed'] as const) await tellJob(world, waiting, event)
+    expect((await runner.take())?.job_info.name).toBe('ship')
   })
+
+  it('fails a job that it cannot describe', async () => {
+    const { runner, pipeline } = await open()
+    const gone = { sha: 'f'.repeat(40) }
+    await world.app.db.updateTable('pipelines').set(gone).where('id', '=', pipeline.id).execute()
+    expect((await runner.ask()).statusCode).toBe(500)
+    expect(await jobOf(world, pipeline.id, 'build')).toMatchObject({
+      status: 'failed',
+      failure_reason: 'scheduler_failure',
+    })
+    expect(await runner.take()).toBeUndefined()
+  })
+
+  it('has nothing of a project that is being deleted, and no trigger jobs', async () => {
+    const { runner, project } = await open()
+    const child = { trigger: { include: [{ local: '.gitlab-ci.yml' }] } }
+    const parent = await newCiProject(world, { child })
+    const ofParent = await newRunner(world, parent.id)
+    const { id } = await newPipeline(world, parent)
+    expect((await jobOf(world, id, 'child')).status).toBe('pending')
+    expect(await ofParent.take()).toBeUndefined()
+    await world.app.db
+      .updateTable('projects')
+      .set({ state: 'deleting' })
+      .where('id', '=', project.id)
+      .execute()
+    expect(await runner.take()).toBeUndefined()
+    await world.app.db
+      .updateTable('projects')
+      .set({ state: 'ready' })
+      .where('id', '=', project.id)
+      .execute()
+    expect(await runner.take()).toBeDefined()
+  })
+
+  it.each([true, false])(
+    'fails a job whose user is blocked, at once or when it is asked for: %s',
+    async (isAtOnce) => {
+      const { user, client } = await world.newUser()
+      const project = await newCiProject(world, simple)
+      await world
+        .as('owner')
+        .post(`/projects/${project.id}/members`, { user_id: user.id, access_level: 40 })
+      const started = await client.post(`/projects/${project.id}/pipeline`, { ref: 'main' })
+      expect(started.statusCode).toBe(201)
+      const runner = await newRunner(world, project.id)
+      await world.as('admin').post(`/users/${user.id}/block`)
+      if (isAtOnce) await world.app.worker.drain()
+      else expect(await runner.take()).toBeUndefined()
+      const { id } = await jobOf(world, started.json().id, 'build')
+      expect(await shown(project, id)).toMatchObject({
+        status: 'failed',
+        failure_reason: 'user_blocked',
+      })
+    },
+  )
 
   it('gives jobs of projects by turns to runners of the instance', async () => {
     const fair = { build: { script: ['make'], tags: ['fair'] } }
@@ -441,9 +504,16 @@ describe('POST /jobs/request', () => {
     await newPipeline(world, first)
     expect((await ofFirst.take())?.job_info).toMatchObject({ project_id: first.id })
     for (const project of [own, first, first, second]) await newPipeline(world, project)
-    const take = async () =>
-      (await world.as('anonymous').post('/jobs/request', { token })).json().job_info?.project_id
-    expect([await take(), await take(), await take()]).toEqual([first.id, second.id, first.id])
+    const nobody = world.as('anonymous')
+    const take = async () => (await nobody.post('/jobs/request', { token })).json()
+    const placeOf = async () => (await take()).job_info.project_id
+    expect(await placeOf()).toBe(first.id)
+    const ofSecond = await take()
+    expect(ofSecond.job_info.project_id).toBe(second.id)
+    const ended = { token: ofSecond.token, state: 'success' }
+    expect((await nobody.put(`/jobs/${ofSecond.id}`, ended)).statusCode).toBe(200)
+    await newPipeline(world, second)
+    expect([await placeOf(), await placeOf()]).toEqual([second.id, first.id])
     const none = await world.as('anonymous').post('/jobs/request', { token })
     expect(none.statusCode).toBe(204)
     await world.as('admin').delete(`/runners/${id}`)
