@@ -192,6 +192,7 @@ describe('an accepted push', () => {
     ['maintainer', '+HEAD~2:refs/tags/v1', {}],
     ['developer', 'HEAD:refs/tags/new', { tags: 30 }],
     ['developer', ':refs/tags/v1', {}],
+    ['developer', 'HEAD:refs/notes/x', { tags: 40 }],
     ['maintainer', 'HEAD:main', {}],
     ['maintainer', '+HEAD~2:keep', { rule: { force: true } }],
     ['admin', 'HEAD:keep', { rule: { push: 0 } }],
@@ -241,6 +242,42 @@ describe('the first push', () => {
     const { stdout } = await copy.run(['ls-remote', '--symref', 'origin', 'HEAD'])
     expect(stdout).toContain('ref: refs/heads/develop\tHEAD')
   })
+
+  it.each([
+    ['developer', 0, []],
+    ['developer', 1, ['push 30', 'merge 40', 'unprotect 40']],
+    ['maintainer', 2, ['push 40', 'merge 40', 'unprotect 40']],
+    ['maintainer', 3, ['push 40', 'merge 30', 'unprotect 40']],
+    ['developer', 4, ['push 40', 'merge 40', 'unprotect 40']],
+  ] as const)(
+    'is for a %s and protected as the group says by %i',
+    async (lowest, said, entries) => {
+      const group = await world.newMemberedGroup()
+      await world.app.db
+        .updateTable('namespaces')
+        .set({ default_branch_protection: said })
+        .where('id', '=', group.id)
+        .execute()
+      const project = await world.newProject({ group, branch: 'main' })
+      const copy = await world.begin(project, 'developer')
+      await copy.commit()
+      const { status } = await copy.run(['push', 'origin', 'HEAD:main'])
+      expect(status).toBe(lowest === 'developer' ? 0 : 1)
+      if (status !== 0) await copy.must(['push', world.remote(project, 'maintainer'), 'HEAD:main'])
+      const rows = await world.app.db
+        .selectFrom('protected_branches')
+        .innerJoin(
+          'protected_branch_access_levels as entry',
+          'protected_branch_id',
+          'protected_branches.id',
+        )
+        .select(['action', 'access_level'])
+        .where('project_id', '=', project.id)
+        .orderBy('entry.id')
+        .execute()
+      expect(rows.map(({ action, access_level }) => `${action} ${access_level}`)).toEqual(entries)
+    },
+  )
 
   it('prefers the branch the project names', async () => {
     const project = await world.newProject({ branch: 'main' })
