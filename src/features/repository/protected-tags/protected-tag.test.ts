@@ -132,6 +132,61 @@ describe('Protected tags', () => {
     expect((await world.as('developer').post(tags, body)).statusCode).toBe(201)
   })
 
+  it('admit members of a group, who may push at all', async () => {
+    const { project, url } = await newPlace()
+    const group = await world.newMemberedGroup()
+    const owner = world.as('owner')
+    const share = { group_id: group.id, group_access: 30 }
+    expect((await owner.post(`/projects/${project.id}/share`, share)).statusCode).toBe(201)
+    const members = [await world.newUser(), await world.newUser(), await world.newUser()]
+    for (const [at, [inProject, inGroup]] of [
+      [30, 30],
+      [30, 20],
+      [30, 0],
+    ].entries()) {
+      const user_id = members[at]?.user.id
+      const member = { user_id, access_level: inProject }
+      await owner.post(`/projects/${project.id}/members`, member)
+      if (inGroup)
+        await owner.post(`/groups/${group.id}/members`, { user_id, access_level: inGroup })
+    }
+    const rule = { name: 'v*', allowed_to_create: [{ group_id: group.id }] }
+    expect((await owner.post(url, rule)).statusCode).toBe(201)
+    const make = async (at: number) => {
+      const body = { tag_name: `v${at}`, ref: 'main' }
+      return members[at]?.client.post(`/projects/${project.id}/repository/tags`, body)
+    }
+    const answers = [await make(0), await make(1), await make(2)]
+    expect(answers.map((answer) => answer?.statusCode)).toEqual([201, 400, 400])
+  })
+
+  it('hold for their project alone; one of several that admits is enough, and administrators need none', async () => {
+    const [{ project, url }, other] = [await newPlace(), await newPlace()]
+    const owner = world.as('owner')
+    await owner.post(url, { name: 'v*', create_access_level: 30 })
+    await owner.post(url, { name: 'v1*', create_access_level: 40 })
+    await owner.post(url, { name: 'w*', create_access_level: 0 })
+    await owner.post(other.url, { name: 'x*', create_access_level: 0 })
+    const make = async (who: 'developer' | 'maintainer' | 'admin', tag_name: string) => {
+      const body = { tag_name, ref: 'main' }
+      return (await world.as(who).post(`/projects/${project.id}/repository/tags`, body)).statusCode
+    }
+    expect(await make('developer', 'v10')).toBe(201)
+    expect(await make('maintainer', 'w1')).toBe(400)
+    expect(await make('admin', 'w1')).toBe(201)
+    expect(await make('developer', 'x1')).toBe(201)
+    const names = async (of: string) =>
+      (await owner.get(of)).json().map(({ name }: { name: string }) => name)
+    expect(await names(url)).toEqual(['v*', 'v1*', 'w*'])
+    expect((await owner.get(`${url}/v1*`)).json().name).toBe('v1*')
+    for (const answer of [await owner.get(`${url}/x*`), await owner.delete(`${url}/x*`)])
+      expect(answer.statusCode).toBe(404)
+    expect((await owner.delete(`${url}/v*`)).statusCode).toBe(204)
+    expect(await names(url)).toEqual(['v1*', 'w*'])
+    expect(await names(other.url)).toEqual(['x*'])
+    expect(await make('developer', 'v11')).toBe(400)
+  })
+
   it('know roles alone on the free tier', async () => {
     const app = await startApp({ BLOOMERY_TIER: 'free' })
     try {
