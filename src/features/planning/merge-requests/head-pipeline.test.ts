@@ -60,6 +60,52 @@ describe('a merge request that needs a passed pipeline', () => {
     expect((await developer.put(`${one}/merge`)).json()).toMatchObject({ state: 'merged' })
   })
 
+  it.each([
+    ['success', false, 200],
+    ['skipped', false, 405],
+    ['skipped', true, 200],
+    ['failed', true, 405],
+    ['running', true, 405],
+    ['manual', true, 405],
+  ] as const)('where that is %s, and skipped ones count: %s, is answered %i', async (...row) => {
+    const [status, allow_merge_on_skipped_pipeline, expected] = row
+    const { project, head, one } = await open()
+    const settings = { allow_merge_on_skipped_pipeline }
+    await world.as('owner').put(`/projects/${project.id}`, settings)
+    await report(project, head, 'maintainer', { ref: 'topic' })
+    const { db } = world.app
+    await db.updateTable('pipelines').set({ status }).where('project_id', '=', project.id).execute()
+    expect((await world.as('maintainer').put(`${one}/merge`)).statusCode).toBe(expected)
+  })
+
+  it('asks for one of its head and source branch that is no part of another', async () => {
+    const { project, head, one } = await open()
+    const { db } = world.app
+    await report(project, head, 'maintainer', { ref: 'topic' })
+    const pipelines = () => db.updateTable('pipelines').where('project_id', '=', project.id)
+    const { id } = await db
+      .selectFrom('pipelines')
+      .select('id')
+      .where('project_id', '=', project.id)
+      .executeTakeFirstOrThrow()
+    const like = { sha: head, ref: 'topic', tag: false, parent_id: null }
+    for (const other of [
+      { sha: 'f'.repeat(40) },
+      { ref: 'free' },
+      { tag: true },
+      { parent_id: id },
+    ]) {
+      await pipelines()
+        .set({ ...like, ...other })
+        .execute()
+      const shown = (await world.as('developer').get(one)).json()
+      expect([other, shown.head_pipeline]).toEqual([other, null])
+    }
+    await pipelines().set(like).execute()
+    const shown = (await world.as('developer').get(one)).json()
+    expect(shown.head_pipeline).toMatchObject({ id })
+  })
+
   it('is not let in by a newer one that failed elsewhere, nor kept out', async () => {
     const { project, head, one } = await open()
     await report(project, head, 'maintainer', { ref: 'topic' })

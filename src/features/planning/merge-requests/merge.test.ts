@@ -210,6 +210,41 @@ describe('merging', () => {
     expect((await developers()).json()).toMatchObject({ state: 'merged' })
   })
 
+  it('waits for the threads of the request itself, where the project asks for that', async () => {
+    const { project, url } = await newBranches(world)
+    await world.commit(project, { two: '2' }, { branch: 'two', start_branch: 'main' })
+    const [first, second] = [
+      await newRequest(world, { url }),
+      await newRequest(world, { url }, { source_branch: 'two' }),
+    ]
+    const threads = `${url}/${first.iid}/discussions`
+    const thread = (await world.as('developer').post(threads, { body: 'Why?' })).json()
+    await set(project, { only_allow_merge_if_all_discussions_are_resolved: true })
+    expect((await merge(url, first.iid)).statusCode).toBe(405)
+    expect((await merge(url, second.iid)).statusCode).toBe(200)
+    await world.as('developer').put(`${threads}/${thread.id}`, { resolved: true })
+    expect((await merge(url, first.iid)).statusCode).toBe(200)
+    await world.commit(project, { three: '3' }, { branch: 'three', start_branch: 'main' })
+    const third = await newRequest(world, { url }, { source_branch: 'three' })
+    await world.as('developer').post(`${url}/${third.iid}/discussions`, { body: 'Why?' })
+    await set(project, { only_allow_merge_if_all_discussions_are_resolved: false })
+    expect((await merge(url, third.iid)).statusCode).toBe(200)
+  })
+
+  it('is for what is open, and has a source and a target', async () => {
+    const { project, url } = await newBranches(world)
+    const { iid } = await newRequest(world, { url })
+    await world.as('developer').put(`${url}/${iid}`, { state_event: 'close' })
+    expect((await merge(url, iid)).statusCode).toBe(405)
+    await world.as('developer').put(`${url}/${iid}`, { state_event: 'reopen' })
+    await world.as('owner').delete(`/projects/${project.id}/protected_branches/main`)
+    await git(project, 'update-ref', '-m', 'x', 'refs/heads/kept', 'refs/heads/main')
+    await git(project, 'update-ref', '-d', 'refs/heads/main')
+    expect((await merge(url, iid)).statusCode).toBe(405)
+    await git(project, 'update-ref', 'refs/heads/main', 'refs/heads/kept')
+    expect((await merge(url, iid)).statusCode).toBe(200)
+  })
+
   it('needs the right to push where nothing protects the target', async () => {
     const { project, url } = await newBranches(world)
     const { iid } = await newRequest(world, { url })

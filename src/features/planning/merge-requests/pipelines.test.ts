@@ -1,8 +1,10 @@
 // Merge requests and pipelines: those that run for them, and merges that wait for them; and rebases.
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Client } from '../../../../test/kit/app.ts'
 import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
 import { jobOf, tellJob } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
+import type { CiStatus } from '../../../db/db.ts'
 import { runGit } from '../../../git/command.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 
@@ -198,6 +200,86 @@ describe('a merge that waits for its pipeline', () => {
       201,
       { message: "Can't cancel the automatic merge", status: 'error', http_status: 406 },
     ])
+  })
+
+  it('is armed while the pipeline may still come to an end, by what is shown and up to date', async () => {
+    const { project, one, get, head } = await open()
+    const [pipeline] = await get('/pipelines')
+    const arm = async (status: CiStatus, body: object = {}) => {
+      const { db } = world.app
+      await db.updateTable('pipelines').set({ status }).where('id', '=', pipeline.id).execute()
+      const asked = { merge_when_pipeline_succeeds: true, ...body }
+      const answer = await world.as('maintainer').put(`${one}/merge`, asked)
+      const isArmed = (await get()).merge_when_pipeline_succeeds
+      await world.as('maintainer').post(`${one}/cancel_merge_when_pipeline_succeeds`)
+      return [status, answer.statusCode, isArmed]
+    }
+    for (const status of [
+      'created',
+      'waiting_for_resource',
+      'preparing',
+      'pending',
+      'running',
+      'scheduled',
+    ] as const) {
+      expect(await arm(status)).toEqual([status, 200, true])
+    }
+    for (const status of ['failed', 'canceled', 'skipped', 'manual'] as const) {
+      expect(await arm(status)).toEqual([status, 405, false])
+    }
+    expect(await arm('running', { sha: 'f'.repeat(40) })).toEqual(['running', 409, false])
+    expect(await arm('running', { sha: head })).toEqual(['running', 200, true])
+    const set = (settings: object) => world.as('owner').put(`/projects/${project.id}`, settings)
+    await world.commit(project, { more: 'm' })
+    await set({ merge_method: 'ff' })
+    expect(await arm('running')).toEqual(['running', 406, false])
+    await set({ merge_method: 'merge' })
+    await world.as('developer').put(one, { title: 'Draft: x' })
+    expect(await arm('running')).toEqual(['running', 405, false])
+    expect(await arm('success')).toEqual(['success', 406, false])
+    await world.as('developer').put(one, { title: 'x' })
+    expect(await arm('success')).toEqual(['success', 200, false])
+    expect((await get()).state).toBe('merged')
+  })
+
+  it.each([
+    ['was blocked', (id: number) => world.as('admin').post(`/users/${id}/block`)],
+    [
+      'is no member any more',
+      (id: number, { namespace_id }: Project) =>
+        world.as('owner').delete(`/groups/${namespace_id}/members/${id}`),
+    ],
+    [
+      'may not merge any more',
+      (id: number, { namespace_id }: Project) =>
+        world.as('owner').put(`/groups/${namespace_id}/members/${id}`, { access_level: 30 }),
+    ],
+  ])('does not happen where whoever asked for it %s', async (_what, end) => {
+    const { project, one, get, finish } = await open()
+    const { user, client } = await world.newUser()
+    const member = { user_id: user.id, access_level: 40 }
+    await world.as('owner').post(`/groups/${project.namespace_id}/members`, member)
+    const [pipeline] = await get('/pipelines')
+    const armed = await client.put(`${one}/merge`, { merge_when_pipeline_succeeds: true })
+    expect(armed.json()).toMatchObject({ merge_when_pipeline_succeeds: true })
+    expect((await end(user.id, project)).statusCode).toBeLessThan(300)
+    await finish(pipeline.id, 'succeed')
+    expect(await get()).toMatchObject({
+      state: 'opened',
+      merge_error: 'Merge request is not mergeable',
+    })
+  })
+
+  it('is called off by its author and who may merge it', async () => {
+    const { project, one } = await open()
+    const { user, client } = await world.newUser()
+    const member = { user_id: user.id, access_level: 30 }
+    await world.as('owner').post(`/projects/${project.id}/members`, member)
+    await world.as('maintainer').put(`${one}/merge`, { merge_when_pipeline_succeeds: true })
+    const cancel = async (by: Client) =>
+      (await by.post(`${one}/cancel_merge_when_pipeline_succeeds`)).statusCode
+    expect(await cancel(client)).toBe(401)
+    expect(await cancel(world.as('developer'))).toBe(201)
   })
 
   it('is called off by a push', async () => {
