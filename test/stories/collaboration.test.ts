@@ -111,6 +111,14 @@ describe('a member who may merge the request', () => {
     expect(refused).toContain(noPush)
   })
 
+  it('does not make the source branch anew', async () => {
+    const { client, fork } = await open()
+    const copy = await cloned(fork)
+    await client.delete(`/projects/${fork.id}/repository/branches/topic`)
+    expect(await push(copy)).toContain(noPush)
+    expect(await world.refs(fork)).not.toHaveProperty('refs/heads/topic')
+  })
+
   it.each(endings)('does not push once %s', async (_what, end) => {
     const opened = await open()
     const copy = await cloned(opened.fork)

@@ -290,7 +290,7 @@ describe('the first push', () => {
 
   it('of a tag alone decides nothing', async () => {
     const project = await world.newProject({ branch: 'main' })
-    const copy = await world.begin(project)
+    const copy = await world.begin(project, 'developer')
     await copy.commit()
     await copy.must(['push', 'origin', 'HEAD:refs/tags/v1'])
     expect(Object.keys(await world.refs(project))).toEqual(['refs/tags/v1'])

@@ -75,6 +75,9 @@ describe('a repository beyond its limit', () => {
     await world.as('owner').post(branches, { branch: 'old', ref: 'main' })
     const removed = await overHttp.run(['push', 'origin', ':refs/heads/old'])
     expect([removed.status, removed.stderr]).toEqual([0, expect.stringContaining('[deleted]')])
+    await world.as('owner').post(branches, { branch: 'old', ref: 'main' })
+    const both = await overHttp.run(['push', 'origin', ':refs/heads/old', 'HEAD:refs/heads/topic'])
+    expect([both.status, both.stderr]).toEqual([1, expect.stringContaining(`GitLab: ${full}`)])
   })
 
   it('takes no commits by the API', async () => {
