@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Client } from '../../../../test/kit/app.ts'
 import { newRunner } from '../../../../test/kit/fake-runner.ts'
 import { jobOf, newCiProject, newPipeline, tellJob } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
@@ -148,6 +149,26 @@ describe.each([
   })
 })
 
+it('of a group name groups below it, and are listed with their own entries', async () => {
+  const { id, full_path: path } = await world.newMemberedGroup()
+  const owner = world.as('owner')
+  const team = (await owner.post('/groups', { name: 'Team', path: 'team', parent_id: id })).json()
+  const url = `/groups/${id}/protected_environments`
+  for (const [name, level] of [
+    ['production', { group_id: team.id }],
+    ['staging', { access_level: 30 }],
+  ] as const) {
+    const made = await owner.post(url, { name, deploy_access_levels: [level] })
+    expect([made.statusCode, made.json().name]).toEqual([201, name])
+  }
+  const listed: { name: string; deploy_access_levels: object[] }[] = (await owner.get(url)).json()
+  expect(listed.map(({ name, deploy_access_levels: levels }) => [name, levels])).toEqual([
+    ['production', [entry({ group_id: team.id, access_level_description: 'Team' })]],
+    ['staging', [entry({ access_level: 30, access_level_description: expect.any(String) })]],
+  ])
+  expect(team.full_path).toBe(`${path}/team`)
+})
+
 it('of a group are named by a deployment tier', async () => {
   const { id } = await world.newMemberedGroup()
   const body = { name: 'our-prod', deploy_access_levels }
@@ -255,6 +276,122 @@ describe('A job that deploys to a protected environment', () => {
     expect(await mayPlay([{ user_id: world.users.maintainer.id }])).toBe(false)
     expect(await mayPlay([{ group_id: team.id }])).toBe(false)
     expect(await mayPlay([{ group_id: team.id, group_inheritance_type: 1 }])).toBe(true)
+    const { developer } = world.users
+    const direct = { user_id: developer.id, access_level: 30 }
+    const added = await world.as('owner').post(`/groups/${team.id}/members`, direct)
+    expect(added.statusCode).toBe(201)
+    expect(await mayPlay([{ group_id: team.id }])).toBe(true)
+    const guests = await world.newMemberedGroup()
+    await world.as('owner').post(`${url}/share`, { group_id: guests.id, group_access: 10 })
+    const guest = { access_level: 10 }
+    await world.as('owner').put(`/groups/${guests.id}/members/${developer.id}`, guest)
+    expect(await mayPlay([{ group_id: guests.id, group_inheritance_type: 1 }])).toBe(false)
+  })
+
+  it('is guarded by name in its project and by tier in the groups above it, by each and by no others', async () => {
+    const group = await world.newMemberedGroup()
+    const of = (name: string, deployment_tier: string) => ({
+      ...{ script: 'x', when: 'manual' },
+      environment: { name, deployment_tier },
+    })
+    const config = { eu: of('eu', 'production'), odd: of('production', 'other') }
+    const project = await newCiProject(world, config, { group })
+    const elsewhere = await world.newProject({ group: await world.newMemberedGroup() })
+    const url = `/projects/${project.id}`
+    const owner = world.as('owner')
+    await owner.delete(`${url}/protected_branches/main`)
+    const newcomer = await world.newUser()
+    const member = { user_id: newcomer.user.id, access_level: 40 }
+    await owner.post(`${url}/members`, member)
+    const { id } = await newPipeline(world, project)
+    const protect = async (place: string, name: string, access_level: number) => {
+      const body = { name, deploy_access_levels: [{ access_level }] }
+      const made = await owner.post(`${place}/protected_environments`, body)
+      expect(made.statusCode).toBe(201)
+    }
+    const runs = async (client: Client) => {
+      const may = []
+      for (const name of ['eu', 'odd']) {
+        const job = await jobOf(world, id, name)
+        const shown = await client.get(`${url}/jobs/${job.id}?with_abilities=true`)
+        if (shown.json().abilities.run_job) may.push(name)
+      }
+      return may
+    }
+    const [developer, maintainer] = [world.as('developer'), world.as('maintainer')]
+    await protect(`/projects/${elsewhere.id}`, 'eu', 40)
+    await protect(`/groups/${elsewhere.namespace_id}`, 'production', 40)
+    expect(await runs(developer)).toEqual(['eu', 'odd'])
+    await protect(`/groups/${group.id}`, 'production', 40)
+    expect(await runs(developer)).toEqual(['odd'])
+    expect(await runs(maintainer)).toEqual(['eu', 'odd'])
+    // A role that a group names is the role in that group.
+    expect(await runs(newcomer.client)).toEqual(['odd'])
+    // A user whom it named needs none, once a Maintainer of the group.
+    const inGroup = { user_id: newcomer.user.id, access_level: 40 }
+    await owner.post(`/groups/${group.id}/members`, inGroup)
+    const ofGroup = `/groups/${group.id}/protected_environments/production`
+    const named = { deploy_access_levels: [{ user_id: newcomer.user.id }] }
+    expect((await owner.put(ofGroup, named)).statusCode).toBe(200)
+    await owner.put(`/groups/${group.id}/members/${newcomer.user.id}`, { access_level: 10 })
+    expect(await runs(newcomer.client)).toEqual(['eu', 'odd'])
+    await protect(url, 'eu', 30)
+    expect(await runs(developer)).toEqual(['odd'])
+    await protect(url, 'production', 60)
+    expect(await runs(maintainer)).toEqual(['eu'])
+    expect(await runs(world.as('admin'))).toEqual(['eu', 'odd'])
+  })
+
+  it('needs the approvals of each rule, as many of each as it asks for', async () => {
+    const { run, url } = await open({
+      required_approval_count: 5,
+      approval_rules: [
+        { access_level: 40, required_approvals: 1 },
+        { user_id: world.users.developer.id, required_approvals: 1 },
+      ],
+    })
+    const { id } = await run('maintainer')
+    const owner = world.as('owner')
+    const { id: job_id } = await jobOf(world, id, 'ship')
+    const { id: deployment } = await world.app.db
+      .selectFrom('deployments')
+      .select('id')
+      .where('job_id', '=', job_id)
+      .executeTakeFirstOrThrow()
+    const one = `${url}/deployments/${deployment}`
+    const missing = async () => (await owner.get(one)).json().pending_approval_count
+    const approve = async (who: Who) => {
+      const answer = await world.as(who).post(`${one}/approval`, { status: 'approved' })
+      return [answer.statusCode, await missing()]
+    }
+    expect(await missing()).toBe(2)
+    expect(await approve('owner')).toEqual([201, 1])
+    expect(await approve('owner')).toEqual([201, 1])
+    expect(await approve('developer')).toEqual([201, 0])
+    expect((await owner.get(one)).json().status).toBe('created')
+    // Who approves may not deploy for that.
+    const played = await world.as('developer').post(`${url}/jobs/${job_id}/play`)
+    expect([played.statusCode, played.json()]).toEqual(forbidden)
+  })
+
+  it('needs as many approvals as its protection counts, where that has no rules', async () => {
+    const { run, url } = await open({ required_approval_count: 2 })
+    const { id } = await run('maintainer')
+    const [{ id: deployment }] = (
+      await world.as('owner').get(`${url}/deployments?status=blocked`)
+    ).json()
+    const one = `${url}/deployments/${deployment}`
+    for (const [who, missing, status] of [
+      ['owner', 1, 'blocked'],
+      ['admin', 0, 'created'],
+    ] as const) {
+      await world.as(who).post(`${one}/approval`, { status: 'approved' })
+      const shown = (await world.as('owner').get(one)).json()
+      expect([shown.pending_approval_count, shown.status]).toEqual([missing, status])
+    }
+    const { id: job } = await jobOf(world, id, 'ship')
+    const played = await world.as('maintainer').post(`${url}/jobs/${job}/play`)
+    expect(played.json().status).toBe('pending')
   })
 
   it('waits for approvals, and is started by somebody once it has them', async () => {
