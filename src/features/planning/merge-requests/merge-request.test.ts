@@ -158,7 +158,15 @@ describe('POST /projects/:id/merge_requests', () => {
       merge_status: 'can_be_merged',
       detailed_merge_status: 'mergeable',
     })
-    const merged = await world.as('maintainer').put(`${url}/merge`)
+    // A branch of that name and commit in the target is another one.
+    const maintainer = world.as('maintainer')
+    const branch = { branch: 'topic', ref: head }
+    await maintainer.post(`/projects/${upstream.id}/repository/branches`, branch)
+    const status = { state: 'success', ref: 'topic' }
+    const reported = await maintainer.post(`/projects/${upstream.id}/statuses/${head}`, status)
+    expect(reported.statusCode).toBe(201)
+    expect((await maintainer.get(url)).json().head_pipeline).toBeNull()
+    const merged = await maintainer.put(`${url}/merge`)
     expect(merged.json()).toMatchObject({ state: 'merged' })
     expect(await git(upstream, 'rev-parse', 'main^2')).toBe(head)
   })

@@ -242,6 +242,12 @@ describe('merging', () => {
     await git(project, 'update-ref', '-d', 'refs/heads/main')
     expect((await merge(url, iid)).statusCode).toBe(405)
     await git(project, 'update-ref', 'refs/heads/main', 'refs/heads/kept')
+    const source = await git(project, 'rev-parse', 'topic')
+    await git(project, 'update-ref', '-d', 'refs/heads/topic')
+    expect((await merge(url, iid)).statusCode).toBe(405)
+    await git(project, 'update-ref', 'refs/heads/topic', source)
+    const empty = await newRequest(world, { url }, { source_branch: 'kept' })
+    expect((await merge(url, empty.iid)).statusCode).toBe(405)
     expect((await merge(url, iid)).statusCode).toBe(200)
   })
 

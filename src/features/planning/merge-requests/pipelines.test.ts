@@ -64,9 +64,10 @@ describe('pipelines of merge requests', () => {
   })
 
   it('begin when they are asked for, if there is anything to run', async () => {
-    const { one } = await open()
+    const { one, get } = await open()
     const started = await world.as('developer').post(`${one}/pipelines`)
     expect([started.statusCode, started.json().source]).toEqual([200, 'merge_request_event'])
+    expect((await get()).head_pipeline.id).toBe(started.json().id)
     const without = await open({ build: { script: ['make'] } })
     const refused = await world.as('developer').post(`${without.one}/pipelines`)
     const noJobs =
@@ -237,7 +238,9 @@ describe('a merge that waits for its pipeline', () => {
     await world.as('developer').put(one, { title: 'Draft: x' })
     expect(await arm('running')).toEqual(['running', 405, false])
     expect(await arm('success')).toEqual(['success', 406, false])
-    await world.as('developer').put(one, { title: 'x' })
+    await world.as('developer').put(one, { title: 'x', state_event: 'close' })
+    expect(await arm('running')).toEqual(['running', 405, false])
+    await world.as('developer').put(one, { state_event: 'reopen' })
     expect(await arm('success')).toEqual(['success', 200, false])
     expect((await get()).state).toBe('merged')
   })

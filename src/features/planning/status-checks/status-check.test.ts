@@ -189,6 +189,10 @@ describe('The status checks of a merge request', () => {
     await client.post(`${one}/status_check_responses`, answer)
     expect(await status()).toBe('mergeable')
     expect((await client.put(`${one}/merge`)).statusCode).toBe(200)
+    const other = await open()
+    await client.post(other.checks, { name: 'QA', external_url: address })
+    const free = await newRequest(world, other)
+    expect((await other.client.put(`${other.url}/${free.iid}/merge`)).statusCode).toBe(200)
   })
 
   it('call their services when it changes, signed, and again when they have failed', async () => {
