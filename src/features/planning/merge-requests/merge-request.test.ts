@@ -191,6 +191,16 @@ describe('POST /projects/:id/merge_requests', () => {
     expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual(statuses)
   })
 
+  it('takes none for a project that is archived', async () => {
+    const upstream = await world.newProject({ group: world.groups.open, files: { a: 'a\n' } })
+    const { client, fork } = await newFork(upstream)
+    await world.as('owner').post(`/projects/${upstream.id}/archive`)
+    const body = { title: 'From a fork', source_branch: 'topic', target_branch: 'main' }
+    const asked = { ...body, target_project_id: upstream.id }
+    const answer = await client.post(`/projects/${fork.id}/merge_requests`, asked)
+    expect(statusAndBody(answer)).toEqual([403, { message: '403 Forbidden' }])
+  })
+
   it('tells of what is wrong, in this order', async () => {
     const { project, url } = await newBranches(world, { options: { group: world.groups.open } })
     const other = await world.newProject({ files: { a: 'a' } })

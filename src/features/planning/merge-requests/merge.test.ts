@@ -208,6 +208,14 @@ describe('merging', () => {
     const rule = { name: 'main', push_access_level: 0, merge_access_level: 30 }
     await world.as('owner').post(`/projects/${project.id}/protected_branches`, rule)
     expect((await developers()).json()).toMatchObject({ state: 'merged' })
+    const pushed = { name: 'open', push_access_level: 30, merge_access_level: 0 }
+    await world.as('owner').post(`/projects/${project.id}/protected_branches`, pushed)
+    await world.commit(project, { o: 'o' }, { branch: 'open', start_branch: 'main' })
+    await world.commit(project, { t: 't' }, { branch: 'two', start_branch: 'main' })
+    const sides = { source_branch: 'two', target_branch: 'open' }
+    const second = await newRequest(world, { url }, sides)
+    const answer = await world.as('developer').put(`${url}/${second.iid}/merge`)
+    expect(answer.json()).toMatchObject({ state: 'merged' })
   })
 
   it('waits for the threads of the request itself, where the project asks for that', async () => {

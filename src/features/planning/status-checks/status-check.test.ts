@@ -195,6 +195,40 @@ describe('The status checks of a merge request', () => {
     expect((await other.client.put(`${other.url}/${free.iid}/merge`)).statusCode).toBe(200)
   })
 
+  it('bar what goes into their branches, until each has passed at the head of the request itself', async () => {
+    const place = await open()
+    const { project, checks, client, url } = place
+    const setting = { only_allow_merge_if_all_status_checks_passed: true }
+    await client.put(`/projects/${project.id}`, setting)
+    const rules = `/projects/${project.id}/protected_branches`
+    const release = (await client.post(rules, { name: 'release' })).json()
+    const add = async (name: string, more: object = {}) => {
+      const made = await client.post(checks, { name, external_url: `${address}/${name}`, ...more })
+      return made.json().id as number
+    }
+    await add('elsewhere', { protected_branch_ids: [release.id] })
+    const ids = [await add('one'), await add('two')]
+    await world.commit(project, { other: 'o' }, { branch: 'other', start_branch: 'main' })
+    const first = await newRequest(world, place)
+    const second = await newRequest(world, place, { source_branch: 'other' })
+    await world.app.worker.drain()
+    const pass = async ({ iid }: { iid: number }, id: number | undefined, sha: string) => {
+      const body = { sha, external_status_check_id: id }
+      const answer = await client.post(`${url}/${iid}/status_check_responses`, body)
+      expect(answer.statusCode).toBe(201)
+    }
+    const status = async ({ iid }: { iid: number }) =>
+      (await client.get(`${url}/${iid}`)).json().detailed_merge_status
+    await pass(first, ids[0], place.head)
+    expect(await status(first)).toBe('status_checks_must_pass')
+    await pass(first, ids[1], place.head)
+    expect(await status(first)).toBe('mergeable')
+    expect(await status(second)).toBe('status_checks_must_pass')
+    await world.commit(project, { more: 'm' }, { branch: 'topic' })
+    await world.app.worker.drain()
+    expect(await status(first)).toBe('status_checks_must_pass')
+  })
+
   it('call their services when it changes, signed, and again when they have failed', async () => {
     const receiver = await startReceiver()
     const settings = { allow_local_requests_from_web_hooks_and_services: true }
