@@ -8,6 +8,7 @@ import SqliteDatabase from 'better-sqlite3'
 import pg from 'pg'
 import { removeLeftovers } from '../src/git/leftovers.ts'
 import { repositoryOf } from '../src/git/repository.ts'
+import { limits } from '../src/kernel/limits.ts'
 import { startPostgres } from '../test/kit/postgres.ts'
 import { descendantsOf, freePort, generator, startServer } from './server-process.ts'
 
@@ -54,8 +55,10 @@ const acknowledged = {
   facts: [] as Fact[],
 }
 
-/** Something a client was told is there: where, and how to see that the answer still says so. */
-type Fact = { path: string; holds: (answer: Buffer) => boolean }
+/** Something a client was told exists: its path, how to check the answer, and when the server may delete it (ms). */
+type Fact = { path: string; holds: (answer: Buffer) => boolean; until: number }
+
+const never = Number.POSITIVE_INFINITY
 
 /** How many of the last facts are looked at after each restart; all are at the end. */
 const facts_count = 40
@@ -266,9 +269,14 @@ async function change(
   return undefined
 }
 
-function remember(path: string, fields: Record<string, unknown>): void {
+function remember(
+  path: string,
+  fields: Record<string, unknown>,
+  until = never,
+): void {
   acknowledged.facts.push({
     path,
+    until,
     holds: (answer) => {
       const record = JSON.parse(answer.toString())
       return Object.entries(fields).every(([name, value]) => record[name] === value)
@@ -324,7 +332,7 @@ async function uploader({ id }: { id: number }): Promise<void> {
     if (made) {
       acknowledged.counts.uploads++
       const path = `/projects/${id}${made.url}`
-      acknowledged.facts.push({ path, holds: (answer) => answer.equals(bytes) })
+      acknowledged.facts.push({ path, until: never, holds: (answer) => answer.equals(bytes) })
     }
     await pause(100)
   }
@@ -337,6 +345,7 @@ async function pipeliner({ id }: { id: number }): Promise<void> {
       acknowledged.counts.pipelines++
       acknowledged.facts.push({
         path: `/projects/${id}/pipelines/${made.id}/jobs`,
+        until: never,
         holds: (answer) => JSON.parse(answer.toString()).length === 2,
       })
     }
@@ -370,6 +379,7 @@ async function mover({ id }: { id: number }): Promise<void> {
 
 async function exporter({ id }: { id: number }): Promise<void> {
   while (isRunning) {
+    const until = Date.now() + limits.vulnerability_exports.kept_ms
     const made = await change(
       `/security/projects/${id}/vulnerability_exports`,
       {},
@@ -377,7 +387,7 @@ async function exporter({ id }: { id: number }): Promise<void> {
     )
     if (made?.id !== undefined) {
       acknowledged.counts.exports++
-      remember(`/security/vulnerability_exports/${made.id}`, { id: made.id })
+      remember(`/security/vulnerability_exports/${made.id}`, { id: made.id }, until)
     }
     await pause(2_000)
   }
@@ -393,8 +403,9 @@ async function check(
   projects: readonly number[],
   facts: readonly Fact[],
 ): Promise<void> {
-  for (const { path, holds } of facts) {
+  for (const { path, holds, until } of facts) {
     const answer = await askBytes('GET', path)
+    if (Date.now() >= until) continue
     const isThere = answer?.status === 200 || answer?.status === 202
     if (!isThere || !holds(answer.bytes)) {
       const text = answer?.bytes.toString('utf8', 0, 1500)
