@@ -1,4 +1,4 @@
-// The server as users run it, `src/main.ts serve`, in a process of its own.
+// The server as users run it, `dist/main.js serve`, in a process of its own.
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { waitFor200 } from './client.ts'
 import { findFreePort, startProgram, stopProgram } from './machine.ts'
 
-const program = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const program = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 /** As `npm start` runs it: compiled sources are kept, and the young generation is small. */
 const startFlags = ['--max-semi-space-size=4']
 const compileCache = fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url))

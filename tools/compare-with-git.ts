@@ -70,7 +70,7 @@ async function get<T>(path: string): Promise<T> {
 }
 
 function startServer(): ChildProcess {
-  return spawn(process.execPath, ['src/main.ts', 'serve'], {
+  return spawn(process.execPath, ['dist/main.js', 'serve'], {
     cwd: join(import.meta.dirname, '..'),
     env: {
       PATH: process.env.PATH,

@@ -269,11 +269,7 @@ async function change(
   return undefined
 }
 
-function remember(
-  path: string,
-  fields: Record<string, unknown>,
-  until = never,
-): void {
+function remember(path: string, fields: Record<string, unknown>, until = never): void {
   acknowledged.facts.push({
     path,
     until,

@@ -15,7 +15,7 @@ export async function startServer(options: {
   onLine: (line: LogLine) => void
   onEnd: (code: number | null, signal: NodeJS.Signals | null, output: string) => void
 }): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'src/main.ts', 'serve'], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', 'dist/main.js', 'serve'], {
     cwd: join(import.meta.dirname, '..'),
     env: { PATH: process.env.PATH, BLOOMERY_RUNNER: 'off', ...options.settings },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,4 @@
-// Brings node_modules and the built pages up to date before any other command runs. It is plain JavaScript because it
+// Brings node_modules, the built pages and the bundled server up to date before any other command runs. It is plain JavaScript because it
 // must run on whatever Node the machine has (20 or later); everything else runs on the pinned one.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -32,34 +32,52 @@ if (!isCurrent()) {
   writeFileSync(marker, JSON.stringify({ lock, development: !isProduction }))
 }
 
-/** Of all that the pages are built from: any other contents are other pages. */
-function hashPages() {
+/** A hash of all that something is built from: other contents are another build. */
+function hashOf(files) {
   const hash = createHash('sha256').update(lock)
-  for (const file of listSources()) hash.update(file.slice(root.length)).update(readFileSync(file))
+  for (const file of files) hash.update(file.slice(root.length)).update(readFileSync(file))
   return hash.digest('hex')
 }
 
-function listSources() {
-  const dist = join(web, 'dist')
-  const sources = readdirSync(web, { withFileTypes: true, recursive: true })
+function listFiles(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, path, name }) => join(parentPath ?? path, name))
-    .filter((file) => !file.startsWith(dist))
-  return [...sources, join(root, 'tools/build-web.ts')].sort()
 }
 
-const built = join(web, 'dist', '.built')
-const pages = hashPages()
-if (!existsSync(built) || readFileSync(built, 'utf8') !== pages) {
-  process.stderr.write('Building the pages...\n')
+/** Runs a build unless the one that is there was made of the same sources. Returns false when the build failed. */
+function buildIfNeeded(dist, sources, tool, doing) {
+  const marker = join(dist, '.built')
+  const hash = hashOf([...sources, join(root, tool)].sort())
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === hash) return true
+  process.stderr.write(`${doing}...\n`)
   try {
-    execFileSync(join(root, 'node_modules/.bin/node'), ['tools/build-web.ts'], {
+    execFileSync(join(root, 'node_modules/.bin/node'), [tool], {
       cwd: root,
       stdio: ['ignore', 2, 2],
     })
-    mkdirSync(dirname(built), { recursive: true })
-    writeFileSync(built, pages)
   } catch {
-    process.stderr.write('The pages could not be built: the API is served without them.\n')
+    return false
   }
+  mkdirSync(dist, { recursive: true })
+  writeFileSync(marker, hash)
+  return true
+}
+
+const pages = join(web, 'dist')
+const pageSources = listFiles(web).filter((file) => !file.startsWith(pages))
+if (!buildIfNeeded(pages, pageSources, 'tools/build-web.ts', 'Building the pages')) {
+  process.stderr.write('The pages could not be built: the API is served without them.\n')
+}
+
+const server = join(root, 'dist')
+const serverSources = ['src', 'runner']
+  .flatMap((folder) => listFiles(join(root, folder)))
+  .filter((file) => !file.endsWith('.test.ts'))
+if (!buildIfNeeded(server, serverSources, 'tools/build-server.ts', 'Building the server')) {
+  process.stderr.write(
+    'The server could not be bundled: it runs from its sources and starts slower.\n',
+  )
+  mkdirSync(server, { recursive: true })
+  writeFileSync(join(server, 'main.js'), "import '../src/main.ts'\n")
 }

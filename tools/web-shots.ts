@@ -38,7 +38,7 @@ type Shot = { name: string; path: string; file: string }
 /** Starts the server of a checkout on an empty folder, with the sample in it. */
 async function serve(checkout: string): Promise<{ url: string; stop: () => void }> {
   const data = mkdtempSync(join(tmpdir(), 'bloomery-shots-'))
-  const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
+  const child = spawn(process.execPath, ['dist/main.js', 'serve'], {
     cwd: checkout,
     env: {
       PATH: process.env.PATH,

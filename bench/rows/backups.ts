@@ -66,7 +66,7 @@ async function measure(
 ): Promise<Measured> {
   const { data, env } = await makePlace(bench, options)
   const target = bench.newFolder('backups')
-  const program = join(import.meta.dirname, '../../src/main.ts')
+  const program = join(import.meta.dirname, '../../dist/main.js')
   const backup = async () => {
     if (options.isFirst) rmSync(target, { recursive: true, force: true })
     await runProgram(process.execPath, [program, 'backup', '--to', target], { env })

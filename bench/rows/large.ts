@@ -190,7 +190,7 @@ const clone =
     ])
 
 const backUp: Work = ({ data, storage, otherStorage }, bench) => {
-  const program = join(import.meta.dirname, '../../src/main.ts')
+  const program = join(import.meta.dirname, '../../dist/main.js')
   const storages = { default: { path: storage }, other: { path: otherStorage, weight: 0 } }
   const env = {
     PATH: process.env.PATH ?? '',

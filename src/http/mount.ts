@@ -63,19 +63,25 @@ export function mountEndpoints(
       handler: (request, reply) => serve(request, reply, endpoint, options),
     })
   }
+  const wildcards = Map.groupBy(served.filter(endsInWildcard), ({ path }) => splitLast(path).parent)
   for (const [path, methods] of methodsByPath) {
-    const meant = served.filter((endpoint) => mayMean(endpoint, path)).map(({ method }) => method)
-    refuseOthers(app, path, [...methods, ...meant])
+    const { parent, last } = splitLast(path)
+    const matching = wildcards
+      .get(parent)
+      ?.filter((endpoint) => splitLast(endpoint.path).last !== last)
+    refuseOthers(app, path, [...methods, ...(matching ?? []).map(({ method }) => method)])
   }
 }
 
-/** Whether a path is one that a last parameter of any text may stand for: `.../artifacts/keep` is a file's too. */
-function mayMean({ path, slashed }: Endpoint, other: string): boolean {
-  const [parts, others] = [path.split('/'), other.split('/')]
-  const last = parts.pop() ?? ''
-  return (
-    slashed.includes(last.slice(1)) && others.pop() !== last && parts.join('/') === others.join('/')
-  )
+/** Whether the last parameter takes any text, so that `.../artifacts/*` also matches `.../artifacts/keep`. */
+function endsInWildcard({ path, slashed }: Endpoint): boolean {
+  return slashed.includes(splitLast(path).last.slice(1))
+}
+
+/** A path without its last segment, and that segment. */
+function splitLast(path: string): { parent: string; last: string } {
+  const end = path.lastIndexOf('/')
+  return { parent: path.slice(0, end), last: path.slice(end + 1) }
 }
 
 function refuseOthers(app: FastifyInstance, path: string, methods: readonly string[]): void {

@@ -17,7 +17,7 @@ export function runCommand(
   args: readonly string[],
   settings: Record<string, string> = {},
 ): Promise<CommandResult> {
-  const child = spawn(process.execPath, ['src/main.ts', ...args], {
+  const child = spawn(process.execPath, ['dist/main.js', ...args], {
     cwd: join(import.meta.dirname, '../..'),
     env: {
       PATH: process.env.PATH,

@@ -39,7 +39,7 @@ export async function startServer(
   wrapper: readonly string[] = [],
 ): Promise<Server> {
   const data = settings.BLOOMERY_DATA ?? newFolder()
-  const [program = '', ...args] = [...wrapper, process.execPath, 'src/main.ts', 'serve']
+  const [program = '', ...args] = [...wrapper, process.execPath, 'dist/main.js', 'serve']
   const child = spawn(program, args, {
     cwd: join(import.meta.dirname, '../..'),
     env: {

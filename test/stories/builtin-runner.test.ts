@@ -29,7 +29,7 @@ async function serve({
   folder?: string
   wrapper?: string[]
 } = {}): Promise<Server> {
-  const [program = '', ...args] = [...wrapper, process.execPath, 'src/main.ts', 'serve']
+  const [program = '', ...args] = [...wrapper, process.execPath, 'dist/main.js', 'serve']
   const child = spawn(program, args, {
     cwd: join(import.meta.dirname, '../..'),
     env: {

@@ -19,7 +19,7 @@ async function serve(
 ): Promise<{ child: ChildProcess; url: string }> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
+  const child = spawn(process.execPath, ['dist/main.js', 'serve'], {
     cwd: join(import.meta.dirname, '../..'),
     env: {
       PATH: process.env.PATH,

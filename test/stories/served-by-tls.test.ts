@@ -50,7 +50,7 @@ it('TLS on a port of its own, and what SIGHUP reads again', async () => {
     join(data, 'bloomery.json'),
     JSON.stringify({ tls_cert: 'cert.pem', tls_key: 'key.pem', tls_port: 0 }),
   )
-  const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
+  const child = spawn(process.execPath, ['dist/main.js', 'serve'], {
     cwd: join(import.meta.dirname, '../..'),
     env: {
       PATH: process.env.PATH,

@@ -14,7 +14,7 @@ afterAll(() => {
 
 /** The server as it is really run, in a process of its own. */
 async function serve(data: string): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, ['src/main.ts', 'serve'], {
+  const child = spawn(process.execPath, ['dist/main.js', 'serve'], {
     cwd: join(import.meta.dirname, '../..'),
     env: {
       PATH: process.env.PATH,
