@@ -49,6 +49,11 @@ const { output } = (await build({
       output: {
         entryFileNames: '[name].js',
         chunkFileNames: '[name]-[hash].js',
+        // The steps of the schema, which a first start runs all, are one file.
+        codeSplitting: {
+          groups: [{ name: 'migrations', test: /src\/db\/migrations\/\d/ }],
+          includeDependenciesRecursively: false,
+        },
         banner: [
           'const __sourceUrl = (file) => new URL(file, import.meta.url).href;',
           "const __sourceFolder = (folder) => process.getBuiltinModule('node:path').join(import.meta.dirname, folder);",
