@@ -1,7 +1,7 @@
 // Zip archives of artifacts and caches. Their names and links are other people's: nothing that is unpacked
 // lies outside the folder it is for, and nothing is read through a link.
 import { createWriteStream } from 'node:fs'
-import { chmod, lstat, mkdir, open, readlink, rm, symlink, utimes } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readlink, rm, symlink, utimes } from 'node:fs/promises'
 import { dirname, join, normalize, posix } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Entry, ZipFile } from 'yauzl'
@@ -137,8 +137,8 @@ async function unpackFile(archive: ZipFile, entry: Entry, folder: string): Promi
   const path = await makePlace(folder, entry.fileName)
   const mode = (entry.externalFileAttributes >>> 16) & 0o777 || 0o644
   const stream = await archive.openReadStreamPromise(entry)
-  const file = await open(path, 'wx', mode)
-  await pipeline(stream, file.createWriteStream())
+  // Nothing is awaited in between: an error of a stream that has no listener yet would end the process.
+  await pipeline(stream, createWriteStream(path, { flags: 'wx', mode }))
   await chmod(path, mode)
   const modified = entry.getLastModDate()
   await utimes(path, modified, modified)
