@@ -1,6 +1,6 @@
 // A good request for every endpoint there is, from the examples of the families.
 import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import type { Examples } from './examples.ts'
 import type { Who, World } from './world.ts'
@@ -9,10 +9,21 @@ const features = join(import.meta.dirname, '../../src/features')
 const files = readdirSync(features, { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.examples.ts'),
 )
-const modules: { examples: Examples }[] = await Promise.all(
-  files.map((name) => import(join(features, name))),
+const modules = await Promise.all(
+  files.map(async (name) => {
+    const { examples }: { examples: Examples } = await import(join(features, name))
+    return { domain: name.split(sep)[0], examples }
+  }),
 )
 const examples: Examples = Object.assign({}, ...modules.map((module) => module.examples))
+
+/** The names of the endpoints that families of a domain have examples for. */
+export const namesOf = (domain: string): Set<string> =>
+  new Set(
+    modules
+      .filter((module) => module.domain === domain)
+      .flatMap((module) => Object.keys(module.examples)),
+  )
 
 export const nameOf = ({ method, path }: Endpoint) =>
   `${method} ${path.replace(/\(\^[^)]*\)/g, '')}`

@@ -1,4 +1,4 @@
-// What the families' examples for docs/access-matrix.md are made of.
+// What the families' examples for docs/access-matrix/ are made of.
 import { renewLinkToken } from '../../src/features/people/letters/link-token.ts'
 import { findUserByName } from '../../src/subjects/user.ts'
 import type { Client } from './app.ts'

@@ -61,7 +61,7 @@ export type World = {
     branch?: string
   }) => Promise<Project>
   newGroup: (options?: { parent?: Namespace; visibility?: Visibility }) => Promise<Namespace>
-  /** A private group of which the roles are members. */
+  /** A group of which the roles are members. */
   newMemberedGroup: () => Promise<Namespace>
   /** One commit with these files on a branch, made as the owner. */
   commit: (
@@ -78,6 +78,9 @@ const visibilities: Record<Place, Visibility> = {
   shut: 'private',
 }
 
+/** `default_branch_protection` of groups whose branches everybody who pushes may push to. */
+const noProtection = 0
+
 let shared: Promise<TestApp> | undefined
 
 /** The application the tests of this file share; it ends with the file. */
@@ -92,7 +95,17 @@ export function sharedApp(): Promise<TestApp> {
   return app
 }
 
-export async function newWorld(given?: TestApp): Promise<World> {
+export type WorldOptions = {
+  /** Of new projects and groups that name none; private if unsaid. */
+  visibility?: Visibility
+  /** Which branches of new projects are protected: the first one if unsaid. */
+  protectedBranches?: 'first' | 'none' | 'all'
+}
+
+export async function newWorld(
+  given?: TestApp,
+  { visibility: usual = 'private', protectedBranches = 'first' }: WorldOptions = {},
+): Promise<World> {
   const app = given ?? (await sharedApp())
   const { db, git, config, secretKey } = app
   const clock = app.clock.now
@@ -124,7 +137,7 @@ export async function newWorld(given?: TestApp): Promise<World> {
     owner: await makeUser(`owner-${suffix}`),
   }
   let made = 0
-  const newGroup: World['newGroup'] = async ({ parent, visibility = 'private' } = {}) => {
+  const newGroup: World['newGroup'] = async ({ parent, visibility = usual } = {}) => {
     const path = `group-${suffix}-${++made}`
     const group = await insertNamespace(db, {
       kind: 'group',
@@ -137,7 +150,13 @@ export async function newWorld(given?: TestApp): Promise<World> {
       claimant: anAdministrator,
     })
     if (!group) throw new Error('The path of a test group is taken.')
-    return group
+    if (protectedBranches !== 'none') return group
+    return db
+      .updateTable('namespaces')
+      .set({ default_branch_protection: noProtection })
+      .where('id', '=', group.id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
   }
   const withMembers = async (visibility: Visibility) => {
     const group = await newGroup({ visibility })
@@ -154,6 +173,8 @@ export async function newWorld(given?: TestApp): Promise<World> {
     inside: await withMembers(visibilities.inside),
     shut: await withMembers(visibilities.shut),
   }
+  const usualGroup =
+    Object.values(groups).find(({ visibility }) => visibility === usual) ?? groups.shut
   const commit: World['commit'] = (project, files, options = {}) =>
     createCommit(services, {
       project,
@@ -171,7 +192,7 @@ export async function newWorld(given?: TestApp): Promise<World> {
     })
   const newProject: World['newProject'] = async (options = {}) => {
     const {
-      group = groups.shut,
+      group = usualGroup,
       visibility = group.visibility,
       files = {},
       branch = 'main',
@@ -191,6 +212,10 @@ export async function newWorld(given?: TestApp): Promise<World> {
     const found = await findProject(db, anonymous, { id })
     if (!found) throw new Error('A test project cannot be found.')
     if (Object.keys(files).length > 0) await commit(found.project, files, { branch })
+    if (protectedBranches === 'all') {
+      const owner = app.client(people.owner.token)
+      await owner.post(`/projects/${id}/protected_branches`, { name: '*' })
+    }
     return found.project
   }
   const files = { 'README.md': '# Readme\n' }
@@ -218,7 +243,7 @@ export async function newWorld(given?: TestApp): Promise<World> {
     newUser: (fields) => makeUser(`user-${suffix}-${++made}`, fields),
     newProject,
     newGroup,
-    newMemberedGroup: () => withMembers('private'),
+    newMemberedGroup: () => withMembers(usual),
     commit,
   }
 }

@@ -1,5 +1,5 @@
 // Every page, seen by everybody: docs/pages-by-role.md says what each may see and is offered, and no page asks what its
-// reader may not have. UPDATE=1 npm test -- test/web/pages-agree rewrites it; read that diff beside docs/access-matrix.md.
+// reader may not have. UPDATE=1 npm test -- test/web/pages-agree rewrites it; read that diff beside docs/access-matrix/.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
