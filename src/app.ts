@@ -108,6 +108,11 @@ export async function createApp(options: AppOptions): Promise<App> {
       memory_bytes_max: config.gitMemory_bytes,
       now_ms: () => clock().getTime(),
       onEndedForMemory: (ended) => logEndedForMemory(server.log, ended),
+      onNoBitmap: (skipped) =>
+        server.log.warn(
+          skipped,
+          'repository has no bitmap: making one needs more memory than is available, so clones take longer',
+        ),
       onHelperLost: () =>
         server.log.error('spawn helper died; every git it ran has ended, restarting'),
     }),

@@ -109,6 +109,8 @@ export type Git = {
   readonly turns: GitTurns
   readonly memory: MemoryTurns
   readonly onEndedForMemory: (ended: EndedForMemory) => void
+  /** Called when a repository stays without a bitmap because making one needs more memory than the machine has. */
+  readonly onNoBitmap: (skipped: { repository: string; needed_bytes: number }) => void
 }
 
 /** How many programs and readers work on a repository here, by its path. */

@@ -54,6 +54,7 @@ export async function openGitAccess({
   memory_bytes_max,
   now_ms,
   onEndedForMemory = () => {},
+  onNoBitmap = () => {},
   onHelperLost = () => {},
 }: {
   searchPath: string
@@ -61,6 +62,7 @@ export async function openGitAccess({
   memory_bytes_max: number
   now_ms: () => number
   onEndedForMemory?: (ended: EndedForMemory) => void
+  onNoBitmap?: Git['onNoBitmap']
   onHelperLost?: () => void
 }): Promise<GitAccess> {
   const { danger_bytes, ended_bytes_min } = limits.git_memory
@@ -72,7 +74,7 @@ export async function openGitAccess({
     held_bytes: () => spawner.heldMemory_bytes(),
     max_bytes: memory_bytes_max,
   })
-  const git: Git = { spawner, turns: new GitTurns(), memory, onEndedForMemory }
+  const git: Git = { spawner, turns: new GitTurns(), memory, onEndedForMemory, onNoBitmap }
   const objects = new ObjectReader(git, now_ms)
   const history = new PathHistory(git)
   return {

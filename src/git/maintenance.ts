@@ -42,13 +42,24 @@ export async function maintainRepository(git: Git, repository: Repository): Prom
   const needsPacking = counts.looseObjects > loose_objects_max || counts.packs > packs_max
   if (!needsPacking && (counts.packs === 0 || counts.hasBitmap)) return
   const repack = ['repack', '-d', '-l', '-q', '--geometric=2', '--write-midx']
-  const memory_bytes = estimateRepack_bytes(await readPackFigures(repository))
+  const needed_bytes = estimateRepack_bytes(await readPackFigures(repository))
+  const hasRoom = needed_bytes <= git.memory.most_bytes()
+  const isMade =
+    hasRoom && (await succeeds(() => run([...repack, '--write-bitmap-index'], needed_bytes)))
+  if (isMade) return
+  // Without a bitmap everything works, but clones take longer. The next push brings the next attempt.
+  git.onNoBitmap({ repository: repository.path, needed_bytes })
+  if (needsPacking) await run([...repack, '--no-write-bitmap-index'])
+}
+
+/** False when git was ended for the memory it held. Throws whatever else goes wrong. */
+async function succeeds(run: () => Promise<unknown>): Promise<boolean> {
   try {
-    await run([...repack, '--write-bitmap-index'], memory_bytes)
+    await run()
+    return true
   } catch (error) {
-    // Without a bitmap everything works, but clones take longer. The next push brings the next attempt.
-    if (!(error instanceof GitError && error.kind === 'out-of-memory')) throw error
-    if (needsPacking) await run([...repack, '--no-write-bitmap-index'])
+    if (error instanceof GitError && error.kind === 'out-of-memory') return false
+    throw error
   }
 }
 

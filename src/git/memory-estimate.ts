@@ -2,6 +2,8 @@
 // were measured with git 2.39 on repositories of 400,000 and 1,000,000 objects; docs/decisions/0043 has them.
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { withSettings } from './command.ts'
 import type { Repository } from './repository.ts'
 
 const megabyte = 1024 * 1024
@@ -11,6 +13,8 @@ const fixed_bytes = 48 * megabyte
 const bytesPerObject = {
   /** pack-objects that walks to all objects itself. */
   walk: 260,
+  /** The larger one of rev-list and pack-objects, when the second reads what the first has listed. */
+  steps: 170,
   /** pack-objects that reads a reachability bitmap instead. */
   bitmap: 16,
   /** index-pack, with the links between objects checked. */
@@ -50,20 +54,36 @@ async function countObjects(index: string): Promise<number> {
   }
 }
 
-/** What making a pack for a client that has nothing of the repository yet needs. */
-export async function estimateClone_bytes(repository: Repository): Promise<number> {
+/** How packs are made for the clients of a repository. */
+export type FetchPlan = {
+  /** Settings for git-upload-pack. */
+  env: Record<string, string>
+  /** What a pack for a client that has nothing of the repository yet needs. */
+  clone_bytes: number
+}
+
+const stepsScript = fileURLToPath(new URL('./pack-in-steps.sh', import.meta.url))
+const stepsCommand = `sh '${stepsScript.replaceAll("'", "'\\''")}'`
+
+/**
+ * Plans fetches from a repository. `most_bytes` is what one program could have if no other one ran: where a clone needs
+ * more, its objects are listed first and packed afterwards, which needs less memory and more time.
+ */
+export async function planFetches(repository: Repository, most_bytes: number): Promise<FetchPlan> {
   const { objects, hasBitmap } = await readPackFigures(repository)
-  return fixed_bytes + objects * (hasBitmap ? bytesPerObject.bitmap : bytesPerObject.walk)
+  const kind = hasBitmap ? 'bitmap' : 'walk'
+  const clone_bytes = fixed_bytes + objects * bytesPerObject[kind]
+  if (hasBitmap || clone_bytes <= most_bytes) return { env: {}, clone_bytes }
+  return {
+    env: withSettings([['uploadpack.packObjectsHook', stepsCommand]]),
+    clone_bytes: fixed_bytes + objects * bytesPerObject.steps,
+  }
 }
 
 /** What answering this request of a fetching client needs (gitprotocol-v2, "fetch"; gitprotocol-pack). */
-export async function estimateFetch_bytes(
-  repository: Repository,
-  request: Buffer,
-): Promise<number> {
+export function estimateFetch_bytes({ clone_bytes }: FetchPlan, request: Buffer): number {
   // A list of references, or a history that ends after some commits.
   if (!request.includes('want ') || request.includes('deepen ')) return fixed_bytes
-  const clone_bytes = await estimateClone_bytes(repository)
   // A client that has a part is sent what is new; the walk ends at what the client has.
   return request.includes('have ') ? clone_bytes / 4 : clone_bytes
 }

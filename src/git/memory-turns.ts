@@ -69,6 +69,12 @@ export class MemoryTurns {
     return reserved
   }
 
+  /** What one program could have if no other one ran. */
+  most_bytes(): number {
+    const free_bytes = this.#available_bytes() - limits.git_memory.reserve_bytes
+    return Math.min(this.#max_bytes, Math.max(0, free_bytes + this.#held_bytes()))
+  }
+
   /** What one program that answers a question may hold (`limits.git_memory.read`). */
   answerMax_bytes(): number {
     if (monotonic_ms() < this.#figureUntil_ms) return this.#answerMax_bytes

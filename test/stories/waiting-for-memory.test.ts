@@ -4,7 +4,7 @@ import type { ClientChannel } from 'ssh2'
 import { beforeAll, expect, it } from 'vitest'
 import { wideHistory } from '../../bench/large-histories.ts'
 import { waitingText } from '../../src/git/keep-alive.ts'
-import { estimateClone_bytes } from '../../src/git/memory-estimate.ts'
+import { planFetches } from '../../src/git/memory-estimate.ts'
 import { flushPacket, packet } from '../../src/git/pkt-line.ts'
 import type { Project } from '../../src/subjects/project.ts'
 import { runRealGit, WorkingCopy } from '../kit/git.ts'
@@ -50,8 +50,9 @@ it('keeps a clone waiting, and says so, while others that have said what they wa
   // In two pieces, as a network may deliver them.
   other.write(wants.subarray(0, 6))
   other.write(wants.subarray(6))
-  const one_bytes = await estimateClone_bytes({ path: world.repository(project) })
-  const one_mb = Math.ceil(one_bytes / (1024 * 1024))
+  const repository = { path: world.repository(project) }
+  const { clone_bytes } = await planFetches(repository, world.app.git.git.memory.most_bytes())
+  const one_mb = Math.ceil(clone_bytes / (1024 * 1024))
   await expect.poll(() => world.app.git.git.memory.reserved_mb).toBe(one_mb)
   const cloning = clone()
   await expect.poll(() => world.app.git.git.memory.waiting).toBe(1)

@@ -24,7 +24,7 @@ import { startFetch } from '../../git/fetch-output.ts'
 import type { GitAccess } from '../../git/git.ts'
 import { keepAlive } from '../../git/keep-alive.ts'
 import { atLeastRate } from '../../git/least-rate.ts'
-import { estimateFetch_bytes } from '../../git/memory-estimate.ts'
+import { estimateFetch_bytes, planFetches } from '../../git/memory-estimate.ts'
 import { flushPacket, PacketError, PacketReader, packet } from '../../git/pkt-line.ts'
 import { advertiseForPush, type PushRequest, readPushRequest } from '../../git/receive.ts'
 import type { Repository } from '../../git/repository.ts'
@@ -327,6 +327,7 @@ async function upload(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   reply.header('content-type', 'application/x-git-upload-pack-result')
+  const plan = await planFetches(repository, git.git.memory.most_bytes())
   const command = {
     args: [
       'upload-pack',
@@ -335,11 +336,11 @@ async function upload(
       `--timeout=${idle_s_max}`,
       repository.path,
     ],
-    env: protocolOf(request),
+    env: { ...protocolOf(request), ...plan.env },
   }
   // A damaged body ends where the damage begins.
   const { head, rest } = await readAhead(bodyOf(request), shared_body_bytes_max)
-  const memory_bytes = await estimateFetch_bytes(repository, head)
+  const memory_bytes = estimateFetch_bytes(plan, head)
   const sharedRequest = { ...command, body: head, memory_bytes }
   const isSent = !rest && (await git.fetches.send(repository, sharedRequest, () => takeOver(reply)))
   if (isSent) return reply

@@ -1,15 +1,14 @@
 // The memory that git-upload-pack needs to make a pack, for one client of SSH: reserved when the client says what it
 // wants (gitprotocol-pack and gitprotocol-v2, "want"). Until then git only lists references, which needs little.
 import type { Git } from '../../git/command.ts'
-import { estimateFetch_bytes } from '../../git/memory-estimate.ts'
-import type { Repository } from '../../git/repository.ts'
+import { estimateFetch_bytes, type FetchPlan } from '../../git/memory-estimate.ts'
 import { remindWhile } from '../../git/turns.ts'
 
 const want = Buffer.from('want ')
 
 type FetchMemoryOptions = {
   git: Git
-  repository: Repository
+  plan: FetchPlan
   signal: AbortSignal
   /** Called while the client has to wait, as `remindWhile` does. */
   onWait: () => void
@@ -37,8 +36,8 @@ export class FetchMemory {
     this.#tail = text.subarray(-want.length)
     if (!text.includes(want)) return
     this.#isAsked = true
-    const { git, repository, signal, onWait } = this.#options
-    const bytes = await estimateFetch_bytes(repository, text)
+    const { git, plan, signal, onWait } = this.#options
+    const bytes = estimateFetch_bytes(plan, text)
     const release = await remindWhile(() => git.memory.reserve(bytes, signal), onWait)
     if (this.#isEnded) release()
     else this.#release = release

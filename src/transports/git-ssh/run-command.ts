@@ -17,6 +17,7 @@ import { fetchProblemText } from '../../git/fetch-output.ts'
 import type { GitAccess } from '../../git/git.ts'
 import { brokenText, keepAlive, waitingText } from '../../git/keep-alive.ts'
 import { atLeastRate } from '../../git/least-rate.ts'
+import { planFetches } from '../../git/memory-estimate.ts'
 import { flushPacket, PacketError, PacketReader, packet } from '../../git/pkt-line.ts'
 import { advertiseForPush, readPushRequest } from '../../git/receive.ts'
 import type { Repository } from '../../git/repository.ts'
@@ -248,14 +249,15 @@ async function runProgram(
   { repository, args, request }: { repository: Repository; args: string[]; request?: Buffer },
 ): Promise<number> {
   const onWait = () => io.warn(`remote: ${waitingText}`)
+  const plan = await planFetches(repository, git.git.memory.most_bytes())
   const program = await openGit(git.git, repository, {
     args,
-    env: protocol === undefined ? {} : { GIT_PROTOCOL: protocol },
+    env: { ...(protocol === undefined ? {} : { GIT_PROTOCOL: protocol }), ...plan.env },
     timeout_ms: limits.git_transfer_ms,
     signal: io.signal,
     onWait,
   })
-  const memory = new FetchMemory({ git: git.git, repository, signal: io.signal, onWait })
+  const memory = new FetchMemory({ git: git.git, plan, signal: io.signal, onWait })
   // Without its other end git has nobody to work for, and ends.
   const hangUp = () => program.io.destroy()
   io.signal.addEventListener('abort', hangUp, { once: true })
