@@ -224,6 +224,7 @@ describe('The latest archive of a reference', () => {
     const second = await runJobWith(world, project, { a: 'second' })
     await runJobWith(world, project, { a: 'failed' }, { event: 'drop' })
     await newPipeline(world, project)
+    await runJobWith(world, await newCiProject(world, config), { a: 'of another project' })
     const raw = `/projects/${project.id}/jobs/artifacts/main/raw/a?job=build`
     expect((await world.as('reporter').get(raw)).body).toBe('second')
     const archive = await world.as('reporter').get(download(project.id, 'main'))
@@ -493,20 +494,23 @@ describe('GET /projects/:id/jobs with artifacts', () => {
 })
 
 describe('DELETE /projects/:id/artifacts', () => {
-  it('removes all but those of the latest pipeline of each reference', async () => {
+  it('removes all of the project but those of the latest pipeline of each reference', async () => {
     const project = await newCiProject(world, config)
     await world.commit(project, { b: 'b' }, { branch: 'topic', start_branch: 'main' })
     const old = await runJobWith(world, project, { a: 'old' }, { expire_in: 'never' })
+    const later = await runJobWith(world, project, { a: 'later' }, { expire_in: '1 week' })
+    const other = await newCiProject(world, config)
+    const foreign = await runJobWith(world, other, { a: 'foreign' }, { expire_in: 'never' })
+    await runJobWith(world, other, { a: 'foreign' })
     const topic = await runJobWith(world, project, { a: 'topic' }, { request: { ref: 'topic' } })
     const latest = await runJobWith(world, project, { a: 'latest' })
     const answer = await world.as('maintainer').delete(`/projects/${project.id}/artifacts`)
     expect([answer.statusCode, answer.json()]).toEqual([202, { message: '202 Accepted' }])
     await world.app.worker.drain()
-    const statusOf = async ({ id }: { id: number }) =>
-      (await world.as('reporter').get(`/projects/${project.id}/jobs/${id}/artifacts`)).statusCode
-    expect([await statusOf(old), await statusOf(topic), await statusOf(latest)]).toEqual([
-      404, 200, 200,
-    ])
+    const statusOf = async ({ id, project_id }: { id: number; project_id: number }) =>
+      (await world.as('reporter').get(`/projects/${project_id}/jobs/${id}/artifacts`)).statusCode
+    for (const job of [old, later]) expect(await statusOf(job)).toBe(404)
+    for (const job of [topic, latest, foreign]) expect(await statusOf(job)).toBe(200)
     expect(await sizeOf(project.id)).toBe(
       zipOf({ a: 'topic' }).length + zipOf({ a: 'latest' }).length,
     )
@@ -520,11 +524,14 @@ describe('Artifacts whose time is over', () => {
     // Kept as the latest.
     expect((await world.as('reporter').get(url)).statusCode).toBe(200)
     expect((await world.as('reporter').get(`${url}/a.unknown`)).statusCode).toBe(200)
+    const other = await newArchive({}, { expire_in: '1 minute' })
+    world.app.clock.advance(2 * 60_000)
     await runJobWith(world, project, files, { expire_in: 'never' })
     expect((await world.as('reporter').get(url)).statusCode).toBe(200)
     expect((await world.as('reporter').get(`${url}/a.unknown`)).statusCode).toBe(404)
     await passTime(0)
     expect((await world.as('reporter').get(url)).statusCode).toBe(404)
+    expect((await world.as('reporter').get(other.url)).statusCode).toBe(200)
     expect(await sizeOf(project.id)).toBe(zipOf(files).length)
     const shown = await world.as('reporter').get(`/projects/${project.id}/jobs/${job.id}`)
     expect(shown.json()).not.toHaveProperty('artifacts_file')
@@ -565,6 +572,7 @@ describe('Artifacts whose time is over', () => {
     const project = await newCiProject(world, config)
     const { db, clock } = world.app
     const now = clock.now().toISOString()
+    const earlier = new Date(clock.now().getTime() - 1).toISOString()
     const kept = await runJobWith(world, project, files)
     const gone = await runJobWith(world, project, files, { event: 'drop' })
     await db
@@ -576,7 +584,7 @@ describe('Artifacts whose time is over', () => {
       Array.from({ length: 700 }, (_, n) => ({
         ...{ job_id, project_id: project.id, file_type: `${name}-${n}`, file_format: 'raw' },
         ...{ filename: 'f', size: 1, sha256: '', blob: `${project.id}-${name}-${n}`, public: true },
-        ...{ expire_at: now, created_at: now },
+        ...{ expire_at: name === 'kept' && n < 600 ? earlier : now, created_at: now },
       }))
     await db.insertInto('job_artifacts').values(rowsOf(kept.id, 'kept')).execute()
     await db.insertInto('job_artifacts').values(rowsOf(gone.id, 'gone')).execute()
@@ -613,7 +621,8 @@ describe('Archives', () => {
     expect(await sizeOf(project.id)).toBe(0)
   })
 
-  it('go with their project', async () => {
+  it('go with their project, and those of other projects stay', async () => {
+    const other = await newArchive()
     const { job, project } = await newArchive()
     const { db, config: settings, worker } = world.app
     const { blob } = await db
@@ -625,6 +634,7 @@ describe('Archives', () => {
     await worker.drain()
     const place = ownPlace('artifacts', blob)
     expect(await findBlobSize(blobStoreOf(settings), place)).toBeUndefined()
+    expect((await world.as('reporter').get(other.url)).statusCode).toBe(200)
   })
 
   it('go with their pipeline and those below it, from disk and statistics', async () => {
@@ -641,6 +651,7 @@ describe('Archives', () => {
       await db.updateTable('pipelines').set({ parent_id }).where('id', '=', id).execute()
     }
     const kept = await runJobWith(world, project, { c: 'c' })
+    const other = await newArchive()
     const blobs = await db
       .selectFrom('job_artifacts')
       .select(['job_id', 'blob'])
@@ -650,6 +661,7 @@ describe('Archives', () => {
     expect((await world.as('owner').delete(url)).statusCode).toBe(204)
     await worker.drain()
     expect(await sizeOf(project.id)).toBe(zipOf({ c: 'c' }).length)
+    expect(await sizeOf(other.project.id)).toBe(zipOf(files).length)
     for (const { job_id, blob } of blobs) {
       const size = await findBlobSize(blobStoreOf(settings), ownPlace('artifacts', blob))
       expect([job_id, size !== undefined]).toEqual([job_id, job_id === kept.id])

@@ -366,8 +366,13 @@ describe('the pipeline of a status', () => {
   })
 
   it('is not told to those who may not read pipelines', async () => {
-    const { project, must, commit } = await open('open')
-    await must({ state: 'success' })
+    const { project, must, commit, list } = await open('open')
+    const external = await must({ state: 'success' })
+    await world.app.db
+      .updateTable('jobs')
+      .set({ kind: 'build' })
+      .where('id', '=', (await must({ state: 'success', name: 'build' })).id)
+      .execute()
     const seenBy = async (who: Who) => (await commit(who)).last_pipeline !== null
     const set = (settings: object) =>
       world.app.db.updateTable('projects').set(settings).where('id', '=', project.id).execute()
@@ -378,7 +383,9 @@ describe('the pipeline of a status', () => {
       return found
     }
     expect(await seen()).toEqual([true, true, true, true, true])
+    expect((await list('', 'outsider')).json()).toHaveLength(2)
     await set({ public_jobs: false })
+    expect((await list('', 'outsider')).json()).toEqual([external])
     expect(await seen()).toEqual([false, false, false, true, true])
     await set({ public_jobs: true, builds_access_level: 'private' })
     expect(await seen()).toEqual([false, false, true, true, true])

@@ -81,6 +81,73 @@ describe('Environments', () => {
     expect((await dev.get(one)).json()).toEqual({ message: '404 Not found' })
   })
 
+  it('belong to one project, and are listed by name, part of a name and state', async () => {
+    const [one, other] = [await world.newProject(), await world.newProject()]
+    const dev = world.as('developer')
+    const urlOf = ({ id }: { id: number }) => `/projects/${id}/environments`
+    const make = async (project: { id: number }, name: string) =>
+      (await dev.post(urlOf(project), { name })).json().id
+    const production = await make(one, 'production')
+    const staging = await make(one, 'staging')
+    const foreign = await make(other, 'production')
+    await dev.post(`${urlOf(one)}/${staging}/stop`)
+    const ids = async (query: string, project = one) => {
+      const answer = await dev.get(`${urlOf(project)}${query}`)
+      return answer.json().map(({ id }: { id: number }) => id)
+    }
+    expect(await ids('')).toEqual([production, staging])
+    expect(await ids('', other)).toEqual([foreign])
+    expect(await ids('?name=production')).toEqual([production])
+    expect(await ids('?search=stag')).toEqual([staging])
+    expect(await ids('?states=stopped')).toEqual([staging])
+    expect(await ids('?states=available')).toEqual([production])
+    const elsewhere = `${urlOf(other)}/${staging}`
+    for (const answer of [
+      await dev.get(elsewhere),
+      await dev.put(elsewhere, { tier: 'other' }),
+      await dev.post(`${elsewhere}/stop`),
+      await dev.delete(elsewhere),
+    ]) {
+      expect([answer.statusCode, answer.json()]).toEqual([404, { message: '404 Not found' }])
+    }
+  })
+
+  it('show their last successful deployment; a list of deployments is filtered', async () => {
+    const jobs = {
+      ship: { script: 'x', environment: 'production' },
+      try: { script: 'x', environment: 'qa' },
+    }
+    const [one, other] = [await newCiProject(world, jobs), await newCiProject(world, jobs)]
+    const first = await newPipeline(world, one)
+    await finish(first.id, 'ship')
+    await finish(first.id, 'try')
+    await finish((await newPipeline(world, other)).id, 'ship')
+    world.app.clock.advance(60_000)
+    const between = world.app.clock.now().toISOString()
+    world.app.clock.advance(60_000)
+    const second = await newPipeline(world, one)
+    const failing = await jobOf(world, second.id, 'ship')
+    for (const event of ['run', 'drop'] as const) await tellJob(world, failing, event)
+
+    const reporter = world.as('reporter')
+    const list = async (query: string, { id } = one) =>
+      (await reporter.get(`/projects/${id}/deployments${query}`)).json()
+    const iids = async (query: string) => (await list(query)).map(({ iid }: { iid: number }) => iid)
+    const [shipped, tried] = await list('')
+    expect([shipped.deployable.name, tried.deployable.name]).toEqual(['ship', 'try'])
+    expect(await iids('')).toEqual([1, 2, 3, 4])
+    expect(await iids('?environment=production')).toEqual([1, 3])
+    expect(await iids('?status=success')).toEqual([1, 2])
+    expect(await iids(`?updated_before=${between}`)).toEqual([1, 2])
+    expect(await iids(`?updated_after=${between}`)).toEqual([3, 4])
+    const [foreign] = await list('?environment=production', other)
+    expect(foreign.id).not.toBe(shipped.id)
+    const elsewhere = await reporter.get(`/projects/${other.id}/deployments/${shipped.id}`)
+    expect([elsewhere.statusCode, elsewhere.json()]).toEqual([404, { message: '404 Not found' }])
+    const url = `/projects/${one.id}/environments/${shipped.environment.id}`
+    expect((await reporter.get(url)).json().last_deployment.id).toBe(shipped.id)
+  })
+
   it.each([
     [{}, { error: 'name is missing, name is empty' }],
     [{ name: '/x' }, { message: { name: [expect.stringContaining('can contain only letters')] } }],
@@ -143,15 +210,18 @@ describe('Environments', () => {
   it('stop by themselves when their time is over', async () => {
     const project = await newCiProject(world, {
       ship: { script: 'x', environment: { name: 'qa', auto_stop_in: '1 hour' } },
+      late: { script: 'x', environment: { name: 'demo', auto_stop_in: '2 hours' } },
     })
     const pipeline = await newPipeline(world, project)
     await finish(pipeline.id, 'ship')
+    await finish(pipeline.id, 'late')
     world.app.clock.advance(61 * 60_000)
     const { db, clock } = world.app
     await stopOverdue.run({ db, clock: clock.now }, {})
-    const [environment] = (
-      await world.as('reporter').get(`/projects/${project.id}/environments`)
-    ).json()
-    expect(environment).toMatchObject({ name: 'qa', tier: 'testing', state: 'stopped' })
+    const list = await world.as('reporter').get(`/projects/${project.id}/environments`)
+    expect(list.json()).toMatchObject([
+      { name: 'qa', tier: 'testing', state: 'stopped' },
+      { name: 'demo', state: 'available' },
+    ])
   })
 })

@@ -79,6 +79,57 @@ describe('The job token scope of a project', () => {
     ])
   })
 
+  it('is of one project, and its lists show what still exists and the caller may see', async () => {
+    const [{ project, url }, other] = [await newScope(), await newScope()]
+    const [owner, admin] = [world.as('owner'), world.as('admin')]
+    const [group, leavingGroup] = [await world.newMemberedGroup(), await world.newMemberedGroup()]
+    const hiddenGroup = await world.newGroup()
+    const [seen, leaving] = [await world.newProject(), await world.newProject()]
+    const hidden = await world.newProject({ group: hiddenGroup })
+    for (const { id } of [seen, leaving, hidden]) {
+      const added = await admin.post(`${url}/allowlist`, { target_project_id: id })
+      expect(added.statusCode).toBe(201)
+    }
+    for (const { id } of [group, leavingGroup, hiddenGroup]) {
+      const added = await admin.post(`${url}/groups_allowlist`, { target_group_id: id })
+      expect(added.statusCode).toBe(201)
+    }
+    await owner.delete(`/projects/${leaving.id}`)
+    await owner.delete(`/groups/${leavingGroup.id}`)
+    const ids = async (path: string) =>
+      (await owner.get(path)).json().map(({ id }: { id: number }) => id)
+    expect(await ids(`${url}/allowlist`)).toEqual([project.id, seen.id])
+    expect(await ids(`${url}/groups_allowlist`)).toEqual([group.id])
+    expect(await ids(`${other.url}/allowlist`)).toEqual([other.project.id])
+    expect(await ids(`${other.url}/groups_allowlist`)).toEqual([])
+
+    expect((await owner.patch(url, { enabled: true })).statusCode).toBe(204)
+    expect((await owner.get(other.url)).json().inbound_enabled).toBe(false)
+    expect((await owner.delete(`${other.url}/allowlist/${seen.id}`)).statusCode).toBe(404)
+    expect((await owner.delete(`${other.url}/groups_allowlist/${group.id}`)).statusCode).toBe(404)
+    expect((await owner.delete(`${url}/allowlist/${seen.id}`)).statusCode).toBe(204)
+    expect((await admin.get(`${url}/allowlist`)).json()).toMatchObject([
+      { id: project.id },
+      { id: hidden.id },
+    ])
+    expect(await ids(`${url}/groups_allowlist`)).toEqual([group.id])
+  })
+
+  it('lists 200 projects and groups at most', async () => {
+    const [full, other] = [await newScope(), await newScope()]
+    const target = { target_project_id: (await world.newProject()).id }
+    const entry = { project_id: full.project.id, created_at: '2026-03-01T12:00:00.000Z' }
+    const entries = Array.from({ length: 200 }, () => entry)
+    await world.app.db.insertInto('job_token_allowlist').values(entries).execute()
+    const refused = await world.as('owner').post(`${full.url}/allowlist`, target)
+    expect([refused.statusCode, refused.json()]).toEqual([
+      400,
+      { message: '400 Bad request - Allowlist is limited to 200 entries' },
+    ])
+    const added = await world.as('owner').post(`${other.url}/allowlist`, target)
+    expect(added.statusCode).toBe(201)
+  })
+
   it.each([
     ['anonymous', 401],
     ['outsider', 404],

@@ -150,6 +150,8 @@ describe('GET /projects/:id/pipelines', () => {
       (await world.as('reporter').get(`/projects/${project.id}/pipelines?${query}`))
         .json()
         .map(({ id }: { id: number }) => id)
+    // The newest of its branch, in another project.
+    await open()
     expect(await list('')).toEqual([second.id, pipeline.id])
     expect(await list('sort=asc')).toEqual([pipeline.id, second.id])
     expect(await list('status=success')).toEqual([pipeline.id])
@@ -385,16 +387,22 @@ describe('A push', () => {
   })
 
   it('calls off older pipelines of the branch, but none that must not be interrupted', async () => {
+    const other = await open()
     const project = await world.newProject({ files: { '.gitlab-ci.yml': config } })
     const [first] = await pipelinesOf(project)
+    const report = { state: 'running', name: 'elsewhere', pipeline_id: first.id }
+    const reported = await world.as('owner').post(`/projects/${project.id}/statuses/main`, report)
+    expect(reported.statusCode).toBe(201)
     await world.commit(project, { b: 'b' })
     await pipelinesOf(project)
-    expect(await statusOf(project, first.id)).toBe('canceled')
+    expect((await jobOf(world, first.id, 'build')).status).toBe('canceled')
+    expect((await jobOf(world, first.id, 'elsewhere')).status).toBe('running')
     const [second] = await pipelinesOf(project)
     await tellJob(world, await jobOf(world, second.id, 'build'), 'run')
     await world.commit(project, { c: 'c' })
     await pipelinesOf(project)
     expect(await statusOf(project, second.id)).toBe('running')
+    expect(await statusOf(other.project, other.pipeline.id)).toBe('pending')
   })
 })
 
@@ -520,6 +528,30 @@ describe('POST /projects/:id/pipelines/:pipeline_id/retry', () => {
     expect(await list()).toEqual(['one', 'two'])
     expect(await list('?include_retried=true')).toHaveLength(3)
     expect(await list('?scope[]=failed')).toEqual([])
+  })
+
+  it('leaves what others report as it is, and warns of nothing that did not fail', async () => {
+    const { project, pipeline, url } = await open({
+      stages: ['a', 'b'],
+      one: { stage: 'a', script: 'x' },
+      two: { stage: 'b', script: 'x', allow_failure: true },
+    })
+    const owner = world.as('owner')
+    const report = async (state: string) => {
+      const status = { state, name: 'elsewhere', pipeline_id: pipeline.id }
+      const made = await owner.post(`/projects/${project.id}/statuses/${pipeline.sha}`, status)
+      expect(made.statusCode).toBe(201)
+      return made.json().id
+    }
+    const id = await report('failed')
+    await finish(pipeline.id, 'one', 'drop')
+    expect((await owner.post(`${url}/retry`)).statusCode).toBe(201)
+    expect(await jobOf(world, pipeline.id, 'elsewhere')).toMatchObject({ id, status: 'failed' })
+    await report('success')
+    await finish(pipeline.id, 'one')
+    await finish(pipeline.id, 'two')
+    const { status, detailed_status } = (await owner.get(url)).json()
+    expect([status, detailed_status.label]).toEqual(['success', 'passed'])
   })
 
   it('needs the right to run on the branch', async () => {

@@ -161,6 +161,12 @@ it('of a group name groups below it, and are listed with their own entries', asy
     const made = await owner.post(url, { name, deploy_access_levels: [level] })
     expect([made.statusCode, made.json().name]).toEqual([201, name])
   }
+  const itself = { name: 'testing', deploy_access_levels: [{ group_id: id }] }
+  const refused = await owner.post(url, itself)
+  expect([refused.statusCode, refused.json().message]).toEqual([
+    422,
+    expect.arrayContaining([expect.stringContaining('group is not a subgroup')]),
+  ])
   const listed: { name: string; deploy_access_levels: object[] }[] = (await owner.get(url)).json()
   expect(listed.map(({ name, deploy_access_levels: levels }) => [name, levels])).toEqual([
     ['production', [entry({ group_id: team.id, access_level_description: 'Team' })]],

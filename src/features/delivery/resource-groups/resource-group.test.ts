@@ -41,6 +41,7 @@ async function newPipelines(count: number, { config = deploying as object, mode 
 describe('Resource groups', () => {
   it('are made by the jobs that name them, shown, listed and changed', async () => {
     const { project, url } = await newPipelines(2)
+    await newPipelines(1)
     const client = world.as('developer')
     const shown = await client.get(url)
     const record = {

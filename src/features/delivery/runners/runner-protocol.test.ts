@@ -109,11 +109,16 @@ describe('POST /runners', () => {
     expect([refused.statusCode, refused.json()]).toEqual([400, { message }])
   })
 
-  it('knows a token no more once it is reset', async () => {
+  it('knows a token no more once it is reset, or the project is being deleted', async () => {
     const project = await world.newProject()
     const token = await registrationToken(project)
-    await registrationToken(project)
-    expect((await world.as('anonymous').post('/runners', { token })).statusCode).toBe(403)
+    const next = await registrationToken(project)
+    const register = async (given: string) =>
+      (await world.as('anonymous').post('/runners', { token: given })).statusCode
+    expect([await register(token), await register(next)]).toEqual([403, 201])
+    await world.as('owner').delete(`/projects/${project.id}`)
+    expect(await register(next)).toBe(403)
+    await world.app.worker.drain()
   })
 })
 

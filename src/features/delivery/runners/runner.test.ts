@@ -48,3 +48,161 @@ describe('POST /user/runners', () => {
     expect([ofGroup.statusCode, ofGroup.json()]).toEqual([404, { message: '404 Group Not Found' }])
   })
 })
+
+/** A runner that the administrator makes; its id. */
+async function makeRunner(body: object): Promise<number> {
+  const made = await world.as('admin').post('/user/runners', body)
+  expect(made.statusCode).toBe(201)
+  return made.json().id
+}
+
+const idsOf = (answer: { json: () => { id: number }[] }) => answer.json().map(({ id }) => id)
+
+describe('Lists of runners', () => {
+  it('have those that the caller administers, by project or by group', async () => {
+    const group = await world.newMemberedGroup()
+    const project = await world.newProject({ group })
+    const elsewhere = await world.newMemberedGroup()
+    const foreign = await world.newProject({ group: elsewhere })
+    const ofProject = await makeRunner({ runner_type: 'project_type', project_id: project.id })
+    const ofGroup = await makeRunner({ runner_type: 'group_type', group_id: group.id })
+    await makeRunner({ runner_type: 'project_type', project_id: foreign.id })
+    await makeRunner({ runner_type: 'group_type', group_id: elsewhere.id })
+    for (const [place, access_level, administered] of [
+      [`/projects/${project.id}`, 30, []],
+      [`/projects/${project.id}`, 40, [ofProject]],
+      [`/groups/${group.id}`, 30, []],
+      [`/groups/${group.id}`, 40, [ofProject]],
+      [`/groups/${group.id}`, 50, [ofGroup, ofProject]],
+    ] as const) {
+      const { user, client } = await world.newUser()
+      const member = { user_id: user.id, access_level }
+      expect((await world.as('owner').post(`${place}/members`, member)).statusCode).toBe(201)
+      expect([place, access_level, idsOf(await client.get('/runners'))]).toEqual([
+        place,
+        access_level,
+        administered,
+      ])
+      const answer = await client.get(`/runners/${ofGroup}`)
+      expect(answer.statusCode).toBe(access_level === 50 ? 200 : 403)
+    }
+  })
+
+  it('have those that serve a project or a group, and no others', async () => {
+    const outer = await world.newMemberedGroup()
+    const below = { name: 'Inner', path: 'inner', parent_id: outer.id }
+    const inner = (await world.as('owner').post('/groups', below)).json()
+    const project = await world.newProject({ group: inner })
+    const sibling = await world.newProject({ group: inner })
+    const tag_list = ['yard']
+    const ofProject = (project_id: number) =>
+      makeRunner({ runner_type: 'project_type', project_id, tag_list })
+    const ofGroup = (group_id: number) =>
+      makeRunner({ runner_type: 'group_type', group_id, tag_list })
+    const own = await ofProject(project.id)
+    await ofProject(sibling.id)
+    const inherited = await ofGroup(outer.id)
+    const nearest = await ofGroup(inner.id)
+    await ofGroup((await world.newMemberedGroup()).id)
+    const shared = await makeRunner({ runner_type: 'instance_type', tag_list })
+    const owner = world.as('owner')
+    const list = async (url: string) => idsOf(await owner.get(`${url}/runners?tag_list[]=yard`))
+    expect(await list(`/projects/${project.id}`)).toEqual([shared, nearest, inherited, own])
+    expect(await list(`/groups/${inner.id}`)).toEqual([shared, nearest, inherited])
+    expect(await list(`/groups/${outer.id}`)).toEqual([shared, inherited])
+    await world.as('admin').delete(`/runners/${shared}`)
+  })
+
+  it('are filtered by when a runner was last here, and whether it is paused', async () => {
+    const project = await world.newProject()
+    const stale = await newRunner(world, project.id)
+    await stale.ask()
+    world.app.clock.advance(100 * 24 * 60 * 60_000)
+    const offline = await newRunner(world, project.id)
+    await offline.ask()
+    world.app.clock.advance(3 * 60 * 60_000)
+    const online = await newRunner(world, project.id)
+    await online.ask()
+    const unused = await newRunner(world, project.id)
+    const paused = await newRunner(world, project.id, { paused: true })
+    for (const [status, runners] of [
+      ['online', [online]],
+      ['offline', [offline]],
+      ['stale', [stale]],
+      ['never_contacted', [paused, unused]],
+      ['paused', [paused]],
+      ['active', [unused, online, offline, stale]],
+    ] as const) {
+      const url = `/projects/${project.id}/runners?type=project_type&status=${status}`
+      expect([status, idsOf(await world.as('owner').get(url))]).toEqual([
+        status,
+        runners.map(({ id }) => id),
+      ])
+    }
+  })
+})
+
+describe('The jobs of a runner', () => {
+  it('are shown by status, those of projects alone in which the caller is a Reporter', async () => {
+    const config = { build: { script: 'x' } }
+    const { user, client } = await world.newUser()
+    const [asGuest, asGroupGuest, asReporter] = [
+      await newCiProject(world, config),
+      await newCiProject(world, config, { group: await world.newMemberedGroup() }),
+      await newCiProject(world, config),
+    ]
+    const runner = await newRunner(world, asReporter.id)
+    const owner = world.as('owner')
+    const { user: another } = await world.newUser()
+    const add = async (place: string, user_id: number, access_level: number) =>
+      expect((await owner.post(`${place}/members`, { user_id, access_level })).statusCode).toBe(201)
+    await add(`/projects/${asGuest.id}`, another.id, 30)
+    await add(`/projects/${asGuest.id}`, user.id, 10)
+    await add(`/groups/${asGroupGuest.namespace_id}`, user.id, 10)
+    await add(`/projects/${asReporter.id}`, user.id, 40)
+    for (const { id } of [asGuest, asGroupGuest]) {
+      await owner.post(`/projects/${id}/runners`, { runner_id: runner.id })
+    }
+    const taken = []
+    for (const project of [asGuest, asGroupGuest, asReporter, asReporter]) {
+      await newPipeline(world, project)
+      const job = await runner.take()
+      if (!job) throw new Error('The runner got no job.')
+      taken.push(job)
+    }
+    const [, , ended, running] = taken
+    if (!ended || !running) throw new Error('A job is missing.')
+    await runner.end(ended, 'success')
+    const url = `/runners/${runner.id}/jobs`
+    expect(idsOf(await client.get(url))).toEqual([running.id, ended.id])
+    expect(idsOf(await client.get(`${url}?status=success`))).toEqual([ended.id])
+    expect(idsOf(await world.as('admin').get(url))).toEqual(taken.map(({ id }) => id).reverse())
+  })
+})
+
+describe('DELETE /projects/:id/runners/:runner_id', () => {
+  it('takes one runner from one project', async () => {
+    const [first, second] = [await world.newProject(), await world.newProject()]
+    const [runner, other] = [await newRunner(world, first.id), await newRunner(world, first.id)]
+    const owner = world.as('owner')
+    for (const { id } of [runner, other]) {
+      await owner.post(`/projects/${second.id}/runners`, { runner_id: id })
+    }
+    const removed = await owner.delete(`/projects/${second.id}/runners/${runner.id}`)
+    expect([removed.statusCode, removed.body]).toEqual([204, ''])
+    const projectsOf = async (id: number) => {
+      const { projects } = (await owner.get(`/runners/${id}`)).json()
+      return projects.map((project: { id: number }) => project.id)
+    }
+    expect(await projectsOf(runner.id)).toEqual([first.id])
+    expect(await projectsOf(other.id)).toEqual([first.id, second.id])
+    const last = await owner.delete(`/projects/${first.id}/runners/${runner.id}`)
+    expect([last.statusCode, last.json()]).toEqual([
+      403,
+      {
+        message:
+          '403 Forbidden - Only one project associated with the runner. Please remove the runner instead',
+      },
+    ])
+  })
+})

@@ -86,6 +86,36 @@ describe('Secure files of a project', () => {
     expect([none.statusCode, none.json()]).toEqual([400, { error: 'file is missing' }])
   })
 
+  it('belong to one project, and only those of the project count towards its limit', async () => {
+    const [one, other] = [await open(), await open()]
+    const { id } = (await one.add('a', content)).json()
+    const own = (await other.add('b', content)).json()
+    const maintainer = world.as('maintainer')
+    const listed = await maintainer.get(other.url)
+    expect([listed.json(), listed.headers['x-total']]).toEqual([[own], '1'])
+    for (const answer of [
+      await maintainer.get(`${other.url}/${id}`),
+      await maintainer.get(`${other.url}/${id}/download`),
+      await maintainer.delete(`${other.url}/${id}`),
+    ]) {
+      expect([answer.statusCode, answer.json()]).toEqual([404, { message: '404 Not found' }])
+    }
+    const row = { checksum: '', content: '', created_at: '2026-03-01T12:00:00.000Z' }
+    const rows = Array.from({ length: 99 }, (_, at) => ({
+      ...row,
+      project_id: one.project.id,
+      name: `n${at}`,
+    }))
+    await world.app.db.insertInto('secure_files').values(rows).execute()
+    const refused = await one.add('c', content)
+    expect([refused.statusCode, refused.json()]).toEqual([
+      400,
+      { message: { base: ['Maximum number of ci secure files (100) exceeded'] } },
+    ])
+    expect((await other.add('c', content)).statusCode).toBe(201)
+    expect((await maintainer.get(`${one.url}/${id}`)).statusCode).toBe(200)
+  })
+
   it.each([
     ['anonymous', 401, 401],
     ['outsider', 404, 404],

@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newRunner } from '../../../../test/kit/fake-runner.ts'
+import {
+  jobOf,
+  newCiProject,
+  newPipeline,
+  runJobWith,
+  tellJob,
+} from '../../../../test/kit/pipelines.ts'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { dropSilentJobs } from './job.tasks.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+const minute_ms = 60_000
+const simple = { build: { script: 'x' } }
+
+/** Reports a running status of the project's newest commit; answers the id of its job. */
+async function reportStatus(project: Project, client = world.as('owner')): Promise<number> {
+  const { id: sha } = (await client.get(`/projects/${project.id}/repository/commits/main`)).json()
+  const url = `/projects/${project.id}/statuses/${sha}`
+  const made = await client.post(url, { state: 'running', name: 'elsewhere' })
+  expect(made.statusCode).toBe(201)
+  return made.json().id
+}
+
+const idsOf = (answer: { json: () => { id: number }[] }) => answer.json().map(({ id }) => id)
+
+describe('Jobs', () => {
+  it('belong to one project, and are listed without triggers and statuses of others', async () => {
+    const jobs = {
+      build: { script: 'x' },
+      kid: { trigger: { include: [{ local: 'child.yml' }] } },
+    }
+    const files = { 'child.yml': JSON.stringify({ inner: { script: 'x' } }) }
+    const project = await newCiProject(world, jobs, { files })
+    const other = await newCiProject(world, simple)
+    const owner = world.as('owner')
+    const foreign = await runJobWith(world, other, { a: 'a' })
+    const build = await runJobWith(world, project, { a: 'a' })
+    const kid = await jobOf(world, build.pipeline_id, 'kid')
+    const external = await reportStatus(project)
+    const inner = (await owner.get(`/projects/${project.id}/jobs?scope[]=pending`)).json()[0]
+    expect(inner.name).toBe('inner')
+
+    const url = `/projects/${project.id}`
+    expect(idsOf(await owner.get(`${url}/jobs`))).toEqual([inner.id, build.id])
+    expect(idsOf(await owner.get(`${url}/jobs?with_artifacts=true`))).toEqual([build.id])
+    const ofPipeline = `${url}/pipelines/${build.pipeline_id}`
+    expect(idsOf(await owner.get(`${ofPipeline}/jobs`))).toEqual([build.id])
+    expect(idsOf(await owner.get(`${ofPipeline}/bridges`))).toEqual([kid.id])
+    for (const id of [foreign.id, external]) {
+      for (const answer of [
+        await owner.get(`${url}/jobs/${id}`),
+        await owner.get(`${url}/jobs/${id}/trace`),
+        await owner.post(`${url}/jobs/${id}/cancel`),
+        await owner.post(`${url}/jobs/${id}/retry`),
+        await owner.post(`${url}/jobs/${id}/play`),
+        await owner.post(`${url}/jobs/${id}/erase`),
+      ]) {
+        expect([answer.statusCode, answer.json()]).toEqual([404, { message: '404 Not found' }])
+      }
+    }
+  })
+})
+
+describe('Jobs that nobody hears of', () => {
+  it('stay as long as their runner speaks, and if no runner has them', async () => {
+    const jobs = {
+      build: { script: 'x' },
+      kid: { trigger: { include: [{ local: 'child.yml' }], strategy: 'depend' } },
+    }
+    const files = {
+      'child.yml': JSON.stringify({ inner: { script: 'x', when: 'manual', allow_failure: false } }),
+    }
+    const project = await newCiProject(world, jobs, { files })
+    const { id: pipeline_id } = await newPipeline(world, project)
+    await world.app.worker.drain()
+    const other = await newCiProject(world, simple)
+    const external = await reportStatus(other)
+    const runner = await newRunner(world, project.id)
+    world.app.clock.advance(30 * minute_ms)
+    const job = await runner.take()
+    if (!job) throw new Error('The runner got no job.')
+    for (let half_hours = 0; half_hours < 50; half_hours++) {
+      world.app.clock.advance(30 * minute_ms)
+      await world.as('anonymous').put(`/jobs/${job.id}`, { token: job.token, state: 'running' })
+    }
+    const { db, clock } = world.app
+    await dropSilentJobs.run({ db, clock: clock.now }, {})
+    const statuses = await db
+      .selectFrom('jobs')
+      .select(['name', 'status'])
+      .where((eb) => eb.or([eb('id', '=', external), eb('pipeline_id', '=', pipeline_id)]))
+      .orderBy('name')
+      .execute()
+    expect(statuses).toEqual([
+      { name: 'build', status: 'running' },
+      { name: 'elsewhere', status: 'running' },
+      { name: 'kid', status: 'running' },
+    ])
+  })
+})
+
+describe('The jobs of a user who is blocked', () => {
+  it('fail alone, without those of others and what the user reported', async () => {
+    const { user, client } = await world.newUser()
+    const project = await newCiProject(world, simple)
+    const owner = world.as('owner')
+    const member = { user_id: user.id, access_level: 40 }
+    await owner.post(`/projects/${project.id}/members`, member)
+    const start = async (starter: typeof client) => {
+      const made = await starter.post(`/projects/${project.id}/pipeline`, { ref: 'main' })
+      return jobOf(world, made.json().id, 'build')
+    }
+    const [ended, open, foreign] = [await start(client), await start(client), await start(owner)]
+    for (const event of ['run', 'succeed'] as const) await tellJob(world, ended, event)
+    const external = await reportStatus(project, client)
+    await world.as('admin').post(`/users/${user.id}/block`)
+    await world.app.worker.drain()
+    const statuses = await world.app.db
+      .selectFrom('jobs')
+      .select(['id', 'status'])
+      .where('id', 'in', [ended.id, open.id, foreign.id, external])
+      .orderBy('id')
+      .execute()
+    expect(statuses).toEqual([
+      { id: ended.id, status: 'success' },
+      { id: open.id, status: 'failed' },
+      { id: foreign.id, status: 'pending' },
+      { id: external, status: 'running' },
+    ])
+  })
+})
