@@ -19,6 +19,8 @@ it('shows how a branch fares, and nothing of what one may not see', async () => 
   const at = `/${project.full_path}/badges/main`
   expect((await get(`${at}/pipeline.svg`)).body).toContain('>unknown<')
   const pipeline = await newPipeline(world, project)
+  const shut = await newCiProject(world, { unit: { script: 'true' } })
+  await newPipeline(world, shut)
   const job = await jobOf(world, pipeline.id, 'unit')
   await tellJob(world, job, 'run')
   expect((await get(`${at}/pipeline.svg`)).body).toContain('>running<')
@@ -34,6 +36,5 @@ it('shows how a branch fares, and nothing of what one may not see', async () => 
   expect((await get(`${at}/coverage.svg`)).body).toContain('>91.50%<')
   expect((await get(`${at}/coverage.svg?job=unit`)).body).toContain('>91.50%<')
   expect((await get(`${at}/coverage.svg?job=other`)).body).toContain('>unknown<')
-  const shut = await newCiProject(world, { unit: { script: 'true' } })
   expect((await get(`/${shut.full_path}/badges/main/pipeline.svg`)).statusCode).toBe(404)
 })

@@ -100,6 +100,10 @@ describe('The job token scope of a project', () => {
       (await owner.get(path)).json().map(({ id }: { id: number }) => id)
     expect(await ids(`${url}/allowlist`)).toEqual([project.id, seen.id])
     expect(await ids(`${url}/groups_allowlist`)).toEqual([group.id])
+    expect((await admin.get(`${url}/groups_allowlist`)).json()).toMatchObject([
+      { id: group.id },
+      { id: hiddenGroup.id },
+    ])
     expect(await ids(`${other.url}/allowlist`)).toEqual([other.project.id])
     expect(await ids(`${other.url}/groups_allowlist`)).toEqual([])
 

@@ -148,6 +148,7 @@ describe('Pipeline triggers', () => {
       400,
       { message: { base: ['Maximum number of pipeline triggers (25000) exceeded'] } },
     ])
+    await newTrigger()
     await world.as('owner').delete(`/projects/${project.id}`)
     await world.app.worker.drain()
   })
