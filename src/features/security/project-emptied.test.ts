@@ -13,6 +13,9 @@ async function removeWith(count: number): Promise<number> {
   const project = await world.newProject()
   const { id: project_id } = project
   const now = app.clock.now().toISOString()
+  const other = await world.newProject()
+  const kept = { project_id: other.id, source: `commit:${count}`, created_at: now, ready_at: now }
+  await app.db.insertInto('dependency_lists').values(kept).execute()
   await insertVulnerabilities(
     app.db,
     project,
@@ -48,6 +51,8 @@ async function removeWith(count: number): Promise<number> {
       .execute()
     expect(left).toEqual([])
   }
+  const others = app.db.selectFrom('dependency_lists').select('id')
+  expect(await others.where('project_id', '=', other.id).execute()).toHaveLength(1)
   return queries
 }
 

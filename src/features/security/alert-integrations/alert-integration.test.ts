@@ -147,10 +147,12 @@ describe('An integration', () => {
       ])
     }
     expect((await maintainer.post(url, {})).statusCode).toBe(201)
+    const other = await newPlace()
+    expect((await maintainer.post(other.url, { type: 'prometheus' })).statusCode).toBe(201)
   })
 
   it('is one of a hundred at the most', async () => {
-    const { url } = await newPlace()
+    const [{ url }, other] = [await newPlace(), await newPlace()]
     const maintainer = world.as('maintainer')
     for (let at = 0; at < 100; at++) {
       expect((await maintainer.post(url, {})).statusCode).toBe(201)
@@ -160,9 +162,15 @@ describe('An integration', () => {
       400,
       { message: 'Maximum number of alert integrations (100) exceeded' },
     ])
+    const added = await maintainer.post(other.url, {})
+    expect([added.statusCode, (await maintainer.get(other.url)).json()]).toEqual([
+      201,
+      [expect.objectContaining({ id: added.json().id })],
+    ])
+    expect((await maintainer.post(url, { type: 'prometheus' })).statusCode).toBe(201)
     const page = await maintainer.get(`${url}?per_page=30&page=4`)
-    expect(page.json()).toHaveLength(10)
-    expect(page.headers['x-total']).toBe('100')
+    expect(page.json()).toHaveLength(11)
+    expect(page.headers['x-total']).toBe('101')
   })
 
   it.each([

@@ -272,6 +272,9 @@ describe('The end of an alert', () => {
     }
     expect((await recordOf({ ...over, end_time: '2026-01-03' }, its)).iid).toBe(2)
     expect((await world.as('developer').get(url)).json()).toHaveLength(2)
+    const other = await newPlace()
+    expect((await notify(world, other.integration, over)).statusCode).toBe(200)
+    expect((await world.as('developer').get(other.url)).json()).toHaveLength(1)
   })
 })
 
@@ -288,6 +291,8 @@ describe('What Alertmanager sends', () => {
   it('is read alert by alert, by any integration', async () => {
     const { project: mine, integration: its } = await newPlace()
     await world.as('owner').post(`/projects/${mine.id}/environments`, { name: 'production' })
+    const { project: another } = await newPlace()
+    await world.as('owner').post(`/projects/${another.id}/environments`, { name: 'production' })
     const two = { ...one, annotations: { summary: 'S', title: 'T' }, labels: { severity: 'P4' } }
     const answer = await notify(world, its, alertmanagerBody([one, two, 'none', null] as object[]))
     expect(answer.json()).toEqual([
@@ -496,9 +501,22 @@ describe('PUT /projects/:id/alert_management_alerts/:alert_iid', () => {
   })
 
   it('assigns those who see alerts', async () => {
-    const { integration: its, url } = await newPlace()
+    const { project: mine, integration: its, url } = await newPlace()
     await recordOf({}, its)
     const { developer, maintainer, reporter } = world.users
+    const { project: another } = await newPlace()
+    const [guest, stranger, member] = [
+      (await world.newUser()).user,
+      (await world.newUser()).user,
+      (await world.newUser()).user,
+    ]
+    for (const [{ id }, user_id, access_level] of [
+      [mine, guest.id, 10],
+      [another, stranger.id, 30],
+      [mine, member.id, 30],
+    ] as const) {
+      await world.as('owner').post(`/projects/${id}/members`, { user_id, access_level })
+    }
     const assign = async (ids: number[]) => {
       const answer = await world.as('developer').put(`${url}/1`, { assignee_ids: ids })
       return answer.json().assignees.map(({ id }: { id: number }) => id)
@@ -509,6 +527,7 @@ describe('PUT /projects/:id/alert_management_alerts/:alert_iid', () => {
     ])
     expect(await assign([reporter.id])).toEqual([developer.id, maintainer.id])
     expect(await assign([])).toEqual([])
+    expect(await assign([guest.id, stranger.id, member.id])).toEqual([member.id])
   })
 
   it('assigns one alone on the free tier', async () => {
@@ -584,6 +603,9 @@ describe('Settings of alerts', () => {
     await maintainer.put(url, { auto_close_incident: 'false' })
     const now = { create_issue: true, send_email: false, auto_close_incident: false }
     expect((await maintainer.get(url)).json()).toEqual(now)
+    const { project: other } = await newPlace()
+    const ofOther = `/projects/${other.id}/alert_management/settings`
+    expect((await maintainer.get(ofOther)).json()).toEqual(usual)
     for (const [who, status] of [
       ['anonymous', 401],
       ['outsider', 404],
@@ -651,6 +673,7 @@ it('alerts go with their project', async () => {
   const { project: mine, integration: its } = await newPlace()
   await recordOf({}, its)
   await world.as('owner').delete(`/projects/${mine.id}`)
+  expect((await notify(world, its)).statusCode).toBe(404)
   await world.app.worker.drain()
   const left = await world.app.db
     .selectFrom('alerts')

@@ -581,9 +581,15 @@ describe('The list of dependencies', () => {
     expect(await names(project)).toEqual(['d 1', 'e v2'])
     const [before, after] = await lists(project)
     expect(after).toBeDefined()
+    const other = await world.newProject({ files: { 'yarn.lock': 'd@1:\n  version "1"\n' } })
+    await list(other)
+    const created_at = world.app.clock.now().toISOString()
+    const unfinished = { project_id: project.id, source: 'x', created_at, ready_at: null }
+    await world.app.db.insertInto('dependency_lists').values(unfinished).execute()
     world.app.clock.advance(61_000)
     await world.app.worker.drain()
-    expect(await lists(project)).toEqual([after])
+    expect(await lists(project)).toMatchObject([after, { source: 'x', ready_at: null }])
+    expect(await lists(other)).toHaveLength(1)
     const rows = world.app.db
       .selectFrom('dependencies')
       .select('id')

@@ -117,6 +117,26 @@ describe('Managed licences', () => {
     }
   })
 
+  it('are a thousand of a project at the most', async () => {
+    const [full, other] = [await newLicenses(), await newLicenses()]
+    const project_id = Number(/\d+/.exec(full.url)?.[0])
+    const now = '2026-03-01T12:00:00.000Z'
+    const row = {
+      project_id,
+      approval_status: 'allowed' as const,
+      created_at: now,
+      updated_at: now,
+    }
+    const rows = Array.from({ length: 1000 }, (_, at) => ({ ...row, name: `n${at}` }))
+    await world.app.db.insertInto('managed_licenses').values(rows).execute()
+    const refused = await world.as('maintainer').post(full.url, mit)
+    expect([refused.statusCode, refused.json()]).toEqual([
+      400,
+      { message: { base: ['Maximum number of managed licenses (1000) exceeded'] } },
+    ])
+    expect((await world.as('maintainer').post(other.url, mit)).statusCode).toBe(201)
+  })
+
   it.each([
     ['anonymous', 'open', 200, 401],
     ['outsider', 'open', 200, 403],

@@ -204,6 +204,17 @@ describe('Findings', () => {
     ])
   })
 
+  it('of a pipeline are not overtaken by those of another project or branch', async () => {
+    const project = await newScannedProject(world)
+    await world.commit(project, { b: 'b' }, { branch: 'topic', start_branch: 'main' })
+    const older = await newPipeline(world, project)
+    const report = { sast: sastReport(sastFinding()) }
+    await runScan(world, await newScannedProject(world), report)
+    await runScan(world, project, report, { ref: 'topic' })
+    await reportAs(world, older, report)
+    expect(await vulnerabilitiesOf(project)).toHaveLength(1)
+  })
+
   it('of a scanner that says it failed say nothing of what is gone', async () => {
     const project = await newScannedProject(world)
     await runScan(world, project, { sast: sastReport(sastFinding()) })

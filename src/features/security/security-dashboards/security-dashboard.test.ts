@@ -43,8 +43,11 @@ describe('The security dashboard', () => {
   })
 
   it('is listed in pages, in the order in which projects were chosen', async () => {
-    const { client, projects, ids } = await newDashboard(3)
+    const { client, group, projects, ids } = await newDashboard(3)
     const [first, second, third] = projects.map(({ id }) => id)
+    // Somebody else who chose another project of the group.
+    const { id: project_id } = await world.newProject({ group })
+    expect((await world.as('owner').post(url, { project_id })).statusCode).toBe(201)
     await client.delete(`${url}/${first}`)
     await client.post(url, { project_id: first })
     expect(await ids()).toEqual([second, third, first])
@@ -132,6 +135,7 @@ describe('The security dashboard', () => {
     const refused = await client.post(url, { project_id })
     const problem = { message: { base: ['Maximum number of projects (1000) exceeded'] } }
     expect([refused.statusCode, refused.json()]).toEqual([400, problem])
+    expect((await world.as('owner').post(url, { project_id })).statusCode).toBe(201)
     await client.delete(`${url}/${others[0]}`)
     expect((await client.post(url, { project_id })).statusCode).toBe(201)
   })
