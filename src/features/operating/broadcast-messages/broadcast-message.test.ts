@@ -122,7 +122,7 @@ describe('GET /broadcast_messages', () => {
     ])
     expect([past, now, future].map(({ active }) => active)).toEqual([false, true, false])
     expect((await anonymous.get(`${url}?active=true`)).json()).toEqual([now])
-    expect((await anonymous.get(`${url}?active=false&per_page=1`)).json()).toEqual([future])
+    expect((await anonymous.get(`${url}?active=false`)).json()).toEqual([future, past])
     const one = await anonymous.get(`${url}/${now.id}`)
     expect([one.statusCode, one.json()]).toEqual([200, now])
     const none = await anonymous.get(`${url}/999999`)
@@ -144,6 +144,7 @@ describe('GET /broadcast_messages', () => {
   ])('with a path shows what is for it: %j at %j is %s', async (target_path, path, isShown) => {
     const { id } = await newMessage({ target_path })
     await newMessage({ starts_at: inHours(1) })
+    await newMessage({ starts_at: inHours(-2), ends_at: inHours(-1) })
     const shown = await world.as('anonymous').get(`${url}?path=${encodeURIComponent(path)}`)
     expect([shown.statusCode, shown.headers['x-total']]).toEqual([200, isShown ? '1' : '0'])
     expect(shown.json().map((one: { id: number }) => one.id)).toEqual(isShown ? [id] : [])
@@ -215,11 +216,12 @@ describe('a push by git', () => {
 
   it('is told the banners that are for everybody or its pusher, in plain text', async () => {
     const project = await world.newProject({ files: { a: 'a' } })
-    await newMessage({ message: 'Developers', target_access_levels: [30] })
+    await newMessage({ message: 'Developers', target_access_levels: [30], target_path: '' })
     await newMessage({ message: 'Not for you', target_access_levels: [10, 50] })
     await newMessage({ message: 'Not here', target_path: '/x' })
     await newMessage({ message: 'Not so', broadcast_type: 'notification' })
     await newMessage({ message: 'Not yet', starts_at: inHours(1) })
+    await newMessage({ message: 'No more', starts_at: inHours(-2), ends_at: inHours(-1) })
     const words = 'long words for a terminal '.repeat(4)
     await newMessage({ message: `Bell\u0007 \u001b[31mred\u202e\n${words}` })
     const lines = [

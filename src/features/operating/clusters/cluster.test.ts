@@ -418,6 +418,19 @@ it('clusters of others are not found', async () => {
   const one = await newPlace('project')
   const other = await newPlace('project')
   const { id } = (await world.as('maintainer').post(one.add, body)).json()
+  const ofGroup = `/groups/${one.group?.id}/clusters`
+  for (const [url, add] of [
+    [other.url, other.add],
+    [ofGroup, `${ofGroup}/user`],
+    ['/admin/clusters', '/admin/clusters/add'],
+  ] as const) {
+    const made = await world.as('admin').post(add, body)
+    const listed = await world.as('admin').get(url)
+    expect([made.statusCode, listed.json()]).toEqual([
+      201,
+      [expect.objectContaining({ id: made.json().id })],
+    ])
+  }
   for (const [who, url] of [
     ['maintainer', other.url],
     ['admin', '/admin/clusters'],
@@ -521,6 +534,9 @@ describe('A job', () => {
         })
       ).json()
     const given_url = async () => (await given(project)).KUBE_URL?.value
+    const foreign = await world.newProject({ group: await world.newMemberedGroup() })
+    await add(`/projects/${foreign.id}/clusters/user`, 'review/one')
+    await add(`/groups/${foreign.namespace_id}/clusters/user`, 'review/one')
     expect(await given(project)).toEqual({})
     await add('/admin/clusters/add', '*')
     expect(await given_url()).toBe('https://admin.test/*')
@@ -530,10 +546,16 @@ describe('A job', () => {
     await add(`/projects/${project.id}/clusters/user`, 'production')
     expect(await given_url()).toBe('https://groups.test/review%2F*')
     const own = await add(`/projects/${project.id}/clusters/user`, '*')
-    await add(`/projects/${project.id}/clusters/user`, 'review/one')
+    const exact = await add(`/projects/${project.id}/clusters/user`, 'review/one')
     expect(await given_url()).toBe('https://projects.test/review%2Fone')
     await admin.put(`/projects/${project.id}/clusters/${own.id}`, { enabled: false })
     expect(await given_url()).toBe('https://projects.test/review%2Fone')
+    await admin.put(`/projects/${project.id}/clusters/${exact.id}`, { enabled: false })
+    expect(await given_url()).toBe('https://groups.test/review%2F*')
+    const managing = { management_project_id: project.id }
+    const beside = await world.newProject({ group })
+    await add(`/projects/${beside.id}/clusters/user`, 'review/on*', managing)
+    expect(await given_url()).toBe('https://projects.test/review%2Fon*')
   })
 
   it.each([
@@ -569,9 +591,25 @@ describe('A job', () => {
       const list = (await world.as('owner').get(url)).json()
       return list.map(({ name }: { name: string }) => name).toSorted()
     }
+    const admin = world.as('admin')
+    const beside = await world.newProject()
+    const foreign = await world.newProject({ group: await world.newMemberedGroup() })
+    await admin.post(`/projects/${foreign.id}/clusters/user`, body)
+    await admin.post(`/groups/${foreign.namespace_id}/clusters/user`, body)
     expect(await jobs()).toEqual(['always'])
-    await world.as('admin').post('/admin/clusters/add', body)
-    expect(await jobs()).toEqual(['always', 'only', 'rules'])
+    const ofBeside = `/projects/${beside.id}/clusters`
+    for (const [url, add, more] of [
+      [ofBeside, `${ofBeside}/user`, { management_project_id: project.id }],
+      [`/projects/${project.id}/clusters`, `/projects/${project.id}/clusters/user`, {}],
+      [`/groups/${project.namespace_id}/clusters`, `/groups/${project.namespace_id}/clusters/user`],
+      ['/admin/clusters', '/admin/clusters/add', {}],
+    ] as const) {
+      const { id } = (await admin.post(add, { ...body, ...more })).json()
+      expect([url, await jobs()]).toEqual([url, ['always', 'only', 'rules']])
+      await admin.put(`${url}/${id}`, { enabled: false })
+      expect([url, await jobs()]).toEqual([url, ['always']])
+    }
+    await admin.post('/admin/clusters/add', { ...body, environment_scope: 'production' })
     const runner = await newRunner(world, project.id)
     await newPipeline(world, project)
     const job = await runner.take()
