@@ -511,6 +511,13 @@ describe('sudo', () => {
       { ...used, action: 'sudo_used', details: { request: 'POST /user/keys' } },
       { ...entity, author_id: user.id, action: 'ssh_key_added', details: { sudo_by: 'root' } },
     ])
+    const { user: other } = await world.newUser()
+    for (let n = 0; n < 2; n++) await admin.get(`/user?sudo=${other.username}`)
+    expect(await newEvents()).toMatchObject([{ action: 'sudo_used', entity_id: other.id }])
+    world.app.clock.advance(24 * 60 * 60_000)
+    for (let n = 0; n < 2; n++) await admin.get(`/user?${sudo}`)
+    expect(await newEvents()).toMatchObject([{ action: 'sudo_used', entity_id: user.id }])
+    world.app.clock.advance(-24 * 60 * 60_000)
     // Once, however long the request is.
     await admin.post(`/user/keys?${sudo}`, { title: 'x'.repeat(100_000), key: 'none' })
     expect(await newEvents()).toMatchObject([{ action: 'sudo_used' }])

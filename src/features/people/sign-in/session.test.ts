@@ -208,13 +208,16 @@ describe('a session', () => {
     })
     world.app.clock.advance(14 * day_ms)
     expect((await reads.get('/user')).statusCode).toBe(401)
+    const newer = await signInAs(world, user.username)
+    expect((await newer.reads.get('/user/sessions')).json()).toHaveLength(1)
+    const { id } = (await newer.reads.get('/user/sessions')).json()[0]
     await removeEndedSessions({ db: world.app.db, clock: world.app.clock.now })
     const left = await world.app.db
       .selectFrom('sessions')
       .select('id')
       .where('user_id', '=', user.id)
       .execute()
-    expect(left).toEqual([])
+    expect(left).toEqual([{ id }])
   })
 
   it('of a user who is blocked does nothing, and is gone when they are let in again', async () => {
@@ -238,6 +241,8 @@ describe('a session', () => {
 
   it('gives way when a user has a hundred newer ones', async () => {
     const { user } = await newPasswordUser(world)
+    const { user: other } = await newPasswordUser(world)
+    const others = await signInAs(world, other.username)
     const { reads } = await signInAs(world, user.username)
     const [row] = await world.app.db
       .selectFrom('sessions')
@@ -248,9 +253,12 @@ describe('a session', () => {
     const { id: _, ...fields } = row
     const more = Array.from({ length: 99 }, (_, i) => ({ ...fields, digest: `${user.id}-${i}` }))
     await world.app.db.insertInto('sessions').values(more).execute()
+    await signInAs(world, other.username)
     expect((await reads.get('/user')).statusCode).toBe(200)
+    expect((await others.reads.get('/user')).statusCode).toBe(200)
     await signInAs(world, user.username)
     expect((await reads.get('/user')).statusCode).toBe(401)
+    expect((await others.reads.get('/user')).statusCode).toBe(200)
   })
 
   it('is found by one query', async () => {
@@ -340,7 +348,10 @@ describe('PUT /user/password', () => {
     const { user } = await newPasswordUser(world)
     const first = await signInAs(world, user.username)
     const second = await signInAs(world, user.username)
+    const { user: stranger } = await newPasswordUser(world)
+    const strangers = await signInAs(world, stranger.username)
     expect((await first.client.put('/user/password', change)).statusCode).toBe(204)
+    expect((await strangers.reads.get('/user')).statusCode).toBe(200)
     expect((await first.reads.get('/user')).statusCode).toBe(200)
     expect((await second.reads.get('/user')).statusCode).toBe(401)
     const old = await signIn({ login: user.username, password: testPassword })

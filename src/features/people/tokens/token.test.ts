@@ -117,6 +117,26 @@ describe('GET /personal_access_tokens', () => {
     expect(paged.headers).toMatchObject({ 'x-total': '3', 'x-next-page': '2' })
   })
 
+  it('counts a token as inactive from the day on which it expires', async () => {
+    const { client, user } = await world.newUser()
+    const add = (name: string, expires_at: string | null) =>
+      client.post('/user/personal_access_tokens', { name, scopes: ['api'], expires_at })
+    await add('soon', '2026-03-02')
+    await add('later', '2026-03-03')
+    await add('never', null)
+    const listed = async () => {
+      const url = `/personal_access_tokens?user_id=${user.id}&state=`
+      const states = ['active', 'inactive'].map((state) => world.as('admin').get(url + state))
+      return (await Promise.all(states)).map((answer) =>
+        answer.json().map(({ name }: { name: string }) => name),
+      )
+    }
+    expect(await listed()).toEqual([['test', 'soon', 'later', 'never'], []])
+    world.app.clock.advance(24 * 60 * 60_000)
+    expect(await listed()).toEqual([['test', 'later', 'never'], ['soon']])
+    world.app.clock.advance(-24 * 60 * 60_000)
+  })
+
   it("hides others' from all but administrators", async () => {
     const query = `/personal_access_tokens?user_id=${world.users.guest.id}`
     expect((await world.as('owner').get(query)).statusCode).toBe(401)
@@ -143,6 +163,21 @@ describe('GET /personal_access_tokens/:id', () => {
     const { token, id } = (await create()).json()
     const answer = await world.app.client(token).get('/personal_access_tokens/self')
     expect(answer.json()).toMatchObject({ id, last_used_at: '2026-03-01T12:00:00.000Z' })
+  })
+})
+
+describe('POST /personal_access_tokens/:id/rotate', () => {
+  it('by several at once leaves none of the new tokens in force', async () => {
+    const { id } = (await create({ scopes: ['api'] })).json()
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () =>
+        world.as('owner').post(`/personal_access_tokens/${id}/rotate`),
+      ),
+    )
+    const statuses = answers.map(({ statusCode }) => statusCode)
+    expect(statuses.toSorted()).toEqual([200, 400, 400])
+    const made = answers.find(({ statusCode }) => statusCode === 200)?.json()
+    expect((await world.app.client(made.token).get('/user')).statusCode).toBe(401)
   })
 })
 
