@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 
 let world: World
@@ -176,6 +177,111 @@ describe.each(['projects', 'groups'] as const)('Labels of %s', (kind) => {
   })
 })
 
+describe('Labels', () => {
+  it('of a subgroup are those of it and of the groups above, not those beside or below', async () => {
+    const top = await world.newMemberedGroup()
+    const sub = await world.newGroup({ parent: top })
+    const below = await world.newGroup({ parent: sub })
+    const beside = await world.newGroup({ parent: top })
+    const [project, other] = [
+      await world.newProject({ group: sub }),
+      await world.newProject({ group: sub }),
+    ]
+    const lowest = await world.newProject({ group: below })
+    const admin = world.as('admin')
+    for (const [name, url] of Object.entries({
+      above: `/groups/${top.id}`,
+      beside: `/groups/${beside.id}`,
+      below: `/groups/${below.id}`,
+      own: `/groups/${sub.id}`,
+      'of the other project': `/projects/${other.id}`,
+      'of the project below': `/projects/${lowest.id}`,
+      'of the project': `/projects/${project.id}`,
+    })) {
+      await admin.post(`${url}/labels`, { name, color: 'red' })
+    }
+    const listed = async (query: string) => names((await admin.get(query)).json())
+    const ofGroup = `/groups/${sub.id}/labels`
+    expect(await listed(ofGroup)).toEqual(['above', 'own'])
+    expect(await listed(`${ofGroup}?include_descendant_groups=true`)).toEqual([
+      ...['above', 'below', 'own'],
+    ])
+    expect(await listed(`${ofGroup}?only_group_labels=false`)).toEqual([
+      ...['above', 'of the other project', 'of the project', 'own'],
+    ])
+    expect(await listed(`/projects/${project.id}/labels`)).toEqual([
+      ...['above', 'of the project', 'own'],
+    ])
+    expect((await admin.get(`${ofGroup}/beside`)).statusCode).toBe(404)
+    for (const name of ['beside', 'below', 'of the other project']) {
+      const made = await admin.post(`/projects/${project.id}/labels`, { name, color: 'red' })
+      expect([name, made.statusCode]).toEqual([name, 201])
+    }
+    const issues = `/projects/${lowest.id}/issues`
+    const fields = { title: 't', labels: 'above,beside,of the other project' }
+    const guest = await world.newUser()
+    const member = { user_id: guest.user.id, access_level: 10 }
+    await admin.post(`/projects/${lowest.id}/members`, member)
+    expect((await guest.client.post(issues, fields)).json().labels).toEqual(['above'])
+  })
+
+  it('have priorities and subscribers one by one', async () => {
+    const { group, project } = await newPlace('groups')
+    const client = world.as('reporter')
+    const own = `/projects/${project.id}/labels`
+    await client.post(own, { name: 'own', color: 'red', priority: 3 })
+    await client.post(own, { name: 'more', color: 'red', priority: 4 })
+    await client.put(`${own}/own`, { priority: null })
+    expect((await client.get(`${own}/more`)).json().priority).toBe(4)
+
+    const url = `/groups/${group.id}/labels`
+    const guest = world.as('guest')
+    for (const name of ['a', 'b']) {
+      await client.post(url, { name, color: 'red' })
+      await client.post(`${url}/${name}/subscribe`)
+    }
+    await guest.post(`${url}/a/subscribe`)
+    const subscribed = async (by: typeof guest) =>
+      (await by.get(url)).json().map((label: { subscribed: boolean }) => label.subscribed)
+    expect(await subscribed(guest)).toEqual([true, false])
+    await client.post(`${url}/a/unsubscribe`)
+    expect(await subscribed(guest)).toEqual([true, false])
+    expect(await subscribed(client)).toEqual([false, true])
+  })
+
+  it('count what the caller sees below the group', async () => {
+    const top = await world.newGroup({ visibility: 'public' })
+    const sub = await world.newGroup({ parent: top, visibility: 'public' })
+    const admin = world.as('admin')
+    await admin.post(`/groups/${top.id}/labels`, { name: 'a', color: 'red' })
+    const { project, url } = await newBranches(world, { options: { group: sub } })
+    const [beside, leaving] = [
+      await world.newProject({ group: top }),
+      await world.newProject({ group: sub }),
+    ]
+    await newRequest(world, { url }, { who: 'admin', labels: 'a' })
+    for (const { id } of [project, beside, leaving]) {
+      await admin.post(`/projects/${id}/issues`, { title: 'open', labels: 'a' })
+      await admin.post(`/projects/${id}/issues`, { title: 'x', labels: 'a', confidential: true })
+    }
+    await admin.delete(`/projects/${leaving.id}`)
+    const counts = async (of: string, who: Who) => {
+      const [label] = (await world.as(who).get(`${of}/labels?with_counts=true`)).json()
+      return [label.open_issues_count, label.open_merge_requests_count]
+    }
+    expect(await counts(`/groups/${sub.id}`, 'admin')).toEqual([2, 1])
+    expect(await counts(`/groups/${sub.id}`, 'outsider')).toEqual([1, 1])
+    expect(await counts(`/projects/${beside.id}`, 'outsider')).toEqual([1, 0])
+    await admin.put(`/projects/${project.id}`, { merge_requests_access_level: 'private' })
+    expect(await counts(`/groups/${sub.id}`, 'outsider')).toEqual([1, 0])
+    await admin.put(`/projects/${project.id}`, {
+      merge_requests_access_level: 'enabled',
+      issues_access_level: 'private',
+    })
+    expect(await counts(`/groups/${sub.id}`, 'outsider')).toEqual([0, 1])
+  })
+})
+
 describe('Labels of groups', () => {
   it('serve their projects, which do not change them, and give them priorities of their own', async () => {
     const { group, project } = await newPlace('groups')
@@ -244,6 +350,35 @@ describe('Promotion', () => {
       404,
       { message: '404 Label Not Found' },
     ])
+  })
+
+  it('takes in no label of another name or another group, and keeps priorities and subscribers', async () => {
+    const { group, project } = await newPlace('projects')
+    const [other, stranger] = [
+      await world.newProject({ group }),
+      (await newPlace('projects')).project,
+    ]
+    const client = world.as('reporter')
+    const place = (of: { id: number }) => `/projects/${of.id}/labels`
+    for (const of of [project, other, stranger]) {
+      await client.post(place(of), { name: 'bug', color: 'red', priority: of.id })
+    }
+    await client.post(place(other), { name: 'kept', color: 'red', priority: 1 })
+    await client.post(place(project), { name: 'kept', color: 'red' })
+    await world.as('guest').post(`${place(other)}/bug/subscribe`)
+    await world.as('guest').post(`${place(other)}/kept/subscribe`)
+    await client.put(`${place(project)}/bug/promote`)
+    const label = async (of: { id: number }, name: string, who: Who = 'reporter') => {
+      const { is_project_label, priority, subscribed } = (
+        await world.as(who).get(`${place(of)}/${name}`)
+      ).json()
+      return [is_project_label, priority, subscribed]
+    }
+    expect(await label(project, 'bug')).toEqual([false, project.id, false])
+    expect(await label(other, 'bug', 'guest')).toEqual([false, other.id, true])
+    expect(await label(stranger, 'bug')).toEqual([true, stranger.id, false])
+    expect(await label(other, 'kept', 'guest')).toEqual([true, 1, true])
+    expect(await label(project, 'kept', 'guest')).toEqual([true, null, false])
   })
 
   it('is refused in a personal project', async () => {
