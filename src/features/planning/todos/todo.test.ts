@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 
 let world: World
@@ -164,6 +165,105 @@ describe('To-do items', () => {
       assigned_issues: 0,
       todos: 0,
     })
+  })
+
+  it('of a request, an internal note or a confidential issue go with the right to read it', async () => {
+    const options = { group: world.groups.open }
+    const { project, url: requests } = await newBranches(world, { options })
+    const hidden = await newBranches(world)
+    const { user, client } = await world.newUser()
+    const owner = world.as('owner')
+    const at = (of: { id: number }) => `/projects/${of.id}`
+    const body = `@${user.username}`
+    for (const of of [project, hidden.project]) {
+      await owner.post(`${at(of)}/members`, { user_id: user.id, access_level: 30 })
+      await owner.post(`${at(of)}/issues`, { title: `open in ${of.id}` })
+    }
+    const hidden_request = await newRequest(world, hidden, { reviewer_ids: [user.id] })
+    const request = await newRequest(world, { url: requests }, { reviewer_ids: [user.id] })
+    await owner.post(`${at(project)}/issues`, { title: 't', description: body, confidential: true })
+    await owner.post(`${at(project)}/issues/1/notes`, { body: `${body} within`, internal: true })
+    await owner.post(`${at(hidden.project)}/issues/1/notes`, { body: `${body} open` })
+    const told = async () =>
+      (await client.get('/todos')).json().map((todo: { body: string }) => todo.body)
+    const open = [`${body} open`, request.title, hidden_request.title]
+    expect((await told()).toSorted()).toEqual([...open, 't', `${body} within`].toSorted())
+    expect((await client.get('/user_counts')).json()).toMatchObject({
+      review_requested_merge_requests: 2,
+      todos: 5,
+    })
+    await owner.delete(`${at(project)}/members/${user.id}`)
+    await owner.put(`${at(hidden.project)}/members/${user.id}`, { access_level: 10 })
+    expect((await told()).toSorted()).toEqual([`${body} open`, request.title].toSorted())
+    expect((await client.get('/user_counts')).json()).toMatchObject({
+      review_requested_merge_requests: 1,
+      todos: 2,
+    })
+    await owner.delete(at(hidden.project))
+    await owner.delete(at(project))
+    expect(await told()).toEqual([])
+    expect((await client.get('/user_counts')).json()).toMatchObject({
+      review_requested_merge_requests: 0,
+      todos: 0,
+    })
+  })
+
+  it('are one for each user and thing, and their end is kept', async () => {
+    const { project, client, url } = await newPlace()
+    const other = await world.newUser()
+    const member = { user_id: other.user.id, access_level: 30 }
+    await world.as('owner').post(`/projects/${project.id}/members`, member)
+    for (const title of ['one', 'two']) await world.as('owner').post(url, { title })
+    const mark = async (by: typeof client, iid: number) => {
+      const answer = await by.post(`${url}/${iid}/todo`)
+      return answer.statusCode === 201 ? answer.json().target.title : answer.statusCode
+    }
+    expect(await mark(client, 1)).toBe('one')
+    expect(await mark(client, 2)).toBe('two')
+    expect(await mark(other.client, 1)).toBe('one')
+    expect(await mark(client, 1)).toBe(304)
+    const first = world.app.clock.now().toISOString()
+    expect((await client.post('/todos/mark_as_done')).statusCode).toBe(204)
+    expect((await other.client.get('/todos')).json()).toHaveLength(1)
+    expect(await mark(client, 1)).toBe('one')
+    world.app.clock.advance(60_000)
+    await client.post('/todos/mark_as_done')
+    const done = (await client.get('/todos?state=done')).json()
+    expect(done.map((todo: { updated_at: string }) => todo.updated_at).toSorted()).toEqual([
+      first,
+      first,
+      world.app.clock.now().toISOString(),
+    ])
+  })
+
+  it('stand beside counts of what is open and assigned to one or for one to review', async () => {
+    const { project, url: requests } = await newBranches(world)
+    const { user, client } = await world.newUser()
+    const { user: other } = await world.newUser()
+    const owner = world.as('owner')
+    for (const { id } of [user, other]) {
+      const member = { user_id: id, access_level: 30 }
+      await owner.post(`/projects/${project.id}/members`, member)
+    }
+    const issues = `/projects/${project.id}/issues`
+    for (const title of ['one', 'two', 'closed']) {
+      await owner.post(issues, { title, assignee_id: user.id })
+    }
+    await owner.post(issues, { title: 'of another one', assignee_id: other.id })
+    await owner.put(`${issues}/3`, { state_event: 'close' })
+    const fields = { assignee_id: user.id, reviewer_ids: [other.id] }
+    const { iid } = await newRequest(world, { url: requests }, fields)
+    const counts = async () => {
+      const { assigned_issues, assigned_merge_requests, review_requested_merge_requests } = (
+        await client.get('/user_counts')
+      ).json()
+      return [assigned_issues, assigned_merge_requests, review_requested_merge_requests]
+    }
+    expect(await counts()).toEqual([2, 1, 0])
+    await owner.put(`${requests}/${iid}`, { assignee_id: other.id, reviewer_ids: [user.id] })
+    expect(await counts()).toEqual([2, 0, 1])
+    await owner.put(`${requests}/${iid}`, { state_event: 'close' })
+    expect(await counts()).toEqual([2, 0, 0])
   })
 
   it('take as many queries whatever their number', async () => {
