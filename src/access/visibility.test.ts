@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newWorld, type World } from '../../test/kit/world.ts'
+import { newBranches, newRequest } from '../../test/kit/merge-requests.ts'
+import { newWorld, type Who, type World } from '../../test/kit/world.ts'
 import { findProject } from '../subjects/project.ts'
 import { actorUserOf } from '../subjects/user.ts'
 import { type Actor, anonymous } from './actor.ts'
@@ -110,5 +111,59 @@ describe('a membership', () => {
       (await client.get(`/groups?search=${top.path}`)).json().map(({ id }: Group) => id)
     expect(await found(member.client)).toEqual([top.id])
     expect(await found(world.as('outsider'))).toEqual([])
+  })
+})
+
+describe('Lists of issues and merge requests', () => {
+  type Client = ReturnType<World['as']>
+  const isListed = async (client: Client, list: string, { id }: { id: number }) =>
+    (await client.get(`${list}?scope=all&per_page=100`))
+      .json()
+      .some(({ project_id }: { project_id: number }) => project_id === id)
+  const callers: readonly Who[] = ['outsider', 'guest', 'reporter', 'admin']
+  const seen = (list: string, project: { id: number }) =>
+    Promise.all(callers.map((who) => isListed(world.as(who), list, project)))
+
+  it('show what the access levels of the project open to the caller', async () => {
+    const { project, url } = await newBranches(world, { options: { group: world.groups.open } })
+    await newRequest(world, { url })
+    await world.as('owner').post(`/projects/${project.id}/issues`, { title: 'one' })
+    const set = (feature: string, access: string) =>
+      world.as('owner').put(`/projects/${project.id}`, { [`${feature}_access_level`]: access })
+    for (const feature of ['issues', 'merge_requests']) {
+      expect(await seen(`/${feature}`, project)).toEqual([true, true, true, true])
+      await set(feature, 'private')
+      expect(await seen(`/${feature}`, project)).toEqual([false, true, true, true])
+      await set(feature, 'disabled')
+      expect(await seen(`/${feature}`, project)).toEqual([false, false, false, false])
+      await set(feature, 'enabled')
+    }
+    await set('repository', 'private')
+    expect(await seen('/merge_requests', project)).toEqual([false, false, true, true])
+    await set('repository', 'disabled')
+    expect(await seen('/merge_requests', project)).toEqual([false, false, false, false])
+  })
+
+  it('show merge requests of private projects to Reporters, of internal ones to no external user', async () => {
+    const hidden = await newBranches(world)
+    const inside = await newBranches(world, { options: { group: world.groups.inside } })
+    for (const place of [hidden, inside]) await newRequest(world, place)
+    expect(await seen('/merge_requests', hidden.project)).toEqual([false, false, true, true])
+    expect(await seen('/merge_requests', inside.project)).toEqual([true, true, true, true])
+    const { client } = await world.newUser({ external: true })
+    expect(await isListed(client, '/merge_requests', inside.project)).toBe(false)
+  })
+
+  it('show a confidential issue to its assignees and Reporters', async () => {
+    const project = await world.newProject()
+    const { id: assignee_id } = world.users.guest
+    const url = `/projects/${project.id}/issues`
+    await world.as('owner').post(url, { title: 'one', assignee_id })
+    await world.as('owner').put(`${url}/1`, { confidential: true })
+    const other = await world.newUser()
+    const member = { user_id: other.user.id, access_level: Level.guest }
+    await world.as('owner').post(`/projects/${project.id}/members`, member)
+    expect(await seen('/issues', project)).toEqual([false, true, true, true])
+    expect(await isListed(other.client, '/issues', project)).toBe(false)
   })
 })

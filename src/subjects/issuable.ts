@@ -170,7 +170,9 @@ export const aMergeRequest = loaderOf('merge_request', 'merge_request_iid')
 export function visibleIssuable(viewer: Viewer, kind: IssuableKind) {
   return (eb: ExpressionBuilder<Schema, 'issuables' | 'projects'>): Expression<SqlBool> => {
     if (isAdmin(viewer)) {
-      return eb(`projects.${features[kind]}`, '<>', 'disabled')
+      const isOn = eb(`projects.${features[kind]}`, '<>', 'disabled')
+      if (kind === 'issue') return isOn
+      return eb.and([isOn, eb('projects.repository_access_level', '<>', 'disabled')])
     }
     const seen = visibleProject(viewer)(eb as never)
     const isMember = hasProjectLevel(eb as never, viewer, Level.guest)

@@ -145,7 +145,110 @@ describe.each(['groups', 'projects'] as const)('Milestones of %s', (kind) => {
   })
 })
 
+describe('Milestones', () => {
+  it('are listed with those above and below that the caller sees', async () => {
+    const top = await world.newGroup()
+    const group = await world.newGroup({ parent: top })
+    const below = await world.newGroup({ parent: group })
+    const beside = await world.newGroup({ parent: top })
+    const project = await world.newProject({ group })
+    const { user, client } = await world.newUser()
+    const admin = world.as('admin')
+    await admin.post(`/projects/${project.id}/members`, { user_id: user.id, access_level: 30 })
+    for (const [title, url] of Object.entries({
+      above: `/groups/${top.id}`,
+      beside: `/groups/${beside.id}`,
+      below: `/groups/${below.id}`,
+      own: `/groups/${group.id}`,
+      'of the project': `/projects/${project.id}`,
+    })) {
+      expect((await admin.post(`${url}/milestones`, { title })).statusCode).toBe(201)
+    }
+    const titles = async (by: typeof client, query: string) =>
+      (await by.get(query)).json().map(({ title }: { title: string }) => title)
+    const ofGroup = `/groups/${group.id}/milestones`
+    const all = `${ofGroup}?include_ancestors=true&include_descendants=true`
+    expect(await titles(admin, ofGroup)).toEqual(['own'])
+    expect(await titles(admin, all)).toEqual(['own', 'below', 'above'])
+    expect(await titles(client, all)).toEqual(['own', 'above'])
+    const ofProject = `/projects/${project.id}/milestones?include_ancestors=true`
+    expect(await titles(admin, ofProject)).toEqual(['of the project', 'own', 'above'])
+  })
+
+  it('are found by state and time of their last change', async () => {
+    const { url } = await newPlace('projects')
+    const client = world.as('developer')
+    for (const title of ['one', 'two']) await client.post(url, { title })
+    const first = world.app.clock.now().toISOString()
+    world.app.clock.advance(60_000)
+    const [two] = (await client.get(url)).json()
+    await client.put(`${url}/${two.id}`, { state_event: 'close' })
+    const second = world.app.clock.now().toISOString()
+    const titles = async (query: string) =>
+      (await client.get(`${url}?${query}`)).json().map(({ title }: { title: string }) => title)
+    expect(await titles('state=active')).toEqual(['one'])
+    expect(await titles('state=closed')).toEqual(['two'])
+    expect(await titles(`updated_before=${first}`)).toEqual(['one'])
+    expect(await titles(`updated_after=${second}`)).toEqual(['two'])
+    expect(await titles(`updated_after=${first}&updated_before=${second}`)).toEqual(['two', 'one'])
+  })
+
+  it('are shown and given to issues by their own project and the groups above it', async () => {
+    const top = await world.newMemberedGroup()
+    const group = await world.newGroup({ parent: top })
+    const [project, other] = [await world.newProject({ group }), await world.newProject({ group })]
+    const beside = await world.newGroup({ parent: top })
+    const admin = world.as('admin')
+    const make = async (url: string, title: string) =>
+      (await admin.post(`${url}/milestones`, { title })).json().id
+    const ids = {
+      above: await make(`/groups/${top.id}`, 'above'),
+      own: await make(`/projects/${project.id}`, 'own'),
+      other: await make(`/projects/${other.id}`, 'other'),
+      beside: await make(`/groups/${beside.id}`, 'beside'),
+    }
+    const given = async (milestone_id: number) => {
+      const fields = { title: 't', milestone_id }
+      const made = (await admin.post(`/projects/${project.id}/issues`, fields)).json()
+      return made.milestone?.title
+    }
+    expect(await given(ids.above)).toBe('above')
+    expect(await given(ids.own)).toBe('own')
+    expect(await given(ids.other)).toBeUndefined()
+    expect(await given(ids.beside)).toBeUndefined()
+    for (const url of [`/projects/${project.id}`, `/groups/${top.id}`]) {
+      for (const id of [ids.other, ids.beside]) {
+        expect((await admin.get(`${url}/milestones/${id}`)).statusCode).toBe(404)
+      }
+    }
+  })
+})
+
 describe('A title', () => {
+  it('may be used again in a group or project beside, and is kept by a change', async () => {
+    const top = await world.newMemberedGroup()
+    const [group, beside] = [
+      await world.newGroup({ parent: top }),
+      await world.newGroup({ parent: top }),
+    ]
+    const [project, other] = [await world.newProject({ group }), await world.newProject({ group })]
+    const admin = world.as('admin')
+    const status = async (of: string, title: string) =>
+      (await admin.post(`${of}/milestones`, { title })).statusCode
+    expect(await status(`/groups/${beside.id}`, 'x')).toBe(201)
+    expect(await status(`/projects/${other.id}`, 'x')).toBe(201)
+    expect(await status(`/projects/${project.id}`, 'x')).toBe(201)
+    expect(await status(`/projects/${project.id}`, 'x')).toBe(400)
+    for (const of of [`/groups/${group.id}`, `/groups/${top.id}`]) {
+      expect(await status(of, 'x')).toBe(400)
+    }
+    expect(await status(`/groups/${beside.id}`, 'y')).toBe(201)
+    expect(await status(`/groups/${top.id}`, 'y')).toBe(400)
+    const [milestone] = (await admin.get(`/projects/${project.id}/milestones`)).json()
+    const url = `/projects/${project.id}/milestones/${milestone.id}`
+    expect((await admin.put(url, { title: 'x', description: 'd' })).statusCode).toBe(200)
+  })
+
   it('is used once among a group and all its projects', async () => {
     const { group, project } = await newPlace('groups')
     const client = world.as('developer')
@@ -243,7 +346,10 @@ describe('Promotion', () => {
     const client = world.as('developer')
     const make = async (at: { id: number }) =>
       (await client.post(`/projects/${at.id}/milestones`, { title: 'same' })).json().id
+    const stranger = (await newPlace('groups')).project
     const [id, second] = [await make(project), await make(other)]
+    const third = await make(stranger)
+    await client.post(`/projects/${other.id}/milestones`, { title: 'another' })
     await client.post(`/projects/${other.id}/issues`, { title: 'i', milestone_id: second })
     const url = `/projects/${project.id}/milestones/${id}/promote`
     expect((await world.as('reporter').post(url)).statusCode).toBe(403)
@@ -252,6 +358,11 @@ describe('Promotion', () => {
     const issue = await client.get(`/projects/${other.id}/issues/1`)
     expect(issue.json().milestone.id).toBe(made.json().id)
     expect((await client.get(`/projects/${project.id}/milestones`)).json()).toEqual([])
+    expect((await client.get(`/projects/${other.id}/milestones`)).json()).toMatchObject([
+      { title: 'another' },
+    ])
+    const apart = await client.get(`/projects/${stranger.id}/milestones/${third}`)
+    expect(apart.json().project_id).toBe(stranger.id)
     const parents = `/projects/${project.id}/milestones?include_parent_milestones=true&title=same`
     expect((await client.get(parents)).json()).toHaveLength(1)
   })

@@ -80,6 +80,7 @@ describe('To-do items', () => {
       [`author_id=${owner.id}`, 1],
       [`author_id=${guest.id}`, 0],
       [`project_id=${project.id}`, 1],
+      [`project_id=${world.projects.open.id}`, 0],
       [`group_id=${world.groups.shut.id}`, 1],
       [`group_id=${world.groups.open.id}`, 0],
       ['state=done', 0],

@@ -201,6 +201,7 @@ describe('Pipelines and their jobs', () => {
     const pipeline = await newPipeline(world, project)
     const base = `/projects/${project.id}/hooks`
     const { id } = (await world.as('maintainer').post(base, { url: receiver.url })).json()
+    await newPipeline(world, await newCiProject(world, config))
     for (const trigger of ['pipeline_events', 'job_events', 'push_events', 'tag_push_events']) {
       const tried = await world.as('maintainer').post(`${base}/${id}/test/${trigger}`)
       expect([tried.statusCode, tried.json()]).toEqual([201, { message: '201 Created' }])
@@ -211,6 +212,48 @@ describe('Pipelines and their jobs', () => {
     expect(third).toMatchObject({ object_kind: 'push', ref: 'refs/heads/main' })
     expect(fourth).toMatchObject({ object_kind: 'tag_push', ref: 'refs/tags/v1.0.0' })
   })
+})
+
+it('A webhook is tried with the newest issue, request, note or release of its project', async () => {
+  const place = await newBranches(world)
+  const other = await newBranches(world)
+  const developer = world.as('developer')
+  const fill = async ({ project, url }: typeof place, name: string) => {
+    const at = `/projects/${project.id}`
+    const issues = `${at}/issues`
+    for (const title of ['first', `open in ${name}`]) await developer.post(issues, { title })
+    await developer.post(issues, { title: `hidden in ${name}`, confidential: true })
+    await newRequest(world, { url }, { title: `request in ${name}` })
+    await developer.post(`${issues}/2/notes`, { body: `note in ${name}` })
+    await developer.post(`${issues}/2/notes`, { body: `internal in ${name}`, internal: true })
+    await developer.put(`${issues}/2`, { add_labels: 'named' })
+    await developer.put(`${issues}/2`, { title: `open still in ${name}` })
+    await developer.post(`${at}/releases`, { tag_name: 'v1', ref: 'main', name: `v1 of ${name}` })
+  }
+  await fill(place, 'one')
+  await fill(other, 'two')
+  await world.app.worker.drain()
+  const base = `/projects/${place.project.id}/hooks`
+  const { id } = (await world.as('maintainer').post(base, { url: receiver.url })).json()
+  const tried = async (flag: string) => {
+    receiver.received.length = 0
+    await world.as('maintainer').post(`${base}/${id}/test/${flag}`)
+    const [call] = receiver.received
+    return (
+      call?.body.object_attributes?.note ?? call?.body.object_attributes?.title ?? call?.body.name
+    )
+  }
+  expect(await tried('issues_events')).toBe('open still in one')
+  expect(await tried('confidential_issues_events')).toBe('hidden in one')
+  expect(await tried('merge_requests_events')).toBe('request in one')
+  expect(await tried('note_events')).toBe('note in one')
+  expect(await tried('confidential_note_events')).toBe('internal in one')
+  expect(await tried('releases_events')).toBe('v1 of one')
+  await developer.post(`/projects/${place.project.id}/issues/3/notes`, {
+    body: 'under a hidden one',
+  })
+  expect(await tried('note_events')).toBe('note in one')
+  expect(await tried('confidential_note_events')).toBe('under a hidden one')
 })
 
 describe('Issues', () => {

@@ -152,6 +152,57 @@ describe.each(owners)('Webhooks of a %s', (kind, lowest, tooLow) => {
 })
 
 describe('A webhook', () => {
+  it('is found and called at its own place, and for what lies below it', async () => {
+    const top = await world.newMemberedGroup()
+    const [group, beside] = [
+      await world.newGroup({ parent: top }),
+      await world.newGroup({ parent: top }),
+    ]
+    const [project, other] = [
+      await world.newProject({ group, files: { a: 'a' } }),
+      await world.newProject({ group, files: { a: 'a' } }),
+    ]
+    await app.worker.drain()
+    const admin = world.as('admin')
+    const places = {
+      own: `/projects/${project.id}/hooks`,
+      other: `/projects/${other.id}/hooks`,
+      group: `/groups/${group.id}/hooks`,
+      top: `/groups/${top.id}/hooks`,
+      beside: `/groups/${beside.id}/hooks`,
+      system: '/hooks',
+    }
+    const urls: string[] = []
+    for (const [name, base] of Object.entries(places)) {
+      const flags = { push_events: true, member_events: true }
+      const made = await admin.post(base, { url: `${receiver.url}/${name}`, ...flags })
+      const { id } = made.json()
+      for (const elsewhere of Object.values(places)) {
+        const found = await admin.get(`${elsewhere}/${id}`)
+        expect(found.statusCode).toBe(elsewhere === base ? 200 : 404)
+      }
+      urls.push(`${base}/${id}`)
+    }
+    for (const [name, base] of Object.entries(places)) {
+      const listed = (await admin.get(base)).json().map(({ url }: { url: string }) => url)
+      const ours = listed.filter((url: string) => url.startsWith(receiver.url))
+      expect(ours).toEqual([`${receiver.url}/${name}`])
+    }
+    const called = () => [...new Set(receiver.received.map(({ path }) => path))].toSorted()
+    await push(project)
+    expect(called()).toEqual(['/group', '/own', '/system', '/top'])
+    const [own, , ofGroup] = urls
+    const [delivery] = (await admin.get(`${own}/events`)).json()
+    expect((await admin.get(`${own}/events`)).json()).toHaveLength(1)
+    expect((await admin.post(`${ofGroup}/events/${delivery.id}/resend`)).statusCode).toBe(404)
+    receiver.received.length = 0
+    const { user } = await world.newUser()
+    await admin.post(`/groups/${group.id}/members`, { user_id: user.id, access_level: 10 })
+    await app.worker.drain()
+    expect(called()).toEqual(['/group', '/system', '/top'])
+    for (const url of urls) await admin.delete(url)
+  })
+
   it('lies at no address of this machine or network unless the settings say so', async () => {
     const base = await paths.project()
     const client = world.as('maintainer')
@@ -512,14 +563,19 @@ describe('A delivery', () => {
   })
 
   it('is forgotten after a week', async () => {
-    const { project, events } = await newHook()
+    const { project, url, events } = await newHook()
     await push(project)
     expect(await events()).toHaveLength(1)
     app.clock.advance(limits.webhooks.kept_ms)
     expect(await events()).toEqual([])
+    await push(project)
     await removeOldDeliveries({ db: app.db, clock: app.clock.now })
-    const kept = await app.db.selectFrom('hook_deliveries').select('id').execute()
-    expect(kept).toEqual([])
+    const kept = await app.db
+      .selectFrom('hook_deliveries')
+      .select('id')
+      .where('webhook_id', '=', Number(url.split('/').at(-1)))
+      .execute()
+    expect(kept).toEqual([{ id: (await events())[0].id }])
   })
 
   it.each([
@@ -561,6 +617,28 @@ describe('Webhooks of a group', () => {
     expect(receiver.received.map(({ body }) => body.project.path_with_namespace)).toEqual([
       project.full_path,
     ])
+  })
+})
+
+describe('A webhook of a group', () => {
+  it('is tried with the newest project below it that is not being deleted', async () => {
+    const group = await world.newMemberedGroup()
+    const [first, second] = [
+      await world.newProject({ group, files: { a: 'a' } }),
+      await world.newProject({ group, files: { a: 'a' } }),
+    ]
+    await world.newProject({ files: { a: 'a' } })
+    await app.worker.drain()
+    const base = `/groups/${group.id}/hooks`
+    const { id } = (await world.as('owner').post(base, { url: receiver.url })).json()
+    const tried = async () => {
+      receiver.received.length = 0
+      await world.as('owner').post(`${base}/${id}/test/push_events`)
+      return receiver.received[0]?.body.project_id
+    }
+    expect(await tried()).toBe(second.id)
+    await world.as('owner').delete(`/projects/${second.id}`)
+    expect(await tried()).toBe(first.id)
   })
 })
 

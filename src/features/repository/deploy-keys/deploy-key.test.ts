@@ -188,6 +188,20 @@ describe('POST /projects/:id/deploy_keys/:key_id/enable', () => {
     expect((await world.as('owner').get(keysUrl(project))).json()).toHaveLength(1)
   })
 
+  it('takes Maintainers of the other project, not its Developers', async () => {
+    const [one, two] = [await world.newProject(), await world.newProject()]
+    const made = (await add(one)).json()
+    const statuses: number[] = []
+    for (const access_level of [30, 40]) {
+      const { user, client } = await world.newUser()
+      const member = { user_id: user.id, access_level }
+      await world.as('owner').post(`/projects/${one.id}/members`, member)
+      await world.as('owner').post(`/projects/${two.id}/members`, { ...member, access_level: 40 })
+      statuses.push((await client.post(keysUrl(two, `/${made.id}/enable`))).statusCode)
+    }
+    expect(statuses).toEqual([404, 201])
+  })
+
   it("finds neither a stranger's key, nor a user's own, nor none", async () => {
     const stranger = await world.newUser()
     const { id } = (await stranger.client.post('/projects', { name: 'own' })).json()
@@ -296,6 +310,8 @@ describe('GET and POST /deploy_keys', () => {
     expect(await list('public=true')).toContainEqual(shared.json())
     expect(await list('public=true')).not.toContainEqual(made)
     expect(await list('public=false')).not.toContainEqual(shared.json())
+    await world.as('owner').delete(`/projects/${reading.id}`)
+    expect(await list('')).toContainEqual({ ...made, projects_with_readonly_access: [] })
     const users = await world.as('guest').post('/user/keys', { title: 'k', key: newKey() })
     const ids = (await list('')).map(({ id }: { id: number }) => id)
     expect(ids).not.toContain(users.json().id)

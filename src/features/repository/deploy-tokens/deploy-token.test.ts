@@ -68,6 +68,70 @@ describe.each(owners)('Deploy tokens of a %s', (kind, lowest, tooLow) => {
     expect([wrong.statusCode, wrong.json()]).toEqual([400, { error: 'token_id is invalid' }])
   })
 
+  it('are found, listed and used at their own place alone', async () => {
+    const [own, other] = [await newPlace(kind), await newPlace(kind)]
+    const client = world.as(lowest)
+    const made = (await client.post(own.url, body)).json()
+    await client.post(other.url, { ...body, name: 'Other' })
+    const names = (await client.get(other.url)).json().map(({ name }: { name: string }) => name)
+    expect(names).toEqual(['Other'])
+    expect((await client.get(`${other.url}/${made.id}`)).statusCode).toBe(404)
+    expect((await client.delete(`${other.url}/${made.id}`)).statusCode).toBe(404)
+    expect((await askAsGit(own.project, made)).statusCode).toBe(200)
+    expect((await askAsGit(other.project, made)).statusCode).toBe(404)
+    const group = await world.newGroup()
+    const apart = await world.newProject({ group, files: { a: 'a' } })
+    expect((await askAsGit(apart, made)).statusCode).toBe(404)
+  })
+
+  it('are active until they expire or the token that created them ends', async () => {
+    const { project, url } = await newPlace(kind)
+    const { user, token: text } = await world.newUser()
+    await world.as('owner').post(`${url.replace('deploy_tokens', 'members')}`, {
+      user_id: user.id,
+      access_level: 40,
+    })
+    const client = world.app.client(text)
+    const parent = async (fields: object) => {
+      const given = { name: 'parent', scopes: ['api'], ...fields }
+      return (await client.post('/user/personal_access_tokens', given)).json()
+    }
+    const [revoked, expiring, lasting] = [
+      await parent({}),
+      await parent({ expires_at: '2026-03-02' }),
+      await parent({}),
+    ]
+    const make = async (by: string, name: string, fields: object = {}) =>
+      (await world.app.client(by).post(url, { ...body, name, ...fields })).json()
+    const made = {
+      revoked: await make(revoked.token, 'revoked'),
+      expiring: await make(expiring.token, 'expiring'),
+      lasting: await make(lasting.token, 'lasting'),
+    }
+    const maintainer = world.as(lowest)
+    await maintainer.post(url, { ...body, name: 'short', expires_at: '2026-03-02' })
+    await maintainer.post(url, { ...body, name: 'long', expires_at: '2026-03-03' })
+    await maintainer.post(url, { ...body, name: 'endless' })
+    const listed = async (active: boolean) =>
+      (await maintainer.get(`${url}?active=${active}`))
+        .json()
+        .map(({ name }: { name: string }) => name)
+    const reads = async (token: { username: string; token: string }) =>
+      (await askAsGit(project, token)).statusCode === 200
+    expect(await listed(false)).toEqual([])
+    await client.delete(`/personal_access_tokens/${revoked.id}`)
+    expect(await listed(false)).toEqual(['revoked'])
+    expect([await reads(made.revoked), await reads(made.expiring)]).toEqual([false, true])
+    world.app.clock.advance(24 * 60 * 60_000)
+    expect(await listed(true)).toEqual(['lasting', 'long', 'endless'])
+    expect(await listed(false)).toEqual(['revoked', 'expiring', 'short'])
+    expect([await reads(made.expiring), await reads(made.lasting)]).toEqual([false, true])
+    world.app.clock.advance(-24 * 60 * 60_000)
+    await world.as('admin').post(`/users/${user.id}/block`)
+    expect(await reads(made.lasting)).toBe(false)
+    expect(await listed(true)).toEqual(['short', 'long', 'endless'])
+  })
+
   it.each([
     [{}, { error: 'name is missing, scopes is missing' }],
     [{ ...body, scopes: ['api'] }, { error: 'scopes does not have a valid value' }],
@@ -148,6 +212,31 @@ describe('The deploy token of a project’s jobs', () => {
     ])
     expect(rows[0]?.token).not.toContain(made.token)
     expect(JSON.stringify(world.app.log)).not.toContain(made.token)
+  })
+
+  it('is not that of another project, nor one that has expired or was created by a revoked token', async () => {
+    const config = { build: { script: ['x'] } }
+    const [project, other] = [await newCiProject(world, config), await newCiProject(world, config)]
+    const named = { ...body, name: 'gitlab-deploy-token' }
+    const make = async (of: { id: number }, client = world.as('owner'), fields = {}) =>
+      (await client.post(`/projects/${of.id}/deploy_tokens`, { ...named, ...fields })).json()
+    await make(other)
+    const given = { name: 'parent', scopes: ['api'] }
+    const parent = (await world.as('owner').post('/user/personal_access_tokens', given)).json()
+    await make(project, world.app.client(parent.token))
+    await world.as('owner').delete(`/personal_access_tokens/${parent.id}`)
+    await make(project, world.as('owner'), { expires_at: '2026-03-02' })
+    const runner = await newRunner(world, project.id)
+    const handed = async () => {
+      await newPipeline(world, project)
+      const job = await runner.take()
+      return job?.variables.find(({ key }) => key === 'CI_DEPLOY_USER')?.value
+    }
+    world.app.clock.advance(2 * 24 * 60 * 60_000)
+    expect(await handed()).toBeUndefined()
+    const lasting = await make(project)
+    expect(await handed()).toBe(lasting.username)
+    world.app.clock.advance(-2 * 24 * 60 * 60_000)
   })
 
   it('is handed to them', async () => {
