@@ -1,6 +1,7 @@
 // A real browser on a real server. What goes wrong in a page fails the story it is in, whatever the story looks at.
-import { existsSync } from 'node:fs'
-import AxeBuilder from 'axe-core'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type Axe from 'axe-core'
 import {
   type Browser,
   type BrowserContext,
@@ -57,6 +58,8 @@ export type Visit = {
   /** The page, if it can be scrolled sideways, and what sticks out of it. */
   /** What is wider than the window, and words that lie upon each other. */
   findMisplaced: () => Promise<string[]>
+  /** Changes the window's width and the size of letters, and waits until the page has the new layout. */
+  resize: (size: { width?: number; letters_px?: number }) => Promise<void>
   /** What axe finds wrong with the page as it is: nothing. */
   checkAccess: () => Promise<void>
   /** Nothing but code, tables of code and logs is wider than the window. */
@@ -65,6 +68,7 @@ export type Visit = {
 
 export const phone_px = 375
 export const desk_px = 1280
+const height_px = 800
 
 /** Opens a page of its own; `problems` gathers what went wrong in it. */
 export async function visit(
@@ -73,7 +77,7 @@ export async function visit(
 ): Promise<Visit & { problems: string[]; close: () => Promise<void> }> {
   const context = await (await openBrowser()).newContext({
     baseURL: server.url,
-    viewport: { width, height: 800 },
+    viewport: { width, height: height_px },
     colorScheme: theme,
     permissions: [],
   })
@@ -121,6 +125,7 @@ export async function visit(
       ...(await findTooWide(page)),
       ...(await page.evaluate(findWordsUponWords)),
     ],
+    resize: (size) => resize(page, size),
     checkAccess: async () => expect(await findBarriers(page)).toEqual([]),
     checkWidth: async () => expect(await findTooWide(page)).toEqual([]),
     close: () => context.close(),
@@ -150,6 +155,26 @@ async function settle(page: Page, asked: ReadonlySet<Request>): Promise<void> {
   }
 }
 
+/** The size of letters that browsers start with. */
+const letters_px_default = 16
+
+async function resize(
+  page: Page,
+  { width = page.viewportSize()?.width ?? desk_px, letters_px = letters_px_default },
+): Promise<void> {
+  await page.setViewportSize({ width, height: height_px })
+  const session = await page.context().newCDPSession(page)
+  await session.send('Page.setFontSizes', { fontSizes: { standard: letters_px } })
+  await session.detach()
+  // Resize observers run in the first frame, and may change the layout of the second one.
+  await page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(resolve)))
+      }),
+  )
+}
+
 const presses_max = 200
 
 /** Goes from where the focus is to an element, as people do who have no mouse: by arrows within menus and choices. */
@@ -174,14 +199,17 @@ async function reach(page: Page, what: Locator): Promise<void> {
   throw new Error(`No key leads to ${what}.`)
 }
 
+/** The minified axe: every page that axe examines has to parse it anew. */
+const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
 async function findBarriers(page: Page): Promise<string[]> {
   // By the inspector: the page's own policy lets no foreign script in.
-  await page.evaluate(AxeBuilder.source)
+  await page.evaluate(axeSource)
   return page.evaluate(async () => {
     // A button that fades in has, for a moment, less contrast than it will have.
     const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition)
     await Promise.allSettled(transitions.map((one) => one.finished))
-    const { axe } = window as unknown as { axe: typeof AxeBuilder }
+    const { axe } = window as unknown as { axe: typeof Axe }
     const { violations } = await axe.run(document, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
     })
