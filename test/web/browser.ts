@@ -10,7 +10,7 @@ import {
   type Page,
   type Request,
 } from 'playwright-core'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Server } from '../kit/server.ts'
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
@@ -31,8 +31,9 @@ export const hasBrowser = executablePath !== undefined
 
 let browser: Promise<Browser> | undefined
 
-/** Starts the browser once for a file of tests. */
-export function openBrowser(): Promise<Browser> {
+/** Starts the browser once for a process, which runs several files; the browser exits when the process does. */
+export async function openBrowser(): Promise<Browser> {
+  if (browser && !(await browser).isConnected()) browser = undefined
   browser ??= chromium.launch({ executablePath: executablePath ?? '', args })
   return browser
 }
@@ -277,13 +278,6 @@ function findWordsUponWords(): string[] {
   return upon.slice(0, 5)
 }
 
-/** Ends the browser of a file of tests; the next file in the process starts its own. */
-export async function closeBrowser(): Promise<void> {
-  const open = browser
-  browser = undefined
-  await (await open)?.close()
-}
-
 /** A busy machine draws some pages ten times as slowly as a quiet one. */
 const story_ms_max = 300_000
 
@@ -294,7 +288,6 @@ export function stories(
   open: () => Promise<Server>,
 ): void {
   describe.skipIf(!hasBrowser)(`${name}, in a browser`, () => {
-    afterAll(closeBrowser)
     tell((title, run) => {
       it.each([phone_px, desk_px])(`${title} (%i px)`, { timeout: story_ms_max }, async (width) => {
         const visited = await visit(await open(), { width })

@@ -1,11 +1,11 @@
 // Every page there is: it can be used by everybody, in both themes and with longer words, and each address that the API
 // tells opens its page.
 import type { Page } from 'playwright-core'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Ask, askBy, makeSample } from '../../tools/sample.ts'
 import { type Screen, screens } from '../../tools/web-screens.ts'
 import { startServer } from '../kit/server.ts'
-import { closeBrowser, desk_px, hasBrowser, phone_px, type Visit, visit } from './browser.ts'
+import { desk_px, hasBrowser, phone_px, type Visit, visit } from './browser.ts'
 
 type Sample = {
   url: string
@@ -86,8 +86,6 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 describe.skipIf(!hasBrowser)('every page', () => {
-  afterAll(closeBrowser)
-
   it('works on a phone: light theme, longer words, larger letters and 320 px', {
     timeout: 180_000,
   }, async () => {

@@ -2,11 +2,11 @@
 // reader may not have. UPDATE=1 npm test -- test/web/pages-agree rewrites it; read that diff beside docs/access-matrix/.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { askBy, makeSample, samplePassword } from '../../tools/sample.ts'
 import { type Screen, screens } from '../../tools/web-screens.ts'
 import { type Server, startServer } from '../kit/server.ts'
-import { closeBrowser, hasBrowser, visit } from './browser.ts'
+import { hasBrowser, visit } from './browser.ts'
 
 const path = join(import.meta.dirname, '../../docs/pages-by-role.md')
 
@@ -21,8 +21,6 @@ const strangers = { visitor: '', 'somebody else': 'chen' }
 const members = { guest: 'gil', reporter: 'rae', developer: 'bo', maintainer: 'ada' }
 
 describe.skipIf(!hasBrowser)('pages agree with the access matrix', () => {
-  afterAll(closeBrowser)
-
   it('as docs/pages-by-role.md says', { timeout: 600_000 }, async () => {
     const server = await startServer({ BLOOMERY_RUNNER: 'builtin' })
     await makeSample(server.url, server.root.token)
