@@ -9,7 +9,9 @@ import { newSshWorld } from '../kit/ssh.ts'
 /** A walk that packs the 207,000 objects holds about 75 MB; each of the two steps holds less than 60. */
 const git_mb_max = '64'
 
-it('lists the objects first and packs them afterwards, over HTTP and SSH', async () => {
+it('lists the objects first and packs them afterwards, over HTTP and SSH', {
+  timeout: 180_000,
+}, async () => {
   const world = await newSshWorld({ BLOOMERY_GIT_MEMORY_MAX: git_mb_max })
   const project = await world.newProject()
   const repository = new WorkingCopy(world.repository(project))
