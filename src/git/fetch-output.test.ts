@@ -23,7 +23,7 @@ describe('a fetch', () => {
     }, request)
     const first = await output.next()
     expect(first.value.toString()).toBe(
-      '005b\x02The server is busy with other large transfers. Yours starts as soon as there is room.\n',
+      '005c\x02The server is busy with other large transfers. Yours starts as soon as there is room.\n\r',
     )
     opened.reject(tooBusy)
     expect(await collect(output)).toBe('0035\x03The server is too busy. Please try again later.\n')

@@ -36,10 +36,14 @@ export class FetchMessages {
     return output
   }
 
-  /** A line of progress; empty where the client would not understand it before git has begun to answer. */
+  /**
+   * A line of progress; empty where the client would not understand it before git has begun to answer. The carriage
+   * return is for clients older than git 2.46: they remove a line feed at the end of such a packet, and show no line
+   * without one.
+   */
   progress(text: string): Buffer {
     if (!this.#takesBandsAlways) return Buffer.alloc(0)
-    return this.pass(Buffer.concat(bandPackets(2, Buffer.from(text))))
+    return this.pass(Buffer.concat(bandPackets(2, Buffer.from(`${text}\r`))))
   }
 
   /** Why the answer ends here. A packet that git did not finish is filled up first. */

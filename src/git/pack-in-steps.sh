@@ -21,6 +21,9 @@ for option do
   esac
 done
 
+# git-upload-pack sends this to the client, which has asked for progress. Some clients show nothing else for minutes.
+case " $options " in *' --progress '*) echo 'Listing objects, which takes a while in a large repository...' >&2 ;; esac
+
 # The server removes what a crash leaves of it, by its name (leftovers.ts).
 list=$(mktemp objects/tmp_list_XXXXXX)
 trap 'rm -f "$list"' EXIT

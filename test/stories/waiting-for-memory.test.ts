@@ -1,5 +1,6 @@
 // A fetch by SSH has memory reserved from the moment its client says what it wants, and not while it only reads references.
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import type { ClientChannel } from 'ssh2'
 import { beforeAll, expect, it } from 'vitest'
 import { wideHistory } from '../../bench/large-histories.ts'
@@ -32,35 +33,45 @@ async function beginFetch(): Promise<ClientChannel> {
   return channel
 }
 
-async function clone() {
+async function clone(url: string) {
   const env = world.env(await world.keyOf('developer'))
-  return runRealGit(['clone', '--bare', '--quiet', world.sshUrl(project)], { env })
+  const folder = `${world.repository(project)}-clone`
+  const result = await runRealGit(['clone', '--bare', '--quiet', url, folder], { env })
+  rmSync(folder, { recursive: true, force: true })
+  return result
 }
 
 it('reserves nothing for clients that only read the references', async () => {
   const idle = await Promise.all([beginFetch(), beginFetch()])
-  const { status, stderr } = await clone()
+  const { status, stderr } = await clone(world.sshUrl(project))
   expect([status, stderr]).toEqual([0, ''])
   for (const channel of idle) channel.end()
 })
 
-it('keeps a clone waiting, and says so, while others that have said what they want fill the memory', async () => {
-  const other = await beginFetch()
-  const wants = Buffer.concat([packet(`want ${head} side-band-64k ofs-delta\n`), flushPacket])
-  // In two pieces, as a network may deliver them.
-  other.write(wants.subarray(0, 6))
-  other.write(wants.subarray(6))
-  const repository = { path: world.repository(project) }
-  const { clone_bytes } = await planFetches(repository, world.app.git.git.memory.most_bytes())
-  const one_mb = Math.ceil(clone_bytes / (1024 * 1024))
-  await expect.poll(() => world.app.git.git.memory.reserved_mb).toBe(one_mb)
-  const cloning = clone()
-  await expect.poll(() => world.app.git.git.memory.waiting).toBe(1)
-  // Long enough for the first reminder.
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
-  expect(world.app.git.git.memory.waiting).toBe(1)
-  other.close()
-  const { status, stderr } = await cloning
-  expect([status, stderr]).toEqual([0, expect.stringContaining(waitingText.trim())])
-  expect(world.app.git.git.memory.reserved_mb).toBe(0)
-})
+it.each([
+  ['SSH', () => world.sshUrl(project)],
+  ['HTTP', () => world.remote(project)],
+])(
+  'keeps a clone by %s waiting, and says so, while others that have said what they want fill the memory',
+  async (_, urlOf) => {
+    const other = await beginFetch()
+    const wants = Buffer.concat([packet(`want ${head} side-band-64k ofs-delta\n`), flushPacket])
+    // In two pieces, as a network may deliver them.
+    other.write(wants.subarray(0, 6))
+    other.write(wants.subarray(6))
+    const repository = { path: world.repository(project) }
+    const { clone_bytes } = await planFetches(repository, world.app.git.git.memory.most_bytes())
+    const one_mb = Math.ceil(clone_bytes / (1024 * 1024))
+    await expect.poll(() => world.app.git.git.memory.reserved_mb).toBe(one_mb)
+    const cloning = clone(urlOf())
+    await expect.poll(() => world.app.git.git.memory.waiting).toBe(1)
+    // Long enough for the first reminder.
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect(world.app.git.git.memory.waiting).toBe(1)
+    other.close()
+    const { status, stderr } = await cloning
+    // `remote: ` is what git writes before each line that it shows.
+    expect([status, stderr]).toEqual([0, expect.stringContaining(`remote: ${waitingText.trim()}`)])
+    expect(world.app.git.git.memory.reserved_mb).toBe(0)
+  },
+)
