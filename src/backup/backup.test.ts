@@ -94,24 +94,24 @@ describe('backup and restore', () => {
     const { config } = world.app
     const first = await runCommand(config, ['backup', '--to', folder])
     expect(first).toMatchObject({ status: 0, stderr: '' })
-    expect(first.stdout).toContain('WITHOUT KEYS: keep ')
+    expect(first.stdout).toContain('WITHOUT KEYS: keep a copy of ')
     isLoaded = false
     await Promise.all([...pushing, writing])
 
     const verified = await runCommand(config, ['backup', 'verify', folder])
-    expect(verified.stdout).toMatch(/: good\. \d+ files, \d+ repositories\.\n$/)
+    expect(verified.stdout).toMatch(/: good, \d+ files, \d+ repositories, 0 problems\.\n$/)
 
     const place = await newPlace()
     const refused = await runCommand(place, ['restore', '--from', folder])
     expect(refused.status).toBe(1)
     expect(refused.stderr).toContain(
-      `Put the secret.key of that server at ${place.data}/secret.key`,
+      `Copy the secret.key of the backed-up server to ${place.data}/secret.key`,
     )
     copyKey(place.data)
     const restored = await runCommand(place, ['restore', '--from', folder, '--check'])
     expect(restored).toMatchObject({ status: 0, stderr: '' })
     expect(restored.stdout).toMatch(/git fsck: \d+ repositories, 0 broken\./)
-    expect(restored.stdout).toMatch(/Database: \d+ rows of \d+ tables, as many as were saved\./)
+    expect(restored.stdout).toMatch(/Database: \d+ rows of \d+ tables, the counts of the backup\./)
 
     const app = await serveRestored(place)
     await app.worker.drain()
@@ -150,11 +150,9 @@ describe('backup and restore', () => {
     await runCommand(config, ['backup', '--to', folder])
     await world.commit(moving, { b: 'b' })
     const second = await runCommand(config, ['backup', '--to', folder])
-    expect(second.stdout).toContain('The backup before this one is ')
+    expect(second.stdout).toContain('Previous backup: ')
     const count = Number(/Repositories: (\d+)/.exec(second.stdout)?.[1])
-    expect(second.stdout).toContain(
-      `Repositories: ${count}, of which ${count - 1} have not changed.`,
-    )
+    expect(second.stdout).toContain(`Repositories: ${count}, of which ${count - 1} unchanged.`)
     const [one = '', two = ''] = listBackups(folder)
     const [shared = '', ...others] = containersIn(one)
     expect(others).toEqual([])
@@ -173,7 +171,7 @@ describe('backup and restore', () => {
       expect(refs.stdout).toBe(own.stdout)
     }
     const third = await runCommand(config, ['backup', '--to', folder, '--keep', '2'])
-    expect(third.stdout).toContain(`Removed the backup ${one}.`)
+    expect(third.stdout).toContain(`Deleted old backup: ${one}.`)
     expect(existsSync(one)).toBe(false)
     expect((await runCommand(config, ['backup', 'verify', two])).status).toBe(0)
   })
@@ -190,7 +188,7 @@ describe('backup and restore', () => {
     await runCommand(config, ['backup', '--to', folder])
     await world.commit(moving, { f: 'f' })
     const second = await runCommand(config, ['backup', '--to', folder])
-    expect(second.stdout).toMatch(/Repositories: \d+, of which [1-9]\d* have not changed\./)
+    expect(second.stdout).toMatch(/Repositories: \d+, of which [1-9]\d* unchanged\./)
     const [one = '', two = ''] = listBackups(folder)
     const [container = '', ...others] = containersIn(two)
     expect(others).toEqual([])
@@ -209,8 +207,8 @@ describe('backup and restore', () => {
     const verified = await runCommand(config, ['backup', 'verify', two])
     expect(verified.status).toBe(1)
     expect(verified.stdout.split('\n').slice(0, -2)).toEqual([
-      `BROKEN repositories/${container} is not what was written.`,
-      `BROKEN The archive of default/${name} in repositories/${container} is not what was written.`,
+      `BROKEN repositories/${container} does not match its digest.`,
+      `BROKEN The archive of default/${name} in repositories/${container} does not match its digest.`,
     ])
   })
 
@@ -222,7 +220,7 @@ describe('backup and restore', () => {
     const file = join(newFolder(), 'all.tar')
     const { config } = world.app
     const taken = await runCommand(config, ['backup', '--to', file, '--with-keys'])
-    expect(taken.stdout).toContain('IT HOLDS THE KEYS')
+    expect(taken.stdout).toContain('WITH KEYS: ')
     for (const kind of ['sqlite', 'postgres'] as const) {
       if (kind === 'postgres' && process.env.TEST_DB !== 'postgres') continue
       const place = await newPlace(kind)
@@ -246,29 +244,29 @@ describe('backup and restore', () => {
     const { config } = world.app
     const inside = await runCommand(config, ['backup', '--to', join(config.data, 'blobs', 'x')])
     expect(inside).toMatchObject({ status: 1, stdout: '' })
-    expect(inside.stderr).toBe(`A backup of ${config.data}/blobs cannot lie inside it.\n`)
+    expect(inside.stderr).toBe(
+      `The backup target ${config.data}/blobs/x is inside ${config.data}/blobs, which is backed up. Choose another target.\n`,
+    )
     await runCommand(config, ['backup', '--to', folder])
     const [path = ''] = listBackups(folder)
 
     const used = await runCommand(config, ['restore', '--from', path])
     expect(used.status).toBe(1)
-    expect(used.stderr).toContain(
-      'A backup is restored into an empty place, and there is something at ',
-    )
+    expect(used.stderr).toContain('The target is not empty: ')
     const running = await runCommand(config, ['restore', '--from', path, '--overwrite'])
     expect(running.stderr).toBe('The database is in use. Stop the server first.\n')
 
     const place = await newPlace()
     writeFileSync(join(place.data, 'secret.key'), Buffer.alloc(32))
     const otherKey = await runCommand(place, ['restore', '--from', path])
-    expect(otherKey.stderr).toContain('is not the key of the server that was backed up.')
+    expect(otherKey.stderr).toContain('is not the key of the backed-up server.')
     copyKey(place.data)
     const storages = JSON.stringify({ other: { path: '/nowhere' } })
     const otherStorage = await runCommand(place, ['restore', '--from', path], {
       BLOOMERY_STORAGES: storages,
     })
     expect(otherStorage.stderr).toBe(
-      'The backup has a storage default, which BLOOMERY_STORAGES does not name.\n',
+      'The backup has repositories of the storage default. Add it to BLOOMERY_STORAGES.\n',
     )
 
     const list = join(path, 'repositories.ndjson')
@@ -276,7 +274,7 @@ describe('backup and restore', () => {
     writeFileSync(list, listed.toString().replace(/"name":"[^"]+"/, '"name":"../../elsewhere.git"'))
     const forged = await runCommand(place, ['restore', '--from', path])
     expect(forged).toMatchObject({ status: 1, stdout: '' })
-    expect(forged.stderr).toBe('repositories.ndjson is not what was written.\n')
+    expect(forged.stderr).toBe('repositories.ndjson does not match its digest.\n')
     writeFileSync(list, listed)
 
     const table = join(path, 'database/users.ndjson.gz')
@@ -285,12 +283,14 @@ describe('backup and restore', () => {
     writeFileSync(table, bytes)
     const verified = await runCommand(config, ['backup', 'verify', path])
     expect(verified.status).toBe(1)
-    expect(verified.stdout).toContain('BROKEN database/users.ndjson.gz is not what was written.\n')
+    expect(verified.stdout).toContain(
+      'BROKEN database/users.ndjson.gz does not match its digest.\n',
+    )
     const broken = await runCommand(place, ['restore', '--from', path])
     expect(broken.status).toBe(1)
     const restart = await runCommand(place, ['serve'])
     expect(restart.status).toBe(1)
-    expect(restart.stderr).toContain('A restore into this data folder has not ended.')
+    expect(restart.stderr).toContain('The last restore into this data folder did not finish.')
   })
 
   it('leaves nothing behind where it fails', async () => {
@@ -298,7 +298,7 @@ describe('backup and restore', () => {
     const place = await newPlace()
     const nothing = await runCommand(place, ['backup', '--to', folder])
     expect(nothing.status).toBe(1)
-    expect(nothing.stderr).toMatch(/^There is no database at .*: start the server once\.\n$/)
+    expect(nothing.stderr).toMatch(/^No database at .*\. Start the server once to create it\.\n$/)
     expect(readdirSync(folder)).toEqual([])
     expect(await runCommand(place, ['backup'])).toMatchObject({ status: 2 })
     expect((await runCommand(place, ['backup', '--help'])).stdout).toContain(

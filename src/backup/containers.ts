@@ -78,7 +78,7 @@ export function wornContainers(
   return new Set(worn.map(([path]) => path))
 }
 
-/** The archive of a repository. Throws BackupError where it is not what was written. */
+/** The archive of a repository. Throws BackupError if it does not match its digest. */
 export function readArchive(reader: BackupReader, repository: BackedUpRepository): Buffer {
   const { storage, name, archive } = repository
   const { container, offset, size, sha256 } = archive
@@ -91,7 +91,7 @@ export function readArchive(reader: BackupReader, repository: BackedUpRepository
   } catch (error) {
     throw new BackupError(`${what} cannot be read: ${(error as Error).message}`)
   }
-  if (hash('sha256', bytes) !== sha256) throw new BackupError(`${what} is not what was written.`)
+  if (hash('sha256', bytes) !== sha256) throw new BackupError(`${what} does not match its digest.`)
   return bytes
 }
 

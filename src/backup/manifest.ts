@@ -55,18 +55,18 @@ export function lineOf(value: object): Buffer {
   return Buffer.from(`${JSON.stringify(value)}\n`)
 }
 
-/** Throws BackupError where there is no whole backup, or one this program does not know. */
+/** Reads the manifest. Throws BackupError if it is missing or has an unknown format. */
 export async function readManifest(reader: BackupReader): Promise<Manifest> {
   let source: Buffer
   try {
     source = await readWhole(reader, manifestPath)
   } catch {
-    throw new BackupError('There is no whole backup: it has no manifest.json.')
+    throw new BackupError('The backup is incomplete: manifest.json is missing.')
   }
   const manifest = JSON.parse(source.toString('utf8')) as Manifest
   if (manifest.format === format) return manifest
   throw new BackupError(
-    `The backup has format ${manifest.format}, which this version does not know.`,
+    `The backup has format ${manifest.format}. This version reads format ${format}.`,
   )
 }
 

@@ -45,12 +45,12 @@ export type RestoreOptions = Places & {
   /** Whether what is there already is put aside. */
   overwrites: boolean
   clock: Clock
-  say: (line: string) => void
+  print: (line: string) => void
 }
 
 /** Restores everything; answers what the backup says of itself. Throws BackupError for what it refuses. */
 export async function restoreBackup(options: RestoreOptions): Promise<Manifest> {
-  const { reader, data, storages, url, overwrites, clock, say } = options
+  const { reader, data, storages, url, overwrites, clock, print } = options
   const manifest = await readManifest(reader)
   // The lists vouch for everything else.
   for (const [path, sha256] of Object.entries(manifest.lists)) {
@@ -59,7 +59,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   for await (const { storage } of readRepositories(reader)) {
     if (Object.hasOwn(storages, storage)) continue
     throw new BackupError(
-      `The backup has a storage ${storage}, which BLOOMERY_STORAGES does not name.`,
+      `The backup has repositories of the storage ${storage}. Add it to BLOOMERY_STORAGES.`,
     )
   }
   mkdirSync(data, { recursive: true, mode: 0o700 })
@@ -69,10 +69,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   beginRestore(data)
   const files = new Map<string, WrittenFile>()
   for await (const file of readFiles(reader)) files.set(file.path, file)
-  if (manifest.has_keys) await restoreKeys(reader, files, data, say)
+  if (manifest.has_keys) await restoreKeys(reader, files, data, print)
   const rows = await restoreDatabase(reader, manifest, { files, url })
-  say(
-    `Database: ${rows} rows of ${Object.keys(manifest.tables).length} tables, as many as were saved.`,
+  print(
+    `Database: ${rows} rows of ${Object.keys(manifest.tables).length} tables, the counts of the backup.`,
   )
   let repositories = 0
   for await (const entry of readRepositories(reader)) {
@@ -83,16 +83,16 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
     await setImmediate()
   }
   for (const { path } of Object.values(storages)) if (existsSync(path)) await syncBelow(path)
-  say(`Repositories: ${repositories}.`)
+  print(`Repositories: ${repositories}.`)
   const blobs = await restoreBlobs(reader, files, data)
-  say(`Blobs: ${blobs}.`)
+  print(`Blobs: ${blobs}.`)
   endRestore(data)
   return manifest
 }
 
 function expected(files: ReadonlyMap<string, WrittenFile>, path: string): WrittenFile {
   const file = files.get(path)
-  if (!file) throw new BackupError(`The backup does not list ${path}.`)
+  if (!file) throw new BackupError(`${path} is missing in the file list of the backup.`)
   return file
 }
 
@@ -103,7 +103,7 @@ function nameAt(now: string): string {
 /** A path that stays where it is put. */
 function safe(path: string): string {
   const isInside = !path.startsWith('/') && !path.split('/').includes('..')
-  if (!isInside) throw new BackupError(`The backup has a path that leads elsewhere: ${path}`)
+  if (!isInside) throw new BackupError(`The backup has a path outside its folder: ${path}`)
   return path
 }
 
@@ -113,19 +113,19 @@ function checkKey({ has_keys, key_fingerprint }: Manifest, data: string): void {
   const path = join(data, 'secret.key')
   if (!existsSync(path)) {
     throw new BackupError(
-      `The backup was taken without its key, as is usual. Put the secret.key of that server at ${path} first; ` +
-        'without it the secrets in the database (variables, tokens of mirrors, one-time passwords) are lost.',
+      `The backup has no keys. Copy the secret.key of the backed-up server to ${path} first. ` +
+        'Without it the secrets in the database (variables, mirror tokens, one-time passwords) are lost.',
     )
   }
   if (fingerprintOf(readFileSync(path)) === key_fingerprint) return
-  throw new BackupError(`${path} is not the key of the server that was backed up.`)
+  throw new BackupError(`${path} is not the key of the backed-up server.`)
 }
 
 function checkVersion({ migrations, version }: Manifest): void {
   const unknown = migrations.filter((name) => !knownMigrations.includes(name))
   if (unknown.length === 0) return
   throw new BackupError(
-    `The backup was taken by a later version than this one, ${version}: it has ${unknown.join(', ')}.`,
+    `The backup was taken by a newer version, ${version}. Unknown migrations: ${unknown.join(', ')}.`,
   )
 }
 
@@ -139,8 +139,8 @@ async function makeRoom({ url, data, storages }: Places, aside: string | undefin
   if (inTheWay.length === 0) return
   if (aside === undefined) {
     throw new BackupError(
-      `A backup is restored into an empty place, and there is something at ${inTheWay.join(', ')}. ` +
-        'With --overwrite it is put aside first.',
+      `The target is not empty: ${inTheWay.join(', ')}. ` +
+        'With --overwrite existing data is renamed first.',
     )
   }
   if (await isDatabaseInUse(url)) {
@@ -154,14 +154,14 @@ async function restoreKeys(
   reader: BackupReader,
   files: ReadonlyMap<string, WrittenFile>,
   data: string,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   for (const file of files.values()) {
     if (!file.path.startsWith('keys/')) continue
     const name = safe(file.path.slice('keys/'.length))
     const target = join(data, name)
     if (existsSync(target)) {
-      say(`${target} is there already and stays.`)
+      print(`${target} exists and was kept.`)
       continue
     }
     await writeOut(reader, file, target)
@@ -211,7 +211,7 @@ async function compareCounts(db: Db, { tables }: Manifest): Promise<void> {
   const wrong = Object.entries(tables).filter(([name, count]) => found.get(name) !== count)
   if (wrong.length === 0) return
   const texts = wrong.map(([name, count]) => `${name} has ${found.get(name)} of ${count}`)
-  throw new BackupError(`Rows are missing: ${texts.join(', ')}.`)
+  throw new BackupError(`Row counts differ from the backup: ${texts.join(', ')}.`)
 }
 
 async function restoreRepository(

@@ -72,7 +72,7 @@ export type BackupOptions = Places & {
   keep?: number
   readers: Readers
   clock: Clock
-  say: (line: string) => void
+  print: (line: string) => void
 }
 
 type Previous = {
@@ -87,13 +87,13 @@ export async function takeBackup(
   db: Db,
   options: BackupOptions,
 ): Promise<{ path: string; manifest: Manifest }> {
-  const { clock, say } = options
+  const { clock, print } = options
   const target = resolve(options.target)
   refuseOwnPlaces(options, target)
   const isFile = target.endsWith('.tar')
   const path = isFile ? target : join(target, nameAt(timestamp(clock)))
   const previous = isFile ? undefined : await findPrevious(target)
-  if (previous) say(`The backup before this one is ${previous.folder}.`)
+  if (previous) print(`Previous backup: ${previous.folder}.`)
   if (!isFile) dropUnfinished(target, clock().getTime())
   const writer = isFile ? new TarWriter(path) : new FolderWriter(path)
   try {
@@ -106,13 +106,13 @@ export async function takeBackup(
     })
     let manifest: Manifest
     try {
-      await waitForRunning(hold, clock, say)
+      await waitForRunning(hold, clock, print)
       manifest = await writeAll({ db, writer, previous, lost }, options)
     } finally {
       await hold.release()
     }
     await writer.finish()
-    if (!isFile && options.keep !== undefined) dropOld(target, options.keep, say)
+    if (!isFile && options.keep !== undefined) dropOld(target, options.keep, print)
     return { path, manifest }
   } catch (error) {
     writer.discard()
@@ -126,7 +126,9 @@ function refuseOwnPlaces({ data, storages }: Places, target: string): void {
   for (const folder of own) {
     const inside = relative(resolve(folder), target)
     if (inside === '' || (!inside.startsWith('..') && !isAbsolute(inside))) {
-      throw new BackupError(`A backup of ${folder} cannot lie inside it.`)
+      throw new BackupError(
+        `The backup target ${target} is inside ${folder}, which is backed up. Choose another target.`,
+      )
     }
   }
 }
@@ -155,10 +157,10 @@ async function findPrevious(target: string): Promise<Previous | undefined> {
 
 const keyOf = ({ storage, name }: { storage: string; name: string }) => `${storage}/${name}`
 
-function dropOld(target: string, keep: number, say: (line: string) => void): void {
+function dropOld(target: string, keep: number, print: (line: string) => void): void {
   for (const folder of listBackups(target).slice(0, -Math.max(1, keep))) {
     rmSync(folder, { recursive: true, force: true })
-    say(`Removed the backup ${folder}.`)
+    print(`Deleted old backup: ${folder}.`)
   }
 }
 
@@ -178,13 +180,15 @@ function dropUnfinished(target: string, now_ms: number): void {
 async function waitForRunning(
   hold: LaneHold,
   clock: Clock,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   const end_ms = clock().getTime() + limits.backup.wait_ms_max
-  for (let isTold = false; (await hold.countRunning()) > 0; isTold = true) {
-    if (!isTold) say('Waiting for removals and upkeep that run.')
+  for (let isPrinted = false; (await hold.countRunning()) > 0; isPrinted = true) {
+    if (!isPrinted) print('Waiting for running tasks of the lanes removal, upkeep and moves.')
     if (clock().getTime() > end_ms) {
-      throw new BackupError('Removals or upkeep run for too long. Try again later.')
+      throw new BackupError(
+        'Running tasks of the lanes removal, upkeep and moves did not finish in time. Try again later.',
+      )
     }
     await setTimeout(200)
   }
@@ -200,7 +204,7 @@ type Work = {
 
 async function writeAll(
   { db, writer, previous, lost }: Work,
-  { url, storages, data, withKeys, readers, clock, say }: BackupOptions,
+  { url, storages, data, withKeys, readers, clock, print }: BackupOptions,
 ): Promise<Manifest> {
   const made_at = timestamp(clock)
   const snapshot = await openSnapshot(url, db)
@@ -213,15 +217,16 @@ async function writeAll(
     const captured = await capturing
     // Read after the last repository was found: one that is newer than the database keeps its id for itself.
     const sequences = await readSequences(db)
-    say(`Database: ${sumOf(Object.values(tables))} rows of ${snapshot.tables.length} tables.`)
+    print(`Database: ${sumOf(Object.values(tables))} rows of ${snapshot.tables.length} tables.`)
     const writing = { writer, previous, list }
     const repositories = await writeRepositories(writing, { captured, readers, made_at })
-    say(`Repositories: ${captured.length}, of which ${repositories.unchanged} have not changed.`)
-    const blobs = await writeBlobs(writing, join(data, 'blobs'), say)
-    say(`Blobs: ${blobs.count}, of which ${blobs.unchanged} were there already.`)
+    print(`Repositories: ${captured.length}, of which ${repositories.unchanged} unchanged.`)
+    const blobs = await writeBlobs(writing, join(data, 'blobs'), print)
+    print(`Blobs: ${blobs.count}, of which ${blobs.unchanged} unchanged.`)
     const key = readFileSync(join(data, 'secret.key'))
     if (withKeys) writeKeys(writer, data, list)
-    if (lost.error) throw new BackupError(`Removals could not be held back: ${lost.error}`)
+    if (lost.error)
+      throw new BackupError(`Lost the hold on the lanes removal, upkeep and moves: ${lost.error}`)
     const lists = {
       [filesPath]: writeList(writer, filesPath, list.files).sha256,
       [repositoriesPath]: writeList(writer, repositoriesPath, repositories.entries).sha256,
@@ -457,7 +462,7 @@ async function writeAnew(
       const read =
         (attempt === 1 ? first : undefined) ??
         (await readers.read([toRead({ repository, refs: of })]))[0]
-      if (!read) throw new Error('It was not read.')
+      if (!read) throw new Error(`No data was read from ${repository.path}.`)
       if (read instanceof ChangedMeanwhile) throw read
       const files = writeLargeFiles(writer, repository, read, sharing)
       const archive = containers.add(repository, read)
@@ -475,14 +480,14 @@ async function writeAnew(
 async function writeBlobs(
   { writer, previous, list }: Writing,
   store: string,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<{ count: number; unchanged: number }> {
   let [count, unchanged] = [0, 0]
   for await (const name of blobsIn(store)) {
     const path = `blobs/${name}`
     const stats = await stat(join(store, name)).catch(() => undefined)
     if (!stats) {
-      say(`A blob went away: ${name}`)
+      print(`Blob skipped, it was deleted meanwhile: ${name}`)
       continue
     }
     count++

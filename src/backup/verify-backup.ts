@@ -67,5 +67,5 @@ export async function* checked(
   } catch (error) {
     throw new BackupError(`${path} cannot be read: ${(error as Error).message}`)
   }
-  if (digest.digest('hex') !== sha256) throw new BackupError(`${path} is not what was written.`)
+  if (digest.digest('hex') !== sha256) throw new BackupError(`${path} does not match its digest.`)
 }

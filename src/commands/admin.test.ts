@@ -16,10 +16,17 @@ describe('bloomery admin', () => {
   it('says what there is, and what it did not understand', async () => {
     const help = await admin('--help')
     expect(help).toMatchObject({ status: 0, stderr: '' })
-    expect(help.stdout).toMatch(/^Usage: bloomery admin <what>\n/)
+    expect(help.stdout).toMatch(/^Usage: bloomery admin <command>\n/)
     expect(await admin('dance')).toMatchObject({ status: 2, stdout: '' })
     expect(await admin('rebuild', 'nothing')).toMatchObject({ status: 2, stdout: '' })
-    expect(await admin('make-admin')).toMatchObject({ status: 2, stdout: '' })
+    expect(await admin('make-admin')).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'Missing user.\nUsage: bloomery admin make-admin <user>\n',
+    })
+    expect((await admin('tasks')).stderr).toMatch(
+      /^Missing verb\.\nUsage: bloomery admin tasks list /,
+    )
   })
 
   it('makes an administrator while the server runs, also of somebody blocked', async () => {
@@ -27,20 +34,20 @@ describe('bloomery admin', () => {
     await world.as('admin').post(`/users/${user.id}/block`)
     expect(await admin('make-admin', user.username)).toEqual({
       status: 0,
-      stdout: `${user.username} is an administrator.\n`,
+      stdout: `${user.username} is now an administrator.\n`,
       stderr: '',
     })
     expect((await client.get('/application/settings')).statusCode).toBe(200)
-    expect((await admin('make-admin', user.email)).stdout).toContain('was one already')
+    expect((await admin('make-admin', user.email)).stdout).toContain('is already an administrator')
     const nobody = await admin('make-admin', 'nobody-at-all')
-    expect(nobody).toEqual({ status: 1, stdout: '', stderr: 'There is no user nobody-at-all.\n' })
+    expect(nobody).toEqual({ status: 1, stdout: '', stderr: 'User not found: nobody-at-all\n' })
   })
 
   it('sets a password that is printed once, and ends sessions', async () => {
     const { user } = await world.newUser()
     const done = await admin('reset-password', user.username)
     expect(done.status).toBe(0)
-    const password = /is ([0-9a-f]{24,})\n/.exec(done.stdout)?.[1] ?? ''
+    const password = /: ([0-9a-f]{24,})\n/.exec(done.stdout)?.[1] ?? ''
     const remote = world.remote(world.projects.open, { username: user.username, password })
     expect(await runRealGit(['ls-remote', remote])).toMatchObject({ status: 0 })
     const sessions = await world.app.db
@@ -169,6 +176,6 @@ describe('bloomery health', () => {
     expect(ready).toEqual({ status: 0, stdout: '{"status":"ok"}\n', stderr: '' })
     const nobody = await runCommand(world.app.config, ['health'], { BLOOMERY_PORT: '1' })
     expect(nobody).toMatchObject({ status: 1, stdout: '' })
-    expect(nobody.stderr).toMatch(/^Nobody answers at 127\.0\.0\.1:1: /)
+    expect(nobody.stderr).toMatch(/^No answer from 127\.0\.0\.1:1: /)
   })
 })

@@ -25,7 +25,8 @@ import {
   type Command,
   type CommandContext,
   CommandError,
-  readOptions,
+  parseOptions,
+  refuseArguments,
   UsageError,
 } from './command.ts'
 import { withGit } from './restore.ts'
@@ -34,94 +35,126 @@ import { withDatabase } from './with-database.ts'
 const clock = systemClock
 
 export const adminCommand: Command = {
-  usage: `Usage: bloomery admin <what>
+  usage: `Usage: bloomery admin <command>
 
-  make-admin <user>              makes somebody an administrator
-  reset-password <user>          sets a new password, prints it, and ends all sessions
-  tasks list [--state <state>]   background tasks: ${taskStates.join(', ')} ("failed" if not said)
-  tasks retry <id>|--all         has tasks that failed run again
-  check                          holds the database against the disks
-  check-repositories [--repair]  has git look through every repository, and makes anew what can be
-  rebuild <what>...              makes rows anew that follow from others, or "all":
+  make-admin <user>              makes a user an administrator
+  reset-password <user>          sets and prints a new password, and ends all sessions of the user
+  tasks list [--state <state>]   lists background tasks: ${taskStates.join(', ')} (default: failed)
+  tasks retry <id>|--all         runs failed tasks again
+  check                          compares the database with the files on disk
+  check-repositories [--repair]  runs git fsck on every repository; --repair rebuilds what can be rebuilt
+  rebuild <name>...              rebuilds derived rows, all of them or by name: all
 ${derivedTables.map((name) => `      ${name.padEnd(12)} ${derivedTexts[name]}`).join('\n')}
 
-<user> is a user name or an address. All of it may be done while the server runs.
+<user> is a user name or an email address. The server may be running.
 `,
   async run(context) {
-    const [name = '', ...args] = context.args
+    const [name, ...args] = context.args
+    if (name === undefined) throw new UsageError('Missing command.')
     const subcommand = new Map(Object.entries(subcommands)).get(name)
-    if (!subcommand)
-      throw new UsageError(name === '' ? 'What is to be done?' : `There is no ${name}.`)
+    if (!subcommand) throw new UsageError(`Unknown command: ${name}`)
     return subcommand({ ...context, args })
   },
 }
 
-const subcommands: Record<string, (context: CommandContext) => Promise<number>> = {
-  'make-admin': withUser(async (db, user, { say }) => {
+const usages = {
+  'make-admin': usageOf('make-admin <user>'),
+  'reset-password': usageOf('reset-password <user>'),
+  tasks: usageOf(
+    `tasks list [--state ${taskStates.join('|')}]`,
+    'tasks retry <id>',
+    'tasks retry --all',
+  ),
+  check: usageOf('check'),
+  'check-repositories': usageOf('check-repositories [--repair]'),
+  rebuild: usageOf(`rebuild ${['all', ...derivedTables].join('|')}...`),
+}
+
+function usageOf(...lines: string[]): string {
+  const shown = lines.map(
+    (line, at) => `${at === 0 ? 'Usage:' : '      '} bloomery admin ${line}\n`,
+  )
+  return shown.join('')
+}
+
+const subcommands: Record<keyof typeof usages, (context: CommandContext) => Promise<number>> = {
+  'make-admin': withUser('make-admin', async (db, user, { print }) => {
     const changed = await makeAdministrator(db, clock, user)
-    say(changed ? `${user.username} is an administrator.` : `${user.username} was one already.`)
+    print(`${user.username} is ${changed ? 'now' : 'already'} an administrator.`)
   }),
 
-  'reset-password': withUser(async (db, user, { say, config }) => {
+  'reset-password': withUser('reset-password', async (db, user, { print, config }) => {
     const { password, ended } = await renewPassword({ db, clock, config }, user)
-    say(`The password of ${user.username} is ${password}`)
-    say(`It is shown only now. ${ended} sessions have ended.`)
+    print(`New password of ${user.username}: ${password}`)
+    print(`It is not shown again. Sessions ended: ${ended}.`)
   }),
 
-  async tasks({ config, args, say }) {
-    const { values, positionals } = readOptions(args, {
-      state: { type: 'string', default: 'failed' },
-      all: { type: 'boolean', default: false },
-    })
+  async tasks({ config, args, print }) {
+    const { values, positionals } = parseOptions(
+      args,
+      {
+        state: { type: 'string', default: 'failed' },
+        all: { type: 'boolean', default: false },
+      },
+      usages.tasks,
+    )
+    const misuse = (message: string) => new UsageError(message, usages.tasks)
     const [verb, id, ...others] = positionals
+    refuseArguments(others, usages.tasks)
     const state = taskStates.find((known) => known === values.state)
-    if (others.length > 0 || !state) throw new UsageError('What of tasks?')
-    return withDatabase(config, async (db) => {
-      if (verb === 'list' && id === undefined) {
+    if (!state) throw misuse(`Unknown state: ${values.state}`)
+    if (verb === 'list') {
+      refuseArguments(positionals.slice(1), usages.tasks)
+      return withDatabase(config, async (db) => {
         const { rows, total } = await listTasks(db, state)
         for (const row of rows) {
           const task = presentBackgroundTask(row, timestamp(clock))
           const error = task.last_error === null ? '' : ` ${task.last_error}`
-          say(
+          print(
             `${task.id} ${task.lane} ${task.name} ${task.key} ${task.state} ${task.attempts}${error}`,
           )
         }
-        say(`${total ?? 'Many'} tasks are ${state}.`)
+        print(`${total ?? `More than ${rows.length}`} tasks are ${state}.`)
         return 0
-      }
-      if (verb !== 'retry' || (id === undefined) !== values.all)
-        throw new UsageError('Retry which?')
+      })
+    }
+    if (verb !== 'retry')
+      throw misuse(verb === undefined ? 'Missing verb.' : `Unknown verb: ${verb}`)
+    if ((id === undefined) !== values.all) throw misuse('Give either a task id or --all.')
+    return withDatabase(config, async (db) => {
       const ids = values.all
         ? (await listTasks(db, 'failed')).rows.map((row) => row.id)
         : [Number(id)]
       let restarted = 0
       for (const one of ids)
         if (Number.isInteger(one) && (await restartTask(db, clock, one))) restarted++
-      if (!values.all && restarted === 0) throw new CommandError(`No task ${id} waits or rests.`)
-      say(`${restarted} tasks run again.`)
+      if (!values.all && restarted === 0)
+        throw new CommandError(`Task ${id} was not found, or is running.`)
+      print(`${restarted} tasks run again.`)
       return 0
     })
   },
 
-  async check({ config, args, say }) {
-    readNothing(args)
+  async check({ config, args, print }) {
+    refuseArguments(parseOptions(args, {}, usages.check).positionals, usages.check)
     return withDatabase(config, async (db) => {
       const found = new Set([...findRepositories(config.storages)].map(({ path }) => path))
       const counts = await checkStoredFiles({ db, config }, found, (problem) =>
-        say(`BROKEN ${problem}`),
+        print(`BROKEN ${problem}`),
       )
       const { repositories, blobs, problems } = counts
-      say(`${repositories} repositories and ${blobs} blobs are named, ${problems} problems.`)
+      print(`Checked ${repositories} repositories and ${blobs} blobs: ${problems} problems.`)
       return problems === 0 ? 0 : 1
     })
   },
 
-  async 'check-repositories'({ config, args, say }) {
-    const { values, positionals } = readOptions(args, { repair: { type: 'boolean' } })
-    if (positionals.length > 0) throw new UsageError('It looks through all of them.')
+  async 'check-repositories'({ config, args, print }) {
+    const usage = usages['check-repositories']
+    const { values, positionals } = parseOptions(args, { repair: { type: 'boolean' } }, usage)
+    refuseArguments(positionals, usage)
     return withDatabase(config, (db) =>
       withGit(config, async ({ git }) => {
-        // A repack would change under git what it looks at.
+        // A repack would replace files while git reads them.
         const hold = await holdLanes(db, clock, { lanes: ['upkeep'], onLost: () => {} })
         try {
           while ((await hold.countRunning()) > 0) await setTimeout(limits.tasks.poll_ms)
@@ -133,11 +166,11 @@ const subcommands: Record<string, (context: CommandContext) => Promise<number>> 
             const rest = values.repair ? await repairRepository(git, { path }) : problem
             if (rest === undefined) repaired++
             else broken++
-            say(
+            print(
               `${rest === undefined ? 'REPAIRED' : 'BROKEN'} ${path}: ${rest ?? problem}`.trimEnd(),
             )
           }
-          say(`${count} repositories, ${repaired} repaired, ${broken} broken.`)
+          print(`${count} repositories, ${repaired} repaired, ${broken} broken.`)
           return broken === 0 ? 0 : 1
         } finally {
           await hold.release()
@@ -146,17 +179,17 @@ const subcommands: Record<string, (context: CommandContext) => Promise<number>> 
     )
   },
 
-  async rebuild({ config, args, say }) {
-    const wanted = args.includes('all')
+  async rebuild({ config, args, print }) {
+    const requested = args.includes('all')
       ? derivedTables
       : derivedTables.filter((name) => args.includes(name))
-    const unknown = args.filter(
+    const unknown = args.find(
       (name) => name !== 'all' && !derivedTables.some((known) => known === name),
     )
-    if (unknown.length > 0) throw new UsageError(`There is no ${unknown[0]} to rebuild.`)
-    if (wanted.length === 0) throw new UsageError('Rebuild what?')
+    if (unknown !== undefined) throw new UsageError(`Unknown name: ${unknown}`, usages.rebuild)
+    if (requested.length === 0) throw new UsageError('Missing name.', usages.rebuild)
     return withDatabase(config, async (db) => {
-      for (const name of wanted) say(`${name}: ${await rebuild(db, clock, name)}`)
+      for (const name of requested) print(`${name}: ${await rebuild(db, clock, name)}`)
       return 0
     })
   },
@@ -171,21 +204,19 @@ function listTasks(db: Db, state: (typeof taskStates)[number]) {
   )
 }
 
-function readNothing(args: readonly string[]): void {
-  const { positionals } = readOptions(args, {})
-  if (positionals.length > 0) throw new UsageError(`It takes no ${positionals[0]}.`)
-}
-
+/** A subcommand whose only argument is a user. */
 function withUser(
+  name: keyof typeof usages,
   work: (db: Db, user: User, context: CommandContext) => Promise<void>,
 ): (context: CommandContext) => Promise<number> {
   return async (context) => {
-    const { positionals } = readOptions(context.args, {})
-    const [login, ...others] = positionals
-    if (login === undefined || others.length > 0) throw new UsageError('Which user?')
+    const usage = usages[name]
+    const [login, ...others] = parseOptions(context.args, {}, usage).positionals
+    if (login === undefined) throw new UsageError('Missing user.', usage)
+    refuseArguments(others, usage)
     return withDatabase(context.config, async (db) => {
       const user = await findUserByLogin(db, login)
-      if (!user) throw new CommandError(`There is no user ${login}.`)
+      if (!user) throw new CommandError(`User not found: ${login}`)
       await work(db, user, context)
       return 0
     })

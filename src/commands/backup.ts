@@ -5,51 +5,58 @@ import { openBackup } from '../backup/place.ts'
 import { Readers } from '../backup/readers.ts'
 import { verifyBackup } from '../backup/verify-backup.ts'
 import { systemClock } from '../kernel/clock.ts'
-import { type Command, CommandError, placesOf, readOptions, UsageError } from './command.ts'
+import {
+  type Command,
+  CommandError,
+  parseOptions,
+  placesOf,
+  refuseArguments,
+  UsageError,
+} from './command.ts'
 
 export const backupCommand: Command = {
   usage: `Usage: bloomery backup --to <folder or file.tar> [--keep <count>] [--with-keys]
        bloomery backup verify <folder or file.tar>
 
-Takes a backup of the database, all repositories and all blobs, while the server runs or not. In a folder each
-backup is a folder of its own, named by its time; what has not changed since the last one takes no room again.
+Backs up the database, all repositories and all blobs. The server may be running. Each backup in a folder is a
+subfolder named by its time, which shares unchanged files with the previous one.
 
   --to          a folder, or a file whose name ends in .tar
-  --keep        so many backups stay in the folder, the oldest go
-  --with-keys   also what opens secrets: secret.key, the SSH host keys, bloomery.json
-                (without them the backup cannot be restored unless you keep secret.key elsewhere)
+  --keep        keeps this many backups in the folder and deletes older ones
+  --with-keys   includes secret.key, the SSH host keys and bloomery.json
+                (a backup without keys needs your own copy of secret.key to be restored)
 
-  verify        reads every file and holds it against its digest
+  verify        reads every file and compares its digest
 `,
-  async run({ config, args, say }) {
-    const { values, positionals } = readOptions(args, {
+  async run({ config, args, print }) {
+    const { values, positionals } = parseOptions(args, {
       to: { type: 'string' },
       keep: { type: 'string' },
       'with-keys': { type: 'boolean', default: false },
     })
     const [word, path, ...others] = positionals
-    if (word === 'verify' && path !== undefined && others.length === 0) return verify(path, say)
-    if (word !== undefined) throw new UsageError(`There is no ${word} here.`)
-    if (!values.to) throw new UsageError('--to says where the backup is to lie.')
+    if (word === 'verify' && path !== undefined && others.length === 0) return verify(path, print)
+    refuseArguments(positionals)
+    if (!values.to) throw new UsageError('Missing option: --to <folder or file.tar>')
     const keep = values.keep === undefined ? undefined : Number(values.keep)
     if (keep !== undefined && !(Number.isInteger(keep) && keep > 0)) {
-      throw new UsageError('--keep takes a number from 1 on.')
+      throw new UsageError(`--keep takes a whole number from 1, not ${values.keep}.`)
     }
     const withKeys = values['with-keys'] ?? false
     // Threads start while all of the database is loaded.
     const readers = new Readers()
-    const options = { target: values.to, withKeys, keep, readers, clock: systemClock, say }
+    const options = { target: values.to, withKeys, keep, readers, clock: systemClock, print }
     try {
       const { withDatabase } = await import('./with-database.ts')
       const { takeBackup } = await import('../backup/take-backup.ts')
       // A database that is older than the program is not read.
       const taking = { ...placesOf(config), ...options }
       const { path: taken, manifest } = await withDatabase(config, (db) => takeBackup(db, taking))
-      say(`Backup: ${taken}, ${Math.ceil(manifest.bytes / 1024 / 1024)} MB.`)
-      say(
+      print(`Backup complete: ${taken}, ${Math.ceil(manifest.bytes / 1024 / 1024)} MB.`)
+      print(
         withKeys
-          ? 'IT HOLDS THE KEYS: whoever has it reads every secret. Keep it as you keep them.'
-          : `WITHOUT KEYS: keep ${join(config.data, 'secret.key')} elsewhere, or its secrets are lost.`,
+          ? 'WITH KEYS: whoever reads this backup can read every secret. Restrict access to it.'
+          : `WITHOUT KEYS: keep a copy of ${join(config.data, 'secret.key')} elsewhere. Secrets cannot be restored without it.`,
       )
     } finally {
       await readers.close()
@@ -58,15 +65,15 @@ backup is a folder of its own, named by its time; what has not changed since the
   },
 }
 
-async function verify(given: string, say: (line: string) => void): Promise<number> {
-  if (!existsSync(given)) throw new CommandError(`There is no ${given}.`)
+async function verify(given: string, print: (line: string) => void): Promise<number> {
+  if (!existsSync(given)) throw new CommandError(`Backup not found: ${given}`)
   const reader = openBackup(newestIn(given))
   try {
     const { manifest, files, problems } = await verifyBackup(reader)
-    for (const problem of problems) say(`BROKEN ${problem}`)
-    const state = problems.length === 0 ? 'good' : `broken: ${problems.length} problems`
-    say(
-      `Backup of ${manifest.made_at}: ${state}. ${files} files, ${manifest.repositories} repositories.`,
+    for (const problem of problems) print(`BROKEN ${problem}`)
+    const state = problems.length === 0 ? 'good' : 'broken'
+    print(
+      `Backup of ${manifest.made_at}: ${state}, ${files} files, ${manifest.repositories} repositories, ${problems.length} problems.`,
     )
     return problems.length === 0 ? 0 : 1
   } finally {
@@ -74,7 +81,7 @@ async function verify(given: string, say: (line: string) => void): Promise<numbe
   }
 }
 
-/** The newest backup in a folder of backups; otherwise what was given. */
+/** Returns the newest backup in a folder of backups, or the given path if it is itself a backup. */
 export function newestIn(given: string): string {
   return listBackups(resolve(given)).at(-1) ?? resolve(given)
 }

@@ -1,6 +1,6 @@
-// Commands at the machine: they read the settings that `serve` reads and work on its data themselves, whether it
-// runs or not. What they write they write as the server does, in transactions; SQLite has whoever comes second
-// wait for its one writer (busy_timeout), and what a server keeps in memory it holds against the database.
+// Commands at the machine. They read the settings that `serve` reads and work on its data directly, whether the server
+// runs or not. They write in transactions, as the server does; a second writer of SQLite waits (busy_timeout), and a
+// running server checks its caches against the database.
 
 import { BackupError } from '../backup/backup-error.ts'
 import { ConfigError, readConfig } from '../config.ts'
@@ -15,7 +15,7 @@ const commands: Record<CommandName, () => Promise<Command>> = {
   health: async () => (await import('./health.ts')).healthCommand,
 }
 
-/** Runs a command; answers the status to exit with: 0 done, 1 not done, 2 not understood. */
+/** Runs a command and returns its exit status: 0 done, 1 failed, 2 wrong command line or settings. */
 export async function runCommandLine(
   name: CommandName,
   args: readonly string[],
@@ -26,14 +26,14 @@ export async function runCommandLine(
     process.stdout.write(usage)
     return 0
   }
-  const say = (line: string) => void process.stdout.write(`${line}\n`)
+  const print = (line: string) => void process.stdout.write(`${line}\n`)
   try {
-    return await run({ config: readConfig(environment), args, say })
+    return await run({ config: readConfig(environment), args, print })
   } catch (error) {
     const isExpected =
       error instanceof CommandError || error instanceof BackupError || error instanceof ConfigError
     if (error instanceof UsageError) {
-      process.stderr.write(`${error.message}\n\n${usage}`)
+      process.stderr.write(`${error.message}\n${error.usage ?? `\n${usage}`}`)
       return 2
     }
     process.stderr.write(`${isExpected ? error.message : ((error as Error).stack ?? error)}\n`)

@@ -3,38 +3,51 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import type { Places } from '../backup/take-backup.ts'
 import type { Config } from '../config.ts'
 
-/** Why a command does not do what it is asked, in words for whoever asked. */
+/** A command failed for a reason the operator can act on. The message is printed without a stack. */
 export class CommandError extends Error {}
 
-/** The command was not understood: its usage is shown. */
-export class UsageError extends Error {}
+/** The command line is wrong. The message is printed with `usage`, or with the whole usage of the command. */
+export class UsageError extends Error {
+  readonly usage: string | undefined
+
+  constructor(message: string, usage?: string) {
+    super(message)
+    this.usage = usage
+  }
+}
 
 export type CommandContext = {
   config: Config
   args: readonly string[]
-  /** A line for whoever asked. */
-  say: (line: string) => void
+  /** Prints a line on standard output. */
+  print: (line: string) => void
 }
 
 export type Command = {
   usage: string
-  /** Answers the status to exit with. */
+  /** Returns the exit status. */
   run: (context: CommandContext) => Promise<number>
 }
 
-/** Options and what stands beside them. Throws UsageError for an option there is none of. */
-export function readOptions<Options extends ParseArgsOptionsConfig>(
+/** Parses options and positional arguments. Throws UsageError for an unknown option or a missing value. */
+export function parseOptions<Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: Options,
+  usage?: string,
 ): ReturnType<typeof parseArgs<{ args: string[]; options: Options; allowPositionals: true }>> {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true })
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    throw new UsageError((error as Error).message, usage)
   }
 }
 
-/** Where everything of a server lies. */
+/** Throws UsageError for the first of arguments that a command does not take. */
+export function refuseArguments(args: readonly string[], usage?: string): void {
+  if (args.length > 0) throw new UsageError(`Unexpected argument: ${args[0]}`, usage)
+}
+
+/** The data folder, the storages and the database that the settings name. */
 export function placesOf({ data, databaseUrl, storages }: Config): Places {
   return { data, storages, url: databaseUrl ?? join(data, 'bloomery.sqlite') }
 }

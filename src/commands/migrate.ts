@@ -1,26 +1,26 @@
 import { migrate, openDatabase, pendingMigrations } from '../db/open.ts'
-import { type Command, placesOf, readOptions, UsageError } from './command.ts'
+import { type Command, parseOptions, placesOf, refuseArguments } from './command.ts'
 
 export const migrateCommand: Command = {
   usage: `Usage: bloomery migrate [--status]
 
-Brings the database up to date, as a start of the server does. There is no way back but a backup.
+Runs pending migrations of the database, as the server does when it starts. Only a backup undoes them.
 
-  --status   only says what there is to do: exits with 1 where there is something
+  --status   lists pending migrations without running them; exits with 1 if there are any
 `,
-  async run({ config, args, say }) {
-    const { values, positionals } = readOptions(args, { status: { type: 'boolean' } })
-    if (positionals.length > 0) throw new UsageError(`It takes no ${positionals[0]}.`)
+  async run({ config, args, print }) {
+    const { values, positionals } = parseOptions(args, { status: { type: 'boolean' } })
+    refuseArguments(positionals)
     const db = await openDatabase({ url: placesOf(config).url, migrates: false })
     try {
       const pending = await pendingMigrations(db)
       if (values.status) {
-        for (const name of pending) say(`pending ${name}`)
-        if (pending.length === 0) say('The database is up to date.')
+        for (const name of pending) print(`pending ${name}`)
+        if (pending.length === 0) print('The database is up to date.')
         return pending.length === 0 ? 0 : 1
       }
-      for (const name of await migrate(db)) say(`done ${name}`)
-      say('The database is up to date.')
+      for (const name of await migrate(db)) print(`done ${name}`)
+      print('The database is up to date.')
       return 0
     } finally {
       await db.destroy()

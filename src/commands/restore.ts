@@ -8,29 +8,36 @@ import { closeGitAccess, type GitAccess, openGitAccess } from '../git/git.ts'
 import { verifyConnections } from '../git/verify-repository.ts'
 import { monotonic_ms, systemClock } from '../kernel/clock.ts'
 import { newestIn } from './backup.ts'
-import { type Command, CommandError, placesOf, readOptions, UsageError } from './command.ts'
+import {
+  type Command,
+  CommandError,
+  parseOptions,
+  placesOf,
+  refuseArguments,
+  UsageError,
+} from './command.ts'
 
 export const restoreCommand: Command = {
   usage: `Usage: bloomery restore --from <folder or file.tar> [--overwrite] [--check]
 
-Puts a backup back, into the database and folders that the settings name: SQLite or PostgreSQL, whichever the
-backup came from. The server must not be running. A folder of several backups means its newest one.
+Restores a backup into the database and folders that the settings name. The database may be SQLite or PostgreSQL,
+whichever the backup came from. The server must be stopped. For a folder of backups the newest one is restored.
 
   --from        a backup, or a folder of backups
-  --overwrite   puts what is there already aside, under other names beside it;
-                the tables of a PostgreSQL database are removed
-  --check       has git look through every repository afterwards
+  --overwrite   renames existing data (suffix "before-restore"); drops the tables of a PostgreSQL database
+  --check       runs git fsck on every repository afterwards
 
 A backup without keys needs the secret.key of its server in the data folder first.
 `,
-  async run({ config, args, say }) {
-    const { values, positionals } = readOptions(args, {
+  async run({ config, args, print }) {
+    const { values, positionals } = parseOptions(args, {
       from: { type: 'string' },
       overwrite: { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
     })
-    if (!values.from || positionals.length > 0) throw new UsageError('--from says which backup.')
-    if (!existsSync(values.from)) throw new CommandError(`There is no ${values.from}.`)
+    refuseArguments(positionals)
+    if (!values.from) throw new UsageError('Missing option: --from <folder or file.tar>')
+    if (!existsSync(values.from)) throw new CommandError(`Backup not found: ${values.from}`)
     const reader = openBackup(newestIn(values.from))
     const overwrites = values.overwrite ?? false
     try {
@@ -40,19 +47,19 @@ A backup without keys needs the secret.key of its server in the data folder firs
         reader,
         overwrites,
         clock: systemClock,
-        say,
+        print,
       })
-      say(`Restored what was there at ${manifest.made_at}.`)
+      print(`Restored the backup of ${manifest.made_at}.`)
       if (!manifest.has_keys)
-        say('The backup had no keys: the secret.key of the data folder is used.')
+        print('The backup has no keys. The secret.key of the data folder is used.')
     } finally {
       reader.close()
     }
-    return values.check ? checkAll(config, say) : 0
+    return values.check ? checkAll(config, print) : 0
   },
 }
 
-async function checkAll(config: Config, say: (line: string) => void): Promise<number> {
+async function checkAll(config: Config, print: (line: string) => void): Promise<number> {
   return withGit(config, async (git) => {
     let [count, broken] = [0, 0]
     for (const { path } of findRepositories(config.storages)) {
@@ -60,14 +67,14 @@ async function checkAll(config: Config, say: (line: string) => void): Promise<nu
       count++
       if (problem === undefined) continue
       broken++
-      say(`BROKEN ${path}: ${problem}`)
+      print(`BROKEN ${path}: ${problem}`)
     }
-    say(`git fsck: ${count} repositories, ${broken} broken.`)
+    print(`git fsck: ${count} repositories, ${broken} broken.`)
     return broken === 0 ? 0 : 1
   })
 }
 
-/** Git for as long as `work` takes. */
+/** Runs `work` with access to git, and closes that access afterwards. */
 export async function withGit<T>(config: Config, work: (git: GitAccess) => Promise<T>): Promise<T> {
   const git = await openGitAccess({
     searchPath: config.searchPath,

@@ -4,17 +4,20 @@ import type { Db } from '../db/db.ts'
 import { isPostgresUrl, openDatabase, pendingMigrations } from '../db/open.ts'
 import { CommandError, placesOf } from './command.ts'
 
-/** Does something to the database. It must be as new as this program, for a server may be running on it. */
+/**
+ * Runs `work` on the database that the settings name. Throws CommandError if there is none, or if it has pending
+ * migrations: a server of the older version may be using it.
+ */
 export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
   const { url } = placesOf(config)
   if (!(await hasTables(url))) {
-    throw new CommandError(`There is no database at ${nameOf(url)}: start the server once.`)
+    throw new CommandError(`No database at ${nameOf(url)}. Start the server once to create it.`)
   }
   const db = await openDatabase({ url, migrates: false })
   try {
     if ((await pendingMigrations(db)).length > 0) {
       throw new CommandError(
-        'The database is older than this program. Stop the server, and run `bloomery migrate` first.',
+        'The database has pending migrations. Stop the server and run `bloomery migrate` first.',
       )
     }
     return await work(db)
@@ -23,7 +26,7 @@ export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<
   }
 }
 
-/** A database without the password to it. */
+/** The URL of a database without user and password. */
 function nameOf(url: string): string {
   const parsed = isPostgresUrl(url) ? URL.parse(url) : null
   return parsed ? `${parsed.host}${parsed.pathname}` : url

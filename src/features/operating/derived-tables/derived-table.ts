@@ -1,5 +1,5 @@
-// Rows that follow from other rows, made anew from these. The server keeps them true with every change, so this is
-// for the day on which they are not: after a mistake of ours, or a change of the database by hand.
+// Rebuilds rows that are derived from other rows. The server updates them with every change, so this is needed only
+// after a bug, or after a change of the database by hand.
 import { sql } from 'kysely'
 import { lockAccess, refreshNamespaces, refreshProjects } from '../../../access/refresh.ts'
 import type { Db } from '../../../db/db.ts'
@@ -12,18 +12,18 @@ import { maintainProject } from '../../repository/maintenance/maintenance.tasks.
 export const derivedTables = ['tree', 'access', 'counts', 'search', 'statistics'] as const
 export type DerivedTable = (typeof derivedTables)[number]
 
-/** What each is, for whoever is to choose. */
+/** Descriptions for the usage of `bloomery admin rebuild`. */
 export const derivedTexts: Record<DerivedTable, string> = {
-  tree: 'which groups are in which (namespace_ancestors)',
-  access: 'the level everybody has on everything (namespace_access, project_access)',
-  counts: 'issues and merge requests by state, followers (issuable_counts, users)',
-  search: "SQLite's indexes of texts",
-  statistics: 'sizes, commits and languages of repositories, by a background task each',
+  tree: 'ancestors of groups (namespace_ancestors)',
+  access: 'access levels of users (namespace_access, project_access)',
+  counts: 'counts of issues, merge requests and followers (issuable_counts, users)',
+  search: 'full-text indexes of SQLite',
+  statistics: 'sizes, commit counts and languages of repositories (one background task each)',
 }
 
 const batch_size = 500
 
-/** Makes one of them anew; answers what was done. Others who write what it follows from wait. */
+/** Rebuilds one table and returns a summary. Writers of its source tables wait meanwhile. */
 export function rebuild(db: Db, clock: Clock, table: DerivedTable): Promise<string> {
   return rebuilders[table](db, clock)
 }
