@@ -47,10 +47,10 @@ deploy:
       output: `Of topic
 
 STAGE   JOB     WHEN                        NEEDS
-build   build   on_success                  the stages before
+build   build   on_success                  previous stages
 test    test    on_success                  build
 test    lint    on_success                  nothing
-deploy  deploy  manual, may fail, triggers  the stages before
+deploy  deploy  manual, may fail, triggers  previous stages
 `,
     })
   })
@@ -84,9 +84,9 @@ deploy  deploy  manual, may fail, triggers  the stages before
     put('c.yml', 'include: {project: group/lib, file: ci.yml}\na: {script: x}\n')
     put('d.yml', 'include: ../outside.yml\na: {script: x}\n')
     expect((await run('lint', 'a.yml')).status).toBe(0)
-    expect((await run('lint', 'b.yml')).output).toContain('can be read by a server alone')
-    expect((await run('lint', 'c.yml')).output).toContain('can be read by a server alone')
-    expect((await run('lint', 'd.yml')).output).toContain('can be read by a server alone')
+    expect((await run('lint', 'b.yml')).output).toContain('can only be read by a server')
+    expect((await run('lint', 'c.yml')).output).toContain('can only be read by a server')
+    expect((await run('lint', 'd.yml')).output).toContain('can only be read by a server')
   })
 
   it.each([

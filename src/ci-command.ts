@@ -1,4 +1,4 @@
-// `bloomery ci lint|plan <file>`: what a configuration makes of an event, without a server.
+// `bloomery ci lint|plan <file>`: checks a configuration and plans its pipeline, without a server.
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -17,17 +17,17 @@ import { findTemplate } from './ci/templates.ts'
 
 const usage = `Usage: bloomery ci lint|plan <file> [--ref NAME] [--source SOURCE] [--var KEY=VALUE]...
 
-  lint  says what is wrong with a configuration
-  plan  says which jobs it makes, too
+  lint  prints the errors and warnings of a configuration
+  plan  also prints the jobs of the pipeline it creates
 
-  --ref     of which branch, "main" if not said; refs/tags/NAME for a tag
-  --source  what starts the pipeline, "push" if not said
-  --var     a variable the pipeline is given
+  --ref     branch of the pipeline (default: main), or refs/tags/NAME for a tag
+  --source  source of the pipeline (default: push)
+  --var     sets a variable of the pipeline
 `
 
 type Asked = { command: 'lint' | 'plan'; path: string; event: PipelineEvent }
 
-/** Runs the command in a folder that is the root of the repository. Answers the status to exit with. */
+/** Runs the command in the root folder of the repository, and returns its exit status. */
 export async function runCiCommand(
   args: readonly string[],
   root: string,
@@ -54,8 +54,8 @@ export async function runCiCommand(
 }
 
 const reasons = {
-  workflow: 'the rules of the workflow refuse it.',
-  'no-jobs': 'the rules leave no job, or only jobs in .pre and .post.',
+  workflow: 'the workflow rules exclude it.',
+  'no-jobs': 'the rules exclude all jobs, or all but those in .pre and .post.',
 }
 
 function readArguments(args: readonly string[]): Asked | undefined {
@@ -85,7 +85,7 @@ function parseOptions(args: readonly string[]) {
       },
     })
   } catch {
-    // Thrown for an option there is none of; its message says no more than the usage does.
+    // Unknown option, or a missing value: the usage shows both.
     return undefined
   }
 }
@@ -111,12 +111,12 @@ function makeEvent(
   return { source, ref, tag, project_path: '', predefined, given }
 }
 
-/** Local files are those of the folder; whatever is elsewhere only a server reaches. */
+/** Reads local files from the folder. Only a server can read other includes. */
 function filesIn(root: string): ConfigFiles {
   return {
     async read(file) {
       const place = placeOf(file, root)
-      if (place === undefined) return { problem: `${nameOf(file)} can be read by a server alone` }
+      if (place === undefined) return { problem: `${nameOf(file)} can only be read by a server` }
       const text = await readIfThere(place)
       return text === undefined ? { problem: `${nameOf(file)} does not exist!` } : { text }
     },
@@ -176,11 +176,11 @@ function tableOf({ name, stages, jobs }: Plan): string {
 }
 
 function whenOf({ when, start_in_s, allow_failure, kind }: PlannedJob): string {
-  const delay = start_in_s === undefined ? '' : ` by ${start_in_s} s`
+  const delay = start_in_s === undefined ? '' : ` after ${start_in_s} s`
   return `${when}${delay}${allow_failure ? ', may fail' : ''}${kind === 'bridge' ? ', triggers' : ''}`
 }
 
 function needsOf({ needs }: PlannedJob): string {
-  if (!needs) return 'the stages before'
-  return needs.map(({ name }) => name).join(', ') || 'nothing'
+  if (!needs) return 'previous stages'
+  return needs.map(({ name }) => name).join(', ') || 'none'
 }

@@ -10,15 +10,15 @@ import { BuiltinRunner } from './start-runner.ts'
 
 const usage = `Usage: bloomery <command>
 
-  serve                          everything in one process
-  migrate                        brings the database up to date
-  backup, restore                takes a backup of a server that runs, and puts it back
-  admin                          what an administrator does at the machine itself
-  health                         asks the server on this machine whether it is ready
-  ci lint|plan <file>            what a pipeline configuration makes of an event
-  runner run|register            runs jobs for a server
+  serve                  starts the server
+  migrate                runs pending migrations of the database
+  backup, restore        backs up a running server, restores a backup
+  admin                  administers users, background tasks and stored data
+  health                 checks whether the server on this machine is ready
+  ci lint|plan <file>    checks a pipeline configuration, shows the pipeline it creates
+  runner run|register    runs jobs for a server, registers a runner
 
-Each says more with --help. Settings are read from the environment and bloomery.json.
+Run a command with --help for its options. Settings are read from the environment and bloomery.json.
 `
 
 const drain_ms_max = 25_000
@@ -56,7 +56,7 @@ export async function run(
   const { config } = live
   if (isRestoreUnfinished(config.data)) {
     process.stderr.write(
-      'A restore into this data folder has not ended. Run it again, with --overwrite.\n',
+      'The last restore into this data folder did not finish. Run it again with --overwrite.\n',
     )
     process.exitCode = 1
     return
@@ -66,7 +66,7 @@ export async function run(
   stopOnSignal(app, runner)
   const address = await app.server.listen({ host: config.host, port: config.port })
   const tls = config.tls && (await app.listenForTls(config.host, config.tls))
-  rereadOnSignal(app, live)
+  reloadOnSignal(app, live)
   await app.worker.start()
   const ssh = await openSsh(app, config, address)
   const sites = describePages(config, await app.listenForPages(config.host))
@@ -85,7 +85,7 @@ export async function run(
       },
     })
   }
-  const byTls = tls === undefined ? [] : [`By TLS: https://${hostIn(config.host)}:${tls}`]
+  const byTls = tls === undefined ? [] : [`TLS: https://${hostIn(config.host)}:${tls}`]
   greet(app, config.url ?? address, [...byTls, ssh, ...sites, describeRunner(config)])
 }
 
@@ -95,7 +95,7 @@ function hiddenFromJobs({ storages, tls, pages }: Config): string[] {
   return [...Object.values(storages).map(({ path }) => path), ...keys]
 }
 
-/** Where sites are served, for who has asked for that. */
+/** Returns the lines of the greeting about listeners for sites. */
 function describePages(
   { host }: Config,
   { port, tlsPort }: { port?: number; tlsPort?: number },
@@ -107,27 +107,26 @@ function describePages(
   ]
 }
 
-/** What to say of the built-in runner. */
+/** Returns the line of the greeting about the built-in runner. */
 function describeRunner({ runner }: Config): string {
-  if (runner === 'off') return 'The built-in runner is off.'
-  const what = 'Jobs of pipelines run on this machine, in a sandbox where the system makes one.'
-  return `${what} BLOOMERY_RUNNER=off ends that.`
+  if (runner === 'off') return 'Built-in runner: off.'
+  return 'Built-in runner: on. CI jobs run on this machine, in a sandbox. BLOOMERY_RUNNER=off disables it.'
 }
 
 /**
- * Listens for git over SSH too, and answers what to say of it. The usual port being taken keeps nobody
- * from the rest; one that was asked for must be there.
+ * Starts git over SSH and returns the line of the greeting about it. The server also starts without SSH if the
+ * default port is in use; a port that is set must be free.
  */
 async function openSsh(app: App, config: Config, address: string): Promise<string> {
   const { host, sshPort } = config
-  if (sshPort === 0) return 'Git over SSH is off.'
+  if (sshPort === 0) return 'Git over SSH: off.'
   try {
     await app.listenForSsh(host, sshPort)
     return `Git over SSH: ${sshBaseUrl(config.url ?? address, sshPort)}`
   } catch (error) {
     const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
     if (!isTaken || config.isSshPortGiven) throw error
-    return `Git over SSH is off: port ${sshPort} is taken. BLOOMERY_SSH_PORT sets another.`
+    return `Git over SSH: off, port ${sshPort} is in use. Set BLOOMERY_SSH_PORT to another port.`
   }
 }
 
@@ -138,7 +137,7 @@ function greet({ firstSignIn }: App, address: string, parts: string[]): void {
     lines.push(`First start. Administrator: ${username}`)
     if (password) lines.push(`  password: ${password}`)
     if (token) lines.push(`  token:    ${token}`)
-    lines.push('These are shown only now.')
+    lines.push('They are not shown again.')
     lines.push(`Try: curl -H "PRIVATE-TOKEN: ${token ?? '<token>'}" ${address}/api/v4/user`)
   }
   process.stdout.write(`${lines.join('\n')}\n`)
@@ -148,28 +147,28 @@ function hostIn(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** SIGHUP: settings and certificates are read again, and the log says what came of it. */
-function rereadOnSignal({ server, readAgain }: App, { reread }: LiveConfig): void {
+/** Reloads settings and certificates on SIGHUP, and logs the result. */
+function reloadOnSignal({ server, readAgain }: App, { reread }: LiveConfig): void {
   process.on('SIGHUP', () => {
     try {
       const { changed, waiting } = reread()
-      server.log.warn({ changed, needs_restart: waiting }, 'settings read again')
+      server.log.warn({ changed, needs_restart: waiting }, 'settings reloaded')
       readAgain()
     } catch (error) {
-      // What there was before goes on.
-      server.log.error({ err: error }, 'not read again')
+      // The previous settings stay in effect.
+      server.log.error({ err: error }, 'settings reload failed')
     }
   })
 }
 
-/** The first signal lets running requests end; a second one, or too long a wait, does not. */
+/** The first signal lets running requests finish. A second one, or too long a wait, exits at once. */
 function stopOnSignal(app: App, runner: BuiltinRunner): void {
   let isStopping = false
   const stop = async () => {
     if (isStopping) process.exit(1)
     isStopping = true
     setTimeout(() => process.exit(1), drain_ms_max).unref()
-    // It still has to say what became of its jobs.
+    // The runner still reports the results of its jobs to this server.
     await runner.stop()
     await app.close()
     process.exit(0)

@@ -68,7 +68,7 @@ it('TLS on a port of its own, and what SIGHUP reads again', async () => {
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text
   })
-  const portOf = () => Number(/By TLS: https:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1] ?? 0)
+  const portOf = () => Number(/TLS: https:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1] ?? 0)
   await expect.poll(portOf, { timeout: 20_000 }).toBeGreaterThan(0)
   const port = portOf()
   const certificate = () => readFileSync(join(data, 'cert.pem'), 'utf8')
@@ -95,8 +95,8 @@ it('TLS on a port of its own, and what SIGHUP reads again', async () => {
     JSON.stringify({ tls_cert: 'cert.pem', tls_key: 'key.pem', tls_port: 1, metrics_token: 'm' }),
   )
   child.kill('SIGHUP')
-  await expect.poll(() => output).toContain('settings read again')
-  const line = output.split('\n').find((text) => text.includes('settings read again')) ?? ''
+  await expect.poll(() => output).toContain('settings reloaded')
+  const line = output.split('\n').find((text) => text.includes('settings reloaded')) ?? ''
   expect(JSON.parse(line)).toMatchObject({
     changed: ['metrics_token'],
     needs_restart: ['tls_port'],
@@ -107,7 +107,7 @@ it('TLS on a port of its own, and what SIGHUP reads again', async () => {
   const good = certificate()
   writeFileSync(join(data, 'cert.pem'), 'none')
   child.kill('SIGHUP')
-  await expect.poll(() => output).toContain('not read again')
+  await expect.poll(() => output).toContain('settings reload failed')
   expect(await ask(port, '/-/liveness', good)).toMatchObject({ status: 200, subject: 'second' })
 
   const refused = await runCommand({ data: newFolder() }, ['serve'], {
