@@ -91,7 +91,8 @@ async function readEntries(archive: ZipFile): Promise<Entry[]> {
     throw new ArchiveError(`The archive has more than ${archiveLimits.entries_max} entries.`)
   }
   for await (const entry of archive.eachEntry()) {
-    if (entry.fileName.includes('\0')) throw new ArchiveError('The archive has a name with a NUL.')
+    if (entry.fileName.includes('\0'))
+      throw new ArchiveError('The archive has a file name with a NUL byte.')
     entries.push(entry)
   }
   return entries
@@ -102,7 +103,7 @@ function refuseBombs(entries: readonly Entry[], size: number): void {
   const { bytes_max, ratio_max, free_bytes } = archiveLimits
   const bytes = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0)
   if (bytes > bytes_max || bytes > free_bytes + size * ratio_max) {
-    throw new ArchiveError(`The archive would be ${bytes} bytes once unpacked, which is too much.`)
+    throw new ArchiveError(`The archive is too large: ${bytes} bytes unpacked.`)
   }
 }
 
@@ -146,13 +147,15 @@ async function unpackFile(archive: ZipFile, entry: Entry, folder: string): Promi
 
 async function unpackLink(archive: ZipFile, entry: Entry, folder: string): Promise<void> {
   if (entry.uncompressedSize > archiveLimits.link_bytes_max) {
-    throw new ArchiveError('The archive has a link that is too long.')
+    throw new ArchiveError(
+      `The archive has a link with a target that is too long: ${entry.fileName}`,
+    )
   }
   const chunks: Buffer[] = []
   for await (const chunk of await archive.openReadStreamPromise(entry)) chunks.push(chunk as Buffer)
   const target = Buffer.concat(chunks).toString()
   if (!staysInside(entry.fileName, target)) {
-    throw new ArchiveError(`The archive has a link that leads out: ${entry.fileName}`)
+    throw new ArchiveError(`The archive has a link to a path outside its folder: ${entry.fileName}`)
   }
   await symlink(target, await makePlace(folder, entry.fileName))
 }

@@ -105,7 +105,7 @@ export async function prepareFolder(folder: string, strategy: Strategy): Promise
 function readStrategy(text: string | undefined, allowsFetch: boolean): Strategy {
   if (text === undefined || text === '') return allowsFetch ? 'fetch' : 'clone'
   if (text === 'clone' || text === 'fetch' || text === 'none' || text === 'empty') return text
-  throw new Error(`GIT_STRATEGY is clone, fetch, none or empty, not ${text}.`)
+  throw new Error(`GIT_STRATEGY must be clone, fetch, none or empty, not ${text}.`)
 }
 
 function initLines({ repo_object_format }: JobPayload['git_info'], url: string): string[] {
@@ -121,7 +121,7 @@ function initLines({ repo_object_format }: JobPayload['git_info'], url: string):
 function fetchLine({ refspecs, depth }: JobPayload['git_info'], flags: string): string {
   const options = ['--no-recurse-submodules', words(flags)]
   const bad = refspecs.find((refspec) => refspec.startsWith('-'))
-  if (bad !== undefined) throw new Error(`${bad} is no refspec.`)
+  if (bad !== undefined) throw new Error(`Invalid refspec: ${bad}`)
   const command = (more: string[]) =>
     ['git fetch origin', ...refspecs.map(quote), ...options, ...more].join(' ')
   if (depth > 0) return command([`--depth ${depth}`])
@@ -132,7 +132,7 @@ function submoduleLines(variableOf: VariableOf): string[] {
   const strategy = variableOf('GIT_SUBMODULE_STRATEGY') ?? 'none'
   if (strategy === 'none' || strategy === '') return []
   if (strategy !== 'normal' && strategy !== 'recursive') {
-    throw new Error(`GIT_SUBMODULE_STRATEGY is none, normal or recursive, not ${strategy}.`)
+    throw new Error(`GIT_SUBMODULE_STRATEGY must be none, normal or recursive, not ${strategy}.`)
   }
   const recursive = strategy === 'recursive' ? ' --recursive' : ''
   const depth = Number(variableOf('GIT_SUBMODULE_DEPTH') ?? 0)

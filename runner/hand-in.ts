@@ -28,7 +28,9 @@ export async function fetchArtifacts(
         return client.downloadArtifacts({ id, token }, path, shell.end.signal)
       })
       if (answer.status !== 200) {
-        throw new Error(`the artifacts of ${name} could not be fetched (${answer.status})`)
+        throw new Error(
+          `the artifacts of job ${name} (${id}) could not be downloaded: HTTP ${answer.status}`,
+        )
       }
       const files = await unpackArchive(path, shell.place.project)
       await rm(path)
@@ -58,7 +60,7 @@ export async function handIn(
   for (const warning of warnings) shell.log.say(`WARNING: ${warning}`)
   const type = artifacts.artifact_type
   if (!packed) {
-    shell.log.say(`${type}: there are no files to hand in`)
+    shell.log.say(`${type}: no matching files`)
     return
   }
   const { filename, files } = packed
@@ -72,10 +74,10 @@ export async function handIn(
 }
 
 function notTaken(type: string, status: number): JobFailure {
-  const why = status === 413 ? 'they are too large' : `the answer was ${status}`
+  const why = status === 413 ? 'they are too large' : `HTTP ${status}`
   // What was too large will be so again, by the job's own doing.
   const reason = isPassing(status) ? 'runner_system_failure' : 'script_failure'
-  return new JobFailure(`the server did not take the artifacts (${type}): ${why}`, { reason })
+  return new JobFailure(`the server rejected the artifacts (${type}): ${why}`, { reason })
 }
 
 /** Calls the server again while it is away or has too much to do. */

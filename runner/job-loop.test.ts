@@ -518,7 +518,7 @@ describe('the runner', () => {
     mkdirSync(join(data, 'builds/0/4'), { recursive: true })
     writeFileSync(join(data, 'jobs/5/job.json'), JSON.stringify({ id: 5, token: 'lost-token' }))
     const messages = await run([job(['true'])], { data })
-    expect(messages).toEqual(['Job 5 was lost when the runner ended.'])
+    expect(messages).toEqual(['Job 5 failed: the runner stopped while the job was running.'])
     expect(final()[0]).toEqual({
       id: 5,
       token: 'lost-token',
@@ -530,7 +530,7 @@ describe('the runner', () => {
 
   it('asks again where the server is away, and ends where it is refused', async () => {
     answers['POST /jobs/request'] = [{ status: 502 }, { status: 409 }, { status: 403 }]
-    await expect(run([])).rejects.toThrow("refuses this runner's token")
+    await expect(run([])).rejects.toThrow('rejected the runner token')
     expect(asked).toHaveLength(3)
   })
 
@@ -610,7 +610,7 @@ describe('the sources', () => {
     expect(logOf(2)).not.toContain('left')
     expect(logOf(2)).toContain('\nclean\n')
     expect(existsSync(join(folder, 'planted'))).toBe(false)
-    expect(logOf(4)).toContain('Once more, without what the last job left.')
+    expect(logOf(4)).toContain('Fetch failed, cloning into an empty folder.')
     expect(logOf(4)).toMatch(/\$ cat a.*\ntwo/)
   })
 })

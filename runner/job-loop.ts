@@ -60,13 +60,16 @@ export async function runJobs(options: LoopOptions): Promise<void> {
       const answer = await options.client.requestJob(request, asking).catch((error: Error) => error)
       if (asking.aborted) break
       if (answer instanceof Error || answer.status >= 500 || answer.status === 429) {
-        const why = answer instanceof Error ? answer.message : `it answered ${answer.status}`
-        if (failures++ === 0) options.onMessage(`The server cannot be asked for jobs: ${why}`)
+        const why = answer instanceof Error ? answer.message : `HTTP ${answer.status}`
+        if (failures++ === 0) options.onMessage(`Job request failed, retrying: ${why}`)
         await pause(Math.min(500 * 2 ** failures, away_ms_max), options.leaving)
         continue
       }
       failures = 0
-      if (answer.status === 403) throw new Error("The server refuses this runner's token.")
+      if (answer.status === 403)
+        throw new Error(
+          'The server rejected the runner token (HTTP 403). Register the runner again.',
+        )
       if (answer.job) {
         const slot = freeSlot(running)
         const done = start(answer.job, slot, { ...options, caches, memory })
@@ -97,7 +100,7 @@ function start(
   const { client, runner, caches, memory, data, stopping, onMessage } = options
   return runJob(job, { client, runner, caches, memory, data, slot, stopping }).catch(
     (error: Error) => {
-      onMessage(`Job ${job.id} was given up: ${error.message}`)
+      onMessage(`Job ${job.id} failed, runner error: ${error.message}`)
       return client
         .updateJob(job.id, {
           token: job.token,
@@ -122,7 +125,7 @@ async function clearFormerLife({ client, data, onMessage }: LoopOptions): Promis
     const text = await readFile(join(jobs, name, 'job.json'), 'utf8').catch(() => '')
     const lost = readLostJob(text)
     if (!lost) continue
-    onMessage(`Job ${lost.id} was lost when the runner ended.`)
+    onMessage(`Job ${lost.id} failed: the runner stopped while the job was running.`)
     const { id, token } = lost
     const failure_reason = 'runner_system_failure'
     await client.updateJob(id, { token, state: 'failed', failure_reason }).catch(() => {})

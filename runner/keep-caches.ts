@@ -32,9 +32,11 @@ export async function restoreCaches(
         const { project_id } = job.job_info
         const found = await caches.restore(project_id, keys, shell.place.project)
         if (found) shell.log.say(`${found.key}: ${countFiles(found.files)}`)
-        else shell.log.say(`${keys[0]}: nothing is kept`)
+        else shell.log.say(`${keys[0]}: no cache found`)
       } catch (error) {
-        shell.log.say(`WARNING: ${keys[0]} is of no use: ${(error as Error).message}`)
+        shell.log.say(
+          `WARNING: cache ${keys[0]} could not be restored: ${(error as Error).message}`,
+        )
       }
     }
   })
@@ -59,7 +61,9 @@ export async function saveCaches(
         shell.log.say(`${saved.key}: ${countFiles(saved.files)}`)
       } catch (error) {
         shell.end.signal.throwIfAborted()
-        shell.log.say(`WARNING: ${cache.keys[0]} is not kept: ${(error as Error).message}`)
+        shell.log.say(
+          `WARNING: cache ${cache.keys[0]} could not be saved: ${(error as Error).message}`,
+        )
       }
     }
   })

@@ -16,11 +16,11 @@ const usage = `Usage:
   runner run --url <server> --data <folder> [--token <token>] [--token-stdin]
              [--concurrency <number>] [--isolation required|ask|off] [--hidden <path>]...
 
-Tokens may stand in the environment instead: BLOOMERY_RUNNER_TOKEN, BLOOMERY_REGISTRATION_TOKEN.
-Each job runs in a sandbox. Where the system makes none, the runner does not start (required, the
-default), asks the server, where an administrator decides (ask), or runs jobs without one (off).
-Jobs see no file or folder that --hidden names.
-With --token-stdin the first line of the input is the token, and its end stops the runner.
+Tokens may be set in the environment instead: BLOOMERY_RUNNER_TOKEN, BLOOMERY_REGISTRATION_TOKEN.
+Each job runs in a sandbox. If the system provides none, the runner does not start (required, the
+default), leaves the decision to an administrator of the server (ask), or runs jobs without one (off).
+Files and folders named by --hidden are hidden from jobs.
+With --token-stdin the runner reads its token from the first line of the input, and stops when the input ends.
 `
 
 const options = {
@@ -48,7 +48,7 @@ const searchPath = process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin'
 
 class UsageError extends Error {}
 
-function say(text: string): void {
+function log(text: string): void {
   process.stderr.write(`runner: ${text}\n`)
 }
 
@@ -62,19 +62,23 @@ function readArguments(args: string[]) {
 
 type Given = ReturnType<typeof readArguments>['values']
 
-async function obey(args: string[]): Promise<void> {
+async function dispatch(args: string[]): Promise<void> {
   const { values, positionals } = readArguments(args)
-  if (values.url === undefined) throw new UsageError('--url says where the server is.')
-  const client = new ProtocolClient(values.url)
-  if (positionals.join(' ') === 'register') await register(client, values)
-  else if (positionals.join(' ') === 'run') await run(client, values)
-  else throw new UsageError('The command is run or register.')
+  const [command, ...others] = positionals
+  const commands = { register, run }
+  if (command === undefined) throw new UsageError('Missing command.')
+  if (command !== 'register' && command !== 'run') {
+    throw new UsageError(`Unknown command: ${command}`)
+  }
+  if (others.length > 0) throw new UsageError(`Unexpected argument: ${others[0]}`)
+  if (values.url === undefined) throw new UsageError('Missing option: --url <server>')
+  await commands[command](new ProtocolClient(values.url), values)
 }
 
-/** Prints the token of the new runner: it is for `run`. */
+/** Registers a runner and prints its token, which `run` takes. */
 async function register(client: ProtocolClient, given: Given): Promise<void> {
   const token = given['registration-token'] ?? process.env.BLOOMERY_REGISTRATION_TOKEN
-  if (!token) throw new UsageError('--registration-token is needed.')
+  if (!token) throw new UsageError('Missing option: --registration-token <token>')
   const flag = (text: string | undefined) => (text === undefined ? undefined : text === 'true')
   const timeout_s = given['maximum-timeout']
   const runner = await client.register({
@@ -92,10 +96,10 @@ async function register(client: ProtocolClient, given: Given): Promise<void> {
 }
 
 async function run(client: ProtocolClient, given: Given): Promise<void> {
-  if (given.data === undefined) throw new UsageError('--data says where the runner keeps things.')
+  if (given.data === undefined) throw new UsageError('Missing option: --data <folder>')
   const concurrency = Number(given.concurrency ?? Math.min(availableParallelism(), 4))
   if (!Number.isInteger(concurrency) || concurrency < 1) {
-    throw new UsageError('--concurrency is a number from 1 on.')
+    throw new UsageError(`--concurrency takes a whole number from 1, not ${given.concurrency}.`)
   }
   const data = resolve(given.data)
   const problem = await findIsolationProblem(given.isolation ?? 'required')
@@ -112,11 +116,11 @@ async function run(client: ProtocolClient, given: Given): Promise<void> {
   const token = given['token-stdin']
     ? await readToken()
     : (given.token ?? process.env.BLOOMERY_RUNNER_TOKEN)
-  if (!token) throw new UsageError('--token is needed.')
+  if (!token) throw new UsageError('Missing option: --token <token>')
   // Scripts get an environment of their own; this is for whatever else might look.
   delete process.env.BLOOMERY_RUNNER_TOKEN
   await client.verify({ token }, leaving.signal)
-  say(`takes ${concurrency} jobs at once from ${given.url}`)
+  log(`started url=${given.url} concurrency=${concurrency}`)
   await runJobs({
     client,
     runner: {
@@ -131,46 +135,46 @@ async function run(client: ProtocolClient, given: Given): Promise<void> {
     concurrency,
     leaving: leaving.signal,
     stopping: stopping.signal,
-    onMessage: say,
+    onMessage: log,
   })
 }
 
-/** Why jobs cannot be isolated here, where that is asked; throws where they must be. */
+/** Returns why there is no sandbox for jobs, if so and if `isolation` asks for one. Throws if it requires one. */
 async function findIsolationProblem(isolation: string): Promise<string | undefined> {
   if (isolation === 'off') return undefined
   if (isolation !== 'required' && isolation !== 'ask') {
-    throw new UsageError('--isolation is required, ask or off.')
+    throw new UsageError(`--isolation takes required, ask or off, not ${isolation}.`)
   }
   const problem = await findSandboxProblem()
   if (problem === undefined) return undefined
   if (isolation === 'required') {
     throw new Error(
-      `No sandbox for jobs can be made here: ${problem}. With --isolation off they run as the user of the runner.`,
+      `No sandbox available: ${problem}. With --isolation off jobs run without one, as the user of the runner.`,
     )
   }
-  say(
-    `No sandbox for jobs can be made here: ${problem}. Jobs wait until an administrator lets them run as the user of the server: by the button on the page of a waiting job, or by PUT /api/v4/application/settings?allow_jobs_without_isolation=true`,
+  log(
+    `No sandbox available: ${problem}. Jobs wait until an administrator allows them to run without one, as the user of the server: with the button on the page of a pending job, or PUT /api/v4/application/settings?allow_jobs_without_isolation=true`,
   )
   return problem
 }
 
-/** The first line of the input. Whoever started us holds it open; when it ends, so do we and the jobs. */
+/** Reads the token from the first line of the input. The parent process holds the input open; its end stops the runner. */
 function readToken(): Promise<string> {
   const lines = createInterface({ input: process.stdin })
   lines.on('close', () => {
-    // Nobody is there to be told. The scripts notice by themselves that we are gone.
+    // The parent process is gone, so there is nobody to report to. Scripts notice the end of the runner by themselves.
     process.exit(1)
   })
   return new Promise((resolve) => lines.once('line', resolve))
 }
 
-/** Does what the arguments say, then ends the process. */
+/** Runs the command that the arguments name, then exits. */
 export async function runCommand(args: string[]): Promise<never> {
   try {
-    await obey(args)
+    await dispatch(args)
     process.exit(0)
   } catch (error) {
-    say((error as Error).message)
+    log((error as Error).message)
     if (error instanceof UsageError) process.stderr.write(usage)
     process.exit(error instanceof UsageError ? 2 : 1)
   }

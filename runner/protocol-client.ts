@@ -32,7 +32,7 @@ export class RefusedError extends Error {
   readonly status: number
 
   constructor(what: string, { status, body }: Answer) {
-    super(`${what} was answered with ${status}: ${messageIn(body)}`)
+    super(`${what} was rejected, HTTP ${status}: ${messageIn(body)}`)
     this.status = status
   }
 }
@@ -49,7 +49,7 @@ export class ProtocolClient {
   constructor(url: string) {
     const parsed = URL.parse(url)
     if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) {
-      throw new Error(`The URL of a server begins with http:// or https://, unlike ${url}.`)
+      throw new Error(`The URL of the server must begin with http:// or https://, not ${url}.`)
     }
     let path = parsed.pathname
     while (path.endsWith('/')) path = path.slice(0, -1)
@@ -70,7 +70,7 @@ export class ProtocolClient {
     return JSON.parse(answer.body)
   }
 
-  /** Asks once; a server may hold this until there is a job. */
+  /** Requests a job, without retries. A server may hold the request until there is a job. */
   requestJob(request: JobRequest, signal: AbortSignal): Promise<Answer & { job?: JobPayload }> {
     const call: Call = { method: 'POST', path: '/jobs/request', ...json(request), signal }
     return this.#send({ ...call, headers: asRunner(request.token) }).then((answer) =>
@@ -78,13 +78,13 @@ export class ProtocolClient {
     )
   }
 
-  /** Tells the state of a job, once. */
+  /** Reports the state of a job, without retries. */
   updateJob(id: number, update: JobUpdate, signal?: AbortSignal): Promise<Answer> {
     const call: Call = { method: 'PUT', path: `/jobs/${id}`, ...json(update), signal }
     return this.#send({ ...call, headers: { 'JOB-TOKEN': update.token } })
   }
 
-  /** Appends `bytes`, the log from `start` on, once. */
+  /** Appends `bytes` at the offset `start` of the log, without retries. */
   appendLog(
     { id, token }: { id: number; token: string },
     { start, bytes, isDebug }: { start: number; bytes: Buffer; isDebug: boolean },
@@ -103,7 +103,7 @@ export class ProtocolClient {
     })
   }
 
-  /** Hands in a file, read from disk as it is sent. */
+  /** Uploads a file, read from disk as it is sent. */
   async uploadArtifacts(
     { id, token }: { id: number; token: string },
     { path, filename, artifacts }: { path: string; filename: string; artifacts: JobArtifacts },

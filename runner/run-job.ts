@@ -131,7 +131,7 @@ async function work(
       const artifacts = (job.artifacts ?? []).filter(({ when }) => isDue(when ?? 'on_success'))
       if (artifacts.length === 0) return
       const name = `upload_artifacts_on_${failure ? 'failure' : 'success'}`
-      await shell.section(name, 'Handing in artifacts', async () => {
+      await shell.section(name, 'Uploading artifacts', async () => {
         for (const given of artifacts) await handIn(shell, job, { given, client })
       })
     })
@@ -144,10 +144,8 @@ async function prepare(shell: JobShell, job: JobPayload, runner: RunnerIdentity)
   await shell.section('prepare_executor', 'Preparing the job', async () => {
     const { log } = shell
     log.say(`Bloomery's built-in runner ${runner.version} on ${hostname()}`)
-    const where = shell.isIsolated
-      ? 'in a sandbox: nothing else of this machine is seen'
-      : 'as the user of the runner, without a sandbox'
-    log.say(`The scripts are run by ${shell.kind.name}, ${where}.`)
+    const where = shell.isIsolated ? 'in a sandbox' : 'without a sandbox, as the user of the runner'
+    log.say(`Scripts run in ${shell.kind.name}, ${where}.`)
     if (job.image?.name) {
       const name = shell.expand(job.image.name)
       log.say(`The image ${name} is ignored: this runner has no containers.`)
@@ -177,16 +175,16 @@ async function getSources(shell: JobShell, job: JobPayload, serverUrl: string): 
     const runGit = async () => (await shell.runScript(script, { more: environment })) === 0
     await prepareFolder(place.project, strategy)
     await runHook('pre_get_sources_script')
-    if (script === '') log.say('GIT_STRATEGY leaves them out.')
+    if (script === '') log.say('Skipped, GIT_STRATEGY is none or empty.')
     else {
       log.say(`${job.git_info.sha.slice(0, 8)} of ${job.git_info.ref}`)
       const isDone = await runGit()
       if (!isDone && strategy === 'fetch') {
-        log.say('Once more, without what the last job left.')
+        log.say('Fetch failed, cloning into an empty folder.')
         await prepareFolder(place.project, 'clone')
       }
       if (!isDone && (strategy === 'clone' || !(await runGit()))) {
-        throw new Error('the sources could not be fetched')
+        throw new Error('git could not fetch the sources')
       }
     }
     await runHook('post_get_sources_script')
@@ -225,10 +223,13 @@ async function runAfterScript(
         timeout_ms: Math.min(step.timeout * 1000, after_script_ms_max),
         isCancelable: false,
       })
-      if (code !== 0) shell.log.say(`after_script ended with ${code}, which changes nothing.`)
+      if (code !== 0)
+        shell.log.say(
+          `WARNING: after_script failed with exit code ${code}. The result of the job does not change.`,
+        )
     } catch (error) {
       shell.end.signal.throwIfAborted()
-      shell.log.say(`after_script was ended: ${(error as Error).message}`)
+      shell.log.say(`WARNING: after_script failed: ${(error as Error).message}`)
     }
   })
 }

@@ -172,7 +172,9 @@ describe('a script in a sandbox', () => {
 
   it('is no script that failed where the sandbox cannot be made', async () => {
     rmSync(join(folder, 'tmp'), { recursive: true })
-    await expect(run(['echo never'])).rejects.toThrow('the sandbox of the script could not be made')
+    await expect(run(['echo never'])).rejects.toThrow(
+      'the sandbox of the script could not be started',
+    )
   })
 })
 

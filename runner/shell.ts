@@ -97,7 +97,7 @@ export async function runScript(run: ScriptRun): Promise<number> {
   try {
     const status = await ended(child)
     run.signal.throwIfAborted()
-    if (!isReady()) throw new Error('the sandbox of the script could not be made')
+    if (!isReady()) throw new Error('the sandbox of the script could not be started')
     return status
   } finally {
     run.signal.removeEventListener('abort', stop)
