@@ -91,7 +91,7 @@ export class Bench {
   #site(name: string, mass: number, contents: Record<string, () => Content>): Promise<Site> {
     let site = this.#sites.get(name)
     if (!site) {
-      process.stderr.write(`making the site ${name}\n`)
+      process.stderr.write(`creating the site ${name}\n`)
       site = makeSite(join(this.folder, name), { mass, contents })
       this.#sites.set(name, site)
     }
@@ -106,7 +106,7 @@ function* join2(first: Content, second: Content): Generator<string | Buffer> {
 
 export function projectOf(site: Site, name: string): SiteProject {
   const project = site.projects[name]
-  if (!project) throw new Error(`The site has no project ${name}.`)
+  if (!project) throw new Error(`Project ${name} not found on the site.`)
   return project
 }
 

@@ -70,7 +70,7 @@ export async function startCiServer(
         const { status, json } = await post('/jobs/request', { token: runner.token })
         if (status === 201) return { id: json.id, token: json.token }
       }
-      throw new Error('No job waits.')
+      throw new Error('No pending job for the runner.')
     },
   }
 }
@@ -104,5 +104,5 @@ export async function uploadArtifact(
   await pipeline(createReadStream(file.path), outgoing, { end: false })
   outgoing.end(tail)
   const status = await promise
-  if (status !== 201) throw new Error(`The artifact was answered with ${status}.`)
+  if (status !== 201) throw new Error(`Upload of the artifact failed: HTTP ${status}`)
 }

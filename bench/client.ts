@@ -36,7 +36,7 @@ export async function waitFor200(url: string, { every_ms }: { every_ms: number }
     if (answer?.status === 200) return
     await new Promise((resolve) => setTimeout(resolve, every_ms))
   }
-  throw new Error(`${url} never answered with 200.`)
+  throw new Error(`${url} did not answer with 200 in time.`)
 }
 
 export function closeConnections(): void {

@@ -12,7 +12,8 @@ export async function startHttpBackend(root: string): Promise<HttpBackend> {
   const server = createServer((request, response) => void answer(root, request, response))
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('No port is free.')
+  if (address === null || typeof address === 'string')
+    throw new Error('The server is not listening on a TCP port.')
   return {
     url: `http://127.0.0.1:${address.port}`,
     stop: async () => {

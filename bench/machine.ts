@@ -94,7 +94,8 @@ export async function findFreePort(): Promise<number> {
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No port is free.')
+  if (address === null || typeof address === 'string')
+    throw new Error('The server is not listening on a TCP port.')
   return address.port
 }
 

@@ -37,7 +37,7 @@ export function plannedServer(bench: Bench, kind: Kind, issues: number): Promise
 }
 
 async function start(bench: Bench, kind: Kind, issues: number): Promise<Planned> {
-  process.stderr.write(`making a project of ${issues} issues, ${kind}\n`)
+  process.stderr.write(`creating a project with ${issues} issues, ${kind}\n`)
   const data = bench.newFolder('planned')
   mkdirSync(data, { recursive: true })
   const postgres = kind === 'SQLite' ? undefined : await startPostgres()

@@ -90,7 +90,7 @@ async function makeProject(
   const { db, git, config } = services
   const creator = actorUserOf(user)
   const namespace = await findOwnNamespace(db, user.id)
-  if (!namespace) throw new Error('A user has no namespace.')
+  if (!namespace) throw new Error('A user has no personal namespace.')
   const id = await createProject(services, {
     creator,
     namespace,
@@ -103,7 +103,7 @@ async function makeProject(
     projects_limit: 1000,
   })
   const found = await findProject(db, { user: creator, token: undefined }, { id })
-  if (!found) throw new Error('A project just made cannot be found.')
+  if (!found) throw new Error('The created project was not found.')
   await createCommit(services, {
     project: found.project,
     user: creator,

@@ -41,7 +41,9 @@ function townOf(bench: Bench, kind: Kind, size: TownSize): Promise<Town> {
   const key = `${kind} ${size.projects} ${size.users}`
   let town = towns.get(key)
   if (!town) {
-    process.stderr.write(`making a town: ${size.projects} projects, ${size.users} users, ${kind}\n`)
+    process.stderr.write(
+      `creating a town: ${size.projects} projects, ${size.users} users, ${kind}\n`,
+    )
     town = kind === 'SQLite' ? onSqlite(bench, size) : onPostgres(bench, size)
     towns.set(key, town)
     bench.whenClosed(async () => (await town)?.close())

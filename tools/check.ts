@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 
 const steps: [string, string[]][] = [
   ['types', ['node_modules/.bin/tsc', '-p', '.']],
-  ['types of the pages', ['node_modules/.bin/tsc', '-p', 'web']],
-  ['types of their stories', ['node_modules/.bin/tsc', '-p', 'test/web']],
+  ['types of web', ['node_modules/.bin/tsc', '-p', 'web']],
+  ['types of test/web', ['node_modules/.bin/tsc', '-p', 'test/web']],
   ['lint and format', ['node_modules/.bin/biome', 'check', '.']],
   [
     'architecture',
@@ -30,5 +30,5 @@ for (const [name, [program = '', ...args]] of steps) {
     console.error(`${name}: failed`)
     process.exit(1)
   }
-  console.log(`${name}: good`)
+  console.log(`${name}: passed`)
 }

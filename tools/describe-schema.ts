@@ -83,7 +83,10 @@ function typesOf(tables: Tables, meanings: Meanings): string {
   const interfaces = [...tables].map(([table, { columns }]) => {
     const lines = columns.map((column) => {
       const { note, type = plainTypes[column.dataType] } = meanings[`${table}.${column.name}`] ?? {}
-      if (type === undefined) throw new Error(`No type is known for ${column.dataType}.`)
+      if (type === undefined)
+        throw new Error(
+          `Unknown column type ${column.dataType}. Add it to tools/describe-schema.ts.`,
+        )
       const held = column.dataType === 'jsonb' ? `Json<${type}>` : type
       const nullable = column.isNullable ? `${held} | null` : held
       const isGiven = column.hasDefaultValue || column.isAutoIncrementing

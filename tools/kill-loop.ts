@@ -580,9 +580,11 @@ await checkAtTheEnd()
 console.log(
   `${kills} kills in ${Math.round((Date.now() - began_ms) / 1000)} s: ${JSON.stringify(acknowledged.counts)}`,
 )
-console.log(problems.length === 0 ? 'Nothing was lost.' : `${problems.length} problems.`)
+console.log(
+  problems.length === 0 ? 'PASSED: nothing was lost' : `FAILED: ${problems.length} problems`,
+)
 if (problems.length === 0) rmSync(data, { recursive: true, force: true })
-else console.log(`The data is kept in ${data}`)
+else console.log(`data kept in ${data}`)
 rmSync(scratch, { recursive: true, force: true })
 await postgres?.stop()
 process.exit(problems.length === 0 ? 0 : 1)

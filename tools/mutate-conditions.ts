@@ -106,20 +106,20 @@ const tests = [
 ]
 const conditions = files.flatMap(conditionsOf).filter(({ text }) => only.test(text))
 if (conditions.length === 0) {
-  console.error('No condition of a query found. Name a folder or files.')
+  console.error(
+    'No query conditions found. Usage: npm run mutate:conditions -- <folder or file>... [--tests=<pattern>]... [--only=<pattern>]',
+  )
   process.exit(2)
 }
 if (!passes({})) {
-  console.error('The tests fail without any change.')
+  console.error('The tests fail without a mutation. Fix them first.')
   process.exit(2)
 }
 let noticed = 0
 for (const condition of conditions) {
   if (isNoticed(condition)) noticed += 1
-  else console.log(`not noticed: ${condition.file}:${condition.line} ${condition.text}`)
+  else console.log(`survived: ${condition.file}:${condition.line} ${condition.text}`)
 }
 const percent = (noticed * 100) / conditions.length
-console.log(
-  `${noticed} of ${conditions.length} removed conditions noticed, ${percent.toFixed(1)} %`,
-)
+console.log(`${noticed} of ${conditions.length} mutants killed, ${percent.toFixed(1)} %`)
 process.exit(percent < noticed_percent_min ? 1 : 0)

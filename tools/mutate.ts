@@ -34,7 +34,9 @@ const mutated = named.flatMap((path) =>
 )
 const tests = named.map((path) => join(isFolder(path) ? path : dirname(path), '**/*.test.ts'))
 if (mutated.length === 0) {
-  console.error('No file that states a rule is there. Name a folder or files.')
+  console.error(
+    `No files with rules found. Usage: npm run mutate -- <folder or file>... [--tests=<pattern>]...`,
+  )
   process.exit(2)
 }
 process.env.MUTATE_TESTS = [...tests, ...further].join('\n')
@@ -63,5 +65,5 @@ const results = await new Stryker({
 const counted = results.filter(({ status }) => !['Ignored', 'CompileError'].includes(status))
 const noticed = counted.filter(({ status }) => status === 'Killed' || status === 'Timeout').length
 const percent = counted.length === 0 ? 100 : (noticed * 100) / counted.length
-console.log(`${noticed} of ${counted.length} changes noticed, ${percent.toFixed(1)} %`)
+console.log(`${noticed} of ${counted.length} mutants killed, ${percent.toFixed(1)} %`)
 process.exit(percent < noticed_percent_min ? 1 : 0)

@@ -178,7 +178,7 @@ async function pipelinesEnd(ask: Ask, project_id: number): Promise<void> {
     if (pipelines.length === 2 && pipelines.every(({ status }) => status === 'failed')) return
     await new Promise((wake) => setTimeout(wake, 300))
   }
-  throw new Error('The pipelines of the sample have not ended.')
+  throw new Error('The pipelines of the sample did not finish in time.')
 }
 
 /** Ada signs a commit by a key of hers, Bo one by a key that nobody knows. */

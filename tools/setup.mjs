@@ -67,7 +67,7 @@ function buildIfNeeded(dist, sources, tool, doing) {
 const pages = join(web, 'dist')
 const pageSources = listFiles(web).filter((file) => !file.startsWith(pages))
 if (!buildIfNeeded(pages, pageSources, 'tools/build-web.ts', 'Building the pages')) {
-  process.stderr.write('The pages could not be built: the API is served without them.\n')
+  process.stderr.write('Building the pages failed. The server runs without pages.\n')
 }
 
 const server = join(root, 'dist')
@@ -75,9 +75,7 @@ const serverSources = ['src', 'runner']
   .flatMap((folder) => listFiles(join(root, folder)))
   .filter((file) => !file.endsWith('.test.ts'))
 if (!buildIfNeeded(server, serverSources, 'tools/build-server.ts', 'Building the server')) {
-  process.stderr.write(
-    'The server could not be bundled: it runs from its sources and starts slower.\n',
-  )
+  process.stderr.write('Bundling the server failed. It runs from its sources and starts slower.\n')
   mkdirSync(server, { recursive: true })
   writeFileSync(join(server, 'main.js'), "import '../src/main.ts'\n")
 }

@@ -18,6 +18,6 @@ const failed = states.length - passed - leftOut.length
 const strays = vitest.state.getUnhandledErrors().length
 const isBroken = strays > 0 || modules.some((module) => !module.ok())
 await vitest.close()
-for (const { name } of leftOut) console.log(`skipped, for want of chromium: ${name}`)
+for (const { name } of leftOut) console.log(`skipped, chromium not found: ${name}`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed > 0 || isBroken || passed === 0 ? 1 : 0)
