@@ -80,17 +80,17 @@ export type App = {
   close: () => Promise<void>
 }
 
-/** Reports a program of git that was ended for the memory it held, and what an operator can do about it. */
-function logEndedForMemory(log: FastifyBaseLogger, ended: EndedForMemory): void {
+/** Logs a git process that was killed for its memory use, and what an operator can do. */
+function logKilledForMemory(log: FastifyBaseLogger, ended: EndedForMemory): void {
   const { subcommand, repository, held_bytes, isMachineShort } = ended
   const fields = { subcommand, repository, held_bytes }
   if (isMachineShort) {
     log.error(
       fields,
-      'git was ended because memory ran out: give the machine more memory, or raise BLOOMERY_GIT_MEMORY_MAX if it is set',
+      'git process killed, out of memory: add memory, or raise BLOOMERY_GIT_MEMORY_MAX if it is set',
     )
   } else {
-    log.warn(fields, 'git was ended because one request may not hold so much memory')
+    log.warn(fields, 'git process killed, memory limit of one request exceeded')
   }
 }
 
@@ -107,14 +107,14 @@ export async function createApp(options: AppOptions): Promise<App> {
       cache: join(config.data, 'cache'),
       memory_bytes_max: config.gitMemory_bytes,
       now_ms: () => clock().getTime(),
-      onEndedForMemory: (ended) => logEndedForMemory(server.log, ended),
+      onEndedForMemory: (ended) => logKilledForMemory(server.log, ended),
       onNoBitmap: (skipped) =>
         server.log.warn(
           skipped,
-          'repository has no bitmap: making one needs more memory than is available, so clones take longer',
+          'bitmap skipped, not enough memory: clones of the repository take longer',
         ),
       onHelperLost: () =>
-        server.log.error('spawn helper died; every git it ran has ended, restarting'),
+        server.log.error('spawn helper died, restarting: all its git processes were killed'),
     }),
   ])
   const firstSignIn = await bootstrapRoot(db, clock, config)
@@ -145,7 +145,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     db,
     clock,
     databaseUrl: config.databaseUrl,
-    onError: (error) => server.log.error({ err: error }, 'streams of events failed'),
+    onError: (error) => server.log.error({ err: error }, 'event streams failed'),
   })
   // Monitors are answered whatever becomes of the database.
   server.addHook('onRequest', ({ raw }, _reply, done) => {
@@ -184,7 +184,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   mountHealth(server, { check, readLanes, config }, metrics)
   const endWatch = watchEventLoop((stall) => {
     metrics.countStall(stall)
-    server.log.warn(stall, 'the event loop stood still')
+    server.log.warn(stall, 'event loop stalled')
   })
   await server.register(async (app) => mountAssets(app))
   await server.register(async (app) => mountAvatars(app, services))
@@ -279,7 +279,7 @@ function openMailOf(config: Config, clock: Clock, server: FastifyInstance): Send
     from: mailFrom,
     host: new URL(url).hostname,
     clock,
-    onRefused: (error) => server.log.warn({ err: error }, 'letter refused'),
+    onRefused: (error) => server.log.warn({ err: error }, 'email rejected'),
   })
 }
 

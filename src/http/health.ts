@@ -39,7 +39,7 @@ export function mountHealth(
       }))
       return { status: 'ok', disk_check }
     } catch (error) {
-      request.log.error({ err: error }, 'not ready')
+      request.log.error({ err: error }, 'readiness check failed')
       return reply.code(503).send({ status: 'failed' })
     }
   })
@@ -49,7 +49,7 @@ export function mountHealth(
       showLanes(await readLanes())
     } catch (error) {
       // Without its database the process still tells of itself.
-      request.log.error({ err: error }, 'lanes not read')
+      request.log.error({ err: error }, 'reading task lanes for metrics failed')
     }
     return reply.header('content-type', registry.contentType).send(await registry.metrics())
   })

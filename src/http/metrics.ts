@@ -58,13 +58,13 @@ export function createMetrics(watched: Watched): Metrics {
   })
   const stalls = new Counter({
     name: 'bloomery_event_loop_stalls_total',
-    help: 'Times the event loop stood still for more than 200 ms, by what was under way.',
+    help: 'Times the event loop stalled for more than 200 ms, by the work that ran.',
     labelNames: ['work'],
     registers,
   })
   const longest = new Gauge({
     name: 'bloomery_event_loop_stall_longest_seconds',
-    help: 'The longest time the event loop has stood still.',
+    help: 'The longest stall of the event loop.',
     registers,
   })
   const failures = new Counter({

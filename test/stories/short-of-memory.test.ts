@@ -41,7 +41,7 @@ it.each([
         subcommand: 'upload-pack',
         repository: world.repository(project),
         held_bytes: expect.any(Number),
-        msg: 'git was ended because memory ran out: give the machine more memory, or raise BLOOMERY_GIT_MEMORY_MAX if it is set',
+        msg: 'git process killed, out of memory: add memory, or raise BLOOMERY_GIT_MEMORY_MAX if it is set',
       }),
     ])
   },

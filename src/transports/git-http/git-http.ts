@@ -358,7 +358,7 @@ async function upload(
     // git takes a request that is cut short or damaged for one that ends there, and says so itself.
     if (rest) rest.on('error', () => program.io.end()).pipe(program.io)
     else program.io.end()
-    program.exit.catch((error) => request.log.debug({ err: error }, 'upload-pack'))
+    program.exit.catch((error) => request.log.debug({ err: error }, 'git upload-pack failed'))
     return program
   }, head)
   return reply.send(atLeastRate(output, limits.least_rate))
@@ -413,7 +413,7 @@ async function receive(
   const waits = Promise.withResolvers<void>()
   const report = settle({ request: push, reader, baseUrl, signal, onWait: waits.resolve })
   report.catch((error) => {
-    if (signal.aborted) request.log.debug({ err: error }, 'push called off')
+    if (signal.aborted) request.log.debug({ err: error }, 'push aborted')
     else if (reply.raw.headersSent) request.log.error({ err: error }, 'fault')
   })
   const hasBands = push.capabilities.has('side-band-64k')

@@ -46,7 +46,7 @@ export class SshConnection {
     this.#options = options
     const { socket, limits, log } = options
     // A broken connection ends in 'close' whatever broke it.
-    client.on('error', (error) => log.debug({ err: error }, 'ssh connection'))
+    client.on('error', (error) => log.debug({ err: error }, 'ssh connection failed'))
     client.on('authentication', (context) => {
       this.#authenticate(context).catch((error) => {
         log.error({ err: error }, 'fault')
@@ -144,7 +144,7 @@ export class SshConnection {
     })
     const context = { io, keyId: this.#keyId, baseUrl, limits, stallAfter, log, ...command }
     this.#conclude(io, runCommand(services, context), { log, line: command.line })
-      .catch((error) => log.debug({ err: error }, 'ssh command'))
+      .catch((error) => log.debug({ err: error }, 'ssh command failed'))
       .finally(() => {
         clearTimeout(stall)
         this.#commands.delete(aborter)
@@ -152,7 +152,7 @@ export class SshConnection {
       })
   }
 
-  /** Sends the status of the command, whatever came of it, and notes it. */
+  /** Sends the exit status of the command and logs it. */
   async #conclude(
     io: ChannelIo,
     running: Promise<number>,
@@ -170,7 +170,7 @@ export class SshConnection {
       }
     }
     const duration_ms = Math.round((monotonic_ms() - start_ms) * 100) / 100
-    log.info({ status: status ?? 'called off', duration_ms }, 'ssh command')
+    log.info({ status: status ?? 'aborted', duration_ms }, 'ssh command')
     this.#options.onCommand?.(line.split(' ', 1)[0] ?? '', status === 0)
     await io.finish(status ?? 128)
   }

@@ -280,7 +280,7 @@ async function runProgram(
     io.signal.throwIfAborted()
     if (refusal) throw refusal
     if (error instanceof GitError && error.kind !== 'timeout') {
-      log.debug({ err: error, stderr: error.stderr }, args[0])
+      log.debug({ err: error, stderr: error.stderr, subcommand: args[0] }, 'git failed')
       const text = fetchProblemText(error)
       if (text !== undefined) io.warn(`remote: ${text}`)
       return died

@@ -93,7 +93,7 @@ export function upload(call: LfsCall, [oid = '', sizeText = '']: string[]): Prom
     } catch (error) {
       if (request.raw.complete) throw error
       // The client went away, or stood still for so long that it was left; there is nobody to tell.
-      request.log.debug({ err: error }, 'upload called off')
+      request.log.debug({ err: error }, 'lfs upload aborted')
       return reply.code(400).send()
     }
     // The rest of the body is not read.

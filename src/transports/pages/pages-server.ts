@@ -100,7 +100,7 @@ export class PagesServer {
     ).catch((error) => {
       // An archive that is not as it says is its owner's matter.
       if (!(error instanceof ZipError)) {
-        this.#uses.log.error({ err: error, host: request.headers.host }, 'a site cannot be served')
+        this.#uses.log.error({ err: error, host: request.headers.host }, 'serving a site failed')
       }
       if (response.headersSent) response.destroy()
       else sendText(response, 500, 'Something is wrong with this site.')
@@ -144,7 +144,7 @@ export class PagesServer {
       this.#ownChanged_ms = changed_ms
     } catch (error) {
       if (!this.#ownContext) throw error
-      this.#uses.log.error({ err: error }, 'the certificate of sites cannot be read')
+      this.#uses.log.error({ err: error }, 'reloading the certificate of sites failed')
     }
   }
 }

@@ -73,7 +73,7 @@ describe('a letter', () => {
     await app.worker.drain()
     const [letter] = smtp.received
     expect(smtp.received.map(({ to }) => to)).toEqual([['eve@mail.test']])
-    expect(app.log.filter(({ msg }) => msg === 'letter refused')).toHaveLength(3)
+    expect(app.log.filter(({ msg }) => msg === 'email rejected')).toHaveLength(3)
     expect(await waiting(app)).toEqual([])
     expect(letter?.headers.has('bcc')).toBe(false)
     expect(letter?.text).toContain('Hello, Eve Bcc victim mail test https evil test!\n')
@@ -137,7 +137,7 @@ describe('a letter', () => {
     await admin.post('/users', newUser('nobody@mail.test'))
     await app.worker.drain()
     expect(await waiting(app)).toEqual([])
-    const warnings = app.log.filter(({ msg }) => msg === 'letter refused')
+    const warnings = app.log.filter(({ msg }) => msg === 'email rejected')
     expect(warnings).toMatchObject([
       { err: { message: 'the mail server did not take the letter: EENVELOPE 550 5.1.1' } },
     ])
