@@ -296,6 +296,6 @@ function readSecretKey(path: string): Buffer {
   if (!existsSync(path)) writeFileSync(path, randomBytes(32), { mode: 0o600, flag: 'wx' })
   chmodSync(path, 0o600)
   const key = readFileSync(path)
-  if (key.length !== 32) throw new Error(`${path} does not hold a key of 32 bytes.`)
+  if (key.length !== 32) throw new Error(`${path} must hold a key of 32 bytes, not ${key.length}.`)
   return key
 }

@@ -319,7 +319,7 @@ function smtpServer(value: unknown, publicUrl: string | undefined): SmtpServer |
   const isSecure = parsed?.protocol === 'smtps:'
   if (!parsed?.hostname || (!isSecure && parsed.protocol !== 'smtp:')) throw smtpProblem()
   if (publicUrl === undefined) {
-    throw new ConfigError('smtp_url needs url too: it is where links in letters lead.')
+    throw new ConfigError('smtp_url needs url: links in emails begin with it.')
   }
   return {
     host: parsed.hostname.replace(/^\[(.*)\]$/, '$1'),
@@ -348,12 +348,13 @@ function mailFrom(value: unknown, publicUrl: string | undefined): string {
   const hostname = publicUrl === undefined ? 'localhost' : new URL(publicUrl).hostname
   const address = text(value) ?? `bloomery@${hostname}`
   if (isEmail(address)) return address
-  throw new ConfigError(`mail_from takes an address, not ${address}.`)
+  throw new ConfigError(`mail_from takes an email address, not ${address}.`)
 }
 
 function confirmsEmails(value: unknown, smtp: SmtpServer | undefined): boolean {
   const isOn = choice('confirm_emails', value, ['on', 'off'] as const, 'off') === 'on'
-  if (isOn && !smtp) throw new ConfigError('confirm_emails needs smtp_url: it is done by letters.')
+  if (isOn && !smtp)
+    throw new ConfigError('confirm_emails needs smtp_url: it sends confirmation emails.')
   return isOn
 }
 
@@ -373,7 +374,7 @@ function tls({ tls_cert, tls_key, tls_port }: Settings, data: string): Config['t
   const port = integer('tls_port', tls_port, 8443, 65_535)
   if (cert === undefined && key === undefined) return undefined
   if (cert === undefined || key === undefined) {
-    throw new ConfigError('tls_cert and tls_key go together: a certificate and its key.')
+    throw new ConfigError('tls_cert and tls_key must both be set.')
   }
   return Object.freeze({ cert: resolve(data, cert), key: resolve(data, key), port })
 }
@@ -381,7 +382,7 @@ function tls({ tls_cert, tls_key, tls_port }: Settings, data: string): Config['t
 function duration(name: string, value: unknown, fallback: string): string {
   const given = text(value) ?? fallback
   if (parseDuration_s(given) !== undefined) return given
-  throw new ConfigError(`${name} takes a span of time such as 30 days, not ${given}.`)
+  throw new ConfigError(`${name} takes a duration such as 30 days, not ${given}.`)
 }
 
 function addresses(name: string, value: unknown): readonly string[] {
@@ -457,7 +458,9 @@ function pages(settings: Settings, publicUrl: string | undefined): PagesConfig {
     throw new ConfigError(`pages_host takes a domain such as pages.example.org, not ${given}.`)
   }
   if (parsed && publicUrl !== undefined && new URL(publicUrl).hostname === parsed.hostname) {
-    throw new ConfigError('pages_host must not be the host of url: sites hold what anybody wrote.')
+    throw new ConfigError(
+      'pages_host must not be the host of url: sites contain untrusted content.',
+    )
   }
   const port = optionalPort('pages_port', settings.pages_port)
   const tlsPort = optionalPort('pages_tls_port', settings.pages_tls_port)
@@ -466,7 +469,7 @@ function pages(settings: Settings, publicUrl: string | undefined): PagesConfig {
     text(settings.pages_tls_key),
   ]
   if ((tlsCertificate === undefined) !== (tlsKey === undefined)) {
-    throw new ConfigError('pages_tls_certificate and pages_tls_key are files that go together.')
+    throw new ConfigError('pages_tls_certificate and pages_tls_key must both be set.')
   }
   const isHttps = isUrl ? parsed?.protocol === 'https:' : tlsPort !== undefined
   const own = isHttps ? tlsPort : port
@@ -508,7 +511,7 @@ function acme(settings: Settings): Config['acme'] {
   }
   const email = text(settings.acme_email)
   if (email !== undefined && !isEmail(email)) {
-    throw new ConfigError(`acme_email takes an address, not ${email}.`)
+    throw new ConfigError(`acme_email takes an email address, not ${email}.`)
   }
   return directory === undefined ? undefined : { directory, email }
 }

@@ -299,7 +299,7 @@ class TarReader implements BackupReader {
 
   #entry(path: string): FoundEntry {
     const entry = this.#entries.get(path)
-    if (!entry) throw new Error(`The backup has no ${path}.`)
+    if (!entry) throw new Error(`${path} is missing in the backup.`)
     return entry
   }
 }

@@ -168,7 +168,7 @@ export function* tarEntries(readAt: ReadAt): Generator<FoundEntry> {
   let long: string | undefined
   for (let position = 0; ; ) {
     const block = readAt(position, block_bytes)
-    if (block.length < block_bytes) throw new Error('The archive ends in the middle of a file.')
+    if (block.length < block_bytes) throw new Error('The archive is truncated.')
     if (block.every((byte) => byte === 0)) return
     const size = sizeIn(block)
     const start = position + block_bytes
@@ -185,7 +185,7 @@ export function* tarEntries(readAt: ReadAt): Generator<FoundEntry> {
 function sizeIn(block: Buffer): number {
   if (block[124] === 0x80) return Number(block.readBigUInt64BE(128))
   const size = Number.parseInt(textIn(block.subarray(124, 136)), 8)
-  if (!Number.isSafeInteger(size)) throw new Error('The archive is broken.')
+  if (!Number.isSafeInteger(size)) throw new Error('The archive has a malformed header.')
   return size
 }
 

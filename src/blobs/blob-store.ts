@@ -26,7 +26,7 @@ const namePattern = /^[0-9a-f]{64}$/
 /** The place of the content with that SHA-256 (64 lower-case hex digits). */
 export function contentPlace(kind: BlobKind, sha256: string): BlobPlace {
   if (!namePattern.test(sha256)) {
-    throw new Error('A blob is named by something that is no SHA-256.')
+    throw new Error(`The name of a ${kind} blob must be a SHA-256, not ${sha256.slice(0, 80)}.`)
   }
   return placeOf(kind, sha256)
 }
@@ -36,7 +36,8 @@ export function contentPlace(kind: BlobKind, sha256: string): BlobPlace {
  * can come to want it, so it is deleted without a look at anybody else.
  */
 export function ownPlace(kind: BlobKind, name: string): BlobPlace {
-  if (!namePattern.test(name)) throw new Error('A blob has a name that was not made for it.')
+  if (!namePattern.test(name))
+    throw new Error(`Malformed name of a ${kind} blob: ${name.slice(0, 80)}`)
   return placeOf(kind, name)
 }
 

@@ -144,7 +144,10 @@ export function settleJobs(jobs: readonly WaitingJob[]): Settlement[] {
       const event = nextEvent(job, before, current)
       if (!event) continue
       const status = statusAfter(job.status, event)
-      if (!status) throw new Error(`A job that is ${job.status} cannot ${event}.`)
+      if (!status)
+        throw new Error(
+          `No transition for event ${event} of job ${job.id} in status ${job.status}.`,
+        )
       job.status = status
       settled.set(job.id, { id: job.id, event, status })
       isChanging = true

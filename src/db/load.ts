@@ -29,10 +29,13 @@ export async function loadTables(
     for (const name of metadata.keys()) await sql`delete from ${sql.table(name)}`.execute(tx)
     for await (const { shape, rows } of tables) {
       const table = metadata.get(shape.name)
-      if (!table) throw new Error(`The database has no table ${shape.name}.`)
+      if (!table) throw new Error(`Unknown table in the backup: ${shape.name}.`)
       const kinds = kindsOf(table)
       const unknown = shape.columns.filter((column) => !kinds.has(column))
-      if (unknown.length > 0) throw new Error(`${shape.name} has no ${unknown.join(', ')}.`)
+      if (unknown.length > 0)
+        throw new Error(
+          `Unknown columns of table ${shape.name} in the backup: ${unknown.join(', ')}.`,
+        )
       const isBytes = shape.columns.map((column) => kinds.get(column) === 'bytes')
       counts.set(shape.name, await loadRows(tx, shape, isBytes, rows))
     }

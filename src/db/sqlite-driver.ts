@@ -121,7 +121,7 @@ class SqliteConnection implements DatabaseConnection {
 
   // biome-ignore lint/correctness/useYield: Kysely asks for the method; no store streams.
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('Streaming is not supported: every query is bounded.')
+    throw new Error('The SQLite driver does not support streaming queries.')
   }
 }
 
@@ -175,7 +175,7 @@ class SqliteDriver implements Driver {
   }
 
   get writer(): Handle {
-    if (!this.#writer) throw new Error('The database is not open.')
+    if (!this.#writer) throw new Error(`The database ${this.#path} is not open.`)
     return this.#writer
   }
 

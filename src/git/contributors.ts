@@ -51,7 +51,8 @@ export class Contributors {
           bytes += line.length + 200
         }
       }
-      if (bytes > found_bytes_max) throw new GitError('too-large', 'There are too many authors.')
+      if (bytes > found_bytes_max)
+        throw new GitError('too-large', 'The repository has too many authors.')
     }
     return [...found.values()]
   }

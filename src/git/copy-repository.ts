@@ -41,7 +41,8 @@ export async function copyRepository(
       (await attemptCopy(git, { source, copy: unfinished, references: how.references })) &&
       (!how.check || (await how.check(unfinished)))
     if (await whileInUse(source, attemptOnce)) break
-    if (attempt === attempts_max) throw new Error('A repository changed too often to be copied.')
+    if (attempt === attempts_max)
+      throw new Error(`${source.path} changed during each of ${attempts_max} attempts to copy it.`)
   }
   await rename(unfinished.path, copy.path)
   await syncFolder(dirname(copy.path))
@@ -163,11 +164,12 @@ async function* linesOf(
  * has been repacked since.
  */
 export async function compareCopy(source: Repository, copy: Repository): Promise<boolean> {
-  if (readHead(source) !== readHead(copy)) throw new Error('HEAD of the copy differs.')
+  if (readHead(source) !== readHead(copy))
+    throw new Error(`HEAD of ${copy.path} differs from ${source.path}.`)
   const [wanted, found] = await Promise.all(
     [source, copy].map(async (repository) => digestOf(await listRefs(repository, 'refs/'))),
   )
-  if (wanted !== found) throw new Error('The references of the copy differ.')
+  if (wanted !== found) throw new Error(`References of ${copy.path} differ from ${source.path}.`)
   const objects = join(copy.path, 'objects')
   for (const folder of await readdir(objects)) {
     if (!objectFolder.test(folder)) continue
@@ -180,7 +182,7 @@ export async function compareCopy(source: Repository, copy: Repository): Promise
         throw error
       })
       if (!(await areSame(original, copied))) {
-        throw new Error(`${path} of the copy differs.`)
+        throw new Error(`${path} of ${copy.path} differs from ${source.path}.`)
       }
     }
   }

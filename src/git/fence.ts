@@ -35,7 +35,8 @@ export async function raiseFence(repository: Repository): Promise<void> {
   const end_ms = monotonic_ms() + wait_ms_max
   for (const lock of await heldLocks(repository)) {
     while (await isHeld(lock)) {
-      if (monotonic_ms() > end_ms) throw new Error('A reference stays locked.')
+      if (monotonic_ms() > end_ms)
+        throw new Error(`Reference lock ${lock} was not released within ${wait_ms_max} ms.`)
       await setTimeout(look_ms)
     }
   }

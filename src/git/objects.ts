@@ -214,7 +214,7 @@ function parse(object: GitObject): Parsed {
 export function parseCommit(oid: Oid, content: Buffer): Commit {
   const { headers, message } = parseHeaders(content)
   const tree = headers.find(([name]) => name === 'tree')?.[1]
-  if (!tree) throw new GitError('failed', 'A commit has no tree.')
+  if (!tree) throw new GitError('failed', 'Malformed commit: no tree line.')
   return {
     oid,
     tree: oidFrom(tree),
@@ -294,7 +294,7 @@ export function parseTree(content: Buffer): TreeEntry[] {
   for (let at = 0; at < content.length; ) {
     const space = content.indexOf(32, at)
     const nul = content.indexOf(0, space)
-    if (space < 0 || nul < 0) throw new GitError('failed', 'A tree is damaged.')
+    if (space < 0 || nul < 0) throw new GitError('failed', 'Malformed tree object.')
     const raw = content.subarray(space + 1, nul)
     entries.push({
       mode: content.toString('latin1', at, space).padStart(6, '0') as TreeEntryMode,

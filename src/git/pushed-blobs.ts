@@ -61,6 +61,6 @@ export async function readPushedBlobs(
     at = end + 1 + size + 1
   }
   if (contents.length !== oids.length)
-    throw new GitError('failed', 'git cat-file: blobs are missing.')
+    throw new GitError('failed', 'git cat-file: pushed blobs not found.')
   return contents
 }

@@ -132,7 +132,8 @@ function parseCommand(line: Buffer): Command {
   const match = /^([0-9a-f]{40}) ([0-9a-f]{40}) $/.exec(line.toString('latin1', 0, 82))
   const oldOid = asOid(match?.[1] ?? '')
   const newOid = asOid(match?.[2] ?? '')
-  if (!oldOid || !newOid || line.length <= 82) throw new PacketError('A command is none.')
+  if (!oldOid || !newOid || line.length <= 82)
+    throw new PacketError('Malformed command line in push.')
   return { oldOid, newOid, name: line.subarray(82) }
 }
 

@@ -362,7 +362,8 @@ export async function updateRefs(
       }
       io.end(isPrepared ? 'commit\0' : '')
       await exit
-      if (!isPrepared) throw new GitError('failed', 'git update-ref ended too early.')
+      if (!isPrepared)
+        throw new GitError('failed', 'git update-ref exited before the transaction was prepared.')
     } catch (error) {
       // At the end of its input git gives the locks back; only then is the refusal told.
       io.end()

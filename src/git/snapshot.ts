@@ -72,7 +72,8 @@ async function* readBytes(file: FileHandle, size: number): AsyncGenerator<Buffer
   for (let at = 0; at < size; ) {
     const length = Math.min(chunk_bytes, size - at)
     const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, at)
-    if (bytesRead === 0) throw new Error('A file of a snapshot is shorter than it was.')
+    if (bytesRead === 0)
+      throw new Error(`A file of a snapshot was truncated: ${at} of ${size} bytes left.`)
     at += bytesRead
     yield buffer.subarray(0, bytesRead)
   }

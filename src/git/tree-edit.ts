@@ -113,7 +113,7 @@ export class TreeEdit {
 
   async #load(oid: Oid) {
     const entries = await this.#objects.tree(this.#repository, oid)
-    if (!entries) throw new Error('A tree of the repository is missing.')
+    if (!entries) throw new Error(`Tree ${oid} not found in ${this.#repository.path}.`)
     return entries
   }
 }

@@ -39,13 +39,13 @@ export function createMetrics(watched: Watched): Metrics {
   collectDefaultMetrics({ register: registry, prefix: 'bloomery_' })
   const requests = new Counter({
     name: 'bloomery_http_requests_total',
-    help: 'Requests answered.',
+    help: 'HTTP requests answered.',
     labelNames: ['method', 'route', 'status'],
     registers,
   })
   const durations = new Histogram({
     name: 'bloomery_http_request_duration_seconds',
-    help: 'Time from the request to the end of its answer.',
+    help: 'Time from the request to the end of the response.',
     labelNames: ['method', 'route'],
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers,
@@ -102,14 +102,17 @@ function laneGauges(registry: Registry): Metrics['showLanes'] {
   const gauges = {
     waiting: gauge(
       'bloomery_tasks_waiting',
-      'Background tasks that are due and not begun, counted up to 10,000.',
+      'Background tasks that are due and not started, counted up to 10,000.',
     ),
     waiting_s_max: gauge(
       'bloomery_tasks_waiting_longest_seconds',
-      'How long the oldest of them has been due.',
+      'How long the oldest due background task has been waiting.',
     ),
-    running: gauge('bloomery_tasks_running', 'Background tasks that run.'),
-    failed: gauge('bloomery_tasks_failed', 'Background tasks that rest until restarted.'),
+    running: gauge('bloomery_tasks_running', 'Background tasks that are running.'),
+    failed: gauge(
+      'bloomery_tasks_failed',
+      'Background tasks that failed permanently, until restarted.',
+    ),
   }
   return (lanes) => {
     for (const { lane, ...figures } of lanes) {

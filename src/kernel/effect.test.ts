@@ -31,7 +31,7 @@ describe('an effect', () => {
   it('that nothing is a step of is a fault', async () => {
     const forgotten = declareEffect<undefined>('something is forgotten')
     await expect(forgotten.run(undefined)).rejects.toThrow(
-      'Nothing is said to happen when something is forgotten.',
+      'Effect "something is forgotten" has no handlers.',
     )
   })
 })

@@ -16,13 +16,13 @@ export type EffectStep = {
 
 const steps = new WeakMap<Effect<never>, EffectStep['run'][]>()
 
-/** Declares an effect beside its cause. Running it without any step is a fault: somebody forgot one. */
+/** Declares an effect. Running an effect without handlers is a fault. */
 export function declareEffect<Input>(name: string): Effect<Input> {
   const effect: Effect<Input> = {
     name,
     async run(input) {
       const known = steps.get(effect) as ((input: Input) => Promise<void>)[] | undefined
-      if (!known) throw new Error(`Nothing is said to happen when ${name}.`)
+      if (!known) throw new Error(`Effect "${name}" has no handlers.`)
       for (const step of known) await step(input)
     },
   }

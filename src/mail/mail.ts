@@ -52,7 +52,7 @@ export function openMail(options: MailOptions): SendLetter {
   return async (letter) => {
     if (!plainAddress.test(letter.to)) return onRefused(unsayable())
     if (timestamp(clock) < avoidedUntil)
-      throw new MailError('the mail server was not there just now')
+      throw new MailError('the mail server is unreachable, retrying later')
     try {
       await hand(letter, options)
     } catch (error) {

@@ -205,7 +205,7 @@ describe('a task', () => {
       payload: {},
     })
     await workerFor({ runs: [] }, errors).drain()
-    expect(errors).toEqual(['Error: No task is named unknown.'])
+    expect(errors).toEqual(['Error: Unknown background task: unknown.'])
     expect(await rows()).toHaveLength(1)
   })
 

@@ -199,12 +199,13 @@ export class Worker<Uses> {
     const isDeadly = last_error === diedTwiceText
     let after: AfterRun
     try {
-      if (!task) throw new Error(`No task is named ${name}.`)
+      if (!task) throw new Error(`Unknown background task: ${name}.`)
       if (isDeadly) throw new Error(diedTwiceText)
-      // So many runs began and never ended, not even by failing: a task that kills its process must come to
-      // an end.
+      // Each of these runs began and neither finished nor failed. A task that kills its process must not run forever.
       if (task.every_ms === undefined && attempts >= attemptsOf(task)) {
-        throw new Error('The process that ran it died.')
+        throw new Error(
+          `Background task ${name} never finished: each of ${attempts} runs ended with its process.`,
+        )
       }
       await doWork({ holder: serverHolder, name: `task ${name}` }, () => task.run(uses, payload))
       after = this.#afterSuccess(task)

@@ -115,7 +115,7 @@ it('TLS on a port of its own, and what SIGHUP reads again', async () => {
   })
   expect(refused).toMatchObject({
     status: 2,
-    stderr: 'tls_cert and tls_key go together: a certificate and its key.\n',
+    stderr: 'tls_cert and tls_key must both be set.\n',
   })
   const missing = await runCommand({ data: newFolder() }, ['serve'], {
     BLOOMERY_PORT: '0',

@@ -43,7 +43,7 @@ it('makes a missing key anew, and names one that is damaged', async () => {
   expect(again.slice(1)).toEqual(others)
   expect(again[0]).not.toBe(ed25519)
   writeFileSync(join(folder, 'ssh_host_rsa_key'), 'nothing of the kind')
-  await expect(readHostKeys(folder)).rejects.toThrow('ssh_host_rsa_key holds no private key.')
+  await expect(readHostKeys(folder)).rejects.toThrow('ssh_host_rsa_key is not a private key.')
 })
 
 it('keeps a zero that a key begins with', () => {

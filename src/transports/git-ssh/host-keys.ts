@@ -58,7 +58,7 @@ async function readIfThere(path: string): Promise<string | undefined> {
 
 function parse(text: string, path: string): ParsedKey {
   const key = ssh2.utils.parseKey(text)
-  if (key instanceof Error) throw new Error(`${path} holds no private key.`, { cause: key })
+  if (key instanceof Error) throw new Error(`${path} is not a private key.`, { cause: key })
   return key
 }
 

@@ -141,7 +141,7 @@ export function download(call: LfsCall, [oid = '']: string[]): Promise<FastifyRe
     }
     if (request.method === 'HEAD') return reply.send()
     const content = await readBlob(blobStoreOf(services.config), lfsPlace(oid), range)
-    if (!content) throw new Error('An LFS object has no file.')
+    if (!content) throw new Error(`The blob of LFS object ${oid} was not found.`)
     return reply.send(content)
   })
 }

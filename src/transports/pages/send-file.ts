@@ -70,7 +70,7 @@ export async function sendFile(
   const { config, site, stored, index, isOpen, request, response } = sending
   const asked = request.headers
   const { file, encoding, isVaried } = choose(index, path, asked['accept-encoding'])
-  if (!file) throw new Error('A site has no such file.')
+  if (!file) throw new Error(`Site ${site.blob} has no file ${path}.`)
   const etag = `"${site.blob.slice(0, 16)}-${file.offset.toString(36)}"`
   const modified = new Date(site.created_at).toUTCString()
   const headers: OutgoingHttpHeaders = {

@@ -139,7 +139,8 @@ function findFile(request: FastifyRequest): Promise<{ filename: string; stream: 
       if (name !== 'file') return void stream.resume()
       // A connection that breaks ends the file in the middle; it must not count as whole.
       body.once('close', () => {
-        if (!request.raw.complete) stream.destroy(new Error('The upload was broken off.'))
+        if (!request.raw.complete)
+          stream.destroy(new Error('The connection closed before the upload was complete.'))
       })
       resolve({ filename: filename || 'artifacts.zip', stream })
     })

@@ -76,7 +76,7 @@ function toMathml(tex: string, displayMode: boolean): string | undefined {
 
 function formulasOf(env: unknown): Formulas {
   const formulas = (env as Env)?.formulas
-  if (!formulas) throw new Error('A renderer of Markdown wants `formulas`.')
+  if (!formulas) throw new Error('The environment of the Markdown renderer has no `formulas`.')
   return formulas
 }
 

@@ -26,7 +26,7 @@ export async function readLog(
   if (job.log_blob !== null) {
     const place = ownPlace('logs', job.log_blob)
     const stream = await readBlob(blobStoreOf(config), place, { start, end: last, chunk_bytes })
-    if (!stream) throw new Error('A log has no file.')
+    if (!stream) throw new Error(`The log blob ${job.log_blob} of job ${job.id} was not found.`)
     return stream
   }
   return Readable.from(readParts(db, job, { start, end: last }), { objectMode: false })
@@ -61,7 +61,10 @@ export const archiveLog = defineTask({
     const received = await receiveBlob(blobStoreOf(config), await readLog(uses, job), {
       bytes_max: Number(job.log_bytes),
     })
-    if (received.size !== Number(job.log_bytes)) throw new Error('A log lacks a part.')
+    if (received.size !== Number(job.log_bytes))
+      throw new Error(
+        `The log of job ${job_id} is incomplete: ${received.size} of ${job.log_bytes} bytes.`,
+      )
     const log_blob = await placeOwnBlob(uses, received, 'logs')
     await db.transaction().execute(async (tx) => {
       const current = await findJob(tx, job_id)

@@ -91,7 +91,7 @@ export type JobView = {
 
 function presentCommon(job: Job, view: JobView) {
   const pipeline = view.pipelines.get(job.pipeline_id)
-  if (!pipeline) throw new Error('A job has no pipeline.')
+  if (!pipeline) throw new Error(`Pipeline ${job.pipeline_id} of job ${job.id} was not loaded.`)
   const user = job.user_id === null ? undefined : view.users.get(job.user_id)
   const commit = view.commits.get(pipeline.sha)
   const url = projectUrl(view.baseUrl, view.project)

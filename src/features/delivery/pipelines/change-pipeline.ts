@@ -91,7 +91,7 @@ export async function moveJob(
 ): Promise<boolean> {
   const now = timestamp(clock)
   const status = statusAfter(statusesBefore(event)[0] ?? 'created', event)
-  if (!status) throw new Error(`Nothing is said of ${event}.`)
+  if (!status) throw new Error(`No transition for event ${event} of job ${job.id}.`)
   const moved = await moveJobs(
     tx,
     { ids: [job.id], from: statusesBefore(event) },

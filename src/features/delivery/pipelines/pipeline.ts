@@ -61,7 +61,8 @@ const ciSettings = fixedQuery((db, { project_id }: { project_id: number }) =>
 /** What a project says of its pipelines. */
 export async function findCiSettings(db: Db, project_id: number) {
   const settings = await ciSettings(db, { project_id })
-  if (!settings) throw new Error('A project is gone.')
+  if (!settings)
+    throw new Error(`Project ${project_id} was deleted while its CI settings were read.`)
   return settings
 }
 

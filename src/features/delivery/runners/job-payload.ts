@@ -401,7 +401,7 @@ async function predefinedOf(
   const { job, pipeline, project, runner, token, baseUrl } = handed
   const repository = projectRepository(config, project)
   const commit = await git.objects.commit(repository, pipeline.sha as Oid)
-  if (!commit) throw new Error('The commit of a pipeline is gone.')
+  if (!commit) throw new Error(`Commit ${pipeline.sha} of pipeline ${pipeline.id} was not found.`)
   const user = job.user_id === null ? undefined : await findUser(db, job.user_id)
   const plain = predefinedVariables({
     project,

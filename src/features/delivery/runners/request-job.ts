@@ -140,7 +140,10 @@ async function handOver(
       findPipeline(uses.db, job.pipeline_id),
       findProject(uses.db, { user: undefined, token: undefined }, { id: job.project_id }),
     ])
-    if (!pipeline || !found) throw new Error('The pipeline of a job is gone.')
+    if (!pipeline || !found)
+      throw new Error(
+        `The pipeline or the project of job ${job.id} was deleted while a runner claimed it.`,
+      )
     const { project } = found
     const [payload] = await Promise.all([
       describeJob(uses, { ...claimed, pipeline, project, runner, token, baseUrl }),

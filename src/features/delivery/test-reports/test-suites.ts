@@ -43,7 +43,7 @@ async function readReport(
     bytes_max: report_bytes_max,
     tooLarge: () => new ReportError('JUnit XML is too large'),
   })
-  if (!plain) throw new Error('A report has no file.')
+  if (!plain) throw new Error(`The blob ${blob} of a test report was not found.`)
   try {
     return { cases: await readJunit(plain), suite_error: null }
   } catch (error) {

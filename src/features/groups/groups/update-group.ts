@@ -63,7 +63,7 @@ export async function changeGroup(
     updated_at: timestamp(clock),
   })
   const changed = await findNamespace(db, group.id)
-  if (!changed) throw new Error('A group vanished while it was changed.')
+  if (!changed) throw new Error(`Group ${group.id} was deleted while it was being updated.`)
   if (path !== group.path) {
     const { path: old_path, full_path: old_full_path } = group
     const change = { tx: db, clock, group_id: group.id, old_path, old_full_path }

@@ -23,7 +23,8 @@ export async function issueCertificate(
   { id, domain }: Pick<PagesDomain, 'id' | 'domain'>,
 ): Promise<{ certificate: string; key: string }> {
   const { db, clock, config } = uses
-  if (!config.acme) throw new Error('No authority is set.')
+  if (!config.acme)
+    throw new Error(`Cannot issue a certificate for ${domain}: BLOOMERY_ACME_DIRECTORY is not set.`)
   const { directory, email } = config.acme
   // Loaded only where it is wanted, with all it needs.
   const { axios, Client, crypto } = (await import('acme-client')).default
@@ -49,7 +50,10 @@ export async function issueCertificate(
       skipChallengeVerification: true,
       challengePriority: ['http-01'],
       async challengeCreateFn(_authorization, { type, token }, answer) {
-        if (type !== 'http-01') throw new IssueError('The authority takes no answer over HTTP.')
+        if (type !== 'http-01')
+          throw new IssueError(
+            `The certificate authority offers no HTTP-01 challenge for ${domain}.`,
+          )
         await insertChallenge(db, { token, domain_id: id, answer, created_at: timestamp(clock) })
       },
       challengeRemoveFn: (_authorization, { token }) => deleteChallenge(db, token),

@@ -68,7 +68,7 @@ export function openSite(config: Config, { blob, size }: StoredSite): ZipFile {
     size,
     async read(range) {
       const stream = await readBlob(blobStoreOf(config), ownPlace('pages', blob), range)
-      if (!stream) throw new Error('A site has no file.')
+      if (!stream) throw new Error(`The blob ${blob} of a site was not found.`)
       return stream
     },
   }

@@ -52,9 +52,9 @@ export async function moveRepositories(uses: MoveUses, moveId: number): Promise<
   const { source_storage_name: from, destination_storage_name: to } = move
   const places = await findPlaces(uses, moved, { from, to })
   try {
-    if (from === to) throw new Error('The repositories lie there already.')
+    if (from === to) throw new Error(`Source and destination storage are both ${to}.`)
     const unknown = [from, to].find((name) => !ownValue(config.storages, name))
-    if (unknown !== undefined) throw new Error(`No storage is named ${unknown}.`)
+    if (unknown !== undefined) throw new Error(`Storage ${unknown} is not in the settings.`)
     refuseWhenFull(config, to)
     for (const pair of places.pairs) await copyAll(uses, pair, { id: moveId, attempt })
     await switchOver(uses, { move, moved, wiki: places.wiki })
@@ -110,7 +110,7 @@ async function copyAll(
   await checkOurs(db, ours)
   if (!repositoryExists(source)) {
     // A disk that is not there, say: an empty repository must not take the place of what is on it.
-    if (!mayBegin) throw new Error('The repository is missing.')
+    if (!mayBegin) throw new Error(`Repository not found: ${source.path}`)
     await ensureRepository(git, source)
   }
   await raiseFence(source)
@@ -128,7 +128,7 @@ async function copyAll(
 async function checkOurs(db: Db, { id, attempt }: { id: number; attempt: number }): Promise<void> {
   const move = await findMoveRow(db, id)
   if (move?.state !== 'started' || move.attempt !== attempt) {
-    throw new Error('Somebody else moves this by now.')
+    throw new Error(`Storage move ${id} was taken over by another worker.`)
   }
 }
 
@@ -153,12 +153,14 @@ async function switchOver(
       attempt,
     })
     if (!isOurs) {
-      if (!(await findMoveRow(tx, id))) throw new Error('What is moved is gone.')
+      if (!(await findMoveRow(tx, id)))
+        throw new Error(`Storage move ${id} was deleted while it was running.`)
       // Somebody else has begun the same move again, since we were silent for long.
       return
     }
     const isSwitched = await switchStorage(tx, moved, { wikiId: wiki?.id, from, to, now })
-    if (!isSwitched) throw new Error('The repositories lie elsewhere by now.')
+    if (!isSwitched)
+      throw new Error(`The repositories of storage move ${id} are no longer on storage ${from}.`)
     const key = String(id)
     await enqueue(tx, clock, { task: clearTask, key, payload: { move_id: id }, delay_ms: grace_ms })
     if (wiki) {

@@ -49,7 +49,10 @@ export async function renewActor(
   }
   if (job) return renewByJob({ db, clock }, job, user.id)
   if (session) return renewBySession(db, clock, session.id)
-  if (!password) throw new Error('A caller came by nothing that can be asked again.')
+  if (!password)
+    throw new Error(
+      `The credential of user ${user.id} cannot be rechecked: no token, job, session or password.`,
+    )
   const found = await findUser(db, user.id)
   const isSame = found && passwordStamp(found) === password.stamp && !found.two_factor_enabled
   return isSame ? inGoodStanding({ user: found, clock }, { password }) : { kind: 'gone' }

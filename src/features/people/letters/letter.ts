@@ -73,9 +73,9 @@ export async function enqueueLettersToStrangers<Payload extends TaskPayload>(
   await enqueueLetters(tx, cause, letter, await admitLetters(tx, cause.clock, requests))
 }
 
-/** Where a link in a letter leads: always to the configured URL, never to where a request was sent. */
+/** Returns the URL of a link in an email. It begins with the configured URL, never with the host of a request. */
 export function linkTo({ url }: Config, path: string): string {
-  if (url === undefined) throw new Error('A letter is written, and there is no URL to lead to.')
+  if (url === undefined) throw new Error('An email needs a link, and BLOOMERY_URL is not set.')
   return `${url}/${path}`
 }
 

@@ -109,7 +109,8 @@ function endpointsOf(
         await addMember(context, source, { wish: { user_id, access_level }, by: { user, level } })
         const scope = { source, today: today(clock), asker: undefined }
         const member = await findMember(db, scope, user_id)
-        if (!member) throw new Error('Who was just let in is not a member.')
+        if (!member)
+          throw new Error(`User ${user_id} is not a member after the access request was approved.`)
         return presentMember(member, baseUrl)
       },
     }),

@@ -75,7 +75,8 @@ export async function makeIdToken(
 ): Promise<string> {
   const { db, clock } = uses
   const user = await findUser(db, token.user_id)
-  if (!user) throw new Error('The user of a token is gone.')
+  if (!user)
+    throw new Error(`User ${token.user_id} was deleted while an ID token was being issued.`)
   const groups_direct = await listDirectGroups(db, user.id)
   const now_s = Math.floor(clock().getTime() / 1000)
   return signToken(uses, {

@@ -65,7 +65,7 @@ async function makeKey({
     created_at: timestamp(clock),
   })
   const stored = await findKeyFor(db, purpose)
-  if (!stored) throw new Error('The signing key is gone as soon as it was made.')
+  if (!stored) throw new Error(`The new signing key for ${purpose} was not found.`)
   return stored
 }
 

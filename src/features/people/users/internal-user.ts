@@ -57,5 +57,5 @@ async function findFreeName(tx: Db, wanted: string): Promise<string> {
     const name = at === 0 ? wanted : `${wanted}${at}`
     if (await isFree(tx, name)) return name
   }
-  throw new Error(`There is no name left for the user ${wanted}.`)
+  throw new Error(`All user names derived from ${wanted} are taken.`)
 }

@@ -31,7 +31,7 @@ const hubs = new WeakMap<object, StreamHub>()
 /** The one of this server; a server has it from its start to its end. */
 export function hubOf(db: Db): StreamHub {
   const hub = hubs.get(databaseOf(db))
-  if (!hub) throw new Error('Nobody has opened streams of events.')
+  if (!hub) throw new Error('The stream hub of this database is not open. Call openStreams first.')
   return hub
 }
 

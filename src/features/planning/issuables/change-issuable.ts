@@ -155,7 +155,7 @@ function mayTrackTime(kind: IssuableKind, level: number): boolean {
 }
 
 function signedIn({ user }: Actor): NonNullable<Actor['user']> {
-  if (!user) throw new Error('Nobody cannot change issues.')
+  if (!user) throw new Error('An issue or merge request was changed without a signed-in user.')
   return user
 }
 

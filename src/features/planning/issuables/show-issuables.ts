@@ -128,7 +128,8 @@ export async function showShared(
   return rows.map((row) => {
     const full_path = details.paths.get(row.project_id) ?? ''
     const author = person(row.author_id)
-    if (!author) throw new Error('The author of an issue or merge request is missing.')
+    if (!author)
+      throw new Error(`User ${row.author_id}, the author of issuable ${row.id}, was not found.`)
     const assignees = (details.assignees.get(row.id) ?? []).map(show)
     const labels = details.labels.get(row.id) ?? []
     const milestone = row.milestone_id === null ? undefined : milestones.get(row.milestone_id)

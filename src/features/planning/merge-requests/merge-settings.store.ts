@@ -21,7 +21,8 @@ const settingsOf = fixedQuery((db, { id }: { id: number }) =>
 
 export async function findMergeSettings(db: Db, project_id: number) {
   const settings = await settingsOf(db, { id: project_id })
-  if (!settings) throw new Error('A project is gone.')
+  if (!settings)
+    throw new Error(`Project ${project_id} was deleted while its merge settings were read.`)
   return settings
 }
 

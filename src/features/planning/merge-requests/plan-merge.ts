@@ -40,7 +40,7 @@ export async function planMerge(
 ): Promise<PlannedMerge> {
   const { method, ours, merger, date, check } = merge
   const { base, tree } = check
-  if (!tree) throw new Error('What cannot be merged is not planned.')
+  if (!tree) throw new Error(`The merge into ${ours} has conflicts and cannot be planned.`)
   const squash =
     merge.isSquashed && base ? await squashOf(git, repository, { ...merge, base }) : undefined
   const head = squash?.oid ?? merge.theirs
@@ -73,7 +73,7 @@ async function squashOf(
   const { text: message, isOwn } = await squashMessage()
   if (commits_count === 1 && !isOwn) return { oid: theirs }
   const source = await git.objects.commit(repository, theirs)
-  if (!source) throw new Error('The head of a merge request cannot be read.')
+  if (!source) throw new Error(`Commit ${theirs}, the head of a merge request, was not found.`)
   const object = newCommit({
     tree: source.tree,
     parents: [base],

@@ -66,12 +66,12 @@ export async function showRequest(
 ): Promise<Static<typeof RequestJson>> {
   const { db, actor, level } = context
   const whole = await loadFresh(context, issuable, isRead || isFresh)
-  if (!whole) throw new Error('A merge request has lost what it has beside its title.')
+  if (!whole) throw new Error(`The merge_requests row of issuable ${issuable.id} was not found.`)
   const { request } = whole
   const [basic] = await showRequests(context, [whole.issuable], {
     within: project.full_path,
   })
-  if (!basic) throw new Error('A merge request cannot be shown.')
+  if (!basic) throw new Error(`Merge request ${issuable.id} was not presented.`)
   const version = await findNewestVersion(db, request)
   const facts = { subject: project, level, actor }
   return {

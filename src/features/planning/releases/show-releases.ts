@@ -63,7 +63,8 @@ export async function showReleases(
   return Promise.all(
     releases.map(async (release) => {
       const place = places.get(release.project_id)
-      if (!place) throw new Error('A release is shown without its project.')
+      if (!place)
+        throw new Error(`Project ${release.project_id} of release ${release.id} was not loaded.`)
       const facts = { subject: place.project, level: place.level, actor }
       const isWhole = readReleasedCode(facts)
       return presentRelease(release, {
@@ -101,7 +102,7 @@ export async function showRelease(
 ): Promise<Static<typeof ReleaseJson>> {
   const places = new Map([[place.project.id, place]])
   const [shown] = await showReleases(viewing, [release], places)
-  if (!shown) throw new Error('A release was not shown.')
+  if (!shown) throw new Error(`Release ${release.id} was not presented.`)
   return shown
 }
 

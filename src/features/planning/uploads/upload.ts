@@ -59,6 +59,6 @@ export async function answerUpload(
   // An empty stream: without one, Fastify would answer a length of 0.
   if (method === 'HEAD') return Answer.raw(Readable.from([]), sent, status)
   const stream = await readBlob(blobStoreOf(config), ownPlace('uploads', blob), range)
-  if (!stream) throw new Error('An upload has no file.')
+  if (!stream) throw new Error(`The blob ${blob} of an upload was not found.`)
   return Answer.raw(stream, sent, status)
 }

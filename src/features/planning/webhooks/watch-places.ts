@@ -11,7 +11,7 @@ export async function callForProject(change: ProjectChange): Promise<void> {
   const { tx, clock, project_id, action } = change
   const about = async () => {
     const project = await findToldProject(tx, project_id)
-    if (!project) throw new Error('A project vanished while it was changed.')
+    if (!project) throw new Error(`Project ${project_id} was deleted while it was being changed.`)
     return bodyOf({
       ...projectBody(project, `project_${action}`),
       ...('old_path_with_namespace' in change

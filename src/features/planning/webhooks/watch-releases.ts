@@ -21,7 +21,7 @@ export async function callForRelease({
 }): Promise<void> {
   const about = async (): Promise<About> => {
     const release = await findReleaseRow(tx, release_id)
-    if (!release) throw new Error('A release vanished while it was changed.')
+    if (!release) throw new Error(`Release ${release_id} was deleted while it was being changed.`)
     return { kind: 'release', action, release, links: await listLinksOf(tx, release_id) }
   }
   await callHooks({ tx, clock }, { project_id }, { calls: [{ event: 'releases_events', about }] })

@@ -17,7 +17,8 @@ export async function ensureWikiRow(
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const wiki = await findWiki(db, owner)
-  if (!wiki) throw new Error('A wiki vanished as it was made.')
+  if (!wiki)
+    throw new Error(`The wiki of ${JSON.stringify(owner)} was deleted while it was being created.`)
   return wiki
 }
 

@@ -339,7 +339,7 @@ async function create(
   }
   if (input.initialize_with_readme) {
     const found = await findProject(db, actor, { id })
-    if (!found) throw new Error('A project just made cannot be found.')
+    if (!found) throw new Error(`Project ${id} was deleted while it was being created.`)
     const description = settings.description ? `\n${settings.description}\n` : ''
     await projectBegun.run({
       ...context,

@@ -83,7 +83,8 @@ async function deleteBatch(
       updates,
       async confirm() {
         const isKept = await findKept(services.db, project.id)
-        if (branches.some(isKept)) throw new GitError('ref-moved', 'A branch is to be kept now.')
+        if (branches.some(isKept))
+          throw new GitError('ref-moved', 'A branch became protected or unmerged.')
       },
     })
   } catch (error) {

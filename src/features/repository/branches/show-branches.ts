@@ -58,7 +58,8 @@ export async function showBranches(
 
 export async function showBranch(viewing: Viewing, project: Project, branch: Branch) {
   const [shown] = await showBranches(viewing, project, [branch])
-  if (!shown) throw new Error('The commit of a branch cannot be read.')
+  if (!shown)
+    throw new Error(`The commit of branch ${branch.name} was not found in project ${project.id}.`)
   return shown
 }
 

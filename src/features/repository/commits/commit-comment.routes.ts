@@ -114,7 +114,8 @@ export const commitCommentEndpoints = [
         await recordContribution(tx, { user_id: user.id, project_id, now: comment.created_at })
       })
       const author = await findUser(db, user.id)
-      if (!author) throw new Error('The author of a comment just made is missing.')
+      if (!author)
+        throw new Error(`User ${user.id} was deleted while commenting on commit ${commit.oid}.`)
       return presentCommitComment({ ...comment, author }, baseUrl)
     },
   }),

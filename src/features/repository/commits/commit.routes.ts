@@ -118,7 +118,10 @@ export const commitEndpoints = [
       })
       const repository = projectRepository(config, project)
       const commit = await git.objects.commit(repository, oid)
-      if (!commit) throw new Error('A commit just made cannot be read.')
+      if (!commit)
+        throw new Error(
+          `Commit ${oid}, which was just created in project ${project.id}, was not found.`,
+        )
       const stats = input.stats ? (await git.stats.of(repository, [commit])).get(oid) : undefined
       const lastPipeline = await findLastPipeline(context, { project, sha: commit.oid })
       return presentCommitDetail(commit, { project, stats, lastPipeline, baseUrl })

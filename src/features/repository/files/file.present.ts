@@ -112,7 +112,7 @@ export function presentBlame(
 ): Static<typeof BlameJson> {
   return ranges.map(({ commit: oid, lines }) => {
     const commit = commits.get(oid)
-    if (!commit) throw new Error('A blamed commit cannot be read.')
+    if (!commit) throw new Error(`Commit ${oid} of a blame was not found.`)
     return {
       commit: {
         id: commit.oid,

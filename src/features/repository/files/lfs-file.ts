@@ -34,6 +34,6 @@ export async function answerLfsObject(
   // An empty stream: without one, Fastify would answer a length of 0.
   if (view.method === 'HEAD') return Answer.raw(Readable.from([]), headers)
   const stream = await readBlob(blobStoreOf(config), lfsPlace(object.oid))
-  if (!stream) throw new Error('An LFS object has no file.')
+  if (!stream) throw new Error(`The blob of LFS object ${object.oid} was not found.`)
   return Answer.raw(stream, headers)
 }

@@ -55,7 +55,7 @@ function claimOf({ user, token, key, password }: Known): string {
     : key
       ? `key.${key.id}`
       : password && `password.${password.stamp}`
-  if (!user || !by) throw new Error('An LFS token is for somebody who came by something.')
+  if (!user || !by) throw new Error('An LFS token needs a user and a token, a key or a password.')
   return `user-${user.id}-${by}`
 }
 

@@ -43,7 +43,7 @@ export async function showTags(
 
 export async function showTag(viewing: Viewing, project: Project, tag: Tag) {
   const [shown] = await showTags(viewing, project, [tag])
-  if (!shown) throw new Error('A tag was not shown.')
+  if (!shown) throw new Error(`Tag ${tag.name} of project ${project.id} was not presented.`)
   return shown
 }
 
