@@ -1,7 +1,7 @@
 // Nothing a stranger writes into a link of ours sends a browser to another server: each place that redirects, with a
 // table of targets that are not what they look like.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findLocation, isOwnPlace } from '../src/http/redirect.ts'
+import { findLocation, isLocalRedirect } from '../src/http/redirect.ts'
 import { ownUrl } from '../web/ui/own-url.ts'
 import { newPasswordUser, testPassword } from './kit/session.ts'
 import { newWorld, type World } from './kit/world.ts'
@@ -35,7 +35,7 @@ const hostile = [
 
 describe('The functions that send on', () => {
   it.each(hostile)('refuse %j', (target) => {
-    expect(isOwnPlace(target, origin)).toBe(false)
+    expect(isLocalRedirect(target, origin)).toBe(false)
     expect(findLocation({ base: origin, place: target })).toBeUndefined()
     expect(findLocation({ place: target })).toBeUndefined()
     expect(ownUrl(target, new URL(`${origin}/users/sign_in`))?.origin ?? origin).toBe(origin)

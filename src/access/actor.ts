@@ -65,7 +65,7 @@ export type CredentialEnd =
  * administrator. Anyone who may push writes what a job runs, so an
  * administrator's rights would reach all of them (docs/decisions/0046).
  */
-export function asMember(user: ActorUser): ActorUser {
+export function withoutAdminRights(user: ActorUser): ActorUser {
   return { ...user, is_admin: false }
 }
 

@@ -12,9 +12,9 @@ import {
   deleteBlob,
   discardBlob,
   findBlobSize,
-  keepBlob,
   readBlob,
   receiveBlob,
+  storeBlob,
 } from './blob-store.ts'
 import { removeBlobLeftovers } from './leftovers.ts'
 
@@ -33,7 +33,7 @@ async function store(blobs: BlobStore, content: string) {
     bytes_max: 100,
   })
   const place = contentPlace('lfs', received.sha256)
-  await keepBlob(blobs, received, place)
+  await storeBlob(blobs, received, place)
   return place
 }
 
@@ -46,7 +46,7 @@ describe('a blob', () => {
     const place = contentPlace('lfs', received.sha256)
     expect(await findBlobSize(blobs, place)).toBeUndefined()
     expect(await readBlob(blobs, place)).toBeUndefined()
-    await keepBlob(blobs, received, place)
+    await storeBlob(blobs, received, place)
     const hash = sha256('one two')
     expect(files(blobs)).toEqual([`lfs/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}`])
     expect(await findBlobSize(blobs, place)).toBe(7)

@@ -148,7 +148,7 @@ async function writeAll(file: FileHandle, batch: readonly Buffer[]): Promise<voi
 }
 
 /** Puts a received blob in its place, where it replaces what was there; it stays from here on. */
-export async function keepBlob(
+export async function storeBlob(
   store: BlobStore,
   received: ReceivedBlob,
   place: BlobPlace,
@@ -160,7 +160,7 @@ export async function keepBlob(
  * Gives a blob a second place, where it stays whatever becomes of the first; it takes no room of its own.
  * False where there is none.
  */
-export async function shareBlob(
+export async function linkBlob(
   store: BlobStore,
   from: BlobPlace,
   place: BlobPlace,

@@ -15,14 +15,14 @@ export async function afterCommit(db: Db, follow: () => void): Promise<void> {
 }
 
 /** For drivers: the transaction of this connection has been committed. */
-export function tellCommitted(connection: DatabaseConnection): void {
+export function runAfterCommit(connection: DatabaseConnection): void {
   const follows = waiting.get(connection) ?? []
   waiting.delete(connection)
   for (const follow of follows) follow()
 }
 
 /** For drivers: the transaction of this connection is undone. */
-export function forgetCommit(connection: DatabaseConnection): void {
+export function discardAfterCommit(connection: DatabaseConnection): void {
   waiting.delete(connection)
 }
 

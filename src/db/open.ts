@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { setDirectReader } from './compiled-query.ts'
 import type { Db } from './db.ts'
-import { readDirectly } from './fixed-query.ts'
 import { migrations } from './migrations.ts'
 import { watchPool } from './pool-figures.ts'
 import type { Schema } from './schema.ts'
@@ -40,7 +40,7 @@ function openSqlite(path: string, onQuery?: (sql: string) => void): Db {
   mkdirSync(dirname(path), { recursive: true })
   const { dialect, read, figures } = sqliteDialect(path, onQuery)
   const db = new Kysely<Schema>({ dialect })
-  readDirectly(db, read)
+  setDirectReader(db, read)
   watchPool(db, figures)
   return db
 }

@@ -1,8 +1,8 @@
 import { type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from 'kysely'
 import pg from 'pg'
-import { forgetCommit, tellCommitted } from './after-commit.ts'
+import { discardAfterCommit, runAfterCommit } from './after-commit.ts'
+import { type FixedStatement, setDirectReader } from './compiled-query.ts'
 import type { Db } from './db.ts'
-import { type FixedStatement, readDirectly } from './fixed-query.ts'
 import { watchPool } from './pool-figures.ts'
 import type { Schema } from './schema.ts'
 
@@ -40,13 +40,13 @@ async function runPrepared(
 class TellingDriver extends PostgresDriver {
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     await super.commitTransaction(connection)
-    tellCommitted(connection)
+    runAfterCommit(connection)
   }
 
   override async rollbackTransaction(
     connection: Parameters<PostgresDriver['rollbackTransaction']>[0],
   ): Promise<void> {
-    forgetCommit(connection)
+    discardAfterCommit(connection)
     await super.rollbackTransaction(connection)
   }
 }
@@ -84,7 +84,7 @@ export function openPostgres(url: string, onQuery?: (sql: string) => void): Db {
     idle: pool.idleCount,
     waiting: pool.waitingCount,
   }))
-  readDirectly(db, async <Row>(statement: FixedStatement) => {
+  setDirectReader(db, async <Row>(statement: FixedStatement) => {
     onQuery?.(statement.sql)
     return (await runPrepared(pool, statement)).rows as Row[]
   })

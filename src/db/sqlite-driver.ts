@@ -17,9 +17,9 @@ import {
 import { LRUCache } from 'lru-cache'
 import { weightOf } from '../kernel/lru.ts'
 import { Semaphore } from '../kernel/semaphore.ts'
-import { forgetCommit, tellCommitted } from './after-commit.ts'
+import { discardAfterCommit, runAfterCommit } from './after-commit.ts'
 import { Checkpoints } from './checkpoints.ts'
-import type { FixedStatement } from './fixed-query.ts'
+import type { FixedStatement } from './compiled-query.ts'
 import type { PoolFigures } from './pool-figures.ts'
 import { WalFlush } from './wal-flush.ts'
 
@@ -273,7 +273,7 @@ class SqliteDriver implements Driver {
     const { hasWritten } = connection as SqliteConnection
     this.#end(connection as SqliteConnection, 'commit')
     if (hasWritten) await this.flush()
-    tellCommitted(connection)
+    runAfterCommit(connection)
   }
 
   /** Resolves when everything committed so far is on the disk; others may write meanwhile. */
@@ -286,7 +286,7 @@ class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    forgetCommit(connection)
+    discardAfterCommit(connection)
     // SQLite itself rolls back on some errors (a full disk); then there is nothing left to end.
     if (this.writer.database.inTransaction) this.#end(connection as SqliteConnection, 'rollback')
     else this.#leave(connection as SqliteConnection)

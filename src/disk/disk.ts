@@ -74,13 +74,13 @@ export function findFullDisk(places: DiskPlaces, storage?: string): Disk | undef
 }
 
 /** What is told of a disk without room. */
-export function fullText({ path, place }: Disk, { data }: DiskPlaces): string {
+export function diskFullText({ path, place }: Disk, { data }: DiskPlaces): string {
   const name = path === data ? 'The data disk' : `The disk of storage ${place}`
   return `${name} is nearly full: nothing more can be written until an administrator makes room.`
 }
 
 /** Throws 507 where the data folder or the storage has too little room for anything more. */
-export function refuseWhenFull(places: DiskPlaces, storage?: string): void {
+export function refuseIfDiskFull(places: DiskPlaces, storage?: string): void {
   const disk = findFullDisk(places, storage)
-  if (disk) throw new ApiError('insufficient-storage', `507 ${fullText(disk, places)}`)
+  if (disk) throw new ApiError('insufficient-storage', `507 ${diskFullText(disk, places)}`)
 }

@@ -1,8 +1,8 @@
 // Every family there is, in the line of domains; the steps of an effect run in this order.
 
 import type { Endpoint } from '../http/endpoint.ts'
-import { settleEffects } from '../kernel/effect.ts'
-import { settleAbilities } from './abilities.ts'
+import { registerEffectSteps } from '../kernel/effect.ts'
+import { registerAbilityOperations } from './abilities.ts'
 import { auditEventFamily } from './basics/audit-events/audit-event.family.ts'
 import { avatarFamily } from './basics/avatars/avatar.family.ts'
 import { customAttributeFamily } from './basics/custom-attributes/custom-attribute.family.ts'
@@ -225,5 +225,5 @@ export const families: readonly Family[] = [
 
 export const endpoints: readonly Endpoint[] = families.flatMap((family) => family.endpoints ?? [])
 
-settleAbilities(endpoints)
-settleEffects(families.flatMap(({ effects = [] }) => effects))
+registerAbilityOperations(endpoints)
+registerEffectSteps(families.flatMap(({ effects = [] }) => effects))

@@ -17,7 +17,7 @@ const bodies = new Budget(limits.bodies)
 export type Incoming = { head: Buffer; rest: Readable | undefined }
 
 /** Reads a body to its end, or somewhat beyond what may come before anything is settled. */
-export async function readHead(stream: Readable): Promise<Incoming> {
+export async function readBodyHead(stream: Readable): Promise<Incoming> {
   const { fault, ...incoming } = await readAhead(stream, limits.unsettled_body_bytes)
   if (fault !== undefined) throw fault
   return incoming
@@ -69,7 +69,7 @@ export async function readBag(
     case 'application/x-www-form-urlencoded':
       return renameAliases(parseForm((await readRest(head, rest, most)).toString('utf8')))
     case 'multipart/form-data':
-      return renameAliases(await parseMultipart(request.headers, wholeOf({ head, rest }), most))
+      return renameAliases(await parseMultipart(request.headers, wholeBody({ head, rest }), most))
     default: {
       if (head.length === 0) return {}
       throw unsupportedMediaType(type)
@@ -94,7 +94,7 @@ async function readRest(
  * All of a body, its beginning first. Whoever reads no further leaves the connection as it is: there is still an
  * answer to send.
  */
-export async function* wholeOf({ head, rest }: Incoming): AsyncGenerator<Buffer> {
+export async function* wholeBody({ head, rest }: Incoming): AsyncGenerator<Buffer> {
   yield head
   if (rest) yield* rest.iterator({ destroyOnReturn: false })
 }
@@ -103,7 +103,7 @@ export async function* wholeOf({ head, rest }: Incoming): AsyncGenerator<Buffer>
 async function readJson(head: Buffer, rest: Readable, bytes_max: number): Promise<Bag> {
   const reader = new JsonReader()
   let bytes = 0
-  for await (const chunk of wholeOf({ head, rest })) {
+  for await (const chunk of wholeBody({ head, rest })) {
     resumeWork()
     bytes += chunk.length
     if (bytes > bytes_max) throw tooLarge()

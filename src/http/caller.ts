@@ -69,7 +69,7 @@ async function identifyBySession({
 }
 
 /** Who acts: the caller, or whom an administrator acts as. The body has been read and may hold either. */
-export async function settleActor(identified: Actor, body: Bag, asked: Asked): Promise<Actor> {
+export async function resolveActor(identified: Actor, body: Bag, asked: Asked): Promise<Actor> {
   const { request, endpoint, query, authenticator } = asked
   if (endpoint.signIn === 'ignored') return identified
   const caller = (await identifyByBody(body, asked)) ?? identified

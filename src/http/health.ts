@@ -1,7 +1,7 @@
 // The endpoints for load balancers and monitors, outside the API.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
-import { fullText, isNearlyFull, listDisks } from '../disk/disk.ts'
+import { diskFullText, isNearlyFull, listDisks } from '../disk/disk.ts'
 import { addressesAmong, isLoopbackAddress } from '../kernel/addresses.ts'
 import { unknownRoute } from '../kernel/errors.ts'
 import { digestToken } from '../kernel/ids.ts'
@@ -34,7 +34,7 @@ export function mountHealth(
       // It goes on reading, so it stays in service.
       const disk_check = full.map((disk) => ({
         status: 'failed',
-        message: fullText(disk, config),
+        message: diskFullText(disk, config),
         labels: { place: disk.place },
       }))
       return { status: 'ok', disk_check }

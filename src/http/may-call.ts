@@ -6,7 +6,7 @@ import { ApiError } from '../kernel/errors.ts'
 import type { Endpoint, SubjectLoader } from './endpoint.ts'
 
 /** Whether an instance of a tier has what begins at the lowest one; undefined is on none. */
-export function covers(tier: Tier, lowest: Tier | undefined): boolean {
+export function tierCovers(tier: Tier, lowest: Tier | undefined): boolean {
   return lowest !== undefined && tiers.indexOf(lowest) <= tiers.indexOf(tier)
 }
 
@@ -35,7 +35,7 @@ export async function mayCall(
   return Promise.all(
     endpoints.map(async (endpoint) => {
       const { on } = endpoint
-      if (!covers(tier, endpoint.tier)) return false
+      if (!tierCovers(tier, endpoint.tier)) return false
       if (!actor.user && requiresSignIn(endpoint, endpoint.method)) return false
       if (on && !loaded.has(on)) loaded.set(on, load(on))
       const facts = on ? await loaded.get(on) : noSubject

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
 import type { Db } from '../db/db.ts'
-import { refuseWhenFull } from '../disk/disk.ts'
+import { refuseIfDiskFull } from '../disk/disk.ts'
 import {
   ApiError,
   methodNotAllowed,
@@ -20,16 +20,16 @@ import { ownValue } from '../kernel/own-value.ts'
 import { Answer, MovedError } from './answer.ts'
 import { parseForm, queryOf } from './bag.ts'
 import { baseUrlOf } from './base-url.ts'
-import { announcedBytes, readBag, readHead } from './body.ts'
+import { announcedBytes, readBag, readBodyHead } from './body.ts'
 import { renameAliases } from './brand.ts'
-import { type Asked, type Authenticator, identifyCaller, settleActor } from './caller.ts'
+import { type Asked, type Authenticator, identifyCaller, resolveActor } from './caller.ts'
 import { findToken } from './credentials.ts'
 import type { Endpoint, Instance, RequestFacts } from './endpoint.ts'
 import { writeJson } from './json-text.ts'
-import { covers, noSubject, requiresSignIn } from './may-call.ts'
+import { noSubject, requiresSignIn, tierCovers } from './may-call.ts'
 import { Page, pagedAnswer, pageRange } from './pagination.ts'
 import { type Bag, readParameters } from './parameters.ts'
-import { type RateLimiter, refuseForNow, type Verdict } from './rate-limit.ts'
+import { type RateLimiter, sendTooManyRequests, type Verdict } from './rate-limit.ts'
 import { locationOf } from './redirect.ts'
 import { OperationContext, ServedRequest } from './request-context.ts'
 
@@ -53,7 +53,7 @@ export function mountEndpoints(
   endpoints: readonly Endpoint[],
   options: MountOptions,
 ): void {
-  const served = endpoints.filter(({ tier }) => covers(options.config.tier, tier))
+  const served = endpoints.filter(({ tier }) => tierCovers(options.config.tier, tier))
   const methodsByPath = new Map<string, string[]>()
   for (const endpoint of served) {
     methodsByPath.set(endpoint.path, [...(methodsByPath.get(endpoint.path) ?? []), endpoint.method])
@@ -119,21 +119,21 @@ async function serve(
   const query = renameAliases(parseForm(queryOf(request.raw.url ?? '')))
   const token = findToken(request.headers, query)
   const baseUrl = baseUrlOf(options.config, request)
-  const takesJobToken = covers(options.config.tier, endpoint.jobToken)
+  const takesJobToken = tierCovers(options.config.tier, endpoint.jobToken)
   const asked = { request, endpoint, takesJobToken, query, token, baseUrl, authenticator }
   const caller = await identifyCaller(asked)
   actors.set(request, caller)
   const catchingUp = options.rateLimiter.keepUp()
   if (catchingUp) await catchingUp
   const verdict = countRequest(request, endpoint, caller, options)
-  if (verdict) return refuseForNow(reply, verdict)
+  if (verdict) return sendTooManyRequests(reply, verdict)
   const holder = caller.user ? `user:${caller.user.id}` : `address:${request.ip}`
   return doWork({ holder, name: `${request.method} ${endpoint.path}` }, async () => {
     const releases: (() => void)[] = []
     try {
       const keep = (release: () => void) => void releases.push(release)
       const body = request.body ? await readBody(asked, caller, { options, keep }) : nothing
-      const actor = await settleActor(caller, body, asked)
+      const actor = await resolveActor(caller, body, asked)
       if (actor !== caller) actors.set(request, actor)
       const served = new ServedRequest(request, reply, query)
       const call = { endpoint, actor, baseUrl, request: served, body }
@@ -190,7 +190,7 @@ async function perform(call: Call, options: MountOptions): Promise<Performed> {
       const isKnown = actor.user !== undefined || endpoint.method === 'GET'
       throw isKnown ? endpoint.refusal({ subject, level, actor }) : unauthorized()
     }
-    if (takesRoom(endpoint, actor)) refuseWhenFull(options.config)
+    if (takesRoom(endpoint, actor)) refuseIfDiskFull(options.config)
     const found = { db, subject, level, actor, input, request, baseUrl }
     const result = await endpoint.run(new OperationContext(options, found))
     const paged = result instanceof Page ? pagedAnswer(found, pageRange(input), result) : result
@@ -258,7 +258,7 @@ async function readBody(
   const isLong = announcedBytes(request) > limits.unsettled_body_bytes
   if (isLong) await admit(asked, caller, options)
   if (announcedBytes(request) > bytes_max) throw tooLarge()
-  const incoming = await readHead(request.body as Readable)
+  const incoming = await readBodyHead(request.body as Readable)
   if (incoming.rest && !isLong) await admit(asked, caller, options)
   return readBag(request, incoming, { bytes_max, keep })
 }
@@ -267,14 +267,14 @@ async function readBody(
 async function admit(asked: Asked, caller: Actor, { db, config }: MountOptions): Promise<void> {
   const { request, endpoint } = asked
   if (!caller.user) throw requiresNobody(endpoint) ? tooLarge() : unauthorized()
-  const actor = await settleActor(caller, nothing, asked)
+  const actor = await resolveActor(caller, nothing, asked)
   const { method } = request
   const parameters = subjectParameters(request.params as Record<string, string>)
   const { on } = endpoint
   const { subject, level } = on ? await on.load({ db, actor, parameters, method }) : noSubject
   const facts = { subject, level, actor }
   if (!endpoint.allow(facts)) throw endpoint.refusal(facts)
-  if (takesRoom(endpoint, actor)) refuseWhenFull(config)
+  if (takesRoom(endpoint, actor)) refuseIfDiskFull(config)
 }
 
 /** A year, for the caller alone, whoever they are; what is found under the same hash is the same. */

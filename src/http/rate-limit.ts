@@ -101,7 +101,10 @@ export class RateLimiter {
 }
 
 /** 429, in the words and type clients know (docs/api/conventions.md, "Rate limits"). */
-export function refuseForNow(reply: FastifyReply, { headers }: NonNullable<Verdict>): FastifyReply {
+export function sendTooManyRequests(
+  reply: FastifyReply,
+  { headers }: NonNullable<Verdict>,
+): FastifyReply {
   return reply
     .code(429)
     .headers({ ...headers, 'content-type': 'text/plain' })

@@ -11,7 +11,7 @@ export type RedirectTarget = { place: string; base?: string } | { elsewhere: str
 const someHost = 'http://own.invalid'
 
 /** Whether a browser that is sent there stays on the server: parsed as browsers do, origins are compared. */
-export function isOwnPlace(place: string, base: string = someHost): boolean {
+export function isLocalRedirect(place: string, base: string = someHost): boolean {
   const { origin } = new URL(base)
   if (!place.startsWith('/')) return false
   return (
@@ -25,7 +25,7 @@ export function findLocation(target: RedirectTarget): string | undefined {
     return URL.canParse(target.elsewhere) ? inAscii(target.elsewhere) : undefined
   }
   const { place, base } = target
-  return isOwnPlace(place, base) ? inAscii(`${base ?? ''}${place}`) : undefined
+  return isLocalRedirect(place, base) ? inAscii(`${base ?? ''}${place}`) : undefined
 }
 
 /** The value of `Location`; throws 400 where `findLocation` finds no address. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { declareEffect, settleEffects, whenever } from './effect.ts'
+import { declareEffect, registerEffectSteps, whenever } from './effect.ts'
 
 describe('an effect', () => {
   it('runs its steps in the order of the list, each after the one before', async () => {
@@ -9,7 +9,7 @@ describe('an effect', () => {
       for (let turn = 0; turn < turns; turn++) await Promise.resolve()
       done.push(`${label} ${input.name}`)
     }
-    settleEffects([whenever(made, step('first', 5)), whenever(made, step('second', 0))])
+    registerEffectSteps([whenever(made, step('first', 5)), whenever(made, step('second', 0))])
     await made.run({ name: 'x' })
     expect(done).toEqual(['first x', 'second x'])
   })
@@ -17,7 +17,7 @@ describe('an effect', () => {
   it('ends with the step that throws', async () => {
     const done: string[] = []
     const removed = declareEffect<undefined>('something is removed')
-    settleEffects([
+    registerEffectSteps([
       whenever(removed, async () => void done.push('first')),
       whenever(removed, async () => {
         throw new Error('It cannot be.')

@@ -40,6 +40,6 @@ export function whenever<Input>(
 /**
  * Gives effects their steps, in the order of the list. Called once, where the families are put together.
  */
-export function settleEffects(all: readonly EffectStep[]): void {
+export function registerEffectSteps(all: readonly EffectStep[]): void {
   for (const { effect, run } of all) steps.set(effect, [...(steps.get(effect) ?? []), run])
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inTurns, sortInTurns } from './in-turns.ts'
+import { sortInTurns, yieldingSlices } from './in-turns.ts'
 
 describe('A long list', () => {
   it('is handed out in slices, between which others get their turn', async () => {
@@ -8,7 +8,7 @@ describe('A long list', () => {
     const slices: (readonly number[])[] = []
     let turns = 0
     const timer = setInterval(() => turns++, 0)
-    for await (const some of inTurns(items)) {
+    for await (const some of yieldingSlices(items)) {
       slices.push(some)
       // Long enough for a timer to be due.
       for (const end = performance.now() + 3; performance.now() < end; );

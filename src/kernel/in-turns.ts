@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 const turn_items = 5000
 
 /** Slices of a long list, between which whatever else waits is done. */
-export async function* inTurns<T>(
+export async function* yieldingSlices<T>(
   items: readonly T[],
   items_max = turn_items,
 ): AsyncGenerator<readonly T[]> {
@@ -20,7 +20,7 @@ export async function sortInTurns<T>(
   compare: (a: T, b: T) => number,
 ): Promise<readonly T[]> {
   let runs: (readonly T[])[] = []
-  for await (const some of inTurns(items)) runs.push(some.toSorted(compare))
+  for await (const some of yieldingSlices(items)) runs.push(some.toSorted(compare))
   while (runs.length > 1) {
     const longer: (readonly T[])[] = []
     for (let at = 0; at < runs.length; at += 2) {

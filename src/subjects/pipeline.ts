@@ -5,8 +5,8 @@ import { type Static, Type } from 'typebox'
 import type { Actor } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
 import type { Rule } from '../access/rule.ts'
+import { compiledQuery } from '../db/compiled-query.ts'
 import type { Db, PipelineTable } from '../db/db.ts'
-import { fixedQuery } from '../db/fixed-query.ts'
 import { oneOf, record } from '../http/schema.ts'
 import { ciStatuses } from '../kernel/ci-status.ts'
 import { downloadCode, isInUse, type Project, projectUrl } from './project.ts'
@@ -55,8 +55,9 @@ export async function findLastPipelines(
   return new Map(rows.map((pipeline) => [pipeline.sha, pipeline]))
 }
 
-const newestOfCommit = fixedQuery((db, { project_id, sha }: { project_id: number; sha: string }) =>
-  newestPipeline(db, { project_id, sha }),
+const newestOfCommit = compiledQuery(
+  (db, { project_id, sha }: { project_id: number; sha: string }) =>
+    newestPipeline(db, { project_id, sha }),
 )
 
 type PipelineOf = { project_id: number; sha: string; ref?: string; id?: number }

@@ -7,9 +7,9 @@ import { Level } from '../access/level.ts'
 import type { Rule } from '../access/rule.ts'
 import { canSeeProject, hasProjectLevel } from '../access/visibility.ts'
 import type { Config } from '../config.ts'
+import { compiledQuery } from '../db/compiled-query.ts'
 import type { Db, ProjectTable, Schema } from '../db/db.ts'
 import { lower, pairSet } from '../db/dialect.ts'
-import { fixedQuery } from '../db/fixed-query.ts'
 import { type Repository, repositoryOf } from '../git/repository.ts'
 import { MovedError } from '../http/answer.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'
@@ -103,10 +103,10 @@ function foundOf(row: Row): Found {
 
 type Key = { id: number } | { path: string }
 
-const projectById = fixedQuery((db, { userId, id }: { userId: number; id: number }) =>
+const projectById = compiledQuery((db, { userId, id }: { userId: number; id: number }) =>
   projectQuery(db, userId).where('projects.id', '=', id),
 )
-const projectByPath = fixedQuery((db, { userId, path }: { userId: number; path: string }) =>
+const projectByPath = compiledQuery((db, { userId, path }: { userId: number; path: string }) =>
   projectQuery(db, userId).where('projects.id', '=', (eb) =>
     eb
       .selectFrom('routes')

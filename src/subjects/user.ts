@@ -3,16 +3,16 @@
 import type { Selectable } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { ActorUser } from '../access/actor.ts'
+import { compiledQuery } from '../db/compiled-query.ts'
 import type { Db, UserTable } from '../db/db.ts'
 import { lower } from '../db/dialect.ts'
-import { fixedQuery } from '../db/fixed-query.ts'
 import { nullableText, oneOf, record } from '../http/schema.ts'
 import { notFound } from '../kernel/errors.ts'
 import { avatarUrl } from './avatar-url.ts'
 
 export type User = Selectable<UserTable>
 
-const userById = fixedQuery((db, { id }: { id: number }) =>
+const userById = compiledQuery((db, { id }: { id: number }) =>
   db.selectFrom('users').selectAll().where('id', '=', id),
 )
 

@@ -4,18 +4,18 @@ import { Level } from '../access/level.ts'
 import type { Rule } from '../access/rule.ts'
 import { openVisibilities } from '../access/visibility.ts'
 import type { Config } from '../config.ts'
+import { compiledQuery } from '../db/compiled-query.ts'
 import type { Db, WikiTable } from '../db/db.ts'
-import { fixedQuery } from '../db/fixed-query.ts'
 import { type Repository, repositoryOf } from '../git/repository.ts'
 import type { Owner } from './owner.ts'
 import { storagePath } from './storage.ts'
 
 export type Wiki = Selectable<WikiTable>
 
-const ofProject = fixedQuery((db, { id }: { id: number }) =>
+const ofProject = compiledQuery((db, { id }: { id: number }) =>
   db.selectFrom('wikis').selectAll().where('project_id', '=', id),
 )
-const ofGroup = fixedQuery((db, { id }: { id: number }) =>
+const ofGroup = compiledQuery((db, { id }: { id: number }) =>
   db.selectFrom('wikis').selectAll().where('namespace_id', '=', id),
 )
 

@@ -2,7 +2,7 @@
 import { type ExpressionBuilder, sql, type Updateable } from 'kysely'
 import type { Db, Schema, TaskTable } from '../db/db.ts'
 import { toJson } from '../db/dialect.ts'
-import { afterDeath } from './after-death.ts'
+import { orphanedTaskColumns } from './orphaned-task.ts'
 import type { Lane, TaskName, TaskPayload } from './task.ts'
 
 export type DueTask = {
@@ -144,14 +144,14 @@ export async function releaseTasks(
   // There is nearly always nothing to give back, and then no writer is held.
   if (own.length > 0) await release(db, own, { owner_id: null, again_at: null })
   if (orphans.length === 0) return
-  await release(db, orphans, afterDeath())
+  await release(db, orphans, orphanedTaskColumns())
   await db.deleteFrom('workers').where('seen_at', '<', seen_before).execute()
 }
 
 async function release(
   db: Db,
   tasks: readonly { id: number; owner_id: string | null }[],
-  row: ReturnType<typeof afterDeath> | { owner_id: null; again_at: null },
+  row: ReturnType<typeof orphanedTaskColumns> | { owner_id: null; again_at: null },
 ): Promise<void> {
   const ids = tasks.map((task) => task.id)
   const owners = tasks.map(({ owner_id }) => owner_id)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/db.ts'
 import { toJson } from '../db/dialect.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
-import { afterDeath } from './after-death.ts'
+import { orphanedTaskColumns } from './orphaned-task.ts'
 
 /**
  * What runs beside what: a task that is stuck or slow delays its own lane alone. The figure is how many
@@ -122,7 +122,7 @@ const wakers = new Set<(lane: string) => void>()
  * Has `wake` told of what this process asks for, before the transaction has ended in which it does; the
  * function returned ends that. Nothing depends on it but how soon a task begins.
  */
-export function whenAsked(wake: (lane: string) => void): () => void {
+export function onEnqueue(wake: (lane: string) => void): () => void {
   wakers.add(wake)
   return () => wakers.delete(wake)
 }
@@ -160,7 +160,7 @@ export async function resumeTasks(db: Db, clock: Clock): Promise<void> {
   await db.deleteFrom('workers').execute()
   await db
     .updateTable('tasks')
-    .set({ ...afterDeath(), run_at: now })
+    .set({ ...orphanedTaskColumns(), run_at: now })
     .where('failed_at', 'is', null)
     .where('owner_id', 'is not', null)
     .execute()

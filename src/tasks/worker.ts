@@ -5,7 +5,7 @@ import { type Clock, timestamp } from '../kernel/clock.ts'
 import { doWork, serverHolder } from '../kernel/holder.ts'
 import { newRequestId } from '../kernel/ids.ts'
 import { limits } from '../kernel/limits.ts'
-import { diedTwiceText } from './after-death.ts'
+import { diedTwiceText } from './orphaned-task.ts'
 import { runCounts } from './run-counts.ts'
 import {
   type AfterRun,
@@ -18,7 +18,7 @@ import {
   releaseTasks,
   removeWorker,
 } from './task.store.ts'
-import { type Lane, lanes, type Task, whenAsked } from './task.ts'
+import { type Lane, lanes, onEnqueue, type Task } from './task.ts'
 
 // A worker knows tasks of every payload; each row's was written by the task's own caller.
 // biome-ignore lint/suspicious/noExplicitAny: see above.
@@ -83,7 +83,7 @@ export class Worker<Uses> {
     )
     for (const timer of this.#timers) timer.unref()
     // Tasks run for the server, not for whoever asks.
-    this.#endWaking = whenAsked(AsyncResource.bind((lane: string) => this.#lookSoon(lane)))
+    this.#endWaking = onEnqueue(AsyncResource.bind((lane: string) => this.#lookSoon(lane)))
     poll()
   }
 

@@ -11,7 +11,7 @@ import { formActionOf, outOfBand } from '../../features/people/oauth/redirect-ur
 import { startSession } from '../../features/people/sessions/session.ts'
 import { signIn } from '../../features/people/sign-in/sign-in.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
-import { type RateLimiter, refuseForNow } from '../../http/rate-limit.ts'
+import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import { locationOf } from '../../http/redirect.ts'
 import { csrfTokenOf, sessionCookies } from '../../http/session-cookie.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -52,7 +52,7 @@ export function mountSignIn(
     const { rateLimiter } = uses
     await rateLimiter.keepUp()
     const verdict = rateLimiter.count('sign_in', request.ip)
-    if (verdict) return refuseForNow(reply, verdict)
+    if (verdict) return sendTooManyRequests(reply, verdict)
     const posted = (name: string) => read.posted(request, name)
     return settle(uses, request, reply, posted)
   })

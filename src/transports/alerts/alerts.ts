@@ -15,10 +15,10 @@ import type { Payload } from '../../features/security/alerts/payload.ts'
 import { isAlertmanager } from '../../features/security/alerts/read-alertmanager.ts'
 import { readPayload } from '../../features/security/alerts/read-payload.ts'
 import { recordTogether } from '../../features/security/alerts/record-together.ts'
-import { announcedBytes, type Incoming, readHead, wholeOf } from '../../http/body.ts'
+import { announcedBytes, type Incoming, readBodyHead, wholeBody } from '../../http/body.ts'
 import { basicCredentials, bearerToken } from '../../http/credentials.ts'
 import { JsonReader } from '../../http/json-reader.ts'
-import { type RateLimiter, refuseForNow } from '../../http/rate-limit.ts'
+import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
 import { ApiError, badRequest, unknownRoute } from '../../kernel/errors.ts'
 import { doWork, resumeWork } from '../../kernel/holder.ts'
@@ -69,14 +69,14 @@ async function serve(
   // Who has neither the key nor the address of an integration learns of no project that strangers do not see.
   if (!intake.isPublic && !hasKey && !isNamed) throw unknownRoute()
   if (announcedBytes(request) > limits.alerts.payload_bytes) return reply.code(400).send()
-  const incoming = await readHead(request.body as Readable)
+  const incoming = await readBodyHead(request.body as Readable)
   // A long body is read only for who has the key.
   const short = incoming.rest ? undefined : await readBody(incoming)
   if (!integration || intake.isArchived) return reply.code(403).send()
   if (!hasKey) return reply.code(401).send()
   await rateLimiter.keepUp()
   const verdict = rateLimiter.count('incident_management_notification', String(intake.project_id))
-  if (verdict) return refuseForNow(reply, verdict)
+  if (verdict) return sendTooManyRequests(reply, verdict)
   const payload = short ?? (await readBody(incoming))
   if (address.kind === 'prometheus' && !isAlertmanager(payload)) return reply.code(422).send()
   const reading = readingOf(integration, { tier: uses.config.tier, now: timestamp(clock) })
@@ -111,7 +111,7 @@ async function readBody(incoming: Incoming): Promise<Payload> {
   const { payload_bytes, payload_depth: depth_max, payload_values: values_max } = limits.alerts
   const reader = new JsonReader({ depth_max, values_max })
   let bytes = 0
-  for await (const chunk of wholeOf(incoming)) {
+  for await (const chunk of wholeBody(incoming)) {
     resumeWork()
     bytes += chunk.length
     if (bytes > payload_bytes) throw badRequest()

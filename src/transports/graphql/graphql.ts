@@ -8,7 +8,7 @@ import { parseForm, parseJson, queryOf } from '../../http/bag.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import { findToken } from '../../http/credentials.ts'
-import { type RateLimiter, refuseForNow } from '../../http/rate-limit.ts'
+import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import { findSessionCookie, isOwnRequest } from '../../http/session-cookie.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { doWork } from '../../kernel/holder.ts'
@@ -46,7 +46,7 @@ async function serve(
   await rateLimiter.keepUp()
   const name = rateLimiter.nameFor({ isSignedIn: actor.user !== undefined, isFilesApi: false })
   const verdict = rateLimiter.count(name, String(actor.user?.id ?? request.ip))
-  if (verdict) return refuseForNow(reply, verdict)
+  if (verdict) return sendTooManyRequests(reply, verdict)
   const { token } = actor
   if (token && !token.scopes.some((scope) => readScopes.includes(scope))) {
     return refuse(reply, 403, 'insufficient_scope')

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { anonymous } from '../../access/actor.ts'
 import { blobStoreOf, readBlob } from '../../blobs/blob-store.ts'
 import type { Db } from '../../db/db.ts'
-import { findFullDisk, fullText } from '../../disk/disk.ts'
+import { diskFullText, findFullDisk } from '../../disk/disk.ts'
 import { answerBatch } from '../../features/repository/lfs/batch.ts'
 import {
   findLfsObject,
@@ -35,7 +35,7 @@ export function batch(call: LfsCall): Promise<FastifyReply> {
       if (hash_algo !== hashAlgorithm) return sendError(reply, refusals.hashAlgorithm, baseUrl)
       const full = operation === 'upload' ? findFullDisk(services.config) : undefined
       if (full) {
-        const message = fullText(full, services.config)
+        const message = diskFullText(full, services.config)
         return sendError(reply, { status: 507, message }, baseUrl)
       }
       if (!Array.isArray(objects) || objects.length === 0) {
@@ -74,7 +74,7 @@ export function upload(call: LfsCall, [oid = '', sizeText = '']: string[]): Prom
     }
     const full = findFullDisk(services.config)
     if (full) {
-      const message = fullText(full, services.config)
+      const message = diskFullText(full, services.config)
       return sendError(reply.header('Connection', 'close'), { status: 507, message }, baseUrl)
     }
     const excess = await findUploadExcess(services.db, project.id, { oid, size })

@@ -5,7 +5,7 @@ import type { Db } from '../../db/db.ts'
 import { findWaitingDevice, settleDevice } from '../../features/people/oauth/device.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
-import { type RateLimiter, refuseForNow } from '../../http/rate-limit.ts'
+import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { sendPage } from '../accounts/page.ts'
@@ -47,7 +47,7 @@ export async function settleDevicePage(
   }
   // Codes are short, so nobody tries many.
   const verdict = uses.rateLimiter.count('oauth', `device:${visitor.user.id}`)
-  if (verdict) return refuseForNow(reply, verdict)
+  if (verdict) return sendTooManyRequests(reply, verdict)
   const { user_code = '', decision } = given
   const found = await findWaitingDevice(uses, user_code)
   if (!found) {

@@ -21,7 +21,7 @@ import { OauthError } from '../../features/people/oauth/oauth-error.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import { basicCredentials, findToken } from '../../http/credentials.ts'
-import { type RateLimiter, refuseForNow } from '../../http/rate-limit.ts'
+import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { doWork } from '../../kernel/holder.ts'
@@ -95,7 +95,7 @@ async function serve(
   const { rateLimiter } = uses
   await rateLimiter.keepUp()
   const verdict = rateLimiter.count('oauth', request.ip)
-  if (verdict) return refuseForNow(reply, verdict)
+  if (verdict) return sendTooManyRequests(reply, verdict)
   const work = {
     holder: `address:${request.ip}`,
     name: `${request.method} ${request.routeOptions.url}`,

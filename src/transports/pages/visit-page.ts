@@ -8,7 +8,7 @@ import { makeTicket } from '../../features/operating/pages/visit.ts'
 import { parseForm, queryOf } from '../../http/bag.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
-import { type RateLimiter, refuseForNow } from '../../http/rate-limit.ts'
+import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import { locationOf, type RedirectTarget } from '../../http/redirect.ts'
 import { findSessionCookie } from '../../http/session-cookie.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -36,7 +36,7 @@ async function visit(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const verdict = uses.rateLimiter.count('oauth', request.ip)
-  if (verdict) return refuseForNow(reply, verdict)
+  if (verdict) return sendTooManyRequests(reply, verdict)
   const query = queryOf(request.raw.url ?? '')
   const { address, state } = parseForm(query)
   const url = typeof address === 'string' ? URL.parse(address) : null

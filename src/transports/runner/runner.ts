@@ -5,7 +5,7 @@ import { Busboy } from '@fastify/busboy'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
-import { refuseWhenFull } from '../../disk/disk.ts'
+import { refuseIfDiskFull } from '../../disk/disk.ts'
 import { findArchivesFor } from '../../features/delivery/artifacts/find-archive.ts'
 import { openArchive } from '../../features/delivery/artifacts/open-archive.ts'
 import { storeArtifact } from '../../features/delivery/artifacts/store-artifact.ts'
@@ -79,7 +79,7 @@ async function receiveArtifact(
 ): Promise<FastifyReply> {
   const query = parseForm(queryOf(request.raw.url ?? ''))
   const job = await authenticateJob(uses, { id: idOf(request), token: tokenOf(request, query) })
-  refuseWhenFull(uses.config)
+  refuseIfDiskFull(uses.config)
   allowSlowBody(request)
   const text = (name: string) => {
     const value = ownValue(query, name)

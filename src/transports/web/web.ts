@@ -14,7 +14,7 @@ import { parseForm, queryOf } from '../../http/bag.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import { findToken } from '../../http/credentials.ts'
-import { type RateLimiter, refuseForNow } from '../../http/rate-limit.ts'
+import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import { locationOf } from '../../http/redirect.ts'
 import { ServedRequest } from '../../http/request-context.ts'
 import { findSessionCookie } from '../../http/session-cookie.ts'
@@ -52,7 +52,7 @@ export async function serveWebPage(
   const isSignedIn = actor.user !== undefined
   const name = services.rateLimiter.nameFor({ isSignedIn, isFilesApi })
   const verdict = services.rateLimiter.count(name, String(actor.user?.id ?? request.ip))
-  if (verdict) return refuseForNow(reply, verdict)
+  if (verdict) return sendTooManyRequests(reply, verdict)
   const holder = actor.user ? `user:${actor.user.id}` : `address:${request.ip}`
   return doWork({ holder, name: `${request.method} ${page.kind}` }, () =>
     serve(services, { page, actor, request, reply }),

@@ -5,11 +5,11 @@ import type { Actor } from '../../../access/actor.ts'
 import {
   blobStoreOf,
   discardBlob,
-  keepBlob,
   newBlobName,
   ownPlace,
   readBlob,
   receiveBlob,
+  storeBlob,
 } from '../../../blobs/blob-store.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
@@ -48,7 +48,7 @@ export async function storeAvatar(
   const store = blobStoreOf(config)
   const received = await receiveBlob(store, Readable.from([file.content]), { bytes_max: size })
   try {
-    await keepBlob(store, received, ownPlace('avatars', blob))
+    await storeBlob(store, received, ownPlace('avatars', blob))
   } catch (error) {
     await discardBlob(received)
     throw error

@@ -1,11 +1,12 @@
 // The public face of the instance's settings: what an administrator has set, and the usual value of the
 // rest. Nobody keeps them: the database says what holds, on every node.
+
+import { compiledList } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
-import { fixedList } from '../../../db/fixed-query.ts'
 import type { RateLimits } from '../../../http/rate-limit.ts'
 import { knownSettings, type SettingName, type Settings, settingNames } from './known-settings.ts'
 
-const setRows = fixedList((db) => db.selectFrom('settings').select(['name', 'value']))
+const setRows = compiledList((db) => db.selectFrom('settings').select(['name', 'value']))
 
 /** All settings; one query. */
 export async function readSettings(db: Db): Promise<Settings> {

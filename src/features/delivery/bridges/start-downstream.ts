@@ -1,6 +1,6 @@
 // A trigger job starts its pipeline: of another project, or a child of its own (docs/api/ci.md, "Trigger jobs").
 
-import { type Actor, asMember } from '../../../access/actor.ts'
+import { type Actor, withoutAdminRights } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import { expandText, lookupIn } from '../../../ci/expand.ts'
 import type { Include, JobOptions, PlannedTrigger } from '../../../ci/planned.ts'
@@ -96,7 +96,7 @@ async function start(
     origin: `bridge:${job.id}`,
   }
   const isFollowed = trigger.strategy !== undefined
-  const actor = { user: asMember(request.user), token: undefined }
+  const actor = { user: withoutAdminRights(request.user), token: undefined }
   if ('include' in trigger) {
     const project = (await findProject(db, actor, { id: job.project_id }))?.project
     if (!project) throw new BridgeError('invalid_bridge_trigger')

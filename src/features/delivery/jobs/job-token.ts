@@ -1,5 +1,5 @@
 // The token of a job: good while it runs, with the rights of the job's user (docs/api/ci.md, "Job tokens").
-import { type Actor, asMember } from '../../../access/actor.ts'
+import { type Actor, withoutAdminRights } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
@@ -34,5 +34,5 @@ export async function actorOfJob(
   // An administrator's job fetches its own code, though the administrator may be no member.
   const own_level = user.is_admin ? Level.developer : Level.none
   const job = { id, project_id, pipeline_id, isLimited, own_level }
-  return { user: asMember(actorUserOf(user)), token: undefined, job }
+  return { user: withoutAdminRights(actorUserOf(user)), token: undefined, job }
 }

@@ -1,13 +1,13 @@
 import { type Selectable, sql } from 'kysely'
+import { compiledQuery } from '../../../db/compiled-query.ts'
 import type { CiStatus, Db, RunnerTable } from '../../../db/db.ts'
-import { fixedQuery } from '../../../db/fixed-query.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { findUsers, type User } from '../../../subjects/user.ts'
 import type { Job } from '../pipelines/job.ts'
 import type { Artifact } from './job.ts'
 
-const jobByDigest = fixedQuery((db, { digest }: { digest: string }) =>
+const jobByDigest = compiledQuery((db, { digest }: { digest: string }) =>
   db.selectFrom('jobs').selectAll().where('token_digest', '=', digest),
 )
 

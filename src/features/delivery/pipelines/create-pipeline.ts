@@ -1,5 +1,5 @@
 // The one way a pipeline of the project's configuration begins, whatever started it.
-import { type Actor, asMember } from '../../../access/actor.ts'
+import { type Actor, withoutAdminRights } from '../../../access/actor.ts'
 import type { ConfigFiles, Plan, PlanResult } from '../../../ci/planned.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
@@ -96,7 +96,7 @@ export async function createPipeline(
     ? undefined
     : await plan(uses, request, {
         facts,
-        actor: { ...actor, user: asMember(request.user) },
+        actor: { ...actor, user: withoutAdminRights(request.user) },
         config_path,
       })
   const problem = planned && problemOf(planned)

@@ -4,11 +4,11 @@ import {
   type BlobKind,
   blobStoreOf,
   deleteBlob,
-  keepBlob,
+  linkBlob,
   newBlobName,
   ownPlace,
   type ReceivedBlob,
-  shareBlob,
+  storeBlob,
 } from '../../../blobs/blob-store.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
@@ -47,7 +47,7 @@ export async function placeOwnBlob(
   kind: BlobKind,
 ): Promise<string> {
   const name = await nameOwnBlob(db, clock, kind)
-  await keepBlob(blobStoreOf(config), received, ownPlace(kind, name))
+  await storeBlob(blobStoreOf(config), received, ownPlace(kind, name))
   return name
 }
 
@@ -62,7 +62,7 @@ export async function shareOwnBlob(
 ): Promise<string | undefined> {
   const name = await nameOwnBlob(db, clock, kind)
   const source = ownPlace(from.kind, from.name)
-  const isShared = await shareBlob(blobStoreOf(config), source, ownPlace(kind, name))
+  const isShared = await linkBlob(blobStoreOf(config), source, ownPlace(kind, name))
   return isShared ? name : undefined
 }
 

@@ -1,7 +1,7 @@
 // The public face of pipelines: their numbers, finding and locking them, and what their project says of them.
 import type { Selectable } from 'kysely'
+import { compiledList, compiledQuery } from '../../../db/compiled-query.ts'
 import type { Db, PipelineVariableTable } from '../../../db/db.ts'
-import { fixedList, fixedQuery } from '../../../db/fixed-query.ts'
 import { findNewestPipeline, type Pipeline } from '../../../subjects/pipeline.ts'
 import { nextInternalId } from '../../basics/internal-ids/internal-id.ts'
 
@@ -39,7 +39,7 @@ export async function lockPipeline(
 
 export type CiSettings = Awaited<ReturnType<typeof findCiSettings>>
 
-const ciSettings = fixedQuery((db, { project_id }: { project_id: number }) =>
+const ciSettings = compiledQuery((db, { project_id }: { project_id: number }) =>
   db
     .selectFrom('projects')
     .select([
@@ -66,7 +66,7 @@ export async function findCiSettings(db: Db, project_id: number) {
   return settings
 }
 
-const pipelineById = fixedQuery((db, { id }: { id: number }) =>
+const pipelineById = compiledQuery((db, { id }: { id: number }) =>
   db.selectFrom('pipelines').selectAll().where('id', '=', id),
 )
 
@@ -78,7 +78,7 @@ export function getPipeline(db: Db, id: number): Promise<Pipeline> {
   return db.selectFrom('pipelines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-const pipelineVariables = fixedList((db, { pipeline_id }: { pipeline_id: number }) =>
+const pipelineVariables = compiledList((db, { pipeline_id }: { pipeline_id: number }) =>
   db
     .selectFrom('pipeline_variables')
     .selectAll()

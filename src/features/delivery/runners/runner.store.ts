@@ -1,9 +1,9 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { anonymous, type Viewer } from '../../../access/actor.ts'
 import { visibleProject } from '../../../access/visibility.ts'
+import { compiledQuery } from '../../../db/compiled-query.ts'
 import type { Db, RunnerTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
-import { fixedQuery } from '../../../db/fixed-query.ts'
 import { countRows } from '../../../db/paginate.ts'
 
 export type Runner = Selectable<RunnerTable>
@@ -12,7 +12,7 @@ export function findRunner(db: Db, id: number): Promise<Runner | undefined> {
   return db.selectFrom('runners').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-const runnerByDigest = fixedQuery((db, { digest }: { digest: string }) =>
+const runnerByDigest = compiledQuery((db, { digest }: { digest: string }) =>
   db.selectFrom('runners').selectAll().where('token_digest', '=', digest),
 )
 

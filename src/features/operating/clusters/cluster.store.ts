@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import { compiledQuery } from '../../../db/compiled-query.ts'
 import type { ClusterTable, Db } from '../../../db/db.ts'
 import { violatedUnique } from '../../../db/dialect.ts'
-import { fixedQuery } from '../../../db/fixed-query.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { ClusterOwner } from './cluster-owner.ts'
@@ -134,7 +134,7 @@ export async function listClustersFor(
   ]
 }
 
-const firstFor = fixedQuery((db, given: { id: number; namespace_id: number }) =>
+const firstFor = compiledQuery((db, given: { id: number; namespace_id: number }) =>
   db
     .selectFrom('clusters')
     .select('id')

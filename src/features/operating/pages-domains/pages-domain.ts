@@ -1,14 +1,14 @@
 // The public face of domains of sites: which one a request or a connection came for, and what of them holds.
 import type { Selectable } from 'kysely'
+import { compiledQuery } from '../../../db/compiled-query.ts'
 import type { Db, PagesDomainTable } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
-import { fixedQuery } from '../../../db/fixed-query.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { readSetting } from '../../basics/settings/setting.ts'
 
 export type PagesDomain = Selectable<PagesDomainTable>
 
-const domainByName = fixedQuery((db, { domain }: { domain: string }) =>
+const domainByName = compiledQuery((db, { domain }: { domain: string }) =>
   db
     .selectFrom('pages_domains')
     .select(['id', 'project_id', 'enabled_until', 'certificate', 'key'])
@@ -58,7 +58,7 @@ export async function haveCertificates(db: Db, project_id: number): Promise<bool
   return without === undefined
 }
 
-const challengeByToken = fixedQuery((db, { token, domain }: { token: string; domain: string }) =>
+const challengeByToken = compiledQuery((db, { token, domain }: { token: string; domain: string }) =>
   db
     .selectFrom('pages_challenges')
     .innerJoin('pages_domains', 'pages_domains.id', 'pages_challenges.domain_id')

@@ -2,9 +2,9 @@
 import { isAdmin, type Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { openVisibilities } from '../../../access/visibility.ts'
+import { compiledList, compiledQuery } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
-import { fixedList, fixedQuery } from '../../../db/fixed-query.ts'
 
 function siteQuery(db: Db) {
   return db
@@ -24,7 +24,7 @@ function siteQuery(db: Db) {
     .where('projects.pages_access_level', '!=', 'disabled')
 }
 
-const siteByProject = fixedQuery((db, { project_id }: { project_id: number }) =>
+const siteByProject = compiledQuery((db, { project_id }: { project_id: number }) =>
   siteQuery(db).where('pages_sites.project_id', '=', project_id),
 )
 
@@ -39,7 +39,7 @@ export function findSite(db: Db, project_id: number): Promise<Site | undefined> 
  * its own.
  */
 const sitesByPaths = (count: number) =>
-  fixedList((db, given: Record<string, string>) =>
+  compiledList((db, given: Record<string, string>) =>
     siteQuery(db)
       .innerJoin('routes', 'routes.project_id', 'projects.id')
       .select('routes.path')

@@ -3,7 +3,7 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import { refuseWhenFull } from '../../../disk/disk.ts'
+import { refuseIfDiskFull } from '../../../disk/disk.ts'
 import { isInUse } from '../../../git/command.ts'
 import { compareCopy, copyRepository, everything } from '../../../git/copy-repository.ts'
 import { removeRepository } from '../../../git/create-repository.ts'
@@ -55,7 +55,7 @@ export async function moveRepositories(uses: MoveUses, moveId: number): Promise<
     if (from === to) throw new Error(`Source and destination storage are both ${to}.`)
     const unknown = [from, to].find((name) => !ownValue(config.storages, name))
     if (unknown !== undefined) throw new Error(`Storage ${unknown} is not in the settings.`)
-    refuseWhenFull(config, to)
+    refuseIfDiskFull(config, to)
     for (const pair of places.pairs) await copyAll(uses, pair, { id: moveId, attempt })
     await switchOver(uses, { move, moved, wiki: places.wiki })
   } catch (error) {

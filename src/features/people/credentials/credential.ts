@@ -1,6 +1,11 @@
 // Whether what a caller came by still stands for them, asked anew long after it was first asked: a push
 // may take an hour, and what it was let in by may have ended meanwhile. Reads, and notes no use.
-import { type Actor, anonymous, asMember, type CredentialEnd } from '../../../access/actor.ts'
+import {
+  type Actor,
+  anonymous,
+  type CredentialEnd,
+  withoutAdminRights,
+} from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { actorUserOf, findUser, standingProblem, type User } from '../../../subjects/user.ts'
@@ -130,5 +135,5 @@ function inGoodStanding(
   const problem = standingProblem(user, timestamp(clock))
   if (problem !== undefined) return { kind: 'barred', text: problem }
   const found = actorUserOf(user)
-  return { user: by.job ? asMember(found) : found, token: undefined, ...by }
+  return { user: by.job ? withoutAdminRights(found) : found, token: undefined, ...by }
 }

@@ -2,17 +2,17 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { OauthScope } from '../../../access/actor.ts'
+import { compiledQuery } from '../../../db/compiled-query.ts'
 import type { Db, OauthApplicationTable } from '../../../db/db.ts'
-import { fixedQuery } from '../../../db/fixed-query.ts'
 import { digestToken } from '../../../kernel/ids.ts'
 import { OauthError } from './oauth-error.ts'
 
 export type Application = Selectable<OauthApplicationTable>
 
-const applicationByUid = fixedQuery((db, { uid }: { uid: string }) =>
+const applicationByUid = compiledQuery((db, { uid }: { uid: string }) =>
   db.selectFrom('oauth_applications').selectAll().where('uid', '=', uid),
 )
-const applicationById = fixedQuery((db, { id }: { id: number }) =>
+const applicationById = compiledQuery((db, { id }: { id: number }) =>
   db.selectFrom('oauth_applications').selectAll().where('id', '=', id),
 )
 

@@ -1,7 +1,7 @@
 // The face of the tokens applications are given: whom one stands for (docs/api/oauth.md, "Tokens").
 import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor.ts'
+import { compiledQuery } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
-import { fixedQuery } from '../../../db/fixed-query.ts'
 import { type Clock, dayOf, timestamp } from '../../../kernel/clock.ts'
 import { forbidden, invalidToken } from '../../../kernel/errors.ts'
 import { digestToken, randomHex } from '../../../kernel/ids.ts'
@@ -44,10 +44,10 @@ function tokenQuery(db: Db) {
 
 type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof tokenQuery>['executeTakeFirst']>>>
 
-const tokenByDigest = fixedQuery((db, { digest }: { digest: string }) =>
+const tokenByDigest = compiledQuery((db, { digest }: { digest: string }) =>
   tokenQuery(db).where('token.digest', '=', digest),
 )
-const tokenById = fixedQuery((db, { id }: { id: number }) =>
+const tokenById = compiledQuery((db, { id }: { id: number }) =>
   tokenQuery(db).where('token.id', '=', id),
 )
 

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
+import { compiledQuery } from '../../../db/compiled-query.ts'
 import type { Db, SigningKeyTable } from '../../../db/db.ts'
-import { fixedQuery } from '../../../db/fixed-query.ts'
 
 export type StoredKey = Selectable<SigningKeyTable>
 
-const keyByPurpose = fixedQuery((db, { purpose }: { purpose: string }) =>
+const keyByPurpose = compiledQuery((db, { purpose }: { purpose: string }) =>
   db.selectFrom('signing_keys').selectAll().where('purpose', '=', purpose),
 )
 

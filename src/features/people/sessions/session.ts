@@ -1,7 +1,7 @@
 // The public face of sessions: whom a browser's cookie stands for, and ending them.
 import type { Actor, CredentialEnd } from '../../../access/actor.ts'
+import { compiledQuery } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
-import { fixedQuery } from '../../../db/fixed-query.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import { digestToken, randomText } from '../../../kernel/ids.ts'
@@ -102,10 +102,10 @@ type SessionRow = NonNullable<
   Awaited<ReturnType<ReturnType<typeof sessionQuery>['executeTakeFirst']>>
 >
 
-const sessionByDigest = fixedQuery((db, { digest }: { digest: string }) =>
+const sessionByDigest = compiledQuery((db, { digest }: { digest: string }) =>
   sessionQuery(db).where('session.digest', '=', digest),
 )
-const sessionById = fixedQuery((db, { id }: { id: number }) =>
+const sessionById = compiledQuery((db, { id }: { id: number }) =>
   sessionQuery(db).where('session.id', '=', id),
 )
 

@@ -2,8 +2,8 @@
 import type { Selectable } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { type Actor, anonymous } from '../../../access/actor.ts'
+import { compiledQuery } from '../../../db/compiled-query.ts'
 import type { Db, SshKeyTable } from '../../../db/db.ts'
-import { fixedQuery } from '../../../db/fixed-query.ts'
 import { nullableText, record } from '../../../http/schema.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { standingProblem } from '../../../subjects/user.ts'
@@ -71,11 +71,11 @@ type HolderRow = NonNullable<
   Awaited<ReturnType<ReturnType<typeof holderQuery>['executeTakeFirst']>>
 >
 
-const holderByFingerprint = fixedQuery(
+const holderByFingerprint = compiledQuery(
   (db, { fingerprint_sha256 }: { fingerprint_sha256: string }) =>
     holderQuery(db).where('key.fingerprint_sha256', '=', fingerprint_sha256),
 )
-const holderById = fixedQuery((db, { id }: { id: number }) =>
+const holderById = compiledQuery((db, { id }: { id: number }) =>
   holderQuery(db).where('key.id', '=', id),
 )
 

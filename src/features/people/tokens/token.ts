@@ -1,9 +1,9 @@
 // The public face of personal access tokens: who a token stands for.
 import type { Selectable } from 'kysely'
 import type { Actor, CredentialEnd, Scope } from '../../../access/actor.ts'
+import { compiledQuery } from '../../../db/compiled-query.ts'
 import type { Db, PersonalAccessTokenTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
-import { fixedQuery } from '../../../db/fixed-query.ts'
 import { type Clock, dayOf, timestamp, today } from '../../../kernel/clock.ts'
 import { forbidden, invalidToken, notFound, unauthorized } from '../../../kernel/errors.ts'
 import { digestToken, newTokenText } from '../../../kernel/ids.ts'
@@ -197,10 +197,10 @@ function tokenQuery(db: Db) {
 
 type TokenRow = NonNullable<Awaited<ReturnType<ReturnType<typeof tokenQuery>['executeTakeFirst']>>>
 
-const tokenByDigest = fixedQuery((db, { digest }: { digest: string }) =>
+const tokenByDigest = compiledQuery((db, { digest }: { digest: string }) =>
   tokenQuery(db).where('token.digest', '=', digest),
 )
-const tokenById = fixedQuery((db, { id }: { id: number }) =>
+const tokenById = compiledQuery((db, { id }: { id: number }) =>
   tokenQuery(db).where('token.id', '=', id),
 )
 

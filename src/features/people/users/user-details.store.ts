@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { compiledList } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
-import { fixedList } from '../../../db/fixed-query.ts'
 import type { Identity } from './identity.store.ts'
 
 /** What the whole record of a user has beside their row. */
@@ -53,7 +53,7 @@ export async function listUserDetails(
   return new Map([...byUser].map(([id, ofUser]) => [id, detailsOf(ofUser)]))
 }
 
-const detailsById = fixedList((db, { id }: { id: number }) =>
+const detailsById = compiledList((db, { id }: { id: number }) =>
   detailsQuery(db).where('users.id', '=', id),
 )
 

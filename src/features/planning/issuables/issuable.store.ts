@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { Level } from '../../../access/level.ts'
+import { compiledList } from '../../../db/compiled-query.ts'
 import type { Db, IssuableTable, LabelTable } from '../../../db/db.ts'
 import { idSet, idsText } from '../../../db/dialect.ts'
-import { fixedList } from '../../../db/fixed-query.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { type Reader, visibleNotes } from '../../../subjects/note.ts'
@@ -151,7 +151,7 @@ export async function addMentions(
   return rows.map(({ user_id }) => user_id)
 }
 
-const assigneesOf = fixedList((db, { ids }: { ids: string }) =>
+const assigneesOf = compiledList((db, { ids }: { ids: string }) =>
   db
     .selectFrom('issuable_assignees')
     .innerJoin('users', 'users.id', 'issuable_assignees.user_id')
@@ -167,7 +167,7 @@ const assigneesOf = fixedList((db, { ids }: { ids: string }) =>
     .orderBy('users.id'),
 )
 
-const labelsOf = fixedList((db, { ids }: { ids: string }) =>
+const labelsOf = compiledList((db, { ids }: { ids: string }) =>
   db
     .selectFrom('issuable_labels')
     .innerJoin('labels', 'labels.id', 'issuable_labels.label_id')
@@ -177,14 +177,14 @@ const labelsOf = fixedList((db, { ids }: { ids: string }) =>
     .orderBy('labels.title'),
 )
 
-const usersOf = fixedList((db, { ids }: { ids: string }) =>
+const usersOf = compiledList((db, { ids }: { ids: string }) =>
   db
     .selectFrom('users')
     .select(['id', 'username', 'name', 'state', 'avatar'])
     .where('id', 'in', sql`(${idSet(db, ids)})` as never),
 )
 
-const placesOf = fixedList((db, { ids }: { ids: string }) =>
+const placesOf = compiledList((db, { ids }: { ids: string }) =>
   db
     .selectFrom('projects')
     .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')

@@ -1,7 +1,7 @@
+import { compiledQuery } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
-import { fixedQuery } from '../../../db/fixed-query.ts'
 
-const settingsOf = fixedQuery((db, { id }: { id: number }) =>
+const settingsOf = compiledQuery((db, { id }: { id: number }) =>
   db
     .selectFrom('projects')
     .select([

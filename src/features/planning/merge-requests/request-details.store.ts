@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { compiledList } from '../../../db/compiled-query.ts'
 import type { CiStatus, Db } from '../../../db/db.ts'
 import { idSet, idsText } from '../../../db/dialect.ts'
-import { fixedList } from '../../../db/fixed-query.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { findHeadPipelines } from './head-pipeline.store.ts'
@@ -30,7 +30,7 @@ export type Details = {
   pipelineStatus: CiStatus | undefined
 }
 
-const requestsOf = fixedList((db, { ids }: { ids: string }) =>
+const requestsOf = compiledList((db, { ids }: { ids: string }) =>
   db
     .selectFrom('merge_requests')
     .innerJoin('projects as target', 'target.id', 'merge_requests.project_id')
@@ -54,7 +54,7 @@ const requestsOf = fixedList((db, { ids }: { ids: string }) =>
     .where('merge_requests.issuable_id', 'in', sql`(${idSet(db, ids)})` as never),
 )
 
-const reviewersOf = fixedList((db, { ids }: { ids: string }) =>
+const reviewersOf = compiledList((db, { ids }: { ids: string }) =>
   db
     .selectFrom('merge_request_reviewers')
     .select(['issuable_id', 'user_id'])
@@ -62,7 +62,7 @@ const reviewersOf = fixedList((db, { ids }: { ids: string }) =>
     .orderBy('user_id'),
 )
 
-const openThreadsOf = fixedList((db, { ids }: { ids: string }) =>
+const openThreadsOf = compiledList((db, { ids }: { ids: string }) =>
   db
     .selectFrom('notes')
     .select('issuable_id')

@@ -1,8 +1,8 @@
 // Webhooks as everything here works with them: whose they are, which of them an event concerns, and what
 // becomes of one whose calls fail (docs/api/webhooks.md, "Failures").
 import type { Selectable } from 'kysely'
+import { compiledList } from '../../../db/compiled-query.ts'
 import type { Db, WebhookTable } from '../../../db/db.ts'
-import { fixedList } from '../../../db/fixed-query.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { flagsOf, type HookEvent, type WebhookKind } from './hook-event.ts'
 
@@ -30,7 +30,7 @@ function systemHooks(db: Db) {
     .where('namespace_id', 'is', null)
 }
 
-const hooksOfProject = fixedList((db, { project_id }: { project_id: number }) =>
+const hooksOfProject = compiledList((db, { project_id }: { project_id: number }) =>
   systemHooks(db)
     .unionAll(db.selectFrom('webhooks').select(callable).where('project_id', '=', project_id))
     .unionAll(
@@ -44,7 +44,7 @@ const hooksOfProject = fixedList((db, { project_id }: { project_id: number }) =>
         .where('projects.id', '=', project_id),
     ),
 )
-const hooksOfGroup = fixedList((db, { namespace_id }: { namespace_id: number }) =>
+const hooksOfGroup = compiledList((db, { namespace_id }: { namespace_id: number }) =>
   systemHooks(db).unionAll(
     db
       .selectFrom('namespace_ancestors')
@@ -53,7 +53,7 @@ const hooksOfGroup = fixedList((db, { namespace_id }: { namespace_id: number }) 
       .where('namespace_ancestors.namespace_id', '=', namespace_id),
   ),
 )
-const hooksOfInstance = fixedList((db) => systemHooks(db))
+const hooksOfInstance = compiledList((db) => systemHooks(db))
 
 /** Every webhook that could be called for what happens there; one query, which an index answers. */
 export function listHooksFor(db: Db, scope: HookScope): Promise<readonly CallableHook[]> {

@@ -4,7 +4,7 @@ import type { Facts } from '../../../access/rule.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import { findFullDisk, fullText } from '../../../disk/disk.ts'
+import { diskFullText, findFullDisk } from '../../../disk/disk.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { zeroOid } from '../../../git/names.ts'
 import type { PacketReader } from '../../../git/pkt-line.ts'
@@ -108,7 +108,7 @@ export async function settleWikiPush(
     request,
     reader,
     bytes_max: config.sizeLimits.push,
-    refusesPacks: full && `${refusalPrefix}${fullText(full, config)}`,
+    refusesPacks: full && `${refusalPrefix}${diskFullText(full, config)}`,
     signal,
     onWait,
     decision: {

@@ -3,7 +3,7 @@ import { Level } from '../../../access/level.ts'
 import { lockAccess, refreshProjects } from '../../../access/refresh.ts'
 import type { Config } from '../../../config.ts'
 import type { Db, Visibility } from '../../../db/db.ts'
-import { refuseWhenFull } from '../../../disk/disk.ts'
+import { refuseIfDiskFull } from '../../../disk/disk.ts'
 import { branchesAndTags, copyRepository } from '../../../git/copy-repository.ts'
 import { createRepository, removeRepository } from '../../../git/create-repository.ts'
 import type { GitAccess } from '../../../git/git.ts'
@@ -68,7 +68,7 @@ export async function createProject(
 ): Promise<number> {
   const { db, git, clock, config } = services
   const storage = await chooseStorage(db, config, project.settings.repository_storage)
-  refuseWhenFull(config, storage)
+  refuseIfDiskFull(config, storage)
   const id = await db.transaction().execute((tx) => insertCreating(tx, services, project, storage))
   const repository = projectRepository(config, { id, repository_storage: storage })
   if (project.source) {

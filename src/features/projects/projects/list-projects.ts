@@ -3,6 +3,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type Actor, isAdmin, type Viewer, viewerOf } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { openVisibilities, visibleProject } from '../../../access/visibility.ts'
+import { cachedList } from '../../../db/compiled-query.ts'
 import type { Db, Schema, Visibility } from '../../../db/db.ts'
 import {
   containsText,
@@ -11,7 +12,6 @@ import {
   rowsWithText,
   similarity,
 } from '../../../db/dialect.ts'
-import { keptList } from '../../../db/fixed-query.ts'
 import { countRows, indexedCount } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
@@ -83,7 +83,7 @@ export async function listProjectIds(
 const rare_rows_max = 10_000
 
 /** Asked for a page and again for its total. A statement that only reads must not wait for a writer. */
-const countWithText = keptList((db, { text }: { text: string }) => {
+const countWithText = cachedList((db, { text }: { text: string }) => {
   const first = sql`(${rowsWithText('project_texts', text)} limit ${sql.lit(rare_rows_max + 1)})`
   return db.selectFrom(first.as('found')).select(({ fn }) => fn.countAll<number>().as('count'))
 })
@@ -99,7 +99,7 @@ async function planned(db: Db, filter: ProjectFilter): Promise<ProjectFilter> {
 type Given = { viewer: Viewer; filter: ProjectFilter }
 type PageGiven = Given & { order: ProjectOrder; offset: number; per_page: number }
 
-const pageOf = keptList((db, { viewer, filter, order, offset, per_page }: PageGiven) => {
+const pageOf = cachedList((db, { viewer, filter, order, offset, per_page }: PageGiven) => {
   let select = matching(db, viewer, filter).select('projects.id')
   const value = orderValue(order.by, filter.search ?? '')
   if (value) select = select.orderBy(value, order.sort)
@@ -167,7 +167,7 @@ export async function countProjects(
 /** `open` are those everybody like the viewer sees, `held` the others that they see. */
 type CountGiven = Given & { whose: 'all' | 'open' | 'held' }
 
-const countOf = keptList((db, { viewer, filter, whose }: CountGiven) => {
+const countOf = cachedList((db, { viewer, filter, whose }: CountGiven) => {
   const candidates = filtered(db, viewer, filter).select('projects.id')
   if (whose === 'all') return indexedCount(db, candidates)
   const visibilities = openVisibilities(viewer)

@@ -1,9 +1,9 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
 import { visibleNamespace } from '../../../access/visibility.ts'
+import { compiledList } from '../../../db/compiled-query.ts'
 import type { Db, ProjectTable } from '../../../db/db.ts'
 import { idSet, idsText, jsonTexts, lower } from '../../../db/dialect.ts'
-import { fixedList } from '../../../db/fixed-query.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { keepTopics } from '../topics/topic.ts'
 
@@ -120,7 +120,7 @@ function recordsQuery(db: Db, { userId, ids }: { userId: number; ids: string }) 
   )
 }
 
-const recordsOf = fixedList(recordsQuery)
+const recordsOf = compiledList(recordsQuery)
 
 /**
  * The records of these projects, in the order of the ids, each with that of its source whether or not

@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream'
 import {
   blobStoreOf,
   discardBlob,
-  keepBlob,
   ReceiveError,
   receiveBlob,
+  storeBlob,
 } from '../../../blobs/blob-store.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
@@ -31,7 +31,7 @@ export async function storeLfsObject(
   }
   const now = timestamp(clock)
   await claimObject(db, { oid, size, now })
-  await keepBlob(blobs, received, lfsPlace(oid))
+  await storeBlob(blobs, received, lfsPlace(oid))
   await db.transaction().execute(async (tx) => {
     await linkObject(tx, { oid, project_id: project.id, now })
     if (!project.uses_lfs) await noteLfsUse(tx, project.id)

@@ -2,8 +2,8 @@
 import type { Actor } from '../../../access/actor.ts'
 import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
+import { compiledList } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
-import { fixedList } from '../../../db/fixed-query.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
 
 export type ProtectionAction = 'push' | 'merge' | 'unprotect'
@@ -79,7 +79,7 @@ function entriesQuery(db: Db, { userId, projectId }: { userId: number; projectId
   return allEntries(db, userId).where('rule.id', 'in', ruleIdsOf(db, projectId))
 }
 
-const entriesOf = fixedList(entriesQuery)
+const entriesOf = compiledList(entriesQuery)
 
 /** All rules of a project and its groups with their entries, as they bear on the caller; one query. */
 export async function listRules(

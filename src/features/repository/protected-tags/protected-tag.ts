@@ -1,8 +1,8 @@
 // The public face of tag protection: which rules cover a tag, and who may make it.
 import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
+import { compiledList } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
-import { fixedList } from '../../../db/fixed-query.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
 import {
   admits,
@@ -12,7 +12,7 @@ import {
 
 export type TagRule = { id: number; name: string; entries: Omit<ProtectionEntry, 'action'>[] }
 
-const entriesOf = fixedList((db, { userId, projectId }: { userId: number; projectId: number }) =>
+const entriesOf = compiledList((db, { userId, projectId }: { userId: number; projectId: number }) =>
   db
     .selectFrom('protected_tags as rule')
     .leftJoin('protected_tag_access_levels as entry', 'entry.protected_tag_id', 'rule.id')

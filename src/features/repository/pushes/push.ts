@@ -6,7 +6,7 @@ import { Level } from '../../../access/level.ts'
 import type { Facts } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import { refuseWhenFull } from '../../../disk/disk.ts'
+import { refuseIfDiskFull } from '../../../disk/disk.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { type RefName, zeroOid } from '../../../git/names.ts'
 import { branchNameOf } from '../../../git/receive.ts'
@@ -60,7 +60,7 @@ export async function preparePush(
 ): Promise<number | undefined> {
   const repository = projectRepository(services.config, project)
   const isRemoval = push.moves.every(({ newOid }) => newOid === zeroOid)
-  if (!isRemoval) refuseWhenFull(services.config, project.repository_storage)
+  if (!isRemoval) refuseIfDiskFull(services.config, project.repository_storage)
   const branches = pushedBranches(push.moves)
   if (branches.length === 0 || hasBranches(repository)) {
     return recordPush(services, project, push, undefined)

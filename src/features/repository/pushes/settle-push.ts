@@ -2,7 +2,7 @@
 import type { Actor } from '../../../access/actor.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import { findFullDisk, fullText } from '../../../disk/disk.ts'
+import { diskFullText, findFullDisk } from '../../../disk/disk.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { PacketReader } from '../../../git/pkt-line.ts'
 import { branchNameOf, formatReport, type PushRequest, receivePush } from '../../../git/receive.ts'
@@ -63,7 +63,7 @@ export async function settlePush(
     request,
     reader,
     bytes_max: services.config.sizeLimits.push,
-    refusesPacks: full && `${refusalPrefix}${fullText(full, services.config)}`,
+    refusesPacks: full && `${refusalPrefix}${diskFullText(full, services.config)}`,
     signal,
     onWait,
     decision: {

@@ -1,8 +1,8 @@
 // The public face of quotas: how much a project may keep, in its repository and with everything else that is
 // in the groups above it (docs/api/quotas.md).
 import { sql } from 'kysely'
+import { compiledList, compiledQuery } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
-import { fixedList, fixedQuery } from '../../../db/fixed-query.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { readSetting } from '../../basics/settings/setting.ts'
 import { humanSize } from './human-size.ts'
@@ -12,7 +12,7 @@ export type Excess = { held_bytes: number; limit_bytes: number; of: string }
 
 const megabyte = 1024 * 1024
 
-const heldBy = fixedQuery((db, given: { project_id: number }) =>
+const heldBy = compiledQuery((db, given: { project_id: number }) =>
   db
     .selectFrom('projects')
     .leftJoin('project_statistics', 'project_statistics.project_id', 'projects.id')
@@ -25,7 +25,7 @@ const heldBy = fixedQuery((db, given: { project_id: number }) =>
 )
 
 /** The groups above a project that have a limit, from the nearest on. */
-const limitedAbove = fixedList((db, given: { project_id: number }) =>
+const limitedAbove = compiledList((db, given: { project_id: number }) =>
   db
     .selectFrom('projects')
     .innerJoin('namespace_ancestors', 'namespace_ancestors.namespace_id', 'projects.namespace_id')
@@ -47,7 +47,7 @@ const limitedAbove = fixedList((db, given: { project_id: number }) =>
 )
 
 /** A group and those above it that have a limit of all they keep, from the nearest on. */
-const limitedFrom = fixedList((db, given: { group_id: number }) =>
+const limitedFrom = compiledList((db, given: { group_id: number }) =>
   db
     .selectFrom('namespace_ancestors')
     .innerJoin('namespaces', 'namespaces.id', 'namespace_ancestors.ancestor_id')

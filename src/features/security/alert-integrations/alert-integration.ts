@@ -2,9 +2,9 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Tier } from '../../../config.ts'
+import { compiledQuery } from '../../../db/compiled-query.ts'
 import type { AlertIntegrationTable, Db } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
-import { fixedQuery } from '../../../db/fixed-query.ts'
 import { digestToken } from '../../../kernel/ids.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { findRedirect } from '../../../subjects/project.ts'
@@ -39,7 +39,7 @@ type Given = { path: string; id: number; identifier: string }
 
 /** The project of that path, or of that id, with what is needed to take its alerts; one query. */
 const intakes = (kind: IntakeKind) =>
-  fixedQuery((db, { path, id, identifier }: Given) =>
+  compiledQuery((db, { path, id, identifier }: Given) =>
     db
       .selectFrom('projects')
       .leftJoin('alert_settings', 'alert_settings.project_id', 'projects.id')

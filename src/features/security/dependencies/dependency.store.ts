@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
+import { compiledQuery } from '../../../db/compiled-query.ts'
 import type { Db, DependencyTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
-import { fixedQuery } from '../../../db/fixed-query.ts'
 import { countRows, totalAfter } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { FoundDependency } from './collect.ts'
@@ -20,35 +20,36 @@ export const dependencyReportTypes = ['dependency_scanning', 'cyclonedx'] as con
  * The newest successful pipeline of a branch that has reports of dependencies, among its newest
  * `limits.dependencies.pipelines_max` successful ones.
  */
-export const findReportedPipeline = fixedQuery((db, given: { project_id: number; ref: string }) =>
-  db
-    .selectFrom(
-      db
-        .selectFrom('pipelines')
-        .select('id')
-        .where('project_id', '=', given.project_id)
-        .where('ref', '=', given.ref)
-        .where('tag', '=', false)
-        .where('status', '=', 'success')
-        .where('parent_id', 'is', null)
-        .where('merge_request_id', 'is', null)
-        .orderBy('id', 'desc')
-        .limit(limits.dependencies.pipelines_max)
-        .as('newest'),
-    )
-    .select('newest.id')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('jobs')
-          .innerJoin('job_artifacts', 'job_artifacts.job_id', 'jobs.id')
-          .select('jobs.id')
-          .whereRef('jobs.pipeline_id', '=', 'newest.id')
-          .where('jobs.retried', '=', false)
-          .where('job_artifacts.file_type', 'in', dependencyReportTypes),
-      ),
-    )
-    .orderBy('newest.id', 'desc')
-    .limit(1),
+export const findReportedPipeline = compiledQuery(
+  (db, given: { project_id: number; ref: string }) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom('pipelines')
+          .select('id')
+          .where('project_id', '=', given.project_id)
+          .where('ref', '=', given.ref)
+          .where('tag', '=', false)
+          .where('status', '=', 'success')
+          .where('parent_id', 'is', null)
+          .where('merge_request_id', 'is', null)
+          .orderBy('id', 'desc')
+          .limit(limits.dependencies.pipelines_max)
+          .as('newest'),
+      )
+      .select('newest.id')
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('jobs')
+            .innerJoin('job_artifacts', 'job_artifacts.job_id', 'jobs.id')
+            .select('jobs.id')
+            .whereRef('jobs.pipeline_id', '=', 'newest.id')
+            .where('jobs.retried', '=', false)
+            .where('job_artifacts.file_type', 'in', dependencyReportTypes),
+        ),
+      )
+      .orderBy('newest.id', 'desc')
+      .limit(1),
 )
 
 /** Whether a pipeline has reports of dependencies and is of the default branch of its project. */
@@ -68,7 +69,7 @@ export async function hasDependencyReports(tx: Db, pipeline_id: number): Promise
   return row !== undefined
 }
 
-const readyList = fixedQuery((db, given: { project_id: number; source: string }) =>
+const readyList = compiledQuery((db, given: { project_id: number; source: string }) =>
   db
     .selectFrom('dependency_lists')
     .select('id')

@@ -4,7 +4,7 @@ import { findFiles, type ListedFile } from '../../../git/files.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { inTurns } from '../../../kernel/in-turns.ts'
+import { yieldingSlices } from '../../../kernel/in-turns.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { isLockFile, readLockFile } from '../lock-files/lock-file.ts'
 import { Collection, type FoundDependency } from './collect.ts'
@@ -22,7 +22,7 @@ export async function readLockFiles(
   for (const { path, oid } of withinLimits(files)) {
     const content = await git.objects.wholeBlob(repository, oid, file_bytes_max)
     if (!content) continue
-    for await (const some of inTurns(await readLockFile(path, content))) {
+    for await (const some of yieldingSlices(await readLockFile(path, content))) {
       for (const one of some) found.add({ ...one, dependency_file_path: path })
     }
   }

@@ -1,6 +1,6 @@
 // What the reports of a pipeline say a project depends on (docs/api/dependencies.md, "Reports").
 import type { Db } from '../../../db/db.ts'
-import { inTurns } from '../../../kernel/in-turns.ts'
+import { yieldingSlices } from '../../../kernel/in-turns.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { isRecord } from '../../../kernel/record.ts'
 import { setReportError } from '../../delivery/jobs/job.ts'
@@ -74,11 +74,11 @@ async function addScan(
     },
   })
   for (const { packages, path, package_manager } of files) {
-    for await (const some of inTurns(packages)) {
+    for await (const some of yieldingSlices(packages)) {
       for (const one of some) found.add({ ...one, package_manager, dependency_file_path: path })
     }
   }
-  for await (const some of inTurns(told)) {
+  for await (const some of yieldingSlices(told)) {
     for (const one of some) noteVulnerability(vulnerabilities, one)
   }
 }
@@ -125,7 +125,7 @@ async function addVulnerabilities(
   dependencies: readonly FoundDependency[],
   vulnerabilities: Vulnerabilities,
 ): Promise<void> {
-  for await (const some of inTurns(dependencies)) {
+  for await (const some of yieldingSlices(dependencies)) {
     for (const dependency of some) {
       const { dependency_file_path: file, name, version } = dependency
       for (const of of version === null ? [null] : [version, null]) {
@@ -146,13 +146,13 @@ async function addSbom(found: Collection, stream: AsyncIterable<Buffer>): Promis
     if (components.length < limits.dependencies.per_list_max) components.push(component)
   })
   const byRef = new Map<string, FoundDependency>()
-  for await (const some of inTurns(components)) {
+  for await (const some of yieldingSlices(components)) {
     for (const component of some) {
       const added = found.add(dependencyOf(component, origin))
       if (added && component.ref !== undefined) byRef.set(component.ref, added)
     }
   }
-  for await (const some of inTurns(vulnerabilities, turn_vulnerabilities)) {
+  for await (const some of yieldingSlices(vulnerabilities, turn_vulnerabilities)) {
     for (const { refs, ...vulnerability } of some) {
       for (const ref of refs) {
         const dependency = byRef.get(ref)

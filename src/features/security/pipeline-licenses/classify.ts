@@ -1,6 +1,6 @@
 // Whether a project allows a licence, or an expression of several (docs/api/pipeline-licenses.md, "Classification").
 import type { Info } from 'spdx-expression-parse'
-import { inTurns } from '../../../kernel/in-turns.ts'
+import { yieldingSlices } from '../../../kernel/in-turns.ts'
 import type { ManagedLicense } from '../managed-licenses/managed-license.ts'
 import { type FindLicense, nameKey, openLicenseNames } from './license-names.ts'
 
@@ -25,7 +25,7 @@ export async function classify<License extends Named>(
   const { default: parse } = await import('spdx-expression-parse')
   const byName = policyFinder(find, policies)
   const classified = []
-  for await (const some of inTurns(licenses, turn_licenses)) {
+  for await (const some of yieldingSlices(licenses, turn_licenses)) {
     for (const license of some) {
       const { name, spdx_identifier: text } = license
       const whole = byName(text ?? name) ?? byName(name)

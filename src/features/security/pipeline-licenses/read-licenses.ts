@@ -1,6 +1,6 @@
 // What the reports of a pipeline say of licences (docs/api/pipeline-licenses.md, "Reports").
 import type { Db } from '../../../db/db.ts'
-import { inTurns } from '../../../kernel/in-turns.ts'
+import { yieldingSlices } from '../../../kernel/in-turns.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { isRecord } from '../../../kernel/record.ts'
 import { setReportError } from '../../delivery/jobs/job.ts'
@@ -102,7 +102,7 @@ class Licenses {
   }
 
   async add(uses: readonly Use[]): Promise<void> {
-    for await (const some of inTurns(uses)) {
+    for await (const some of yieldingSlices(uses)) {
       for (const { dependency, license } of some) this.#entryOf(license)?.users.add(dependency)
     }
   }

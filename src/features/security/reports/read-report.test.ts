@@ -4,10 +4,10 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { newRunFolder } from '../../../../test/kit/run-folder.ts'
 import {
   blobStoreOf,
-  keepBlob,
   newBlobName,
   ownPlace,
   receiveBlob,
+  storeBlob,
 } from '../../../blobs/blob-store.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openReport, ReportError, readReport } from './read-report.ts'
@@ -22,7 +22,7 @@ async function store(content: Buffer, file_format: 'gzip' | 'raw') {
   const blobs = blobStoreOf(config)
   const bytes_max = content.length
   const received = await receiveBlob(blobs, Readable.from([content]), { bytes_max })
-  await keepBlob(blobs, received, ownPlace('artifacts', blob))
+  await storeBlob(blobs, received, ownPlace('artifacts', blob))
   return { blob, file_format }
 }
 

@@ -19,7 +19,7 @@ const directReaders = new WeakMap<Db, DirectReader>()
  * Lets fixed queries on `db` be read without Kysely's executor, which on SQLite costs as much as they do
  * and with PostgreSQL has every statement parsed and planned at every run.
  */
-export function readDirectly(db: Db, read: DirectReader): void {
+export function setDirectReader(db: Db, read: DirectReader): void {
   directReaders.set(db, read)
 }
 
@@ -45,7 +45,7 @@ let fixedLists = 0
  * returned takes their values. Transactions go by Kysely. The rows may be handed out again, so nobody
  * changes them.
  */
-export function fixedList<Row, Given extends object>(
+export function compiledList<Row, Given extends object>(
   build: (db: Db, given: Given) => { compile: () => CompiledQuery<Row> },
 ): (db: Db, given: Readonly<Given>) => Promise<readonly Readonly<Row>[]> {
   const kept = new WeakMap<Db, CompiledQuery<Row>>()
@@ -67,11 +67,11 @@ export function fixedList<Row, Given extends object>(
   }
 }
 
-/** As `fixedList`, for a query that finds at most one row. */
-export function fixedQuery<Row, Given extends object>(
+/** As `compiledList`, for a query that finds at most one row. */
+export function compiledQuery<Row, Given extends object>(
   build: (db: Db, given: Given) => { compile: () => CompiledQuery<Row> },
 ): (db: Db, given: Readonly<Given>) => Promise<Readonly<Row> | undefined> {
-  const list = fixedList(build)
+  const list = compiledList(build)
   return (db, given) => list(db, given).then(([row]) => row)
 }
 
@@ -83,7 +83,7 @@ const kept_statements_max = 500
  * once for what it is given, of which JSON tells everything, and on SQLite its rows are kept as those of
  * fixed queries are.
  */
-export function keptList<Row, Given extends object>(
+export function cachedList<Row, Given extends object>(
   build: (db: Db, given: Given) => { compile: () => CompiledQuery<Row> },
 ): (db: Db, given: Readonly<Given>) => Promise<readonly Readonly<Row>[]> {
   const kept = new WeakMap<Db, LRUCache<string, CompiledQuery<Row>>>()
