@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
 import { compressBzip2 } from './bzip2-stream.ts'
 import { type Git, type GitProcess, openGit } from './command.ts'
-import { atLeastRate } from './least-rate.ts'
+import { enforceReadRate } from './least-rate.ts'
 import type { Oid } from './names.ts'
 import type { Repository } from './repository.ts'
 
@@ -48,7 +48,7 @@ function stream({ io, exit, kill }: GitProcess, format: ArchiveFormat): Readable
     await exit
   }
   const bytes = format === 'tar.bz2' ? compressBzip2(read()) : read()
-  const archive = atLeastRate(bytes, limits.least_rate)
+  const archive = enforceReadRate(bytes, limits.least_rate)
   archive.once('close', () => {
     kill()
     io.destroy()

@@ -11,7 +11,7 @@ import type { MemoryTurns } from './memory-turns.ts'
 import type { Repository } from './repository.ts'
 import type { ExitReport } from './spawn-helper.ts'
 import type { Spawned, Spawner } from './spawner.ts'
-import { type GitTurns, remindWhile, type TurnKind, turnKindOf } from './turns.ts'
+import { acquireWithReminders, type GitTurns, type TurnKind, turnKindOf } from './turns.ts'
 
 /** Settings of every git command. */
 const config: [string, string][] = [
@@ -65,7 +65,7 @@ for (const [index, [key, value]] of config.entries()) {
 }
 
 /** Beside that environment: further settings, which no list of processes shows. */
-export function withSettings(more: readonly [string, string][]): Record<string, string> {
+export function gitConfigEnvironment(more: readonly [string, string][]): Record<string, string> {
   const settings = more.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${config.length + index}`, key],
     [`GIT_CONFIG_VALUE_${config.length + index}`, value],
@@ -117,12 +117,15 @@ export type Git = {
 const atWork = new Map<string, number>()
 
 /** Whether anything of this process works on the repository. */
-export function isInUse({ path }: Repository): boolean {
+export function isRepositoryInUse({ path }: Repository): boolean {
   return atWork.has(path)
 }
 
 /** Runs what reads the files of a repository without a program, so that it counts as one. */
-export async function whileInUse<T>({ path }: Repository, read: () => Promise<T>): Promise<T> {
+export async function withRepositoryInUse<T>(
+  { path }: Repository,
+  read: () => Promise<T>,
+): Promise<T> {
   countIn(path, 1)
   try {
     return await read()
@@ -179,7 +182,7 @@ async function begin(
 /** Waits for the turn and the memory that the command needs; the returned function gives both back. */
 function takeTurns(git: Git, kind: TurnKind, command: GitCommand): Promise<() => void> {
   const { signal, memory_bytes = 0, onWait } = command
-  return remindWhile(async () => {
+  return acquireWithReminders(async () => {
     const endTurn = await git.turns.take(kind, signal)
     try {
       const giveBack = await git.memory.reserve(memory_bytes, signal)

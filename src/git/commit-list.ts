@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
 import { type Git, runGit } from './command.ts'
-import { isTooMuch, KeptAnswers } from './kept-answers.ts'
+import { isLimitExceeded, KeptAnswers } from './kept-answers.ts'
 import { asOid, emptyTreeOid, type Oid } from './names.ts'
 import type { ObjectReader } from './objects.ts'
 import type { RefList } from './ref-list.ts'
@@ -71,7 +71,7 @@ export class CommitLists {
       if (!(await this.#isFollowed(repository, span, filter.path))) return ask(false)
       return ask(true).catch((error) => {
         // A commit that changes too much cannot be searched for the file under another name.
-        if (isTooMuch(error)) return ask(false)
+        if (isLimitExceeded(error)) return ask(false)
         throw error
       })
     })

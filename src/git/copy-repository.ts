@@ -6,7 +6,7 @@ import { constants } from 'node:fs'
 import { copyFile, type FileHandle, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { type Git, runGit, whileInUse } from './command.ts'
+import { type Git, runGit, withRepositoryInUse } from './command.ts'
 import { syncFolder } from './fsync.ts'
 import type { Ref, RefList } from './ref-list.ts'
 import { listRefs, readHead } from './refs.ts'
@@ -40,7 +40,7 @@ export async function copyRepository(
     const attemptOnce = async () =>
       (await attemptCopy(git, { source, copy: unfinished, references: how.references })) &&
       (!how.check || (await how.check(unfinished)))
-    if (await whileInUse(source, attemptOnce)) break
+    if (await withRepositoryInUse(source, attemptOnce)) break
     if (attempt === attempts_max)
       throw new Error(`${source.path} changed during each of ${attempts_max} attempts to copy it.`)
   }

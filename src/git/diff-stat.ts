@@ -1,6 +1,6 @@
 import { limits } from '../kernel/limits.ts'
 import type { Git } from './command.ts'
-import { isTooMuch, KeptAnswers } from './kept-answers.ts'
+import { isLimitExceeded, KeptAnswers } from './kept-answers.ts'
 import type { Oid } from './names.ts'
 import type { Commit } from './objects.ts'
 import { readRecords } from './records.ts'
@@ -69,7 +69,7 @@ export class DiffStats {
       })
       for await (const records of pieces) for (const record of records) counter.add(record)
     } catch (error) {
-      if (!isTooMuch(error)) throw error
+      if (!isLimitExceeded(error)) throw error
       // Time may have gone by on others; one that had all of it is too much.
       const isStuck = error.kind === 'too-large' || counter.counted.length === 0
       return { counted: counter.counted, isStuck }

@@ -1,7 +1,7 @@
 // What a commit changed, file by file. git prints the list (`--raw`) and the patches in the same order.
 import { limits } from '../kernel/limits.ts'
 import { type Git, openGit } from './command.ts'
-import { isTooMuch, KeptAnswers } from './kept-answers.ts'
+import { isLimitExceeded, KeptAnswers } from './kept-answers.ts'
 import { emptyTreeOid, type Oid } from './names.ts'
 import { Printed, patchText } from './patch-output.ts'
 import type { Repository } from './repository.ts'
@@ -55,7 +55,7 @@ export class DiffReader {
         try {
           return await this.#read(repository, ['diff-tree', '-r', '-z', ...what, from, to])
         } catch (error) {
-          if (!isTooMuch(error)) throw error
+          if (!isLimitExceeded(error)) throw error
         }
       }
       return { files: [], isCut: true }

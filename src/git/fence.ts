@@ -8,7 +8,7 @@ import { monotonic_ms } from '../kernel/clock.ts'
 import { readOnly } from '../kernel/errors.ts'
 import { syncFolder } from './fsync.ts'
 import type { Repository } from './repository.ts'
-import { isStale } from './stale-locks.ts'
+import { isStaleLock } from './stale-locks.ts'
 
 const fenceOf = ({ path }: Repository) => join(path, 'moving')
 
@@ -58,5 +58,5 @@ async function heldLocks({ path }: Repository): Promise<string[]> {
 
 async function isHeld(lock: string): Promise<boolean> {
   const found = await stat(lock).catch(() => undefined)
-  return found !== undefined && !isStale(found.mtimeMs)
+  return found !== undefined && !isStaleLock(found.mtimeMs)
 }

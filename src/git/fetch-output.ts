@@ -3,7 +3,7 @@
 import { ApiError } from '../kernel/errors.ts'
 import { type GitProcess, outputOf } from './command.ts'
 import { GitError, outOfMemoryText } from './errors.ts'
-import { waitingText, withinTime } from './keep-alive.ts'
+import { resolveWithin, waitingText } from './keep-alive.ts'
 import { bandPackets, packet } from './pkt-line.ts'
 
 /** How often a waiting client is told so; proxies close connections that are silent for a minute. */
@@ -107,7 +107,7 @@ async function* answerOf(
   messages: FetchMessages,
 ): AsyncGenerator<Buffer> {
   try {
-    yield* sayWhileWaiting(opened, messages)
+    yield* progressWhileWaiting(opened, messages)
     const program = await opened
     for await (const chunk of outputOf(program)) yield messages.pass(chunk)
     await program.exit
@@ -118,7 +118,7 @@ async function* answerOf(
 }
 
 /** Lines of progress until the promise is settled; never fails. */
-export async function* sayWhileWaiting(
+export async function* progressWhileWaiting(
   promise: Promise<unknown>,
   messages: FetchMessages,
 ): AsyncGenerator<Buffer> {
@@ -127,7 +127,7 @@ export async function* sayWhileWaiting(
     () => true,
   )
   // A program that is running already needs no words.
-  for (let wait_ms = 0; !(await withinTime(isSettled, wait_ms)); wait_ms = repeat_ms) {
+  for (let wait_ms = 0; !(await resolveWithin(isSettled, wait_ms)); wait_ms = repeat_ms) {
     const line = messages.progress(waitingText)
     if (line.length > 0) yield line
   }

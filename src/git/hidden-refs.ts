@@ -21,6 +21,6 @@ export function isHiddenRef(name: string): boolean {
 }
 
 /** Whether no push may change the reference, and no push is offered it. */
-export function isServersRef(name: string): boolean {
+export function isServerRef(name: string): boolean {
   return isHiddenRef(name) || name.startsWith(mergeRequestPrefix)
 }

@@ -26,7 +26,7 @@ export async function keepAlive(
   const arrived = after.then(() => undefined)
   const first = await Promise.race([report, arrived, waiting.then((notice) => ({ notice }))])
   if (Buffer.isBuffer(first)) return first
-  const inTime = first ? undefined : await withinTime(report, every_ms)
+  const inTime = first ? undefined : await resolveWithin(report, every_ms)
   const notice = first?.notice ?? Buffer.alloc(0)
   return inTime ?? Readable.from(untilReported(report, every_ms, notice), { objectMode: false })
 }
@@ -40,7 +40,7 @@ async function* untilReported(
   for (;;) {
     yield aliveMark
     try {
-      const bytes = await withinTime(report, every_ms)
+      const bytes = await resolveWithin(report, every_ms)
       if (!bytes) continue
       yield bytes
     } catch {
@@ -52,7 +52,10 @@ async function* untilReported(
 }
 
 /** What a promise resolves to; undefined when that takes longer than `limit_ms`. */
-export async function withinTime<T>(promise: Promise<T>, limit_ms: number): Promise<T | undefined> {
+export async function resolveWithin<T>(
+  promise: Promise<T>,
+  limit_ms: number,
+): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), limit_ms)

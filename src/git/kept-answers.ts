@@ -43,13 +43,13 @@ export class KeptAnswers<T extends object> {
       this.#kept.set(key, answer)
       return answer
     } catch (error) {
-      if (isTooMuch(error)) this.#refused.set(key, error)
+      if (isLimitExceeded(error)) this.#refused.set(key, error)
       throw error
     }
   }
 }
 
 /** Whether git gave up for the size of the question, which no other attempt would change. */
-export function isTooMuch(error: unknown): error is GitError {
+export function isLimitExceeded(error: unknown): error is GitError {
   return error instanceof GitError && (error.kind === 'too-large' || error.kind === 'timeout')
 }

@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache'
 import { limits } from '../kernel/limits.ts'
 import type { Git } from './command.ts'
 import type { PathHistory } from './history.ts'
-import { withinTime } from './keep-alive.ts'
-import { isTooMuch } from './kept-answers.ts'
+import { resolveWithin } from './keep-alive.ts'
+import { isLimitExceeded } from './kept-answers.ts'
 import { asOid, type Oid } from './names.ts'
 import { readRecords } from './records.ts'
 import type { Repository } from './repository.ts'
@@ -52,7 +52,7 @@ export class LastCommits {
     const kept = this.#kept.get(key)
     if (kept) return kept
     const running = this.#running.get(key) ?? this.#start(key, repository, at)
-    const found = await withinTime(running.end, limits.last_commits_ms)
+    const found = await resolveWithin(running.end, limits.last_commits_ms)
     return found ?? { found: new Map(running.walk.found), isWhole: false }
   }
 
@@ -110,7 +110,7 @@ export class LastCommits {
       walk.end()
     } catch (error) {
       // What was found by then is true all the same, and another walk would come no further.
-      if (!isTooMuch(error)) throw error
+      if (!isLimitExceeded(error)) throw error
       isWhole = false
     }
     for (const [name, oid] of walk.found) {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { expect, it } from 'vitest'
-import { atLeastRate, sentAtLeastRate } from './least-rate.ts'
+import { enforceReadRate, enforceSendRate } from './least-rate.ts'
 
 const rate = { window_ms: 20, bytes_per_s: 100_000_000 }
 
@@ -19,7 +19,7 @@ it('ends who takes nothing of what is ready, and what it comes from', async () =
       isEnded = true
     }
   }
-  const stream = atLeastRate(watched(), rate)
+  const stream = enforceReadRate(watched(), rate)
   // A reader that is never done with its first piece.
   stream.pipe(new Writable({ write() {} }))
   const [error] = await once(stream, 'error')
@@ -41,13 +41,14 @@ it('waits for as long as it likes where nothing is ready', async () => {
       done()
     },
   })
-  await pipeline(atLeastRate(slow(), rate), reader)
+  await pipeline(enforceReadRate(slow(), rate), reader)
   expect(text).toBe('aaa')
 })
 
 it('changes no byte, however large the pieces are', async () => {
   const pieces: Buffer[] = []
-  for await (const piece of atLeastRate(much(), { ...rate, window_ms: 10_000 })) pieces.push(piece)
+  for await (const piece of enforceReadRate(much(), { ...rate, window_ms: 10_000 }))
+    pieces.push(piece)
   const expected: Buffer[] = []
   for await (const piece of much()) expected.push(piece)
   expect(Buffer.concat(pieces).equals(Buffer.concat(expected))).toBe(true)
@@ -58,7 +59,7 @@ it('fails as its source does', async () => {
     yield Buffer.from('a')
     throw new Error('broken')
   }
-  const stream = atLeastRate(broken(), rate).resume()
+  const stream = enforceReadRate(broken(), rate).resume()
   const [error] = await once(stream, 'error')
   expect(error.message).toBe('broken')
 })
@@ -70,7 +71,7 @@ it('ends who sends nothing, and waits for nobody who sends enough', async () => 
   }
   const readAll = async (source: AsyncIterable<Buffer>) => {
     const pieces: Buffer[] = []
-    for await (const piece of sentAtLeastRate(source, rate)) pieces.push(piece)
+    for await (const piece of enforceSendRate(source, rate)) pieces.push(piece)
     return Buffer.concat(pieces).length
   }
   await expect(readAll(drip())).rejects.toThrow('The client sends too slowly.')

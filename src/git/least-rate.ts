@@ -48,7 +48,7 @@ class Meter {
 }
 
 /** The bytes as they come. It fails where the reader takes fewer in a window than the rate asks for. */
-export function atLeastRate(source: AsyncIterable<Buffer>, rate: LeastRate): Readable {
+export function enforceReadRate(source: AsyncIterable<Buffer>, rate: LeastRate): Readable {
   const meter = new Meter(rate, () => stream.destroy(new Error('The client reads too slowly.')))
   async function* pass(): AsyncGenerator<Buffer> {
     for await (const chunk of source) {
@@ -66,7 +66,7 @@ export function atLeastRate(source: AsyncIterable<Buffer>, rate: LeastRate): Rea
 }
 
 /** The bytes as they come. It fails where the sender sends fewer in a window than the rate asks for. */
-export async function* sentAtLeastRate(
+export async function* enforceSendRate(
   source: AsyncIterable<Buffer>,
   rate: LeastRate,
 ): AsyncGenerator<Buffer> {

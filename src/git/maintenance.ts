@@ -9,7 +9,7 @@ import { isFenced } from './fence.ts'
 import { removeLeftovers } from './leftovers.ts'
 import { estimateRepack_bytes, readPackFigures } from './memory-estimate.ts'
 import type { Repository } from './repository.ts'
-import { maintainedFiles, pastStaleLocks } from './stale-locks.ts'
+import { maintainedFiles, retryPastStaleLocks } from './stale-locks.ts'
 
 const maintenance_timeout_ms = 60 * 60_000
 const loose_objects_max = 500
@@ -25,7 +25,7 @@ export async function maintainRepository(git: Git, repository: Repository): Prom
   await removeLeftovers(repository, systemClock().getTime())
   const counts = await countFiles(repository)
   const run = (args: string[], memory_bytes?: number) =>
-    pastStaleLocks(repository, maintainedFiles, () =>
+    retryPastStaleLocks(repository, maintainedFiles, () =>
       runGit(git, repository, { args, timeout_ms: maintenance_timeout_ms, memory_bytes }),
     )
   if (counts.looseRefs > loose_refs_max) await run(['pack-refs', '--all', '--prune'])

@@ -3,7 +3,7 @@
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { withSettings } from './command.ts'
+import { gitConfigEnvironment } from './command.ts'
 import type { Repository } from './repository.ts'
 
 const megabyte = 1024 * 1024
@@ -75,7 +75,7 @@ export async function planFetches(repository: Repository, most_bytes: number): P
   const clone_bytes = fixed_bytes + objects * bytesPerObject[kind]
   if (hasBitmap || clone_bytes <= most_bytes) return { env: {}, clone_bytes }
   return {
-    env: withSettings([['uploadpack.packObjectsHook', stepsCommand]]),
+    env: gitConfigEnvironment([['uploadpack.packObjectsHook', stepsCommand]]),
     clone_bytes: fixed_bytes + objects * bytesPerObject.steps,
   }
 }

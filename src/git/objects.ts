@@ -8,7 +8,7 @@ import { lruCache } from '../kernel/lru.ts'
 import { CatFilePool, type GitObject, type ObjectInfo, type ObjectType } from './catfile.ts'
 import { type Git, openGit } from './command.ts'
 import { GitError } from './errors.ts'
-import { atLeastRate } from './least-rate.ts'
+import { enforceReadRate } from './least-rate.ts'
 import { type Oid, oidFrom } from './names.ts'
 import type { Repository } from './repository.ts'
 
@@ -143,7 +143,7 @@ export class ObjectReader {
       timeout_ms: limits.git_transfer_ms,
     })
     io.end()
-    return atLeastRate(io, limits.least_rate)
+    return enforceReadRate(io, limits.least_rate)
   }
 
   /** The SHA-256 of a blob that was asked for before. */

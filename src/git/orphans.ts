@@ -11,7 +11,7 @@ export function markOf(id: string): Record<string, string> {
 }
 
 /** Ends every program that a dead helper left behind: they are asked first, and killed after two seconds. */
-export function endOrphans(id: string): void {
+export function killOrphans(id: string): void {
   const end = (signal: 'SIGTERM' | 'SIGKILL') => {
     for (const pid of processesMarked(id)) signalProcess(pid, signal)
   }

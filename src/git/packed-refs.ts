@@ -64,7 +64,7 @@ export function hasPackedBelow(repository: Repository, prefix: string): boolean 
 }
 
 /** A bound on how many references are packed, without counting them. */
-export function mostPacked(repository: Repository): number {
+export function packedRefsMax(repository: Repository): number {
   const size = statSync(pathOf(repository), { throwIfNoEntry: false })?.size ?? 0
   return Math.floor(size / (oid_digits + ' refs/x\n'.length))
 }

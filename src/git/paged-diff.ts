@@ -3,7 +3,7 @@
 import { limits } from '../kernel/limits.ts'
 import { type Git, openGit } from './command.ts'
 import { octal } from './diff.ts'
-import { isTooMuch, KeptAnswers } from './kept-answers.ts'
+import { isLimitExceeded, KeptAnswers } from './kept-answers.ts'
 import { emptyTreeOid, type Oid } from './names.ts'
 import { Printed, patchText } from './patch-output.ts'
 import { readRecords } from './records.ts'
@@ -66,7 +66,7 @@ export class PagedDiffs {
         try {
           return await this.#readList(repository, span, isCounted)
         } catch (error) {
-          if (!isTooMuch(error)) throw error
+          if (!isLimitExceeded(error)) throw error
         }
       }
       return { files: [], isCut: true }
@@ -88,7 +88,7 @@ export class PagedDiffs {
     const patches = await this.#pages
       .get(key, () => this.#readPatches(repository, span, files, isExpanded))
       .catch((error): Patches => {
-        if (!isTooMuch(error)) throw error
+        if (!isLimitExceeded(error)) throw error
         return files.map(({ hasPatch }) => patchOf(hasPatch, undefined, 'too-long'))
       })
     const paged = files.map((file, at) => ({ ...file, patch: '', ...patches[at] }))

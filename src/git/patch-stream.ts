@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
 import { type Git, openGit } from './command.ts'
-import { atLeastRate } from './least-rate.ts'
+import { enforceReadRate } from './least-rate.ts'
 import { emptyTreeOid, type Oid } from './names.ts'
 import type { Repository } from './repository.ts'
 
@@ -41,7 +41,7 @@ export async function openPatch(
     // The socket ends as quietly when git died as when git was done.
     await exit
   }
-  const stream = atLeastRate(read(), limits.least_rate)
+  const stream = enforceReadRate(read(), limits.least_rate)
   stream.once('close', () => {
     kill()
     io.destroy()

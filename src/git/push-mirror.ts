@@ -2,7 +2,7 @@
 // at the one address that was looked at before.
 import { isIP } from 'node:net'
 import { argumentBatches } from './argument-batches.ts'
-import { type Git, runGit, withSettings } from './command.ts'
+import { type Git, gitConfigEnvironment, runGit } from './command.ts'
 import { GitError } from './errors.ts'
 import type { Repository } from './repository.ts'
 
@@ -34,7 +34,7 @@ export async function pushMirror(
   const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const shown = address.includes(':') ? `[${address}]` : address
   const basic = credentials && Buffer.from(credentials).toString('base64')
-  const env = withSettings([
+  const env = gitConfigEnvironment([
     ['protocol.allow', 'never'],
     ['protocol.http.allow', 'always'],
     ['protocol.https.allow', 'always'],

@@ -5,10 +5,10 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
-import { type Git, openGit, runGit, withSettings } from './command.ts'
+import { type Git, gitConfigEnvironment, openGit, runGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { syncFolder } from './fsync.ts'
-import { sentAtLeastRate } from './least-rate.ts'
+import { enforceSendRate } from './least-rate.ts'
 import { estimateIndex_bytes, estimateObjectList_bytes } from './memory-estimate.ts'
 import { type Oid, oidFrom } from './names.ts'
 import { PacketError, type PacketReader } from './pkt-line.ts'
@@ -107,7 +107,7 @@ export async function storePack({
         `--max-input-size=${bytes_max}`,
       ],
       env: quarantine.env,
-      stdin: Readable.from(sentAtLeastRate(reader.rest(), limits.least_upload_rate)),
+      stdin: Readable.from(enforceSendRate(reader.rest(), limits.least_upload_rate)),
       timeout_ms: store_ms_max,
       signal,
       memory_bytes: estimateIndex_bytes(Math.min(objects, announced_objects_max)),
@@ -166,7 +166,7 @@ export async function walkPush({
     const { io, exit } = await openGit(git, repository, {
       args: ['rev-list', '--objects', '--stdin', '--not', '--all'],
       // A walk through a million trees takes a third less time with git's own default.
-      env: { ...quarantine?.env, ...withSettings([['core.deltaBaseCacheLimit', '96m']]) },
+      env: { ...quarantine?.env, ...gitConfigEnvironment([['core.deltaBaseCacheLimit', '96m']]) },
       timeout_ms: check_ms_max,
       signal,
       memory_bytes: estimateObjectList_bytes(objects),
@@ -212,7 +212,10 @@ export async function findGitAttributes(output: AsyncIterable<Buffer>): Promise<
 }
 
 /** Moves accepted objects in; indexes last, since a pack counts once its index is there. */
-export async function migrate(repository: Repository, quarantine: Quarantine): Promise<void> {
+export async function migrateQuarantine(
+  repository: Repository,
+  quarantine: Quarantine,
+): Promise<void> {
   const from = join(quarantine.path, 'pack')
   const to = join(repository.path, 'objects', 'pack')
   const order = (name: string) => (name.endsWith('.idx') ? 2 : name.endsWith('.rev') ? 1 : 0)

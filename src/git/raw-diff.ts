@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
 import { type Git, openGit } from './command.ts'
-import { atLeastRate } from './least-rate.ts'
+import { enforceReadRate } from './least-rate.ts'
 import { emptyTreeOid, type Oid } from './names.ts'
 import type { Repository } from './repository.ts'
 
@@ -26,5 +26,5 @@ export async function openRawDiff(
     timeout_ms: limits.diff_timeout_ms,
   })
   io.end()
-  return atLeastRate(io, limits.least_rate)
+  return enforceReadRate(io, limits.least_rate)
 }

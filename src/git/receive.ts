@@ -8,13 +8,13 @@ import { limits } from '../kernel/limits.ts'
 import { version } from '../kernel/version.ts'
 import { askGit, type Git } from './command.ts'
 import { GitError } from './errors.ts'
-import { isServersRef } from './hidden-refs.ts'
+import { isServerRef } from './hidden-refs.ts'
 import { asOid, asRefName, type RefName, zeroOid } from './names.ts'
 import { bandPackets, flushPacket, PacketError, type PacketReader, packet } from './pkt-line.ts'
 import {
   type Brought,
   closeQuarantine,
-  migrate,
+  migrateQuarantine,
   openQuarantine,
   type Quarantine,
   storePack,
@@ -39,7 +39,7 @@ export async function* advertiseForPush(repository: Repository): AsyncGenerator<
   for await (const run of refs.runs()) {
     const lines: Buffer[] = []
     for (const { name, oid } of run) {
-      if (isServersRef(name)) continue
+      if (isServerRef(name)) continue
       lines.push(packet(`${oid} ${name}${more}\n`))
       more = ''
     }
@@ -159,7 +159,7 @@ async function sortOut(
     const name = Buffer.from(text).equals(bytes) ? asRefName(text) : undefined
     const refuse = (reason: string) => malformed.push({ name: bytes, reason })
     if (!name) refuse('funny refname')
-    else if (isServersRef(name)) refuse('deny updating a hidden ref')
+    else if (isServerRef(name)) refuse('deny updating a hidden ref')
     else if ((counts.get(bytes.toString('latin1')) ?? 0) > 1) {
       refuse('multiple updates for ref not allowed')
     } else updates.push({ name, oldOid, newOid })
@@ -258,7 +258,7 @@ async function receiveInTurn(
           unpack: stored.problem,
         })
       : await judge(git, repository, { ...push, quarantine, objects: stored?.objects ?? 0 })
-    if (!refusal && quarantine) await migrate(repository, quarantine)
+    if (!refusal && quarantine) await migrateQuarantine(repository, quarantine)
   } finally {
     if (quarantine) await closeQuarantine(quarantine)
   }

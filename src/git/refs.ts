@@ -19,14 +19,14 @@ import type { ObjectReader } from './objects.ts'
 import {
   findPacked,
   hasPackedBelow,
-  mostPacked,
+  packedRefsMax,
   packedSignature,
   readPacked,
   stampOf,
 } from './packed-refs.ts'
 import { type RefList, RefListBuilder } from './ref-list.ts'
 import type { Repository } from './repository.ts'
-import { pastStaleLocks } from './stale-locks.ts'
+import { retryPastStaleLocks } from './stale-locks.ts'
 
 /** `folders` are those it was read from, each with its stamp. */
 type KeptList = { list: RefList; signature: string; folders: Map<string, string> }
@@ -181,7 +181,7 @@ export const tooManyRefsText = `A repository has at most ${limits.refs_max} refe
 /** Whether so many more references keep within what one repository may have. */
 export async function hasRoomFor(repository: Repository, created: number): Promise<boolean> {
   // The size of the file says enough in any repository that is not close to the bound.
-  if (created === 0 || mostPacked(repository) + created <= limits.refs_max) return true
+  if (created === 0 || packedRefsMax(repository) + created <= limits.refs_max) return true
   return (await listRefs(repository, 'refs/')).length + created <= limits.refs_max
 }
 
@@ -347,7 +347,7 @@ export async function updateRefs(
       : `update ${name}\0${newOid}\0${oldOid}\0`
   }
   const names = updates.map(({ name }) => name)
-  await pastStaleLocks(repository, names, async () => {
+  await retryPastStaleLocks(repository, names, async () => {
     const { io, exit } = await openGit(git, repository, {
       args: ['update-ref', '-z', '--stdin'],
       timeout_ms: Math.min(limits.git_timeout_ms + updates.length * update_ms, update_ms_max),
@@ -393,7 +393,7 @@ async function says(io: Socket, words: string): Promise<boolean> {
 export async function pointHead(git: Git, repository: Repository, branch: RefName): Promise<void> {
   if (readHead(repository) === branch) return
   refuseFenced(repository)
-  await pastStaleLocks(repository, [], () =>
+  await retryPastStaleLocks(repository, [], () =>
     runGit(git, repository, { args: ['symbolic-ref', 'HEAD', branch] }),
   )
   // git asks nobody while it holds this lock. Where the fence came meanwhile, HEAD may have been copied before.

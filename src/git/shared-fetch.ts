@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
 import { type Git, type GitCommand, openGit, runGit } from './command.ts'
-import { FetchMessages, fetchProblemText, sayWhileWaiting } from './fetch-output.ts'
+import { FetchMessages, fetchProblemText, progressWhileWaiting } from './fetch-output.ts'
 import { GrowingFile } from './growing-file.ts'
 import type { OwnFolder } from './own-folder.ts'
 import { listRefs } from './refs.ts'
@@ -92,7 +92,8 @@ export class SharedFetches {
 
   async #copy(answer: Answer, destination: Writable, messages: FetchMessages): Promise<void> {
     try {
-      for await (const line of sayWhileWaiting(answer.started, messages)) destination.write(line)
+      for await (const line of progressWhileWaiting(answer.started, messages))
+        destination.write(line)
       await answer.started.then(
         () => answer.file.copyTo(destination, (piece) => messages.pass(piece)),
         () => {},

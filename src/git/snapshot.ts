@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
 import type { Git } from './command.ts'
 import { copyRepository, everything } from './copy-repository.ts'
-import { atLeastRate } from './least-rate.ts'
+import { enforceReadRate } from './least-rate.ts'
 import type { Repository } from './repository.ts'
 
 const block_bytes = 512
@@ -23,7 +23,7 @@ export async function openSnapshot(git: Git, repository: Repository): Promise<Re
   const remove = () => rm(path, { recursive: true, force: true })
   try {
     await copyRepository(git, repository, { path }, { references: everything })
-    const archive = atLeastRate(readOnce(path, remove), limits.least_rate)
+    const archive = enforceReadRate(readOnce(path, remove), limits.least_rate)
     // A stream that nobody reads from has not begun, and so does not end.
     archive.once('close', () => void remove().catch(() => {}))
     return archive

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { limits } from '../kernel/limits.ts'
 import { readHeldMemory_bytes, readOwnMemory_bytes } from './machine-memory.ts'
-import { endOrphans, markOf } from './orphans.ts'
+import { killOrphans, markOf } from './orphans.ts'
 import type { ExitReport, HelperMessage, MemoryRules } from './spawn-helper.ts'
 
 export type SpawnOptions = {
@@ -113,7 +113,7 @@ export class Spawner {
       this.#helper = undefined
       this.#failAll()
       if (this.#isClosing) return
-      endOrphans(mark)
+      killOrphans(mark)
       this.#onLost()
       if (hasWorked) this.#startHelper()
       else setTimeout(() => this.#isClosing || this.#startHelper(), restart_ms).unref()

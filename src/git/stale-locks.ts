@@ -25,7 +25,7 @@ export const maintainedFiles = [
  * Runs a change of the files or references of those names. Where it fails on a lock that nobody can
  * hold any more, the lock is removed and the change is tried once more.
  */
-export async function pastStaleLocks<T>(
+export async function retryPastStaleLocks<T>(
   repository: Repository,
   names: readonly (RefName | (typeof maintainedFiles)[number])[],
   change: () => Promise<T>,
@@ -52,7 +52,7 @@ async function removeStaleLocks(
   let hasRemoved = false
   for (const path of paths) {
     const changed_ms = (await stat(path).catch(() => undefined))?.mtimeMs
-    if (changed_ms === undefined || !isStale(changed_ms)) continue
+    if (changed_ms === undefined || !isStaleLock(changed_ms)) continue
     await waitUntil(changed_ms + orphan_ms_max)
     await rm(path, { force: true })
     hasRemoved = true
@@ -61,7 +61,7 @@ async function removeStaleLocks(
 }
 
 /** Whether nobody can hold a lock any more: made before this process, by one that is dead; or so long ago that its maker must be. */
-export function isStale(changed_ms: number): boolean {
+export function isStaleLock(changed_ms: number): boolean {
   return changed_ms < started_ms || systemClock().getTime() - changed_ms > holder_ms_max
 }
 

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { limits } from '../kernel/limits.ts'
 import { type Git, openGit } from './command.ts'
-import { isTooMuch, KeptAnswers } from './kept-answers.ts'
+import { isLimitExceeded, KeptAnswers } from './kept-answers.ts'
 import type { Oid } from './names.ts'
 import type { Repository } from './repository.ts'
 
@@ -73,7 +73,7 @@ export class TextSearch {
     try {
       await exit
     } catch (error) {
-      if (isTooMuch(error)) return cut()
+      if (isLimitExceeded(error)) return cut()
       throw error
     }
     return { output, isWhole: true }

@@ -79,13 +79,13 @@ export class GitTurns {
     return this.#budget(kind).acquire({ signal })
   }
 
-  /** One turn for all that `work` starts, one after another. `onWait` is called as `remindWhile` does. */
+  /** One turn for all that `work` starts, one after another. `onWait` is called as `acquireWithReminders` does. */
   async hold<T>(
     kind: TurnKind,
     work: () => Promise<T>,
     { signal, onWait }: { signal?: AbortSignal; onWait?: () => void } = {},
   ): Promise<T> {
-    const end = await remindWhile(() => this.take(kind, signal), onWait)
+    const end = await acquireWithReminders(() => this.take(kind, signal), onWait)
     try {
       return await this.#held.run(kind, work)
     } finally {
@@ -102,7 +102,10 @@ const firstReminder_ms = 1_000
 const nextReminder_ms = 15_000
 
 /** Calls `onWait` while `acquire` is waiting: after a second, and again from time to time. */
-export async function remindWhile<T>(acquire: () => Promise<T>, onWait?: () => void): Promise<T> {
+export async function acquireWithReminders<T>(
+  acquire: () => Promise<T>,
+  onWait?: () => void,
+): Promise<T> {
   if (!onWait) return acquire()
   let timer: NodeJS.Timeout
   const remind = () => {

@@ -9,7 +9,7 @@ import type { Db, IssuableTable, Schema } from '../db/db.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'
 import { forbidden, notFound, recordNotFound } from '../kernel/errors.ts'
 import { ownValue } from '../kernel/own-value.ts'
-import { aProject, downloadCode, isInUse, type Project, projectUrl } from './project.ts'
+import { aProject, downloadCode, isUnarchived, type Project, projectUrl } from './project.ts'
 
 export type Issuable = Selectable<IssuableTable>
 export type IssuableKind = Issuable['kind']
@@ -56,7 +56,7 @@ const isAuthor = ({ subject, actor }: Facts<IssuableSubject>): boolean =>
 /** Changes what it says and its state: Reporters (issues) or Developers, its author and its assignees. */
 export const updateIssuable: Rule<IssuableSubject> = (facts) => {
   const { subject, level } = facts
-  if (!facts.actor.user || !isInUse(subject) || !readIssuable(facts)) return false
+  if (!facts.actor.user || !isUnarchived(subject) || !readIssuable(facts)) return false
   const needed = subject.issuable.kind === 'issue' ? Level.reporter : Level.developer
   return level >= needed || isAuthor(facts) || subject.isAssignee
 }
@@ -65,16 +65,16 @@ export const updateIssuable: Rule<IssuableSubject> = (facts) => {
 export const adminIssuable: Rule<IssuableSubject> = (facts) => {
   const { subject, level } = facts
   const needed = subject.issuable.kind === 'issue' ? Level.reporter : Level.developer
-  return isInUse(subject) && level >= needed && readIssuable(facts)
+  return isUnarchived(subject) && level >= needed && readIssuable(facts)
 }
 
 export const removeIssuable: Rule<IssuableSubject> = ({ subject, level }) =>
-  isInUse(subject) && level >= Level.owner
+  isUnarchived(subject) && level >= Level.owner
 
 /** Writes notes on it and awards it; where the discussion is locked, members alone. */
 export const discussIssuable: Rule<IssuableSubject> = (facts) => {
   const { subject, level, actor } = facts
-  if (!actor.user || !isInUse(subject) || !readIssuable(facts)) return false
+  if (!actor.user || !isUnarchived(subject) || !readIssuable(facts)) return false
   return subject.issuable.discussion_locked !== true || level >= Level.guest
 }
 
@@ -221,7 +221,7 @@ function openOrTrusted(
 }
 
 /** The same subject, where a caller who may not read it gets 404 whatever the method. */
-export function absentUnlessReadable(
+export function notFoundUnlessReadable(
   loader: SubjectLoader<IssuableSubject>,
 ): SubjectLoader<IssuableSubject> {
   return { ...loader, load: (request) => loader.load({ ...request, method: 'GET' }) }

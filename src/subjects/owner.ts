@@ -3,24 +3,31 @@ import type { Actor } from '../access/actor.ts'
 import type { Db } from '../db/db.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'
 import { aGroup, findGroup, type Group } from './group.ts'
-import { aProject, findProject, isInUse, type Project } from './project.ts'
+import { aProject, findProject, isUnarchived, type Project } from './project.ts'
 
 export type Owner = {
   id: number
   full_path: string
   /** The namespace whose own things and those above it serve here too. */
   namespace_id: number
-  isInUse: boolean
+  isUnarchived: boolean
 } & ({ kind: 'project'; project: Project } | { kind: 'group'; group: Group })
 
 export function ownerOfProject(project: Project): Owner & { kind: 'project' } {
   const { id, full_path, namespace_id } = project
-  return { kind: 'project', id, full_path, namespace_id, isInUse: isInUse(project), project }
+  return {
+    kind: 'project',
+    id,
+    full_path,
+    namespace_id,
+    isUnarchived: isUnarchived(project),
+    project,
+  }
 }
 
 export function ownerOfGroup(group: Group): Owner & { kind: 'group' } {
   const { id, full_path } = group
-  return { kind: 'group', id, full_path, namespace_id: id, isInUse: true, group }
+  return { kind: 'group', id, full_path, namespace_id: id, isUnarchived: true, group }
 }
 
 /** By the id it has as one or the other, with the actor's level on it, whether or not they see it. */

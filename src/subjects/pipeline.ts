@@ -9,7 +9,7 @@ import { compiledQuery } from '../db/compiled-query.ts'
 import type { Db, PipelineTable } from '../db/db.ts'
 import { oneOf, record } from '../http/schema.ts'
 import { ciStatuses } from '../kernel/ci-status.ts'
-import { downloadCode, isInUse, type Project, projectUrl } from './project.ts'
+import { downloadCode, isUnarchived, type Project, projectUrl } from './project.ts'
 
 export type Pipeline = Selectable<PipelineTable>
 
@@ -27,7 +27,7 @@ export const readPipelines: Rule<Project> = (facts) => {
 
 /** Who starts pipelines: Developers and above. Whether on that reference is asked besides. */
 export const createPipelines: Rule<Project> = ({ subject, level }) =>
-  subject.builds_access_level !== 'disabled' && level >= Level.developer && isInUse(subject)
+  subject.builds_access_level !== 'disabled' && level >= Level.developer && isUnarchived(subject)
 
 /** The newest pipeline of a commit; undefined when there is none or the caller may not read it. */
 export async function findLastPipeline(

@@ -145,7 +145,7 @@ export async function findProject(
  * A project that a parameter, a row or an address names, where the caller sees it; else undefined, as for one that
  * does not exist. Rules about a project ask this first, since they take it that whoever asks sees the project.
  */
-export async function findSeenProject(
+export async function findVisibleProject(
   db: Db,
   actor: Actor,
   by: Key,
@@ -249,7 +249,7 @@ const path_parts_max = 30
  * The project whose path this one begins with, if there is one. There is at most one, for no project lies
  * below another.
  */
-export async function findProjectAlong(
+export async function findProjectByPathPrefix(
   db: Db,
   actor: Actor,
   parts: readonly string[],
@@ -266,7 +266,7 @@ export async function findProjectAlong(
 }
 
 /** The former path of a project that this one begins with, the longest of them. */
-export async function findRedirectAlong(
+export async function findRedirectByPathPrefix(
   db: Db,
   parts: readonly string[],
 ): Promise<{ path: string; project_id: number } | undefined> {
@@ -299,7 +299,7 @@ export const aProject: SubjectLoader<Project> = {
   async load({ db, actor, parameters }) {
     const id = parameters.id ?? ''
     const by = projectKey(id)
-    const found = by && (await findSeenProject(db, actor, by))
+    const found = by && (await findVisibleProject(db, actor, by))
     if (found) return { subject: found.project, level: found.level }
     if (!found && by && 'path' in by) await followRedirect(db, actor, by.path)
     throw notFound('Project')
@@ -314,7 +314,7 @@ export function projectKey(id: string): { id: number } | { path: string } | unde
 /** Sends a caller who sees the project on from a path it no longer has. */
 async function followRedirect(db: Db, actor: Actor, path: string): Promise<void> {
   const projectId = await findRedirect(db, path)
-  const found = projectId !== undefined && (await findSeenProject(db, actor, { id: projectId }))
+  const found = projectId !== undefined && (await findVisibleProject(db, actor, { id: projectId }))
   if (found) throw new MovedError('id', found.project.id)
 }
 
@@ -372,11 +372,13 @@ export const downloadCode: Rule<Pick<Project, 'visibility' | 'repository_access_
 }
 
 /** What is in an archived project stays as it is; its settings and members may change all the same. */
-export const isInUse = ({ archived }: Pick<Project, 'archived'>): boolean => !archived
+export const isUnarchived = ({ archived }: Pick<Project, 'archived'>): boolean => !archived
 
 /** Changing code at all; branch protection decides further. */
 export const pushCode: Rule<Project> = ({ subject, level }) =>
-  subject.repository_access_level !== 'disabled' && level >= Level.developer && isInUse(subject)
+  subject.repository_access_level !== 'disabled' &&
+  level >= Level.developer &&
+  isUnarchived(subject)
 
 /** Who may fork a project. Whether they may create in the namespace they chose is asked besides. */
 export const mayFork: Rule<Project> = (facts) => {
@@ -412,7 +414,8 @@ export function securityReadable(viewer: Viewer) {
 
 export const readProject: Rule<Project> = () => true
 export const adminProject: Rule<Project> = ({ level }) => level >= Level.maintainer
-export const adminBranches: Rule<Project> = (facts) => adminProject(facts) && isInUse(facts.subject)
+export const adminBranches: Rule<Project> = (facts) =>
+  adminProject(facts) && isUnarchived(facts.subject)
 export const archiveProject: Rule<Project> = ({ level }) => level >= Level.owner
 export const moveProject: Rule<Project> = ({ level }) => level >= Level.owner
 export const removeProject: Rule<Project> = ({ level }) => level >= Level.owner

@@ -135,7 +135,10 @@ export function isInternal({ user_type }: Pick<User, 'user_type'>): boolean {
 }
 
 /** Whether the account may be sent letters. Barred accounts are not, nor are those of the server itself. */
-export function getsLetters({ state, user_type }: Pick<User, 'state' | 'user_type'>): boolean {
+export function canReceiveLetters({
+  state,
+  user_type,
+}: Pick<User, 'state' | 'user_type'>): boolean {
   return user_type === 'human' && state !== 'blocked' && state !== 'banned'
 }
 

@@ -62,4 +62,4 @@ export const readWiki: Rule<Owner> = ({ subject: owner, level, actor }) => {
 }
 
 export const writeWiki: Rule<Owner> = (facts) =>
-  facts.level >= Level.developer && facts.subject.isInUse && readWiki(facts)
+  facts.level >= Level.developer && facts.subject.isUnarchived && readWiki(facts)

@@ -23,7 +23,7 @@ import { isFenced } from '../../git/fence.ts'
 import { startFetch } from '../../git/fetch-output.ts'
 import type { GitAccess } from '../../git/git.ts'
 import { keepAlive } from '../../git/keep-alive.ts'
-import { atLeastRate } from '../../git/least-rate.ts'
+import { enforceReadRate } from '../../git/least-rate.ts'
 import { estimateFetch_bytes, planFetches } from '../../git/memory-estimate.ts'
 import { flushPacket, PacketError, PacketReader, packet } from '../../git/pkt-line.ts'
 import { advertiseForPush, type PushRequest, readPushRequest } from '../../git/receive.ts'
@@ -361,7 +361,7 @@ async function upload(
     program.exit.catch((error) => request.log.debug({ err: error }, 'git upload-pack failed'))
     return program
   }, head)
-  return reply.send(atLeastRate(output, limits.least_rate))
+  return reply.send(enforceReadRate(output, limits.least_rate))
 }
 
 /** The bare answer, its head written: for who writes to it at a pace of their own. */

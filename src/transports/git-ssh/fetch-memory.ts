@@ -2,7 +2,7 @@
 // wants (gitprotocol-pack and gitprotocol-v2, "want"). Until then git only lists references, which needs little.
 import type { Git } from '../../git/command.ts'
 import { estimateFetch_bytes, type FetchPlan } from '../../git/memory-estimate.ts'
-import { remindWhile } from '../../git/turns.ts'
+import { acquireWithReminders } from '../../git/turns.ts'
 
 const want = Buffer.from('want ')
 
@@ -10,7 +10,7 @@ type FetchMemoryOptions = {
   git: Git
   plan: FetchPlan
   signal: AbortSignal
-  /** Called while the client has to wait, as `remindWhile` does. */
+  /** Called while the client has to wait, as `acquireWithReminders` does. */
   onWait: () => void
 }
 
@@ -38,7 +38,7 @@ export class FetchMemory {
     this.#isAsked = true
     const { git, plan, signal, onWait } = this.#options
     const bytes = estimateFetch_bytes(plan, text)
-    const release = await remindWhile(() => git.memory.reserve(bytes, signal), onWait)
+    const release = await acquireWithReminders(() => git.memory.reserve(bytes, signal), onWait)
     if (this.#isEnded) release()
     else this.#release = release
   }

@@ -16,7 +16,7 @@ import { isFenced } from '../../git/fence.ts'
 import { fetchProblemText } from '../../git/fetch-output.ts'
 import type { GitAccess } from '../../git/git.ts'
 import { brokenText, keepAlive, waitingText } from '../../git/keep-alive.ts'
-import { atLeastRate } from '../../git/least-rate.ts'
+import { enforceReadRate } from '../../git/least-rate.ts'
 import { planFetches } from '../../git/memory-estimate.ts'
 import { flushPacket, PacketError, PacketReader, packet } from '../../git/pkt-line.ts'
 import { advertiseForPush, readPushRequest } from '../../git/receive.ts'
@@ -272,7 +272,7 @@ async function runProgram(
       })
     }
     // Ending without having read everything resets its stream; its status tells what that means.
-    const output = atLeastRate(program.io, limits.least_rate)
+    const output = enforceReadRate(program.io, limits.least_rate)
     await io.writeAll(output).catch(() => io.signal.throwIfAborted())
     await program.exit
     return 0

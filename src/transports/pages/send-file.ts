@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts'
 import type { Site } from '../../features/operating/pages/pages.ts'
 import { openSiteFile, readSmallFile } from '../../features/operating/pages/read-site-file.ts'
 import type { SiteFile, SiteIndex } from '../../features/operating/pages/site-index.ts'
-import { atLeastRate } from '../../git/least-rate.ts'
+import { enforceReadRate } from '../../git/least-rate.ts'
 import { parseRange } from '../../http/range.ts'
 import { limits } from '../../kernel/limits.ts'
 
@@ -113,7 +113,7 @@ export async function sendFile(
   const stream = await openSiteFile(config, stored, file, range)
   response.writeHead(code, headers)
   // Whoever goes away, or an archive that is not as it says, ends both.
-  const sent = atLeastRate(stream, limits.least_rate)
+  const sent = enforceReadRate(stream, limits.least_rate)
   await new Promise<void>((resolve) => pipeline(sent, response, () => resolve()))
 }
 

@@ -7,7 +7,7 @@ import { queryOf } from '../../http/bag.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { readPipelines } from '../../subjects/pipeline.ts'
-import { findSeenProject } from '../../subjects/project.ts'
+import { findVisibleProject } from '../../subjects/project.ts'
 
 type Asked = {
   project: string
@@ -32,7 +32,7 @@ export async function sendBadge(
   { db }: { db: Db },
   { project: path, ref, picture, actor, request, reply }: Asked,
 ): Promise<FastifyReply> {
-  const found = await findSeenProject(db, actor, { path })
+  const found = await findVisibleProject(db, actor, { path })
   if (!found) throw unknownRoute()
   const query = new URLSearchParams(queryOf(request.raw.url ?? ''))
   const mayRead = readPipelines({ subject: found.project, level: found.level, actor })

@@ -9,7 +9,7 @@ import type { Db } from '../../db/db.ts'
 import { hasBranches } from '../../git/refs.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
 import { escapeHtml } from '../../kernel/html.ts'
-import { findProjectAlong, projectRepository } from '../../subjects/project.ts'
+import { findProjectByPathPrefix, projectRepository } from '../../subjects/project.ts'
 
 /**
  * Names the project that is the longest beginning of the path, as far as the caller sees one. For everything
@@ -20,7 +20,7 @@ export async function sendGoImport(
   reply: FastifyReply,
   { actor, path, baseUrl }: { actor: Actor; path: readonly string[]; baseUrl: string },
 ): Promise<FastifyReply> {
-  const found = await findProjectAlong(db, actor, path)
+  const found = await findProjectByPathPrefix(db, actor, path)
   const project = found && canSeeProject(actor, found) ? found.project : undefined
   if (project && !hasBranches(projectRepository(config, project))) throw unknownRoute()
   const full_path = project?.full_path ?? path.slice(0, 2).join('/')

@@ -6,7 +6,7 @@ import { answerUpload, findUpload } from '../../features/planning/uploads/upload
 import type { Answer } from '../../http/answer.ts'
 import type { RequestFacts } from '../../http/endpoint.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
-import { findRedirect, findSeenProject } from '../../subjects/project.ts'
+import { findRedirect, findVisibleProject } from '../../subjects/project.ts'
 import type { WebPage } from './find-page.ts'
 
 type Asked = { page: Extract<WebPage, { kind: 'upload' }>; actor: Actor; request: RequestFacts }
@@ -20,9 +20,9 @@ export async function answerUploadPage(
   const by = isId ? { id: Number(name) } : { path: name }
   const former = async () => {
     const id = isId ? undefined : await findRedirect(db, name)
-    return id === undefined ? undefined : findSeenProject(db, actor, { id })
+    return id === undefined ? undefined : findVisibleProject(db, actor, { id })
   }
-  const found = (await findSeenProject(db, actor, by)) ?? (await former())
+  const found = (await findVisibleProject(db, actor, by)) ?? (await former())
   if (!found) throw unknownRoute()
   const upload = await findUpload(db, found.project.id, { secret, file_name })
   if (!upload) throw unknownRoute()

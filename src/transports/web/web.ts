@@ -21,7 +21,12 @@ import { findSessionCookie } from '../../http/session-cookie.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { forbidden, insufficientScope, unknownRoute } from '../../kernel/errors.ts'
 import { doWork } from '../../kernel/holder.ts'
-import { downloadCode, findProject, findRedirect, findSeenProject } from '../../subjects/project.ts'
+import {
+  downloadCode,
+  findProject,
+  findRedirect,
+  findVisibleProject,
+} from '../../subjects/project.ts'
 import { findUserByName } from '../../subjects/user.ts'
 import { authenticateGit } from '../git-http/credentials.ts'
 import { sendBadge } from './badges.ts'
@@ -168,7 +173,7 @@ async function redirect(
   },
 ): Promise<FastifyReply> {
   const id = await findRedirect(db, page.project)
-  const moved = id === undefined ? undefined : await findSeenProject(db, actor, { id })
+  const moved = id === undefined ? undefined : await findVisibleProject(db, actor, { id })
   if (!moved) throw unknownRoute()
   const rest = page.rest.map(encodeURIComponent).join('/')
   const query = queryOf(request.raw.url ?? '')

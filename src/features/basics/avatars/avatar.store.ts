@@ -81,7 +81,11 @@ export async function deleteUnlinkedAvatar(tx: Db, id: number): Promise<boolean>
   return numDeletedRows === 1n
 }
 
-export async function seesOwner(db: Db, actor: Actor, { kind, id }: AvatarOwner): Promise<boolean> {
+export async function canSeeAvatarOwner(
+  db: Db,
+  actor: Actor,
+  { kind, id }: AvatarOwner,
+): Promise<boolean> {
   if (kind === 'user' || kind === 'topic') return true
   const seen =
     kind === 'project'

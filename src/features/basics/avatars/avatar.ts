@@ -18,7 +18,13 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { AvatarOwner } from '../../../subjects/avatar-url.ts'
-import { findAvatar, giveAvatar, insertAvatar, seesOwner, takeAvatar } from './avatar.store.ts'
+import {
+  canSeeAvatarOwner,
+  findAvatar,
+  giveAvatar,
+  insertAvatar,
+  takeAvatar,
+} from './avatar.store.ts'
 import { imageName, imageType, imageTypes } from './image-type.ts'
 
 /** A stored picture that belongs to nobody yet. It has to be linked within the next hour. */
@@ -95,7 +101,8 @@ export async function openAvatar(
   { owner, file_name }: { owner: AvatarOwner; file_name: string },
 ): Promise<ServedAvatar | undefined> {
   const found = await findAvatar(db, owner)
-  if (found?.file_name !== file_name || !(await seesOwner(db, actor, owner))) return undefined
+  if (found?.file_name !== file_name || !(await canSeeAvatarOwner(db, actor, owner)))
+    return undefined
   const { content_type, size, blob } = found
   const read = () => readBlob(blobStoreOf(config), ownPlace('avatars', blob))
   return { content_type, size, tag: `"${blob.slice(0, 32)}"`, read }

@@ -7,7 +7,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findGroup } from '../../../subjects/group.ts'
-import { findSeenProject, projectKey } from '../../../subjects/project.ts'
+import { findVisibleProject, projectKey } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import {
   type AttributeOwner,
@@ -37,7 +37,7 @@ const owners: Record<OwnerKind, { path: string; id: TSchema; find: Finder }> = {
     id: Type.String({ description: 'ID or URL-encoded full path of the project.' }),
     async find(db, actor, id) {
       const by = projectKey(id)
-      return by && (await findSeenProject(db, actor, by))?.project.id
+      return by && (await findVisibleProject(db, actor, by))?.project.id
     },
   },
   group: {

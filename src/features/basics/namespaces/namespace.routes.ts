@@ -9,9 +9,9 @@ import { notFound } from '../../../kernel/errors.ts'
 import { NamespaceJson, presentNamespace } from './namespace.present.ts'
 import {
   countMembersBelow,
-  findSeenNamespace,
+  findVisibleNamespace,
   listNamespaces,
-  listSeenPaths,
+  listVisiblePaths,
   type NamespaceRow,
 } from './namespace.store.ts'
 
@@ -71,7 +71,7 @@ export const namespaceEndpoints = [
     async run(context) {
       const { db, actor, input } = context
       const by = /^\d{1,15}$/.test(input.id) ? { id: Number(input.id) } : { path: input.id }
-      const row = await findSeenNamespace(db, actor, by)
+      const row = await findVisibleNamespace(db, actor, by)
       const [namespace] = row ? await present(context, [row]) : []
       if (!namespace) throw notFound('Namespace')
       return namespace
@@ -86,12 +86,14 @@ export const namespaceEndpoints = [
     answer: Type.Object({ exists: Type.Boolean(), suggests: Type.Array(Type.String()) }),
     async run({ db, actor, input: { path, parent_id } }) {
       const parent =
-        parent_id === undefined ? undefined : await findSeenNamespace(db, actor, { id: parent_id })
+        parent_id === undefined
+          ? undefined
+          : await findVisibleNamespace(db, actor, { id: parent_id })
       // Nothing is told of what lies in a parent the caller cannot see.
       if (parent_id !== undefined && !parent) return { exists: false, suggests: [] }
       const fullPath = (last: string) => (parent ? `${parent.full_path}/${last}` : last)
       const numbered = Array.from({ length: suggestions_max }, (_, index) => `${path}${index + 1}`)
-      const taken = await listSeenPaths(db, actor, [path, ...numbered].map(fullPath))
+      const taken = await listVisiblePaths(db, actor, [path, ...numbered].map(fullPath))
       if (!taken.has(fullPath(path).toLowerCase())) return { exists: false, suggests: [] }
       const free = numbered.find((name) => !taken.has(fullPath(name).toLowerCase()))
       return { exists: true, suggests: free === undefined ? [] : [free] }

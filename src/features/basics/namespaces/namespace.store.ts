@@ -84,7 +84,7 @@ function withOwner(query: ReturnType<typeof readyNamespaces>, actor: Actor) {
  * By id or full path, if the caller may know it: a group as groups are seen, a personal namespace by
  * its owner alone.
  */
-export function findSeenNamespace(
+export function findVisibleNamespace(
   db: Db,
   actor: Actor,
   by: { id: number } | { path: string },
@@ -143,7 +143,7 @@ export async function countMembersBelow(
 }
 
 /** Which of these full paths lead to something that the caller sees, in lower case. */
-export async function listSeenPaths(
+export async function listVisiblePaths(
   db: Db,
   actor: Actor,
   paths: readonly string[],

@@ -20,7 +20,7 @@ import { badRequest, forbidden, invalid, recordNotFound } from '../../../kernel/
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { readPipelines } from '../../../subjects/pipeline.ts'
-import { aProject, isInUse, type Project } from '../../../subjects/project.ts'
+import { aProject, isUnarchived, type Project } from '../../../subjects/project.ts'
 import { showJobs } from '../jobs/show-jobs.ts'
 import { environmentSlug, guessTier } from '../pipelines/environment.ts'
 import { listProtections, mayDeploy } from '../protected-environments/protected-environment.ts'
@@ -59,7 +59,7 @@ const DeploymentDetailJson = record('DeploymentDetail', {
 const readEnvironments: Rule<Project> = (facts) =>
   readPipelines(facts) && (facts.level >= Level.reporter || facts.subject.visibility !== 'private')
 const changeEnvironments: Rule<Project> = ({ subject, level }) =>
-  level >= Level.developer && isInUse(subject)
+  level >= Level.developer && isUnarchived(subject)
 
 const states = ['available', 'stopping', 'stopped'] as const
 const tiers = ['production', 'staging', 'testing', 'development', 'other'] as const

@@ -11,7 +11,7 @@ import {
   adminBranches,
   adminProject,
   aProject,
-  findSeenProject,
+  findVisibleProject,
   type Project,
 } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
@@ -116,7 +116,7 @@ export const jobTokenScopeEndpoints = [
     async run(context) {
       const { db, subject, actor, input } = context
       const { target_project_id } = input
-      const found = await findSeenProject(db, actor, { id: target_project_id })
+      const found = await findVisibleProject(db, actor, { id: target_project_id })
       if (!found) throw notFound('target_project_id not found')
       if (target_project_id === subject.id) {
         throw badRequest('Target is already in the job token scope')

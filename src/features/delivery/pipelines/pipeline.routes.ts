@@ -31,7 +31,12 @@ import {
   presentBasicPipeline,
   readPipelines,
 } from '../../../subjects/pipeline.ts'
-import { aProject, isInUse, type Project, projectRepository } from '../../../subjects/project.ts'
+import {
+  aProject,
+  isUnarchived,
+  type Project,
+  projectRepository,
+} from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { cancelPipeline } from './cancel-pipeline.ts'
@@ -69,7 +74,7 @@ function mayReadVariables(
 }
 
 const removePipelines: Rule<Project> = ({ subject, level, actor }) =>
-  (level >= Level.owner || isAdmin(actor)) && isInUse(subject)
+  (level >= Level.owner || isAdmin(actor)) && isUnarchived(subject)
 
 /** What the caller may do with a pipeline, what protects its branch included (docs/api/conventions.md, "Abilities"). */
 const PipelineAbilities = record('PipelineAbilities', {

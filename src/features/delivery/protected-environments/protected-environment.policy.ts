@@ -2,9 +2,10 @@ import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { ProtectionOwner } from './protected-environment.store.ts'
 
-export type OwnerInUse = ProtectionOwner & { isInUse: boolean }
+export type UnarchivableOwner = ProtectionOwner & { isUnarchived: boolean }
 
 /** Maintainers of the project or group. */
-export const readProtectedEnvironments: Rule<OwnerInUse> = ({ level }) => level >= Level.maintainer
-export const writeProtectedEnvironments: Rule<OwnerInUse> = (facts) =>
-  readProtectedEnvironments(facts) && facts.subject.isInUse
+export const readProtectedEnvironments: Rule<UnarchivableOwner> = ({ level }) =>
+  level >= Level.maintainer
+export const writeProtectedEnvironments: Rule<UnarchivableOwner> = (facts) =>
+  readProtectedEnvironments(facts) && facts.subject.isUnarchived

@@ -20,12 +20,12 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { badParameters, conflict, recordNotFound, unprocessable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { aGroup, findGroupUsers } from '../../../subjects/group.ts'
-import { aProject, isInUse } from '../../../subjects/project.ts'
+import { aProject, isUnarchived } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { entryProblems, nameProblems } from '../../repository/protected-branches/protect-branch.ts'
 import {
-  type OwnerInUse,
   readProtectedEnvironments,
+  type UnarchivableOwner,
   writeProtectedEnvironments,
 } from './protected-environment.policy.ts'
 import {
@@ -50,20 +50,23 @@ import { inheritance } from './protected-environment.ts'
 const tag = 'Protected environments'
 const tiers = ['production', 'staging', 'testing', 'development', 'other']
 
-const aProjectOwner: SubjectLoader<OwnerInUse> = {
+const aProjectOwner: SubjectLoader<UnarchivableOwner> = {
   parameters: aProject.parameters,
   async load(request) {
     const { subject, level } = await aProject.load(request)
     const { id, namespace_id } = subject
-    return { subject: { kind: 'project', id, namespace_id, isInUse: isInUse(subject) }, level }
+    return {
+      subject: { kind: 'project', id, namespace_id, isUnarchived: isUnarchived(subject) },
+      level,
+    }
   },
 }
-const aGroupOwner: SubjectLoader<OwnerInUse> = {
+const aGroupOwner: SubjectLoader<UnarchivableOwner> = {
   parameters: aGroup.parameters,
   async load(request) {
     const { subject, level } = await aGroup.load(request)
     const { id } = subject
-    return { subject: { kind: 'group', id, namespace_id: id, isInUse: true }, level }
+    return { subject: { kind: 'group', id, namespace_id: id, isUnarchived: true }, level }
   },
 }
 
@@ -155,7 +158,7 @@ function allEntries({ deploy_access_levels = [], approval_rules = [] }: Input): 
 
 /** 422 for whoever does not belong to the project or group. */
 async function checkEntries(
-  context: Context<OwnerInUse, Input>,
+  context: Context<UnarchivableOwner, Input>,
   entries: readonly NewEntry[],
 ): Promise<void> {
   const { db, subject: owner } = context
@@ -187,7 +190,7 @@ async function checkEntries(
   if (problems.length > 0) throw unprocessable([...new Set(problems)])
 }
 
-function checkName({ kind }: OwnerInUse, name: string): void {
+function checkName({ kind }: UnarchivableOwner, name: string): void {
   if (kind === 'group' && !tiers.includes(name)) {
     throw badParameters(['name does not have a valid value'])
   }
@@ -196,7 +199,7 @@ function checkName({ kind }: OwnerInUse, name: string): void {
 }
 
 async function getProtection(
-  context: Context<OwnerInUse, { name: string }>,
+  context: Context<UnarchivableOwner, { name: string }>,
 ): Promise<ProtectedEnvironment> {
   const { db, subject: owner, actor, input } = context
   const found = await findProtectedEnvironment(db, { owner, name: input.name, actor })
@@ -205,7 +208,7 @@ async function getProtection(
 }
 
 async function recordEvent(
-  context: Context<OwnerInUse, unknown>,
+  context: Context<UnarchivableOwner, unknown>,
   action: 'environment_protected' | 'environment_protection_changed' | 'environment_unprotected',
   { id, name, entries, required_approval_count }: ProtectedEnvironment,
 ): Promise<void> {
@@ -221,7 +224,7 @@ async function recordEvent(
   })
 }
 
-async function change(context: Context<OwnerInUse, Input>) {
+async function change(context: Context<UnarchivableOwner, Input>) {
   const { db, clock, input } = context
   const before = await getProtection(context)
   const given = allEntries(input)
@@ -262,7 +265,7 @@ async function change(context: Context<OwnerInUse, Input>) {
 
 function endpointsOf(
   base: '/projects/:id/protected_environments' | '/groups/:id/protected_environments',
-  on: SubjectLoader<OwnerInUse>,
+  on: SubjectLoader<UnarchivableOwner>,
 ): readonly Endpoint[] {
   const endpoint = endpointsWith({ tag, on, tier: 'premium', signIn: 'always' })
   const whose = base.startsWith('/groups') ? 'a group' : 'a project'

@@ -6,7 +6,7 @@ import { Page } from '../../../http/pagination.ts'
 import { oneOf, pageInput, record } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
-import { aProject, isInUse, type Project } from '../../../subjects/project.ts'
+import { aProject, isUnarchived, type Project } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { ShownJobJson, showJob, showJobs } from '../jobs/show-jobs.ts'
 import { findJob } from '../pipelines/job.ts'
@@ -30,7 +30,7 @@ const modes = ['unordered', 'oldest_first', 'newest_first', 'newest_ready_first'
 const readResourceGroups: Rule<Project> = ({ subject, level }) =>
   subject.builds_access_level !== 'disabled' && level >= Level.developer
 const writeResourceGroups: Rule<Project> = (facts) =>
-  readResourceGroups(facts) && isInUse(facts.subject)
+  readResourceGroups(facts) && isUnarchived(facts.subject)
 
 const ResourceGroupJson = record('ResourceGroup', {
   id: Type.Integer(),

@@ -20,7 +20,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { badParameters, badRequest, forbidden, notFound } from '../../../kernel/errors.ts'
 import { openSecret, registrationToken } from '../../../kernel/secrets.ts'
 import { aGroup, findGroup, type Group } from '../../../subjects/group.ts'
-import { aProject, findProject, isInUse, type Project } from '../../../subjects/project.ts'
+import { aProject, findProject, isUnarchived, type Project } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { online_ms, ShownJobJson, showJobs, stale_ms } from '../jobs/show-jobs.ts'
 import {
@@ -165,7 +165,7 @@ async function recordAssignment(
 const everyUser: Rule<undefined> = () => true
 const administrators: Rule<undefined> = ({ actor }) => isAdmin(actor)
 const adminRunners: Rule<Project> = ({ subject, level }) =>
-  level >= Level.maintainer && isInUse(subject)
+  level >= Level.maintainer && isUnarchived(subject)
 const adminGroupRunners: Rule<Group> = ({ level }) => level >= Level.owner
 const RegistrationJson = record('RunnerRegistration', {
   token: Type.String(),

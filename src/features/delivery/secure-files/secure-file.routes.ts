@@ -20,7 +20,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, recordNotFound, tooLarge } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
-import { aProject, isInUse, type Project } from '../../../subjects/project.ts'
+import { aProject, isUnarchived, type Project } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { readCertificate } from './certificate-metadata.ts'
 import {
@@ -46,7 +46,7 @@ const idInput = { secure_file_id: Type.Integer() }
 const readSecureFiles: Rule<Project> = ({ subject, level }) =>
   subject.builds_access_level !== 'disabled' && level >= Level.developer
 const writeSecureFiles: Rule<Project> = (facts) =>
-  readSecureFiles(facts) && facts.level >= Level.maintainer && isInUse(facts.subject)
+  readSecureFiles(facts) && facts.level >= Level.maintainer && isUnarchived(facts.subject)
 
 const NameJson = Type.Record(Type.String(), Type.String())
 const SecureFileJson = record('SecureFile', {

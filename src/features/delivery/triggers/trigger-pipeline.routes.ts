@@ -12,7 +12,7 @@ import { digestToken, isJobToken } from '../../../kernel/ids.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import {
   findProject,
-  findSeenProject,
+  findVisibleProject,
   type Project,
   projectKey,
 } from '../../../subjects/project.ts'
@@ -93,7 +93,7 @@ async function startForTrigger(
 async function startForJob(context: Context<undefined, Input>, { id }: Project): Promise<Pipeline> {
   const { db, input } = context
   const actor = await authenticateJobToken(context, input.token)
-  const found = await findSeenProject(db, actor, { id })
+  const found = await findVisibleProject(db, actor, { id })
   if (!found || !actor.user) throw notFound()
   return createPipeline(context, {
     project: found.project,

@@ -1,7 +1,8 @@
 import type { Rule } from '../../../access/rule.ts'
-import { adminProject, isInUse, type Project } from '../../../subjects/project.ts'
+import { adminProject, isUnarchived, type Project } from '../../../subjects/project.ts'
 
 /** Maintainers; whose trigger it is decides about changing it besides. */
 export const readTriggers: Rule<Project> = (facts) =>
   adminProject(facts) && facts.subject.builds_access_level !== 'disabled'
-export const writeTriggers: Rule<Project> = (facts) => readTriggers(facts) && isInUse(facts.subject)
+export const writeTriggers: Rule<Project> = (facts) =>
+  readTriggers(facts) && isUnarchived(facts.subject)

@@ -3,13 +3,13 @@ import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { SubjectLoader } from '../../../http/endpoint.ts'
 import { aGroup } from '../../../subjects/group.ts'
-import { aProject, isInUse } from '../../../subjects/project.ts'
+import { aProject, isUnarchived } from '../../../subjects/project.ts'
 
 export type VariableOwner = {
   kind: 'project' | 'group' | 'instance'
   /** 0 for the instance. */
   id: number
-  isInUse: boolean
+  isUnarchived: boolean
   /** Of a project where pipelines are disabled: its variables are for nobody. */
   hasPipelines: boolean
 }
@@ -22,7 +22,7 @@ export const aProjectOwner: SubjectLoader<VariableOwner> = {
     const owner = {
       kind: 'project',
       id: subject.id,
-      isInUse: isInUse(subject),
+      isUnarchived: isUnarchived(subject),
       hasPipelines,
     } as const
     return { subject: owner, level }
@@ -33,7 +33,10 @@ export const aGroupOwner: SubjectLoader<VariableOwner> = {
   parameters: aGroup.parameters,
   async load(request) {
     const { subject, level } = await aGroup.load(request)
-    return { subject: { kind: 'group', id: subject.id, isInUse: true, hasPipelines: true }, level }
+    return {
+      subject: { kind: 'group', id: subject.id, isUnarchived: true, hasPipelines: true },
+      level,
+    }
   },
 }
 
@@ -42,7 +45,7 @@ export const theInstance: SubjectLoader<VariableOwner> = {
   parameters: {},
   async load({ actor }) {
     const level = actor.user?.is_admin ? Level.admin : Level.none
-    return { subject: { kind: 'instance', id: 0, isInUse: true, hasPipelines: true }, level }
+    return { subject: { kind: 'instance', id: 0, isUnarchived: true, hasPipelines: true }, level }
   },
 }
 
@@ -52,4 +55,4 @@ const levels = { project: Level.maintainer, group: Level.owner, instance: Level.
 export const readVariables: Rule<VariableOwner> = ({ subject, level }) =>
   subject.hasPipelines && level >= levels[subject.kind]
 export const writeVariables: Rule<VariableOwner> = (facts) =>
-  readVariables(facts) && facts.subject.isInUse
+  readVariables(facts) && facts.subject.isUnarchived

@@ -5,7 +5,7 @@ import { optionalInteger } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { aGroup, getGroup } from '../../../subjects/group.ts'
 import { GroupNameJson } from '../../../subjects/group-name.ts'
-import { findSeenProject, projectKey } from '../../../subjects/project.ts'
+import { findVisibleProject, projectKey } from '../../../subjects/project.ts'
 import { subtree } from '../../../subjects/subtree.ts'
 import {
   answerTransferLocations,
@@ -48,7 +48,7 @@ export const transferGroupEndpoints = [
     async run(context) {
       const { db, actor, subject: group, level, input } = context
       const by = projectKey(input.project_id)
-      const found = by && (await findSeenProject(db, actor, by))
+      const found = by && (await findVisibleProject(db, actor, by))
       if (!found) throw notFound('Project')
       await transferProject(context, found.project, group)
       return describeGroup(context, { group, level }, { includesProjects: true })

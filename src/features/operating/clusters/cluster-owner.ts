@@ -3,7 +3,7 @@ import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { SubjectLoader } from '../../../http/endpoint.ts'
 import { aGroup, type Group } from '../../../subjects/group.ts'
-import { aProject, isInUse, type Project } from '../../../subjects/project.ts'
+import { aProject, isUnarchived, type Project } from '../../../subjects/project.ts'
 
 export type ClusterOwner =
   | { kind: 'project'; id: number; project: Project }
@@ -38,4 +38,4 @@ export const theInstance: SubjectLoader<ClusterOwner> = {
 export const readClusters: Rule<ClusterOwner> = ({ subject, level }) =>
   level >= (subject.kind === 'instance' ? Level.admin : Level.maintainer)
 export const writeClusters: Rule<ClusterOwner> = (facts) =>
-  readClusters(facts) && (facts.subject.kind !== 'project' || isInUse(facts.subject.project))
+  readClusters(facts) && (facts.subject.kind !== 'project' || isUnarchived(facts.subject.project))

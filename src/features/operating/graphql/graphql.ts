@@ -17,7 +17,7 @@ import { apiVersion, revision } from '../../../kernel/version.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import { findGroup, type Group } from '../../../subjects/group.ts'
 import { findOwnNamespace } from '../../../subjects/namespace.ts'
-import { findSeenProject, type Project, projectUrl } from '../../../subjects/project.ts'
+import { findVisibleProject, type Project, projectUrl } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { countGroups, findProjectDescription } from './graphql.store.ts'
 import { costProblem } from './query-cost.ts'
@@ -226,7 +226,7 @@ async function currentUser({ db, actor, baseUrl }: Uses) {
 /** Null for what the caller does not see, as for what there is not. */
 async function project({ db, config, actor, baseUrl }: Uses, path: string) {
   if (path.includes('\0') || !path.includes('/')) return null
-  const found = await findSeenProject(db, actor, { path })
+  const found = await findVisibleProject(db, actor, { path })
   if (!found) return null
   const shown: Project = found.project
   const { full_path } = shown

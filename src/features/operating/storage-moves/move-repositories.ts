@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { refuseIfDiskFull } from '../../../disk/disk.ts'
-import { isInUse } from '../../../git/command.ts'
+import { isRepositoryInUse } from '../../../git/command.ts'
 import { compareCopy, copyRepository, everything } from '../../../git/copy-repository.ts'
 import { removeRepository } from '../../../git/create-repository.ts'
 import { isFenced, lowerFence, raiseFence } from '../../../git/fence.ts'
@@ -253,7 +253,7 @@ const look_ms = 50
 /** Whether anybody still works there after a moment, in which kept processes end. */
 async function stayInUse(sources: readonly Repository[]): Promise<boolean> {
   for (let look = 0; look < looks_max; look++) {
-    if (!sources.some(isInUse)) return false
+    if (!sources.some(isRepositoryInUse)) return false
     await setTimeout(look_ms)
   }
   return true

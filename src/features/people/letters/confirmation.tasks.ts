@@ -1,7 +1,7 @@
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { findUser, getsLetters, type User } from '../../../subjects/user.ts'
+import { canReceiveLetters, findUser, type User } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { listWaitingFor } from './address.store.ts'
 import {
@@ -23,7 +23,7 @@ export const confirmationLetter = defineLetter({
   name: 'send-confirmation',
   async write({ db, clock, config }, { user_id, email }: { user_id: number; email: string }) {
     const user = await findUser(db, user_id)
-    if (!user || !getsLetters(user)) return undefined
+    if (!user || !canReceiveLetters(user)) return undefined
     const pending = await findPendingAddress(db, user, email)
     if (!pending) return undefined
     const token = await renewLinkToken(db, clock, { user_id, purpose, email: pending.email })
@@ -91,7 +91,7 @@ export const addressNotice = defineLetter({
   name: 'send-address-notice',
   async write({ db, config }, { user_id, from, to, is_done }: AddressChange) {
     const user = await findUser(db, user_id)
-    if (!user || !getsLetters(user)) return undefined
+    if (!user || !canReceiveLetters(user)) return undefined
     return {
       to: from,
       subject: is_done ? 'Your e-mail address was changed' : 'Your e-mail address is to be changed',

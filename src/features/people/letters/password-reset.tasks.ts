@@ -1,7 +1,7 @@
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { findUser, getsLetters } from '../../../subjects/user.ts'
+import { canReceiveLetters, findUser } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { listHolders } from './address.store.ts'
 import {
@@ -21,7 +21,7 @@ export const resetLetter = defineLetter({
   name: 'send-password-reset',
   async write({ db, clock, config }, { user_id, is_new }: { user_id: number; is_new: boolean }) {
     const user = await findUser(db, user_id)
-    if (!user || !getsLetters(user)) return undefined
+    if (!user || !canReceiveLetters(user)) return undefined
     // To the address as it was given to us, however somebody who asks may have spelt it.
     const { email } = user
     const token = await renewLinkToken(db, clock, { user_id, purpose, email })
@@ -73,7 +73,7 @@ export const passwordNotice = defineLetter({
   name: 'send-password-notice',
   async write({ db, config }, { user_id }: { user_id: number }) {
     const user = await findUser(db, user_id)
-    if (!user || !getsLetters(user)) return undefined
+    if (!user || !canReceiveLetters(user)) return undefined
     return {
       to: user.email,
       subject: 'Password changed',

@@ -2,7 +2,7 @@ import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { hashPassword } from '../../../kernel/secrets.ts'
-import { findUser, getsLetters, type User } from '../../../subjects/user.ts'
+import { canReceiveLetters, findUser, type User } from '../../../subjects/user.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { findLinkToken, type LinkToken, spendLinkToken } from '../letters/link-token.ts'
 import { passwordProblems } from '../users/user-problems.ts'
@@ -38,7 +38,7 @@ export async function resetPassword(
 
 async function getHolder(db: Db, { user_id, email }: LinkToken): Promise<User> {
   const user = await findUser(db, user_id)
-  if (!user || !getsLetters(user) || user.email.toLowerCase() !== email) throw invalidToken()
+  if (!user || !canReceiveLetters(user) || user.email.toLowerCase() !== email) throw invalidToken()
   return user
 }
 

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { ApiError, invalid } from '../../../kernel/errors.ts'
-import { findUser, getsLetters, type User } from '../../../subjects/user.ts'
+import { canReceiveLetters, findUser, type User } from '../../../subjects/user.ts'
 import { confirmSecondary, lockAddresses } from '../emails/email.ts'
 import { findLinkToken, spendLinkToken } from '../letters/link-token.ts'
 import { findPendingAddress, type PendingAddress } from '../letters/pending-address.ts'
@@ -19,7 +19,7 @@ export async function confirmEmail(tx: Db, clock: Clock, text: string): Promise<
   // Before the user is read: whoever changes an address meanwhile waits, or is waited for.
   await lockAddresses(tx)
   const user = await findUser(tx, token.user_id)
-  if (!user || !getsLetters(user)) throw invalidToken()
+  if (!user || !canReceiveLetters(user)) throw invalidToken()
   const pending = await findPendingAddress(tx, user, token.email)
   if (!pending || !(await spendLinkToken(tx, token))) throw invalidToken()
   await confirm(tx, clock, user, pending)

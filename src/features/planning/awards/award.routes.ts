@@ -18,7 +18,7 @@ import {
   type IssuableSubject,
   readIssuable,
 } from '../../../subjects/issuable.ts'
-import { isInUse } from '../../../subjects/project.ts'
+import { isUnarchived } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { finishTodos } from '../issuables/issuable.ts'
 import { findNote } from '../notes/note.ts'
@@ -116,7 +116,7 @@ async function takeBack(
 }
 
 const takeBackAwards: Rule<IssuableSubject> = (facts) =>
-  facts.actor.user !== undefined && isInUse(facts.subject) && readIssuable(facts)
+  facts.actor.user !== undefined && isUnarchived(facts.subject) && readIssuable(facts)
 
 function endpointsOf(
   base: string,

@@ -3,7 +3,7 @@ import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { SubjectLoader } from '../../../http/endpoint.ts'
 import { aGroup } from '../../../subjects/group.ts'
-import { aProject, isInUse, type Project } from '../../../subjects/project.ts'
+import { aProject, isUnarchived, type Project } from '../../../subjects/project.ts'
 
 export type BadgeOwner =
   | { kind: 'project'; id: number; namespace_id: number; project: Project; level: number }
@@ -30,4 +30,4 @@ export const aGroupOwner: SubjectLoader<BadgeOwner> = {
 export const renderBadges: Rule<BadgeOwner> = ({ subject, level }) =>
   level >= (subject.kind === 'group' ? Level.owner : Level.maintainer)
 export const writeBadges: Rule<BadgeOwner> = (facts) =>
-  renderBadges(facts) && (facts.subject.kind === 'group' || isInUse(facts.subject.project))
+  renderBadges(facts) && (facts.subject.kind === 'group' || isUnarchived(facts.subject.project))

@@ -12,7 +12,7 @@ import { nullable, optionalText, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { findSeenProject } from '../../../subjects/project.ts'
+import { findVisibleProject } from '../../../subjects/project.ts'
 import { BadgeJson, presentBadge, RenderedBadgeJson, renderBadge } from './badge.present.ts'
 import {
   type Badge,
@@ -47,7 +47,7 @@ async function placeholdersFor(context: BadgeContext<unknown>): Promise<Placehol
   const { db, actor, config, subject: owner } = context
   if (owner.kind === 'project') return placeholdersOf(config, { ...owner, actor })
   const id = await findFirstProjectId(db, actor, owner.id)
-  const found = id === undefined ? undefined : await findSeenProject(db, actor, { id })
+  const found = id === undefined ? undefined : await findVisibleProject(db, actor, { id })
   return found ? placeholdersOf(config, { ...found, actor }) : {}
 }
 

@@ -9,4 +9,4 @@ export const readBoards: Rule<Owner> = ({ subject: owner, actor, level }) =>
   (owner.kind === 'group' || readIssues({ subject: owner.project, actor, level }))
 
 export const writeBoards: Rule<Owner> = (facts) =>
-  readBoards(facts) && facts.level >= Level.reporter && facts.subject.isInUse
+  readBoards(facts) && facts.level >= Level.reporter && facts.subject.isUnarchived

@@ -15,7 +15,7 @@ import { limits } from '../../../kernel/limits.ts'
 import {
   aProject,
   downloadCode,
-  isInUse,
+  isUnarchived,
   type Project,
   projectRepository,
 } from '../../../subjects/project.ts'
@@ -45,7 +45,7 @@ const noteInput = { ...threadInput, note_id: Type.Integer() }
 type CommitContext<Input = unknown> = Context<Project, { sha: string } & Input>
 
 /** To write comments, and to change them; whose is checked for each. */
-const writeComments: Rule<Project> = (facts) => downloadCode(facts) && isInUse(facts.subject)
+const writeComments: Rule<Project> = (facts) => downloadCode(facts) && isUnarchived(facts.subject)
 
 function readCommit({ git, config, subject, input }: CommitContext): Promise<Commit> {
   return getCommit(git, projectRepository(config, subject), input.sha)

@@ -13,14 +13,14 @@ import { Page } from '../../../http/pagination.ts'
 import { optionalText, pageInput } from '../../../http/schema.ts'
 import { badParameters, invalid } from '../../../kernel/errors.ts'
 import {
-  absentUnlessReadable,
   adminIssuable,
   type Issuable,
   type IssuableKind,
   type IssuableSubject,
+  notFoundUnlessReadable,
   readIssuable,
 } from '../../../subjects/issuable.ts'
-import { isInUse } from '../../../subjects/project.ts'
+import { isUnarchived } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { changeIssuable } from './change-issuable.ts'
 import { readDuration } from './duration.ts'
@@ -127,7 +127,7 @@ export function sharedEndpoints({
   const common = { tag, on, signIn: 'always' as const }
   const trackTime: Rule<IssuableSubject> = (facts) =>
     adminIssuable(facts) &&
-    isInUse(facts.subject) &&
+    isUnarchived(facts.subject) &&
     facts.level >= (kind === 'issue' ? Level.reporter : Level.developer)
   return [
     endpoint({
@@ -148,7 +148,7 @@ export function sharedEndpoints({
     ...(['subscribe', 'unsubscribe'] as const).map((verb) =>
       endpoint({
         ...common,
-        on: absentUnlessReadable(on),
+        on: notFoundUnlessReadable(on),
         route: `POST ${base}/${verb}`,
         summary: `${verb === 'subscribe' ? 'Subscribe to' : 'Unsubscribe from'} ${noun}`,
         allow: signedInReader,

@@ -14,7 +14,7 @@ import {
   readIssuable,
   shortReference,
 } from '../../../subjects/issuable.ts'
-import { findSeenProject, isInUse, projectKey } from '../../../subjects/project.ts'
+import { findVisibleProject, isUnarchived, projectKey } from '../../../subjects/project.ts'
 import { addSystemNotes } from '../issuables/issuable.ts'
 import { referenceWithin } from '../issuables/mention.ts'
 import { BasicIssueJson, IssueJson, showBasicIssues, showIssues } from '../issues/show-issues.ts'
@@ -43,7 +43,7 @@ const signedInReader: Rule<IssuableSubject> = (facts) =>
   facts.actor.user !== undefined && readIssuable(facts)
 /** Reporters and above, here and on the other side. */
 const writeLinks: Rule<IssuableSubject> = (facts) =>
-  facts.level >= Level.reporter && isInUse(facts.subject) && readIssuable(facts)
+  facts.level >= Level.reporter && isUnarchived(facts.subject) && readIssuable(facts)
 
 const refusedTarget = () =>
   new ApiError(
@@ -58,7 +58,7 @@ async function getTarget(
   { project_id, iid }: { project_id: string; iid: number },
 ): Promise<IssuableSubject> {
   const key = projectKey(project_id)
-  const found = key && (await findSeenProject(db, actor, key))
+  const found = key && (await findVisibleProject(db, actor, key))
   if (!found) throw notFound('Project')
   const of = { project_id: found.project.id, kind: 'issue' as const, iid }
   const target = await findIssuable(db, actor, of)
@@ -181,7 +181,7 @@ export const issueLinkEndpoints = [
       if (!link || !other) throw notFound()
       const shown = await show(context, link)
       await deleteLink(db, link.id)
-      const project = await findSeenProject(db, actor, { id: other.project_id })
+      const project = await findVisibleProject(db, actor, { id: other.project_id })
       const reference = project
         ? nameOf(subject, { ...project.project, issuable: other, isAssignee: false })
         : shortReference(other)

@@ -4,7 +4,7 @@ import type { Tier } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { findIssuable, type Issuable, updateIssuable } from '../../../subjects/issuable.ts'
-import { findSeenProject, type Project } from '../../../subjects/project.ts'
+import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { changeIssuable } from '../issuables/change-issuable.ts'
 import { listReferenced } from '../issuables/list-references.ts'
 import type { Reference } from '../issuables/text-references.ts'
@@ -30,7 +30,7 @@ export async function closeIssues(
   for (const { id } of issues) {
     const found = await findIssuable(db, actor, { id })
     if (found?.issuable.kind !== 'issue' || found.issuable.state !== 'opened') continue
-    const place = await findSeenProject(db, actor, { id: found.issuable.project_id })
+    const place = await findVisibleProject(db, actor, { id: found.issuable.project_id })
     if (!place) continue
     const subject = { ...place.project, ...found }
     const { level } = place

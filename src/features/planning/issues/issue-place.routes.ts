@@ -13,7 +13,7 @@ import {
   readIssuable,
   updateIssuable,
 } from '../../../subjects/issuable.ts'
-import { findSeenProject, type Project } from '../../../subjects/project.ts'
+import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { isSubscribed } from '../issuables/shared-endpoints.ts'
 import { copyIssue, moveIssue } from './copy-issue.ts'
 import { findNeighbours, setPosition } from './issue.store.ts'
@@ -30,7 +30,7 @@ async function getTarget(
   { db, actor }: PlaceContext<unknown>,
   id: number,
 ): Promise<{ project: Project; level: number }> {
-  const found = await findSeenProject(db, actor, { id })
+  const found = await findVisibleProject(db, actor, { id })
   if (!found) throw notFound('Project')
   return found
 }

@@ -31,7 +31,7 @@ import {
   removeIssuable,
   updateIssuable,
 } from '../../../subjects/issuable.ts'
-import { aProject, findSeenProject, type Project } from '../../../subjects/project.ts'
+import { aProject, findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { changeIssuable, createIssuable } from '../issuables/change-issuable.ts'
 import {
   changedLabelsInput,
@@ -318,7 +318,7 @@ export const issueEndpoints = [
       const { db, actor, input } = context
       const found = await findIssuable(db, actor, { id: input.issue_id })
       if (found?.issuable.kind !== 'issue') throw recordNotFound()
-      const project = await findSeenProject(db, actor, { id: found.issuable.project_id })
+      const project = await findVisibleProject(db, actor, { id: found.issuable.project_id })
       if (!project) throw recordNotFound()
       return showOne(context, project.project, found.issuable)
     },

@@ -2,11 +2,11 @@
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import { readIssues } from '../../../subjects/issuable.ts'
-import { isInUse, type Project } from '../../../subjects/project.ts'
+import { isUnarchived, type Project } from '../../../subjects/project.ts'
 
 /** Whoever is signed in and reads issues; in a private project that is Guests and above. */
 export const createIssues: Rule<Project> = (facts) =>
-  facts.actor.user !== undefined && isInUse(facts.subject) && readIssues(facts)
+  facts.actor.user !== undefined && isUnarchived(facts.subject) && readIssues(facts)
 
 /** Whether all confidential issues of the project are the caller's to see. */
 export const seesConfidential = (level: number): boolean => level >= Level.reporter

@@ -10,7 +10,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
   findProject,
-  findSeenProject,
+  findVisibleProject,
   type Project,
   projectRepository,
 } from '../../../subjects/project.ts'
@@ -83,7 +83,7 @@ async function readMessage(
   if (references.length === 0 && closing.length === 0) return
   await db.transaction().execute(async (tx) => {
     for (const target of await listReferenced(tx, actor, { project, references })) {
-      const place = await findSeenProject(tx, actor, { id: target.project_id })
+      const place = await findVisibleProject(tx, actor, { id: target.project_id })
       if (!place || !actor.user) continue
       const name = referenceWithin(place.project, {
         from: project,

@@ -11,4 +11,4 @@ export const readLabels: Rule<Owner> = ({ subject: owner, actor }) => {
 }
 
 export const writeLabels: Rule<Owner> = (facts) =>
-  readLabels(facts) && facts.level >= Level.reporter && facts.subject.isInUse
+  readLabels(facts) && facts.level >= Level.reporter && facts.subject.isUnarchived

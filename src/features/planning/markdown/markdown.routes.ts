@@ -3,7 +3,7 @@ import { anyone } from '../../../access/rule.ts'
 import { endpoint } from '../../../http/endpoint.ts'
 import { optionalBoolean, optionalText } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { findSeenProject } from '../../../subjects/project.ts'
+import { findVisibleProject } from '../../../subjects/project.ts'
 import { showHtml } from './show-html.ts'
 
 export const markdownEndpoints = [
@@ -21,7 +21,7 @@ export const markdownEndpoints = [
       const { db, actor, input } = context
       if (input.project === undefined)
         return { html: await showHtml(context, { text: input.text }) }
-      const found = await findSeenProject(db, actor, { path: input.project })
+      const found = await findVisibleProject(db, actor, { path: input.project })
       if (!found) throw notFound('Project')
       const project = input.gfm === true ? found.project : undefined
       return { html: await showHtml(context, { text: input.text, project }) }

@@ -5,7 +5,7 @@ import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { forbidden, notFound } from '../../../kernel/errors.ts'
-import { findSeenProject, type Project } from '../../../subjects/project.ts'
+import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
 import { askAgain } from '../../repository/pushes/ask-again.ts'
 
@@ -32,7 +32,7 @@ export async function askAgainWhoever(
   if (!isActing(uses.actor)) return askAgain(uses, project)
   const actor = await findActingUser(uses, uses.actor.user?.id)
   if (!actor) throw forbidden()
-  const found = await findSeenProject(uses.db, actor, { id: project.id })
+  const found = await findVisibleProject(uses.db, actor, { id: project.id })
   if (!found) throw notFound('Project')
   return { subject: found.project, level: found.level, actor }
 }

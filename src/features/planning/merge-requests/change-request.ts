@@ -5,7 +5,7 @@ import { violatedUnique } from '../../../db/dialect.ts'
 import { branchRef } from '../../../git/names.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { adminIssuable, type Issuable, type IssuableSubject } from '../../../subjects/issuable.ts'
-import { findSeenProject, pushCode } from '../../../subjects/project.ts'
+import { findVisibleProject, pushCode } from '../../../subjects/project.ts'
 import { changeIssuable, type IssuableUses } from '../issuables/change-issuable.ts'
 import type { FieldChanges } from '../issuables/issuable-changed.ts'
 import type { IssuableFields } from '../issuables/issuable-fields.ts'
@@ -67,7 +67,7 @@ export async function changeRequest(
 async function mayAllow({ db, actor }: IssuableUses, request: MergeRequest): Promise<boolean> {
   const { source_project_id: id, project_id } = request
   if (id === null || id === project_id) return false
-  const found = await findSeenProject(db, actor, { id })
+  const found = await findVisibleProject(db, actor, { id })
   return found !== undefined && pushCode({ subject: found.project, level: found.level, actor })
 }
 

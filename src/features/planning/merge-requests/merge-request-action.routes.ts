@@ -18,7 +18,7 @@ import {
   presentBasicPipeline,
   readPipelines,
 } from '../../../subjects/pipeline.ts'
-import { findSeenProject, type Project } from '../../../subjects/project.ts'
+import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { BasicUserJson, findUser, presentBasicUser } from '../../../subjects/user.ts'
 import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
 import { staleSha } from './accept-request.ts'
@@ -69,7 +69,7 @@ async function approvals({ db, actor, level, subject, baseUrl }: RequestContext)
 
 /** The pipelines of either project that the caller may read. */
 async function readableOf({ db, actor }: RequestContext, project: Project | undefined) {
-  const found = project && (await findSeenProject(db, actor, { id: project.id }))
+  const found = project && (await findVisibleProject(db, actor, { id: project.id }))
   const facts = found && { subject: found.project, level: found.level, actor }
   return facts && readPipelines(facts) ? found.project : undefined
 }
@@ -139,7 +139,7 @@ export const mergeRequestActionEndpoints = [
       const { issuable, request, source } = whole
       const { sourceTip } = headsOf(config, whole)
       if (!source || !sourceTip) throw forbidden('Source branch does not exist')
-      const found = await findSeenProject(db, actor, { id: source.id })
+      const found = await findVisibleProject(db, actor, { id: source.id })
       const who = { db, actor, config, level: found?.level ?? 0 }
       if (!found || !(await mayRebase(who, found.project, request.source_branch))) {
         throw forbidden('Cannot push to source branch')

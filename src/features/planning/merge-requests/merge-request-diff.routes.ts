@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { FileDiff } from '../../../git/diff.ts'
-import { atLeastRate } from '../../../git/least-rate.ts'
+import { enforceReadRate } from '../../../git/least-rate.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { PagedFile } from '../../../git/paged-diff.ts'
 import { openRawDiff } from '../../../git/raw-diff.ts'
@@ -146,7 +146,7 @@ async function answerAllFiles(
   const headers = { 'content-type': 'application/json' }
   if (request.method === 'HEAD') return Answer.raw(undefined, headers)
   const pages = readAllFiles(git, repository, span)
-  return Answer.raw(atLeastRate(writeAll(shown, pages, isCut), limits.least_rate), headers)
+  return Answer.raw(enforceReadRate(writeAll(shown, pages, isCut), limits.least_rate), headers)
 }
 
 async function* writeAll(

@@ -28,7 +28,7 @@ import {
   removeIssuable,
   updateIssuable,
 } from '../../../subjects/issuable.ts'
-import { aProject, findSeenProject, type Project, pushCode } from '../../../subjects/project.ts'
+import { aProject, findVisibleProject, type Project, pushCode } from '../../../subjects/project.ts'
 import {
   changedLabelsInput,
   type IssuableFields,
@@ -183,7 +183,7 @@ async function getTarget(
   const found =
     id == null || id === source.id
       ? { project: source, level }
-      : await findSeenProject(db, actor, { id })
+      : await findVisibleProject(db, actor, { id })
   if (!found) throw recordNotFound()
   const facts = { subject: found.project, level: found.level, actor }
   if (!proposeInto(facts)) throw forbidden()

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { findIssuable, type IssuableSubject, updateIssuable } from '../../../subjects/issuable.ts'
-import { findSeenProject } from '../../../subjects/project.ts'
+import { findVisibleProject } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import { changeIssuable, type IssuableUses } from '../issuables/change-issuable.ts'
@@ -61,7 +61,7 @@ const actOnRequest = defineTask({
     const actor = await findActingUser(uses, user_id)
     const found = actor && (await findIssuable(uses.db, actor, { id }))
     const project =
-      found && (await findSeenProject(uses.db, actor, { id: found.issuable.project_id }))
+      found && (await findVisibleProject(uses.db, actor, { id: found.issuable.project_id }))
     if (!actor?.user || !found || !project) return
     const subject = { ...project.project, ...found }
     const baseUrl = serverUrl(uses.config)
@@ -87,7 +87,7 @@ async function rebase(
 ): Promise<void> {
   const { db, actor, config, user, subject } = context
   const { source, request } = await getWhole(context)
-  const found = source && (await findSeenProject(db, actor, { id: source.id }))
+  const found = source && (await findVisibleProject(db, actor, { id: source.id }))
   const who = { db, actor, config, level: found?.level ?? 0 }
   if (!found || !(await mayRebase(who, found.project, request.source_branch))) return
   const merge_request_id = subject.issuable.id

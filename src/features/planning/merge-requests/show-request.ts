@@ -9,7 +9,7 @@ import {
   presentBasicPipeline,
   readPipelines,
 } from '../../../subjects/pipeline.ts'
-import { findSeenProject, type Project } from '../../../subjects/project.ts'
+import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
 import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
 import { isSubscribed } from '../issuables/shared-endpoints.ts'
@@ -124,7 +124,7 @@ async function pipelinePart({ db, actor, baseUrl }: ShowContext, whole: WholeReq
     pipeline: null,
   }
   const project = pipeline?.project_id === source?.id ? source : target
-  const found = project && (await findSeenProject(db, actor, { id: project.id }))
+  const found = project && (await findVisibleProject(db, actor, { id: project.id }))
   const mayRead = found && readPipelines({ subject: found.project, level: found.level, actor })
   if (!project || !mayRead) return none
   return {

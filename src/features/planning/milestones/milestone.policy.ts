@@ -4,4 +4,4 @@ import type { Owner } from '../../../subjects/owner.ts'
 import { readMilestones } from './milestone.ts'
 
 export const writeMilestones: Rule<Owner> = (facts) =>
-  readMilestones(facts) && facts.level >= Level.developer && facts.subject.isInUse
+  readMilestones(facts) && facts.level >= Level.developer && facts.subject.isUnarchived

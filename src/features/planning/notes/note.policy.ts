@@ -2,7 +2,7 @@ import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import { discussIssuable, type IssuableSubject, readIssuable } from '../../../subjects/issuable.ts'
-import { isInUse } from '../../../subjects/project.ts'
+import { isUnarchived } from '../../../subjects/project.ts'
 import type { Note } from './note.ts'
 
 /** Every call needs a sign-in, reading on public projects too. */
@@ -11,7 +11,7 @@ export const readNotes: Rule<IssuableSubject> = (facts) =>
 
 /** To change notes at all; whose is asked of each. */
 export const editNotes: Rule<IssuableSubject> = (facts) =>
-  readNotes(facts) && isInUse(facts.subject)
+  readNotes(facts) && isUnarchived(facts.subject)
 
 export const writeNotes: Rule<IssuableSubject> = discussIssuable
 

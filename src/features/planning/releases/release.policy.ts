@@ -1,6 +1,6 @@
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
-import { downloadCode, isInUse, type Project } from '../../../subjects/project.ts'
+import { downloadCode, isUnarchived, type Project } from '../../../subjects/project.ts'
 
 /** What of a project its releases are judged by. */
 export type Releasing = Pick<Project, 'visibility' | 'repository_access_level' | 'archived'>
@@ -9,6 +9,8 @@ export type Releasing = Pick<Project, 'visibility' | 'repository_access_level' |
 export const readReleases: Rule<Releasing> = () => true
 export const readReleasedCode: Rule<Releasing> = downloadCode
 export const writeReleases: Rule<Releasing> = ({ subject, level }) =>
-  subject.repository_access_level !== 'disabled' && level >= Level.developer && isInUse(subject)
+  subject.repository_access_level !== 'disabled' &&
+  level >= Level.developer &&
+  isUnarchived(subject)
 export const removeReleases: Rule<Releasing> = (facts) =>
   writeReleases(facts) && facts.level >= Level.maintainer

@@ -12,7 +12,7 @@ import { badRequest, invalid, recordNotFound, unprocessable } from '../../../ker
 import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { aMergeRequest, type IssuableSubject, readIssuable } from '../../../subjects/issuable.ts'
-import { aProject, isInUse, type Project } from '../../../subjects/project.ts'
+import { aProject, isUnarchived, type Project } from '../../../subjects/project.ts'
 import { staleSha } from '../merge-requests/accept-request.ts'
 import { getWhole } from '../merge-requests/ask-to-merge.ts'
 import { showRequests } from '../merge-requests/show-requests.ts'
@@ -48,11 +48,11 @@ const base = '/projects/:id/external_status_checks'
 const requestBase = '/projects/:id/merge_requests/:merge_request_iid'
 
 const manageChecks: Rule<Project> = ({ level }) => level >= Level.maintainer
-const writeChecks: Rule<Project> = (facts) => manageChecks(facts) && isInUse(facts.subject)
+const writeChecks: Rule<Project> = (facts) => manageChecks(facts) && isUnarchived(facts.subject)
 const readRequestChecks: Rule<IssuableSubject> = (facts) =>
   readIssuable(facts) && facts.level >= Level.reporter
 const answerChecks: Rule<IssuableSubject> = (facts) =>
-  readIssuable(facts) && facts.level >= Level.developer && isInUse(facts.subject)
+  readIssuable(facts) && facts.level >= Level.developer && isUnarchived(facts.subject)
 
 const checkInput = {
   shared_secret: optionalText,

@@ -19,7 +19,7 @@ import {
 import {
   aProject,
   areForkRelatives,
-  findSeenProject,
+  findVisibleProject,
   mayFork,
   readProject,
   removeProject,
@@ -95,7 +95,7 @@ export const forkEndpoints = [
     answer: ShownProjectJson,
     async run(context) {
       const { db, actor, subject: project, input } = context
-      const source = await findSeenProject(db, actor, { id: input.forked_from_id })
+      const source = await findVisibleProject(db, actor, { id: input.forked_from_id })
       if (!source || source.project.id === project.id) throw notFound('Source Project')
       const isBelow = areForkRelatives(project, source.project)
       if (isBelow || (await isFork(db, project.id))) throw conflict('Project already forked')

@@ -20,7 +20,7 @@ import {
 import { openSecret } from '../../../kernel/secrets.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import { InvitedGroupJson } from '../../../subjects/group-name.ts'
-import { downloadCode, isInUse } from '../../../subjects/project.ts'
+import { downloadCode, isUnarchived } from '../../../subjects/project.ts'
 import { projectIdentityFields } from '../../../subjects/project-identity.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { customAttributesField } from '../../basics/custom-attributes/custom-attribute.ts'
@@ -224,7 +224,7 @@ function levelOf(project: ProjectRecord, actor: Actor): number {
 }
 
 /** Whether the caller may know of the project at all. */
-export function isSeen(project: ProjectRecord, actor: Actor): boolean {
+export function isProjectVisible(project: ProjectRecord, actor: Actor): boolean {
   return canSeeProject(actor, { project, level: levelOf(project, actor) })
 }
 
@@ -310,7 +310,7 @@ export function presentProject(
     service_desk_address: null,
     can_create_merge_request_in:
       actor.user !== undefined &&
-      isInUse(project) &&
+      isUnarchived(project) &&
       isOpenTo(project.merge_requests_access_level, level),
     ...presentAccessLevels(project),
     emails_disabled: project.emails_disabled,

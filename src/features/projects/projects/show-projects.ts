@@ -5,7 +5,7 @@ import { JsonText } from '../../../http/json-text.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { describeRepository } from './describe-repository.ts'
 import {
-  isSeen,
+  isProjectVisible,
   ProjectJson,
   presentProject,
   presentSimpleProject,
@@ -83,7 +83,7 @@ async function show(
 
 /** The simple record of what it is a fork of, where the caller sees that. */
 async function showSource(viewer: Viewer, { source }: ProjectRecord) {
-  if (!source || !isSeen(source, viewer.actor)) return undefined
+  if (!source || !isProjectVisible(source, viewer.actor)) return undefined
   const { isEmpty, readme } = await describeRepository(viewer, source)
   return presentSimpleProject(source, { ...viewer, isEmpty, readme, includesStatistics: false })
 }

@@ -6,7 +6,7 @@ import type { Context } from '../../../http/endpoint.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
 import { type ApiError, invalid, notFound, printFields } from '../../../kernel/errors.ts'
 import { findNamespace, type Namespace } from '../../../subjects/namespace.ts'
-import { findSeenProject, type Project } from '../../../subjects/project.ts'
+import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { makeOwner } from '../../people/members/member.ts'
 import { findTaken, updateProject } from './project.store.ts'
@@ -65,7 +65,7 @@ export async function transferProject(
 }
 
 async function getProject(db: Db, actor: Actor, id: number): Promise<Project> {
-  const found = await findSeenProject(db, actor, { id })
+  const found = await findVisibleProject(db, actor, { id })
   if (!found) throw notFound('Project')
   return found.project
 }

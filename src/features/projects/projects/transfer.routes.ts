@@ -9,7 +9,7 @@ import {
 } from '../../basics/namespaces/transfer-locations.ts'
 import { ProjectJson } from './project.present.ts'
 import { showProject } from './show-projects.ts'
-import { findSeenTarget } from './target-namespace.ts'
+import { findVisibleTarget } from './target-namespace.ts'
 import { transferProject } from './transfer-project.ts'
 
 const endpoint = endpointsWith({ tag: 'Projects', on: aProject })
@@ -23,7 +23,7 @@ export const transferEndpoints = [
     answer: ProjectJson,
     async run(context) {
       const { subject: project, input } = context
-      const target = await findSeenTarget(context, input.namespace)
+      const target = await findVisibleTarget(context, input.namespace)
       if (!target) throw notFound('Namespace')
       await transferProject(context, project, target)
       return showProject(context, project.id)

@@ -5,8 +5,8 @@ import type { Db } from '../../../db/db.ts'
 import { findGroup, findGroupRedirect } from '../../../subjects/group.ts'
 import {
   findProject,
-  findProjectAlong,
-  findRedirectAlong,
+  findProjectByPathPrefix,
+  findRedirectByPathPrefix,
   type Project,
 } from '../../../subjects/project.ts'
 import { findUserByName } from '../../../subjects/user.ts'
@@ -31,8 +31,8 @@ async function findProjectPlace(
   { db, actor }: Caller,
   { owner, inside }: WebAddress,
 ): Promise<Place | undefined> {
-  const found = await findProjectAlong(db, actor, owner)
-  const moved = found ? undefined : await findRedirectAlong(db, owner)
+  const found = await findProjectByPathPrefix(db, actor, owner)
+  const moved = found ? undefined : await findRedirectByPathPrefix(db, owner)
   const place = moved ? await findProject(db, actor, { id: moved.project_id }) : found
   if (!place || !canSeeProject(actor, place)) return undefined
   const path = moved?.path ?? place.project.full_path

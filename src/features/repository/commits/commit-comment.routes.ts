@@ -14,7 +14,7 @@ import { limits } from '../../../kernel/limits.ts'
 import {
   aProject,
   downloadCode,
-  isInUse,
+  isUnarchived,
   type Project,
   projectRepository,
 } from '../../../subjects/project.ts'
@@ -27,7 +27,8 @@ import { getCommit, shaInput } from './find-commit.ts'
 const endpoint = endpointsWith({ tag: 'Commits', on: aProject })
 
 /** Whoever may read the code may comment on it, while the project is in use. */
-const commentOnCommits: Rule<Project> = (facts) => downloadCode(facts) && isInUse(facts.subject)
+const commentOnCommits: Rule<Project> = (facts) =>
+  downloadCode(facts) && isUnarchived(facts.subject)
 
 const lineWithPath: ParameterRule = ({ path, line }) =>
   path !== undefined && line === undefined ? 'line is missing' : undefined

@@ -9,7 +9,7 @@ import {
   aProject,
   areForkRelatives,
   downloadCode,
-  findSeenProject,
+  findVisibleProject,
   type Project,
   projectKey,
   projectRepository,
@@ -56,7 +56,7 @@ async function getStartProject(
 ): Promise<Project | undefined> {
   if (!idOrPath) return undefined
   const by = projectKey(idOrPath)
-  const found = by && (await findSeenProject(db, actor, by))
+  const found = by && (await findVisibleProject(db, actor, by))
   if (!found) throw notFound('Project')
   const isReadable = downloadCode({ subject: found.project, level: found.level, actor })
   if (!areForkRelatives(project, found.project) || !isReadable) {

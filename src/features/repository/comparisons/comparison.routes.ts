@@ -15,7 +15,7 @@ import {
   aProject,
   areForkRelatives,
   downloadCode,
-  findSeenProject,
+  findVisibleProject,
   type Project,
   projectRepository,
   projectUrl,
@@ -47,7 +47,7 @@ async function getFromProject({
   input: { from_project_id: id = project.id },
 }: Context<Project, { from_project_id?: number }>): Promise<Project> {
   if (id === project.id) return project
-  const found = await findSeenProject(db, actor, { id })
+  const found = await findVisibleProject(db, actor, { id })
   const isReadable =
     found &&
     downloadCode({ subject: found.project, level: found.level, actor }) &&

@@ -17,7 +17,12 @@ import {
   unauthorized,
 } from '../../../kernel/errors.ts'
 import type { GitTarget } from '../../../subjects/git-target.ts'
-import { findProject, findSeenProject, type Project, pushCode } from '../../../subjects/project.ts'
+import {
+  findProject,
+  findVisibleProject,
+  type Project,
+  pushCode,
+} from '../../../subjects/project.ts'
 import { renewActor } from '../../people/credentials/credential.ts'
 import { endMemberships } from '../../people/members/member.tasks.ts'
 import { findDeployGrant } from '../deploy-keys/deploy-grant.ts'
@@ -43,7 +48,7 @@ export async function askAgain(
   await endMemberships({ db, clock })
   const renewed = await renewActor({ db, clock }, actor)
   if ('kind' in renewed) throw refusalOf(renewed)
-  const found = await findSeenProject(db, renewed, { id: project.id })
+  const found = await findVisibleProject(db, renewed, { id: project.id })
   if (!found) throw notFound('Project')
   return { subject: found.project, level: found.level, actor: renewed }
 }

@@ -10,8 +10,8 @@ import type { SubjectLoader } from '../../../http/endpoint.ts'
 import {
   aProject,
   downloadCode,
-  findSeenProject,
-  isInUse,
+  findVisibleProject,
+  isUnarchived,
   type Project,
   projectRepository,
   pushCode,
@@ -34,14 +34,14 @@ export async function findCollaborations(
   const { subject: project, actor } = facts
   // Merge requests come from projects of the same fork network; most projects have none.
   if (project.fork_network_id === null) return none
-  const isPossible = actor.user && !pushCode(facts) && isInUse(project) && downloadCode(facts)
+  const isPossible = actor.user && !pushCode(facts) && isUnarchived(project) && downloadCode(facts)
   if (!isPossible || !canSeeProject(actor, { project, level: facts.level })) return none
   const requests = await listCollaborativeRequests(db, { project_id: project.id, branches })
   const targets = [...new Set(requests.map(({ project_id }) => project_id))]
   // Most often there is one target: the project that this one was forked from.
   const places = await Promise.all(
     targets.map(async (id) => {
-      const found = await findSeenProject(db, actor, { id })
+      const found = await findVisibleProject(db, actor, { id })
       if (!found) return undefined
       const rules = await listRules(db, id, actor)
       return { id, rules, facts: { subject: found.project, level: found.level, actor } }

@@ -1,7 +1,7 @@
 // Letters about alerts to those who maintain the project (docs/api/alerts.md, "Letters").
 import { Level } from '../../../access/level.ts'
-import { findSeenProject } from '../../../subjects/project.ts'
-import { actorUserOf, findUser, getsLetters } from '../../../subjects/user.ts'
+import { findVisibleProject } from '../../../subjects/project.ts'
+import { actorUserOf, canReceiveLetters, findUser } from '../../../subjects/user.ts'
 import { defineLetter, letterText, linkTo, nameInLetter } from '../../people/letters/letter.ts'
 import { findAlert } from './alert.store.ts'
 import { severities } from './alert.ts'
@@ -14,9 +14,9 @@ export const alertLetter = defineLetter({
   async write({ db, config }, { alert_id, user_id, what }: AlertNews) {
     const user = await findUser(db, user_id)
     const alert = await findAlert(db, { id: alert_id })
-    if (!user || !alert || user.confirmed_at === null || !getsLetters(user)) return undefined
+    if (!user || !alert || user.confirmed_at === null || !canReceiveLetters(user)) return undefined
     const actor = { user: actorUserOf(user), token: undefined }
-    const found = await findSeenProject(db, actor, { id: alert.project_id })
+    const found = await findVisibleProject(db, actor, { id: alert.project_id })
     if (!found || found.level < Level.maintainer) return undefined
     const title = nameInLetter(alert.title)
     const project = nameInLetter(found.project.full_name)

@@ -6,7 +6,7 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { isRecord } from '../../../kernel/record.ts'
 import { findIssuable, type Issuable, readIssues } from '../../../subjects/issuable.ts'
-import { isInUse, type Project } from '../../../subjects/project.ts'
+import { isUnarchived, type Project } from '../../../subjects/project.ts'
 import { actorUserOf } from '../../../subjects/user.ts'
 import { getInternalUser } from '../../people/users/internal-user.ts'
 import { changeIssuable, createIssuable } from '../../planning/issuables/change-issuable.ts'
@@ -32,7 +32,7 @@ export async function openIncident(uses: Uses, project: Project, alert_id: numbe
   if (!alert || alert.issue_id !== null || statuses[alert.status] === 'resolved') return
   const place = await asTheBot(uses, project)
   const facts = { subject: project, level: place.level, actor: place.actor }
-  if (!isInUse(project) || !readIssues(facts)) return
+  if (!isUnarchived(project) || !readIssues(facts)) return
   await createIncident(uses, place, alert)
 }
 

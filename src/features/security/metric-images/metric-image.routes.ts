@@ -7,7 +7,7 @@ import { file, nullableText } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { aProject, isInUse, type Project } from '../../../subjects/project.ts'
+import { aProject, isUnarchived, type Project } from '../../../subjects/project.ts'
 import { keepUpload, removeUpload } from '../../planning/uploads/keep-upload.ts'
 import { shownType } from '../../planning/uploads/upload-name.ts'
 import { findAlertId } from '../alerts/alert.ts'
@@ -21,7 +21,7 @@ import {
 } from './metric-image.store.ts'
 
 const readImages: Rule<Project> = ({ level }) => level >= Level.developer
-const writeImages: Rule<Project> = (facts) => readImages(facts) && isInUse(facts.subject)
+const writeImages: Rule<Project> = (facts) => readImages(facts) && isUnarchived(facts.subject)
 
 const endpoint = endpointsWith({ tag: 'Alert metric images', on: aProject, signIn: 'always' })
 const url = '/projects/:id/alert_management_alerts/:alert_iid/metric_images' as const
