@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { endMemberships } from '../../features/people/members/member.tasks.ts'
-import { type KeyHolder, useKey } from '../../features/people/ssh-keys/ssh-key.ts'
+import { type KeyHolder, reloadKeyHolder } from '../../features/people/ssh-keys/ssh-key.ts'
 import { isWikiPath, reachWiki, settleWikiPush } from '../../features/planning/wikis/wiki-git.ts'
 import { findDeployTarget } from '../../features/repository/deploy-keys/deploy-grant.ts'
 import { lfsAuthentication } from '../../features/repository/lfs/lfs-token.ts'
@@ -73,7 +73,7 @@ export async function runCommand(
 ): Promise<number> {
   const { io, line } = context
   await endMemberships(services)
-  const holder = await useKey(services.db, services.clock, context.keyId)
+  const holder = await reloadKeyHolder(services.db, services.clock, context.keyId)
   if (!holder) return refuse(io, 'Your SSH key has expired or was deleted.')
   if (holder.problem) return refuse(io, holder.problem)
   if (line === undefined) {

@@ -4,8 +4,8 @@ import { type Actor, isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
-import { renewActor } from '../../features/people/credentials/credential.ts'
-import { useKey } from '../../features/people/ssh-keys/ssh-key.ts'
+import { reloadActor } from '../../features/people/credentials/credential.ts'
+import { reloadKeyHolder } from '../../features/people/ssh-keys/ssh-key.ts'
 import { findDeployTarget } from '../../features/repository/deploy-keys/deploy-grant.ts'
 import { findTokenTarget } from '../../features/repository/deploy-tokens/deploy-token.ts'
 import {
@@ -46,11 +46,11 @@ async function callerOfGrant(
   grant: LfsGrant,
   username: string,
 ): Promise<LfsCaller | CredentialProblem> {
-  const actor = await renewActor({ db, clock }, grant.holder)
+  const actor = await reloadActor({ db, clock }, grant.holder)
   if ('kind' in actor) return actor.kind === 'barred' ? actor : { kind: 'unknown' }
   if (lfsUserName(actor).toLowerCase() !== username.toLowerCase()) return { kind: 'unknown' }
   if (actor.user || !actor.key) return { actor, grant }
-  const found = await useKey(db, clock, actor.key.id)
+  const found = await reloadKeyHolder(db, clock, actor.key.id)
   return found ? { actor, grant, deployKey: found.key } : { kind: 'unknown' }
 }
 

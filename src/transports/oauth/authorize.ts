@@ -6,7 +6,7 @@ import {
   type AuthorizationRequest,
   answerAddress,
   checkAuthorization,
-  isSettled,
+  isConsentSkipped,
   makeCode,
   type Parameters,
   type ReturnAddress,
@@ -43,7 +43,7 @@ export async function showAuthorization(
     return sendToSignIn(uses, request, reply, given)
   }
   const mustAsk = asked.prompt.includes('consent') || asked.prompt.includes('select_account')
-  if (!mustAsk && (await isSettled(uses.db, asked, visitor.user.id))) {
+  if (!mustAsk && (await isConsentSkipped(uses.db, asked, visitor.user.id))) {
     return allow(uses, { request, reply, visitor, asked, isAsked: false })
   }
   if (isSilent) return sendBack(reply, asked, new OauthError('consent_required').body)

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
-import { findWaitingDevice, settleDevice } from '../../features/people/oauth/device.ts'
+import { answerDevice, findWaitingDevice } from '../../features/people/oauth/device.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
@@ -72,7 +72,7 @@ ${hiddenFields([
   const isSettled = await db.transaction().execute((tx) => {
     const { user, auth_time } = visitor
     const source = { db: tx, clock, actor: { user }, request: { ip: request.ip } }
-    return settleDevice(source, found, { user_id: user.id, auth_time, isAllowed })
+    return answerDevice(source, found, { user_id: user.id, auth_time, isAllowed })
   })
   if (!isSettled) {
     return sendCodeForm(reply, visitor, { user_code, problem: 'No device waits by this code.' })

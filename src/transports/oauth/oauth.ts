@@ -9,7 +9,7 @@ import {
   type ClientCredentials,
 } from '../../features/people/oauth/application.ts'
 import { userInfo } from '../../features/people/oauth/claims.ts'
-import { beginDevice } from '../../features/people/oauth/device.ts'
+import { startDeviceFlow } from '../../features/people/oauth/device.ts'
 import {
   exchange,
   findLiveToken,
@@ -62,7 +62,7 @@ export function mountOauth(app: FastifyInstance, uses: Uses): void {
   })
   post('/oauth/authorize_device', async (_uses, { client, given, baseUrl }) => {
     const application = await authenticateClient(uses.db, client)
-    return beginDevice(uses, application, { scope: given.scope, baseUrl })
+    return startDeviceFlow(uses, application, { scope: given.scope, baseUrl })
   })
   app.get('/oauth/token/info', limited(showTokenInfo))
   app.route({ method: ['GET', 'POST'], url: '/oauth/userinfo', handler: limited(showUserInfo) })

@@ -23,7 +23,11 @@ export async function insertAvatar(
 }
 
 /** Takes what the owner has from them. */
-export async function takeAvatar(tx: Db, { kind, id }: AvatarOwner, now: string): Promise<void> {
+export async function unassignAvatar(
+  tx: Db,
+  { kind, id }: AvatarOwner,
+  now: string,
+): Promise<void> {
   await tx
     .updateTable('avatars')
     .set({ owner_kind: null, owner_id: null, unlinked_since: now })
@@ -32,7 +36,7 @@ export async function takeAvatar(tx: Db, { kind, id }: AvatarOwner, now: string)
     .execute()
 }
 
-export async function giveAvatar(
+export async function assignAvatar(
   tx: Db,
   { kind, id }: AvatarOwner,
   avatarId: number,

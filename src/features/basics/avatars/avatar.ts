@@ -19,11 +19,11 @@ import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { AvatarOwner } from '../../../subjects/avatar-url.ts'
 import {
+  assignAvatar,
   canSeeAvatarOwner,
   findAvatar,
-  giveAvatar,
   insertAvatar,
-  takeAvatar,
+  unassignAvatar,
 } from './avatar.store.ts'
 import { imageName, imageType, imageTypes } from './image-type.ts'
 
@@ -70,8 +70,8 @@ export async function linkAvatar(
   tx: Db,
   { owner, stored, now }: { owner: AvatarOwner; stored: StoredAvatar; now: string },
 ): Promise<void> {
-  await takeAvatar(tx, owner, now)
-  await giveAvatar(tx, owner, stored.id)
+  await unassignAvatar(tx, owner, now)
+  await assignAvatar(tx, owner, stored.id)
 }
 
 /** Takes the picture from its owner, who may be about to go; the recurring task removes the bytes. */
@@ -79,7 +79,7 @@ export function unlinkAvatar(
   tx: Db,
   { owner, now }: { owner: AvatarOwner; now: string },
 ): Promise<void> {
-  return takeAvatar(tx, owner, now)
+  return unassignAvatar(tx, owner, now)
 }
 
 /** A picture to be served; `tag` is another one whenever the bytes are. */

@@ -9,7 +9,7 @@ import { linkAvatar, type StoredAvatar, storeAvatar, unlinkAvatar } from './avat
 export type AvatarChange = StoredAvatar | null | undefined
 
 /** Keeps what came with a form; to be called before the transaction of the change. 400 for no picture. */
-export async function keepAvatar(
+export async function storeUploadedAvatar(
   services: { db: Db; clock: Clock; config: Config },
   given: UploadedFile | null | undefined,
 ): Promise<AvatarChange> {

@@ -13,12 +13,12 @@ type Hear = (topics: readonly Topic[]) => void
 const hearing = new WeakMap<object, Hear>()
 
 /** Says who is told of this database's changes, by this process. */
-export function hearChanges(db: Db, hear: Hear): void {
+export function setChangeListener(db: Db, hear: Hear): void {
   hearing.set(databaseOf(db), hear)
 }
 
 /** Tells, once the transaction is committed, that whoever looks at these things should look again. */
-export async function tellChange(db: Db, ...topics: readonly Topic[]): Promise<void> {
+export async function publishChange(db: Db, ...topics: readonly Topic[]): Promise<void> {
   const hear = hearing.get(databaseOf(db))
   if (hear && topics.length > 0) await afterCommit(db, () => hear(topics))
 }

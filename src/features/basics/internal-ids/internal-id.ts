@@ -32,7 +32,7 @@ export async function takeInternalIds(
 }
 
 /** Lets the numbers of a project go on after one that was given by hand. */
-export async function passInternalId(
+export async function raiseInternalId(
   tx: Db,
   { project_id, usage, iid }: { project_id: number; usage: InternalIdTable['usage']; iid: number },
 ): Promise<void> {

@@ -5,9 +5,9 @@ import { type ApiError, invalid } from '../../../kernel/errors.ts'
 import type { Group } from '../../../subjects/group.ts'
 import type { Claimant } from './namespace.ts'
 import {
-  dropShadowedRedirects,
-  isKept,
-  leaveRedirects,
+  deleteShadowedRedirects,
+  hasRedirectsOfOthers,
+  insertRedirects,
   moveRoutes,
   renameNamespaces,
 } from './namespace-move.store.ts'
@@ -34,10 +34,10 @@ export async function moveNamespace(
   const full_name = above.name + name
   if (full_path !== group.full_path) {
     const isOtherPath = full_path.toLowerCase() !== group.full_path.toLowerCase()
-    if (isOtherPath) await leaveRedirects(db, group.id)
+    if (isOtherPath) await insertRedirects(db, group.id)
     if (!(await moveRoutes(db, group, full_path))) throw taken()
-    if (await isKept(db, group.id, claimant)) throw taken()
-    if (isOtherPath) await dropShadowedRedirects(db, group.id)
+    if (await hasRedirectsOfOthers(db, group.id, claimant)) throw taken()
+    if (isOtherPath) await deleteShadowedRedirects(db, group.id)
   }
   await renameNamespaces(db, group, { path, name, full_path, full_name })
 }

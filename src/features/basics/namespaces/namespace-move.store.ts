@@ -41,8 +41,8 @@ function routesWithin(db: Db, id: number) {
 }
 
 /** The newest former owner of a path has its redirect. */
-export async function leaveRedirects(db: Db, id: number): Promise<void> {
-  await dropShadowedRedirects(db, id)
+export async function insertRedirects(db: Db, id: number): Promise<void> {
+  await deleteShadowedRedirects(db, id)
   await db
     .insertInto('redirects')
     .columns(['path', 'namespace_id', 'project_id'])
@@ -71,7 +71,11 @@ export async function moveRoutes(db: Db, group: Group, full_path: string): Promi
 }
 
 /** Whether any full path now leads here that something outside had, in which the claimant has no say. */
-export async function isKept(db: Db, id: number, claimant: Claimant): Promise<boolean> {
+export async function hasRedirectsOfOthers(
+  db: Db,
+  id: number,
+  claimant: Claimant,
+): Promise<boolean> {
   const found = await redirectsOfOthers(db, claimant)
     .where(
       lower('redirects.path'),
@@ -90,7 +94,7 @@ export async function isKept(db: Db, id: number, claimant: Claimant): Promise<bo
 }
 
 /** A path that leads to something now needs no redirect. */
-export async function dropShadowedRedirects(db: Db, id: number): Promise<void> {
+export async function deleteShadowedRedirects(db: Db, id: number): Promise<void> {
   await db
     .deleteFrom('redirects')
     .where(lower('path'), 'in', routesWithin(db, id).select(lower('routes.path').as('path')))

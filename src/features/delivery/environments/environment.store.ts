@@ -3,7 +3,7 @@ import type { Db, DeploymentTable, EnvironmentTable } from '../../../db/db.ts'
 import { containsText, violatedUnique } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { findUsers, type User } from '../../../subjects/user.ts'
-import { tellChange } from '../../basics/changes/change.ts'
+import { publishChange } from '../../basics/changes/change.ts'
 import type { Job } from '../pipelines/job.ts'
 
 export type Environment = Selectable<EnvironmentTable>
@@ -53,7 +53,7 @@ export async function insertEnvironment(
       .values(values)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await tellChange(db, `project:${made.project_id}`)
+    await publishChange(db, `project:${made.project_id}`)
     return made
   } catch (error) {
     if (violatedUnique(error) === undefined) throw error
@@ -72,7 +72,7 @@ export async function updateEnvironment(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await tellChange(db, `project:${changed.project_id}`)
+  await publishChange(db, `project:${changed.project_id}`)
   return changed
 }
 
@@ -82,7 +82,7 @@ export async function deleteEnvironment(db: Db, id: number): Promise<void> {
     .where('id', '=', id)
     .returning('project_id')
     .executeTakeFirst()
-  if (removed) await tellChange(db, `project:${removed.project_id}`)
+  if (removed) await publishChange(db, `project:${removed.project_id}`)
 }
 
 export type DeploymentFilter = {

@@ -1,7 +1,7 @@
 // A runner sends the next part of a log (docs/api/runners.md, "The log").
 import type { CiStatus, Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
-import { tellChange } from '../../basics/changes/change.ts'
+import { publishChange } from '../../basics/changes/change.ts'
 import { changePipeline } from '../pipelines/change-pipeline.ts'
 import { findJob, type Job, updateJobRow } from '../pipelines/job.ts'
 import { finishJob } from './finish-job.ts'
@@ -25,7 +25,7 @@ export async function appendLog(
     bytes.length === 0
       ? { log_bytes: Number(job.log_bytes), isAppended: true }
       : await appendLogPart(db, { job_id: job.id, start, bytes })
-  await tellChange(db, `job:${job.id}`)
+  await publishChange(db, `job:${job.id}`)
   const { log_bytes } = appended
   const { status } = appended.isAppended ? job : ((await findJob(db, job.id)) ?? job)
   return { isWhole: start + bytes.length === log_bytes, log_bytes, status }

@@ -3,7 +3,7 @@ import type { Db, PipelineScheduleTable, PipelineScheduleVariableTable } from '.
 import { countRows } from '../../../db/paginate.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import type { User } from '../../../subjects/user.ts'
-import { tellChange } from '../../basics/changes/change.ts'
+import { publishChange } from '../../basics/changes/change.ts'
 
 export type ScheduleRow = Selectable<PipelineScheduleTable>
 
@@ -92,7 +92,7 @@ export async function insertSchedule(
     .values(schedule)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await tellChange(tx, `project:${made.project_id}`)
+  await publishChange(tx, `project:${made.project_id}`)
   return made
 }
 
@@ -107,7 +107,7 @@ export async function updateSchedule(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
-  await tellChange(tx, `project:${changed.project_id}`)
+  await publishChange(tx, `project:${changed.project_id}`)
   return changed
 }
 
@@ -117,7 +117,7 @@ export async function deleteSchedule(tx: Db, id: number): Promise<void> {
     .where('id', '=', id)
     .returning('project_id')
     .executeTakeFirst()
-  if (removed) await tellChange(tx, `project:${removed.project_id}`)
+  if (removed) await publishChange(tx, `project:${removed.project_id}`)
 }
 
 /** Makes all schedules inactive that run as the user. */

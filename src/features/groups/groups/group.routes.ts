@@ -28,7 +28,11 @@ import { findUser } from '../../../subjects/user.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { abilitiesField, abilitiesOf, withAbilitiesInput } from '../../abilities.ts'
 import { changesOf, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { type AvatarChange, changeAvatar, keepAvatar } from '../../basics/avatars/change-avatar.ts'
+import {
+  type AvatarChange,
+  changeAvatar,
+  storeUploadedAvatar,
+} from '../../basics/avatars/change-avatar.ts'
 import {
   addAttributes,
   attributeFilterInput,
@@ -296,7 +300,7 @@ export const groupEndpoints = [
       const settings = settingsOf(input, context)
       const own = { name, path, description, visibility: wanted, settings, creator: user }
       await getParent(context, input.parent_id)
-      const change = await keepAvatar(context, input.avatar)
+      const change = await storeUploadedAvatar(context, input.avatar)
       const id = await db.transaction().execute(async (tx) => {
         const services = { ...context, db: tx }
         // The parent neither moves nor goes while something is made in it.
@@ -367,7 +371,7 @@ export const groupEndpoints = [
       const description = input.description === null ? '' : input.description
       const settings = settingsOf(input, context)
       const own = { name, path, description, visibility: wanted, settings }
-      const change = await keepAvatar(context, input.avatar)
+      const change = await storeUploadedAvatar(context, input.avatar)
       const group = await db.transaction().execute(async (tx) => {
         const services = { ...context, db: tx }
         // Nothing is made or moved below while the paths there change.

@@ -13,7 +13,7 @@ import {
   type AuditSource,
   recordAuditEvent,
 } from '../../basics/audit-events/audit-event.ts'
-import { isPast } from '../../people/members/change-member.ts'
+import { isPastDay } from '../../people/members/change-member.ts'
 import { describeGroup, GroupDetailJson } from '../groups/describe-group.ts'
 import { shareGroup, shareProject } from './share.policy.ts'
 import {
@@ -59,7 +59,7 @@ async function checkInvitation(
 
 function newShare({ clock, input }: Context<{ id: number }, ShareInput>, source_id: number) {
   const { group_id, group_access, expires_at = null } = input
-  if (isPast(expires_at, clock)) throw invalid({ expires_at: ['cannot be a date in the past'] })
+  if (isPastDay(expires_at, clock)) throw invalid({ expires_at: ['cannot be a date in the past'] })
   return {
     source_id,
     shared_with_id: group_id,

@@ -8,7 +8,7 @@ import { digestToken, randomText } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
 import { findProject } from '../../../subjects/project.ts'
-import { renewActor } from '../../people/credentials/credential.ts'
+import { reloadActor } from '../../people/credentials/credential.ts'
 import { canVisit, type Site } from './pages.ts'
 import { useTicket } from './ticket.store.ts'
 
@@ -80,7 +80,7 @@ export async function findVisitor(
   const pass = open(uses, cookie, { kind: 'visit', host })
   if (!pass) return anonymous
   const known = { user: { id: pass.user_id }, session: { id: pass.session_id } }
-  const found = await renewActor(uses, known)
+  const found = await reloadActor(uses, known)
   return 'kind' in found ? anonymous : found
 }
 

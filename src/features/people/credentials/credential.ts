@@ -11,12 +11,12 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { actorUserOf, findUser, standingProblem, type User } from '../../../subjects/user.ts'
 import {
   authenticateOauthToken,
-  renewByOauthToken,
-  renewByOauthTokens,
+  reloadByOauthToken,
+  reloadByOauthTokens,
 } from '../oauth/oauth-token.ts'
-import { passwordStamp, renewBySession, renewBySessions } from '../sessions/session.ts'
+import { passwordStamp, reloadBySession, reloadBySessions } from '../sessions/session.ts'
 import { findKey } from '../ssh-keys/ssh-key.ts'
-import { authenticateToken, renewByToken, renewByTokens } from '../tokens/token.ts'
+import { authenticateToken, reloadByToken, reloadByTokens } from '../tokens/token.ts'
 
 /**
  * The caller a token stands for, of a user's own or one that an application was given. Throws the 401 and 403
@@ -42,18 +42,18 @@ export type Known = {
 }
 
 /** The caller as they are now, or why they are nobody any more. */
-export async function renewActor(
+export async function reloadActor(
   { db, clock }: { db: Db; clock: Clock },
   { user, token, session, key, password, job }: Known,
 ): Promise<Actor | CredentialEnd> {
-  if (key) return renewByKey({ db, clock }, key.id, user?.id)
+  if (key) return reloadByKey({ db, clock }, key.id, user?.id)
   if (!user) return anonymous
   if (token) {
-    const renew = token.kind === 'oauth' ? renewByOauthToken : renewByToken
-    return renew(db, clock, { id: token.id, user_id: user.id })
+    const reload = token.kind === 'oauth' ? reloadByOauthToken : reloadByToken
+    return reload(db, clock, { id: token.id, user_id: user.id })
   }
-  if (job) return renewByJob({ db, clock }, job, user.id)
-  if (session) return renewBySession(db, clock, session.id)
+  if (job) return reloadByJob({ db, clock }, job, user.id)
+  if (session) return reloadBySession(db, clock, session.id)
   if (!password)
     throw new Error(
       `The credential of user ${user.id} cannot be rechecked: no token, job, session or password.`,
@@ -64,40 +64,40 @@ export async function renewActor(
 }
 
 /**
- * `renewActor` for many callers, in their order: a query for each kind of what they came by. Only for those who
+ * `reloadActor` for many callers, in their order: a query for each kind of what they came by. Only for those who
  * came by a token, a session or nothing.
  */
-export async function renewActors(
+export async function reloadActors(
   { db, clock }: { db: Db; clock: Clock },
   known: readonly Known[],
 ): Promise<(Actor | CredentialEnd)[]> {
-  const renewed = new Map<Known, Actor | CredentialEnd>()
-  const renew = async (
+  const reloaded = new Map<Known, Actor | CredentialEnd>()
+  const reload = async (
     whose: readonly Known[],
     ask: (whose: readonly Known[]) => Promise<(Actor | CredentialEnd)[]>,
   ) => {
     const found = whose.length === 0 ? [] : await ask(whose)
-    for (const [at, one] of whose.entries()) renewed.set(one, found[at] ?? { kind: 'gone' })
+    for (const [at, one] of whose.entries()) reloaded.set(one, found[at] ?? { kind: 'gone' })
   }
   const tokens = known.filter(({ token }) => token !== undefined && token.kind !== 'oauth')
   const oauthTokens = known.filter(({ token }) => token?.kind === 'oauth')
   const sessions = known.filter(({ token, session }) => !token && session)
-  await renew(tokens, (whose) => renewByTokens(db, clock, whose.map(heldToken)))
-  await renew(oauthTokens, (whose) => renewByOauthTokens(db, clock, whose.map(heldToken)))
-  await renew(sessions, (whose) =>
-    renewBySessions(
+  await reload(tokens, (whose) => reloadByTokens(db, clock, whose.map(heldToken)))
+  await reload(oauthTokens, (whose) => reloadByOauthTokens(db, clock, whose.map(heldToken)))
+  await reload(sessions, (whose) =>
+    reloadBySessions(
       db,
       clock,
       whose.map(({ session }) => session?.id ?? 0),
     ),
   )
-  return known.map((one) => renewed.get(one) ?? (one.user ? { kind: 'gone' } : anonymous))
+  return known.map((one) => reloaded.get(one) ?? (one.user ? { kind: 'gone' } : anonymous))
 }
 
 const heldToken = ({ token, user }: Known) => ({ id: token?.id ?? 0, user_id: user?.id ?? 0 })
 
 /** By a user's own key, or as the maker of a deploy key; without a user, as that deploy key itself. */
-async function renewByKey(
+async function reloadByKey(
   { db, clock }: { db: Db; clock: Clock },
   id: number,
   user_id: number | undefined,
@@ -112,7 +112,7 @@ async function renewByKey(
 }
 
 /** By the token of a job, which is good while the job runs. */
-async function renewByJob(
+async function reloadByJob(
   { db, clock }: { db: Db; clock: Clock },
   job: NonNullable<Actor['job']>,
   user_id: number,

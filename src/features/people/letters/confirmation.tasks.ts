@@ -13,7 +13,7 @@ import {
   linkTo,
   nameInLetter,
 } from './letter.ts'
-import { renewLinkToken, withoutFreshToken } from './link-token.ts'
+import { renewLinkToken, usersWithoutRecentToken } from './link-token.ts'
 import { findPendingAddress } from './pending-address.ts'
 
 const purpose = 'confirm-email'
@@ -58,7 +58,7 @@ async function enqueueConfirmations(
   cause: LetterCause,
   { user_ids, email }: { user_ids: readonly number[]; email: string },
 ): Promise<void> {
-  const due = await withoutFreshToken(tx, cause.clock, { user_ids, purpose, email })
+  const due = await usersWithoutRecentToken(tx, cause.clock, { user_ids, purpose, email })
   const requests = due.map((user_id) => ({
     key: `${user_id}:${email.toLowerCase()}`,
     payload: { user_id, email },

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/db.ts'
 
 /** How many each address was sent since then; nothing for those that were sent none. */
-export async function countToAddresses(
+export async function countLettersByAddress(
   tx: Db,
   wanted: readonly { email: string }[],
   since: string,
@@ -17,7 +17,7 @@ export async function countToAddresses(
 }
 
 /** How many each sender had sent since then; nothing for those that had none. */
-export async function countOfSenders(
+export async function countLettersBySender(
   tx: Db,
   wanted: readonly { sender_id: number }[],
   since: { hour: string; day: string },

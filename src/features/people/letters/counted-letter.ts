@@ -5,8 +5,8 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import {
-  countOfSenders,
-  countToAddresses,
+  countLettersByAddress,
+  countLettersBySender,
   deleteCountedLetters,
   insertCountedLetters,
 } from './counted-letter.store.ts'
@@ -22,7 +22,7 @@ const rows_a_run = 1000
  * to addresses nobody has proved to be theirs. Called in the transaction that asks for the letters. It
  * takes as many statements for many letters as for one.
  */
-export async function admitLetters<Wanted extends { sender_id: number; email: string }>(
+export async function rateLimitLetters<Wanted extends { sender_id: number; email: string }>(
   tx: Db,
   clock: Clock,
   wanted: readonly Wanted[],
@@ -30,8 +30,8 @@ export async function admitLetters<Wanted extends { sender_id: number; email: st
   if (wanted.length === 0) return []
   const { mail } = limits
   const since = { hour: ago(clock, hour_ms), day: ago(clock, day_ms) }
-  const toAddress = await countToAddresses(tx, wanted, since.hour)
-  const ofSender = await countOfSenders(tx, wanted, since)
+  const toAddress = await countLettersByAddress(tx, wanted, since.hour)
+  const ofSender = await countLettersBySender(tx, wanted, since)
   const admitted = wanted.filter(({ sender_id, email }) => {
     const address = email.toLowerCase()
     const received = toAddress.get(address) ?? 0

@@ -6,7 +6,7 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Letter, SendLetter } from '../../../mail/mail.ts'
 import { defineTask, enqueueAll, type Task, type TaskPayload } from '../../../tasks/task.ts'
-import { admitLetters } from './counted-letter.ts'
+import { rateLimitLetters } from './counted-letter.ts'
 
 /** What a change needs to have a letter sent. */
 export type LetterCause = { clock: Clock; config: Config }
@@ -70,7 +70,7 @@ export async function enqueueLettersToStrangers<Payload extends TaskPayload>(
   requests: readonly { key: string; payload: Payload; sender_id: number; email: string }[],
 ): Promise<void> {
   if (!cause.config.smtp) return
-  await enqueueLetters(tx, cause, letter, await admitLetters(tx, cause.clock, requests))
+  await enqueueLetters(tx, cause, letter, await rateLimitLetters(tx, cause.clock, requests))
 }
 
 /** Returns the URL of a link in an email. It begins with the configured URL, never with the host of a request. */

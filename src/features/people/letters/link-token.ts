@@ -51,7 +51,7 @@ export function findLinkToken(
 }
 
 /** Takes a token for good; false when somebody else did meanwhile, or it was replaced. */
-export async function spendLinkToken(tx: Db, { id, digest }: LinkToken): Promise<boolean> {
+export async function consumeLinkToken(tx: Db, { id, digest }: LinkToken): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('link_tokens')
     .where('id', '=', id)
@@ -70,7 +70,7 @@ export async function endLinkTokens(tx: Db, user_id: number, purpose: Purpose): 
 }
 
 /** Of these users, those to whom no such letter was written within the last minute. */
-export async function withoutFreshToken(
+export async function usersWithoutRecentToken(
   db: Db,
   clock: Clock,
   { user_ids, purpose, email }: { user_ids: readonly number[] } & Omit<Target, 'user_id'>,

@@ -12,7 +12,7 @@ import {
   linkTo,
   nameInLetter,
 } from './letter.ts'
-import { endLinkTokens, renewLinkToken, withoutFreshToken } from './link-token.ts'
+import { endLinkTokens, renewLinkToken, usersWithoutRecentToken } from './link-token.ts'
 
 const purpose = 'reset-password'
 
@@ -62,7 +62,7 @@ export const requestPasswordReset = defineTask({
     { email }: { email: string },
   ) {
     const user_ids = await listHolders(db, email)
-    const [user_id] = await withoutFreshToken(db, clock, { user_ids, purpose, email })
+    const [user_id] = await usersWithoutRecentToken(db, clock, { user_ids, purpose, email })
     if (user_id === undefined) return
     await enqueuePasswordReset(db, { clock, config }, { user_id, isNew: false })
   },

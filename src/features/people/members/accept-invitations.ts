@@ -2,7 +2,7 @@ import { lockAccess, refreshNamespaces, refreshProjects } from '../../../access/
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { recordAuditEvents } from '../../basics/audit-events/audit-event.ts'
-import { insertInvited, isInvited, takeInvitations } from './invitation.store.ts'
+import { claimInvitations, insertInvited, isInvited } from './invitation.store.ts'
 import { sourceOf } from './member-source.ts'
 
 /**
@@ -19,7 +19,7 @@ export async function acceptInvitations(
   await lockAccess(db)
   const day = today(clock)
   await insertInvited(db, { id, email }, { today: day, now: timestamp(clock) })
-  const sources = await takeInvitations(db, email)
+  const sources = await claimInvitations(db, email)
   const accepted = sources.filter(({ expires_at }) => expires_at === null || expires_at > day)
   await recordAuditEvents(
     { db, clock },

@@ -14,11 +14,11 @@ import { timestamp, today } from '../../../kernel/clock.ts'
 import { forbidden, invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import {
+  allowsAccessRequests,
   deleteAccessRequest,
   findAccessRequest,
   insertAccessRequest,
   listAccessRequests,
-  takesAccessRequests,
 } from './access-request.store.ts'
 import { addMember } from './change-member.ts'
 import { adminMembers } from './member.policy.ts'
@@ -81,7 +81,7 @@ function endpointsOf(
       answer: RequesterJson,
       async run(context) {
         const { db, clock, subject: source, user, baseUrl } = context
-        if (!(await takesAccessRequests(db, source))) throw forbidden()
+        if (!(await allowsAccessRequests(db, source))) throw forbidden()
         const isNew = await insertAccessRequest(db, {
           user_id: user.id,
           ...(source.kind === 'group' ? { namespace_id: source.id } : { project_id: source.id }),

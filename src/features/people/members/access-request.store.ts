@@ -47,7 +47,7 @@ export function findAccessRequest(db: Db, source: MemberSource, user_id: number)
 }
 
 /** Whether one may ask to be let in there at all. */
-export async function takesAccessRequests(
+export async function allowsAccessRequests(
   db: Db,
   { kind, id }: Pick<MemberSource, 'kind' | 'id'>,
 ): Promise<boolean> {

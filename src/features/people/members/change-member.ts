@@ -169,11 +169,11 @@ async function checkWish(
       problems.access_level = [`should be greater than or equal to ${from}`]
     }
   }
-  if (isPast(expires_at, clock)) problems.expires_at = ['cannot be a date in the past']
+  if (isPastDay(expires_at, clock)) problems.expires_at = ['cannot be a date in the past']
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
 /** Whether a day of expiry lies before the current one. */
-export function isPast(day: string | null | undefined, clock: Clock): boolean {
+export function isPastDay(day: string | null | undefined, clock: Clock): boolean {
   return typeof day === 'string' && day < today(clock)
 }

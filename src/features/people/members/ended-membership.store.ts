@@ -1,7 +1,7 @@
 // Memberships, shares and invitations whose last day is over by `day`.
 import type { Db } from '../../../db/db.ts'
 
-export async function hasEnded(db: Db, day: string): Promise<boolean> {
+export async function hasEndedMemberships(db: Db, day: string): Promise<boolean> {
   for (const table of ['members', 'namespace_shares', 'project_shares', 'invitations'] as const) {
     const ended = await db
       .selectFrom(table)
@@ -15,7 +15,7 @@ export async function hasEnded(db: Db, day: string): Promise<boolean> {
 }
 
 /** Removes all of them; answers what gave anybody a level. */
-export async function takeEnded(tx: Db, day: string) {
+export async function deleteEndedMemberships(tx: Db, day: string) {
   const members = await tx
     .deleteFrom('members')
     .where('expires_at', '<=', day)

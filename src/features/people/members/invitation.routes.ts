@@ -20,7 +20,7 @@ import {
 import { badRequest, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { isEmail } from '../../../kernel/names.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { isPast } from './change-member.ts'
+import { isPastDay } from './change-member.ts'
 import {
   deleteInvitation,
   findInvitation,
@@ -161,7 +161,7 @@ function endpointsOf(
         const invitation = await getInvitation(context)
         const isAbove = Math.max(access_level ?? 0, invitation.access_level) > level
         if (isAbove) throw forbidden()
-        if (isPast(expires_at, clock))
+        if (isPastDay(expires_at, clock))
           throw invalid({ expires_at: ['cannot be a date in the past'] })
         await updateInvitation(db, invitation.id, { access_level, expires_at })
         const details = { access_level, expires_at }

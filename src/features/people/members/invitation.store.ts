@@ -162,7 +162,7 @@ export async function insertInvited(
 }
 
 /** Ends the invitations of an address, over or not, and answers them. */
-export function takeInvitations(db: Db, email: string) {
+export function claimInvitations(db: Db, email: string) {
   return db
     .deleteFrom('invitations')
     .where(lower('email'), '=', email.toLowerCase())

@@ -5,7 +5,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, notFound } from '../../../kernel/errors.ts'
 import { type AuditSource, recordAuditEvents } from '../../basics/audit-events/audit-event.ts'
 import { enqueueInvitations } from '../letters/invitation.tasks.ts'
-import { addMember, isPast } from './change-member.ts'
+import { addMember, isPastDay } from './change-member.ts'
 import { findUsernames, insertInvitations, listUsersByEmail } from './invitation.store.ts'
 import { findMembership } from './member.store.ts'
 import type { MemberSource } from './member-source.ts'
@@ -36,7 +36,7 @@ export async function invite(
   const user_ids = [...new Set(offer.user_ids)]
   const usernames = await findUsernames(db, user_ids)
   const nameOf = (id: number) => usernames.get(id) ?? String(id)
-  if (isPast(expires_at, clock)) {
+  if (isPastDay(expires_at, clock)) {
     const text = 'Expires at cannot be a date in the past'
     return Object.fromEntries([...emails, ...user_ids.map(nameOf)].map((whom) => [whom, text]))
   }

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, today } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { type AuditEvent, recordAuditEvents } from '../../basics/audit-events/audit-event.ts'
-import { hasEnded, takeEnded } from './ended-membership.store.ts'
+import { deleteEndedMemberships, hasEndedMemberships } from './ended-membership.store.ts'
 import { sourceOf } from './member-source.ts'
 
 /**
@@ -13,10 +13,10 @@ import { sourceOf } from './member-source.ts'
 export async function expireMemberships({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   const day = today(clock)
   // Most of the time there is nothing to remove, and then no writer is held.
-  if (!(await hasEnded(db, day))) return
+  if (!(await hasEndedMemberships(db, day))) return
   await db.transaction().execute(async (tx) => {
     await lockAccess(tx)
-    const { members, groupShares, projectShares } = await takeEnded(tx, day)
+    const { members, groupShares, projectShares } = await deleteEndedMemberships(tx, day)
     await recordAuditEvents({ db: tx, clock }, [
       ...members.map(
         ({ user_id, access_level, ...place }): AuditEvent => ({

@@ -18,11 +18,11 @@ import {
 import {
   countApplications,
   deleteApplication,
-  endAllowance,
   insertApplication,
   listAllowedApplications,
   listApplications,
   replaceSecret,
+  revokeApplicationAccess,
 } from './application.store.ts'
 import type { Application } from './application.ts'
 import { parseScopes } from './oauth-scopes.ts'
@@ -160,7 +160,7 @@ export const applicationEndpoints = [
     async run(context) {
       const { db, clock, user, input } = context
       const allowance = { application_id: input.id, user_id: user.id, now: timestamp(clock) }
-      if (!(await endAllowance(db, allowance))) throw notFound('Application')
+      if (!(await revokeApplicationAccess(db, allowance))) throw notFound('Application')
       await recordAuditEvent(context, {
         action: 'application_disallowed',
         entity: { kind: 'user', id: user.id },

@@ -87,7 +87,7 @@ export type AllowedApplication = Pick<Application, 'id' | 'name' | 'scopes'> & {
 }
 
 /** Ends all that an application holds of a user's; whether it held anything. */
-export async function endAllowance(
+export async function revokeApplicationAccess(
   tx: Db,
   { application_id, user_id, now }: { application_id: number; user_id: number; now: string },
 ): Promise<boolean> {

@@ -123,7 +123,7 @@ function readChallenge(
  * Whether a user needs not be asked: an administrator trusts the application, or it has shown a secret and
  * holds tokens with these scopes already. Another program can say it is one without a secret.
  */
-export async function isSettled(
+export async function isConsentSkipped(
   db: Db,
   { application, scopes }: Pick<AuthorizationRequest, 'application' | 'scopes'>,
   user_id: number,
@@ -161,11 +161,11 @@ export async function makeCode(
     created_at: timestamp(clock),
     expires_at: new Date(clock().getTime() + limits.oauth.code_ms).toISOString(),
   })
-  if (isAsked) await recordAllowed(source, { application, scopes, user_id })
+  if (isAsked) await recordApplicationAllowed(source, { application, scopes, user_id })
   return code
 }
 
-export async function recordAllowed(
+export async function recordApplicationAllowed(
   source: AuditSource,
   {
     application: { id, name },

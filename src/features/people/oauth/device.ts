@@ -5,8 +5,13 @@ import { digestToken, randomHex, randomLetters } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
 import { type Application, findApplicationById, scopesOf } from './application.ts'
-import { recordAllowed } from './authorization.ts'
-import { findDevice, insertDevice, moveDevice, type OauthDevice } from './oauth-code.store.ts'
+import { recordApplicationAllowed } from './authorization.ts'
+import {
+  findDevice,
+  insertDevice,
+  type OauthDevice,
+  updateDeviceState,
+} from './oauth-code.store.ts'
 import { OauthError } from './oauth-error.ts'
 import { narrowScopes } from './oauth-scopes.ts'
 
@@ -14,7 +19,7 @@ const { device_ms, poll_interval_s } = limits.oauth
 const code_letters = 8
 
 /** Begins one; the answer of `/oauth/authorize_device`. */
-export async function beginDevice(
+export async function startDeviceFlow(
   { db, clock }: { db: Db; clock: Clock },
   application: Application,
   { scope, baseUrl }: { scope: string | undefined; baseUrl: string },
@@ -59,15 +64,15 @@ export async function findWaitingDevice(
 }
 
 /** What the user said; false where somebody has said it before. Within a transaction. */
-export async function settleDevice(
+export async function answerDevice(
   source: AuditSource,
   { device, application }: { device: OauthDevice; application: Application },
   { user_id, auth_time, isAllowed }: { user_id: number; auth_time: string; isAllowed: boolean },
 ): Promise<boolean> {
   const { db } = source
-  if (!isAllowed) return moveDevice(db, device.id, { from: 'pending', state: 'denied' })
+  if (!isAllowed) return updateDeviceState(db, device.id, { from: 'pending', state: 'denied' })
   const fields = { from: 'pending', state: 'allowed', user_id, auth_time } as const
-  if (!(await moveDevice(db, device.id, fields))) return false
-  await recordAllowed(source, { application, scopes: device.scopes, user_id })
+  if (!(await updateDeviceState(db, device.id, fields))) return false
+  await recordApplicationAllowed(source, { application, scopes: device.scopes, user_id })
   return true
 }

@@ -20,16 +20,16 @@ import {
 import type { Parameters } from './authorization.ts'
 import { makeIdToken } from './claims.ts'
 import {
+  consumeCode,
   findCode,
   findDevice,
-  moveDevice,
   type OauthCode,
   savePoll,
-  spendCode,
+  updateDeviceState,
 } from './oauth-code.store.ts'
 import { asInvalidGrant, missingParameter, OauthError } from './oauth-error.ts'
 import { narrowScopes, parseScopes } from './oauth-scopes.ts'
-import { findPair, type OauthToken, revokeFamily, spendPair } from './oauth-token.store.ts'
+import { consumePair, findPair, type OauthToken, revokeFamily } from './oauth-token.store.ts'
 import { type Grant, makePair } from './oauth-token.ts'
 
 type Uses = { db: Db; clock: Clock; config: Config; secretKey: Buffer }
@@ -145,7 +145,7 @@ async function exchangeCode(uses: Uses, request: TokenRequest): Promise<Record<s
   if (!isSound) throw new OauthError('invalid_grant')
   const { id } = await getUserInUse(uses, code.user_id)
   const made = await inOneGo(uses, async (tx) => {
-    if (!(await spendCode(tx, code.id, now))) {
+    if (!(await consumeCode(tx, code.id, now))) {
       await revokeFamily(tx, code.family, now)
       return undefined
     }
@@ -194,7 +194,7 @@ async function refresh(uses: Uses, request: TokenRequest): Promise<Record<string
   const scopes = narrowScopes(ownValue(given, 'scope'), parseScopes(pair.scopes.join(' ')) ?? [])
   if (pair.user_id !== null) await getUserInUse(uses, pair.user_id)
   const made = await inOneGo(uses, async (tx) => {
-    if (!(await spendPair(tx, pair.id, now))) {
+    if (!(await consumePair(tx, pair.id, now))) {
       await revokeFamily(tx, pair.family, now)
       return undefined
     }
@@ -286,7 +286,7 @@ async function exchangeDevice(uses: Uses, request: TokenRequest): Promise<Record
   const { user_id, scopes, auth_time } = device
   await getUserInUse(uses, user_id)
   const made = await inOneGo(uses, async (tx) => {
-    const isFirst = await moveDevice(tx, device.id, { from: 'allowed', state: 'used' })
+    const isFirst = await updateDeviceState(tx, device.id, { from: 'allowed', state: 'used' })
     const application_id = application.id
     return isFirst ? makePair(tx, clock, { application_id, user_id, scopes, auth_time }) : undefined
   })

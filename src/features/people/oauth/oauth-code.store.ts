@@ -20,7 +20,7 @@ export function findCode(db: Db, digest: string): Promise<OauthCode | undefined>
 }
 
 /** Uses a code up; false where it has been. */
-export async function spendCode(tx: Db, id: number, now: string): Promise<boolean> {
+export async function consumeCode(tx: Db, id: number, now: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('oauth_codes')
     .set({ used_at: now })
@@ -65,7 +65,7 @@ export async function savePoll(
 }
 
 /** Moves a device on, unless somebody has before; whether nobody had. */
-export async function moveDevice(
+export async function updateDeviceState(
   db: Db,
   id: number,
   {

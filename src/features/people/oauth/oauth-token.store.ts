@@ -28,7 +28,7 @@ export function findPair(
 }
 
 /** Ends a pair unless it has ended; whether it had not. */
-export async function spendPair(tx: Db, id: number, now: string): Promise<boolean> {
+export async function consumePair(tx: Db, id: number, now: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('oauth_tokens')
     .set({ revoked_at: now })

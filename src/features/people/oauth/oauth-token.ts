@@ -79,16 +79,16 @@ export async function authenticateOauthToken(
 }
 
 /** The caller who came by that token, as they are now; another than its user where they act by `sudo`. */
-export async function renewByOauthToken(
+export async function reloadByOauthToken(
   db: Db,
   clock: Clock,
   { id, user_id }: { id: number; user_id: number },
 ): Promise<Actor | CredentialEnd> {
-  return renewed(db, await tokenById(db, { id }), { user_id, now: timestamp(clock) })
+  return reloaded(db, await tokenById(db, { id }), { user_id, now: timestamp(clock) })
 }
 
 /** The same of many tokens by one query, in their order. */
-export async function renewByOauthTokens(
+export async function reloadByOauthTokens(
   db: Db,
   clock: Clock,
   known: readonly { id: number; user_id: number }[],
@@ -97,10 +97,10 @@ export async function renewByOauthTokens(
   const rows = await tokenQuery(db).where('token.id', 'in', ids).execute()
   const byId = new Map(rows.map((row) => [row.token_id, row]))
   const now = timestamp(clock)
-  return Promise.all(known.map(({ id, user_id }) => renewed(db, byId.get(id), { user_id, now })))
+  return Promise.all(known.map(({ id, user_id }) => reloaded(db, byId.get(id), { user_id, now })))
 }
 
-async function renewed(
+async function reloaded(
   db: Db,
   row: Row | undefined,
   { user_id, now }: { user_id: number; now: string },

@@ -5,7 +5,7 @@ import { startApp } from '../../../../test/kit/app.ts'
 import { newPasswordUser, testPassword } from '../../../../test/kit/session.ts'
 import { formOf, newVisitor, origin, titleOf, type Visitor } from '../../../../test/kit/visitor.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import { authenticateByToken, renewActor } from '../credentials/credential.ts'
+import { authenticateByToken, reloadActor } from '../credentials/credential.ts'
 import { renewRecoveryCodes } from '../sign-in/two-factor.ts'
 import { removeEndedGrants } from './oauth.tasks.ts'
 
@@ -755,9 +755,9 @@ describe('an access token', () => {
     const { db, clock } = world.app
     const actor = await authenticateByToken(db, clock.now, access_token)
     const uses = { db, clock: clock.now }
-    expect(await renewActor(uses, actor)).toMatchObject({ user: { id: person.id } })
+    expect(await reloadActor(uses, actor)).toMatchObject({ user: { id: person.id } })
     await request('/oauth/revoke', { form: { token: access_token, ...idOf(application) } })
-    expect(await renewActor(uses, actor)).toEqual({ kind: 'revoked' })
+    expect(await reloadActor(uses, actor)).toEqual({ kind: 'revoked' })
   })
 
   it('makes no other tokens, and is no personal access token', async () => {

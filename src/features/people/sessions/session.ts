@@ -34,16 +34,16 @@ export async function authenticateSession(
 }
 
 /** The caller who came by that session, as they are now. */
-export async function renewBySession(
+export async function reloadBySession(
   db: Db,
   clock: Clock,
   id: number,
 ): Promise<Actor | CredentialEnd> {
-  return renewed(await sessionById(db, { id }), timestamp(clock))
+  return reloaded(await sessionById(db, { id }), timestamp(clock))
 }
 
 /** The same of many sessions by one query, in their order. */
-export async function renewBySessions(
+export async function reloadBySessions(
   db: Db,
   clock: Clock,
   ids: readonly number[],
@@ -51,10 +51,10 @@ export async function renewBySessions(
   const rows = await sessionQuery(db).where('session.id', 'in', ids).execute()
   const byId = new Map(rows.map((row) => [row.session_id, row]))
   const now = timestamp(clock)
-  return ids.map((id) => renewed(byId.get(id), now))
+  return ids.map((id) => reloaded(byId.get(id), now))
 }
 
-function renewed(row: SessionRow | undefined, now: string): Actor | CredentialEnd {
+function reloaded(row: SessionRow | undefined, now: string): Actor | CredentialEnd {
   if (!row || hasEnded(row, now)) return { kind: 'gone' }
   const problem = standingProblem(row, now)
   return problem === undefined ? actorOf(row) : { kind: 'barred', text: problem }

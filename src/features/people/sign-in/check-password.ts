@@ -8,7 +8,11 @@ import { verifyPassword } from '../../../kernel/secrets.ts'
 import { findUser, findUserByLogin, type User } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { addressThrottleOf } from '../sessions/address-throttle.ts'
-import { countFailure, countUnknownFailure, forgetFailures } from './failed-sign-in.store.ts'
+import {
+  countSignInFailure,
+  countUnknownUserFailure,
+  resetSignInFailures,
+} from './failed-sign-in.store.ts'
 
 /**
  * The user whose password it is, or undefined. An unknown name, an account without a password and one
@@ -65,8 +69,9 @@ export async function signInFailed(
 ): Promise<void> {
   const isBarredNow = addressThrottleOf(config).recordFailure(ip, clock().getTime())
   await db.transaction().execute(async (tx) => {
-    if (user && !isLocked(user, clock)) await countFailure(tx, clock, { user_id: user.id, ip })
-    else await countUnknownFailure(tx, clock, { ip })
+    if (user && !isLocked(user, clock))
+      await countSignInFailure(tx, clock, { user_id: user.id, ip })
+    else await countUnknownUserFailure(tx, clock, { ip })
     if (!isBarredNow) return
     const source = { db: tx, clock, request: { ip } }
     const entity = { kind: 'instance', id: 0 } as const
@@ -76,7 +81,7 @@ export async function signInFailed(
 
 /** Ends the count against the account. Not before everything that was asked for has been given. */
 export async function signInSucceeded(db: Db, user: User): Promise<void> {
-  if (user.failed_sign_ins > 0) await forgetFailures(db, user.id)
+  if (user.failed_sign_ins > 0) await resetSignInFailures(db, user.id)
 }
 
 /** Whether no sign-in of the account succeeds now, whatever is given. */

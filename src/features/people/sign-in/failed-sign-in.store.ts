@@ -5,7 +5,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { recordUserEvents } from '../../basics/audit-events/audit-event.ts'
 
 /** One more failure; as many as are allowed lock the account, and the count begins anew. */
-export async function countFailure(
+export async function countSignInFailure(
   tx: Db,
   clock: Clock,
   { user_id, ip }: { user_id: number; ip: string },
@@ -42,7 +42,7 @@ export async function countFailure(
 }
 
 /** A failure of nobody's, or of an account that is locked; as many statements as one of an account. */
-export async function countUnknownFailure(
+export async function countUnknownUserFailure(
   tx: Db,
   clock: Clock,
   { ip }: { ip: string },
@@ -86,12 +86,12 @@ async function recordFailure(
   )
 }
 
-export async function forgetFailures(db: Db, user_id: number): Promise<void> {
+export async function resetSignInFailures(db: Db, user_id: number): Promise<void> {
   await db.updateTable('users').set({ failed_sign_ins: 0 }).where('id', '=', user_id).execute()
 }
 
 /** Lets an account in again at once. */
-export async function liftLock(db: Db, user_id: number): Promise<void> {
+export async function unlockSignIn(db: Db, user_id: number): Promise<void> {
   await db
     .updateTable('users')
     .set({ failed_sign_ins: 0, sign_in_locked_until: null })

@@ -4,10 +4,10 @@ import { invalid } from '../../../kernel/errors.ts'
 import { hashPassword } from '../../../kernel/secrets.ts'
 import { canReceiveLetters, findUser, type User } from '../../../subjects/user.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { findLinkToken, type LinkToken, spendLinkToken } from '../letters/link-token.ts'
+import { consumeLinkToken, findLinkToken, type LinkToken } from '../letters/link-token.ts'
 import { passwordProblems } from '../users/user-problems.ts'
 import { setPassword } from './change-password.ts'
-import { liftLock } from './failed-sign-in.store.ts'
+import { unlockSignIn } from './failed-sign-in.store.ts'
 
 /**
  * Sets the password of whoever was sent the token, once, and ends all their sessions; it signs nobody in.
@@ -27,9 +27,9 @@ export async function resetPassword(
   const password_digest = await hashPassword(password)
   await db.transaction().execute(async (tx) => {
     const user = await getHolder(tx, token)
-    if (!(await spendLinkToken(tx, token))) throw invalidToken()
+    if (!(await consumeLinkToken(tx, token))) throw invalidToken()
     // Codes go on being counted: else who reads the mail, and has not the device, could guess without end.
-    if (!user.two_factor_enabled) await liftLock(tx, user.id)
+    if (!user.two_factor_enabled) await unlockSignIn(tx, user.id)
     await setPassword(tx, { clock, config }, { user_id: user.id, password_digest })
     const entity = { kind: 'user', id: user.id } as const
     await recordAuditEvent({ ...services, db: tx }, { action: 'password_reset', entity })

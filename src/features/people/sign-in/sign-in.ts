@@ -6,7 +6,7 @@ import { actorUserOf, findUser, standingProblem, type User } from '../../../subj
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { checkPassword, signInFailed, signInSucceeded } from './check-password.ts'
 import { saveSignIn } from './sign-in.store.ts'
-import { useCode } from './two-factor.ts'
+import { consumeTwoFactorCode } from './two-factor.ts'
 
 /**
  * The user who gave their name or address, password and, where they want one, a one-time or recovery
@@ -24,7 +24,7 @@ export async function signIn(
   if (!user) throw unauthorized()
   if (user.two_factor_enabled) {
     if (given.otp === undefined) throw otpRequired()
-    if (!(await useCode(services, user, given.otp))) {
+    if (!(await consumeTwoFactorCode(services, user, given.otp))) {
       await signInFailed(services, { user, ip: given.ip })
       throw otpRequired()
     }

@@ -17,11 +17,11 @@ import { endSessions } from '../sessions/session.ts'
 import { confirmPassword, isLocked, signInFailed, signInSucceeded } from './check-password.ts'
 import { saveTwoFactor } from './two-factor.store.ts'
 import {
-  beginTwoFactor,
+  consumeOneTimeCode,
+  consumeTwoFactorCode,
   disableTwoFactor,
   renewRecoveryCodes,
-  useCode,
-  useOneTimeCode,
+  startTwoFactorSetup,
 } from './two-factor.ts'
 
 const endpoint = endpointsWith({ tag: 'Two-factor sign-in' })
@@ -54,7 +54,7 @@ async function getProvenSelf(call: Call): Promise<User> {
     if (!(await confirmPassword(call, { user, password, ip }))) {
       throw invalid({ password: ['is invalid'] })
     }
-  } else if (isLocked(user, call.clock) || !(await useCode(call, user, code ?? ''))) {
+  } else if (isLocked(user, call.clock) || !(await consumeTwoFactorCode(call, user, code ?? ''))) {
     await signInFailed(call, { user, ip })
     throw invalid({ code: ['is invalid'] })
   }
@@ -78,7 +78,7 @@ export const twoFactorEndpoints = [
       if (!user) throw invalid({ password: ['is invalid'] })
       await signInSucceeded(context.db, user)
       if (user.two_factor_enabled) throw conflict('Two-factor authentication is already enabled')
-      return beginTwoFactor(context, user, { issuer: new URL(baseUrl).host })
+      return startTwoFactorSetup(context, user, { issuer: new URL(baseUrl).host })
     },
   }),
 
@@ -92,7 +92,7 @@ export const twoFactorEndpoints = [
       const { db, actor, input } = context
       const user = await getSelf(context)
       if (user.two_factor_enabled) throw conflict('Two-factor authentication is already enabled')
-      const isRight = await useOneTimeCode(context, user, input.code.replace(/\s/g, ''))
+      const isRight = await consumeOneTimeCode(context, user, input.code.replace(/\s/g, ''))
       if (!isRight) throw invalid({ code: ['is invalid'] })
       await saveTwoFactor(db, user.id, { two_factor_enabled: true })
       await recordAuditEvent(context, {

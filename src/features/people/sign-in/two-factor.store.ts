@@ -15,7 +15,7 @@ export async function saveTwoFactor(
 }
 
 /** Notes that a code of this time step was used; false when it, or a later one, has been before. */
-export async function takeStep(db: Db, user_id: number, step: number): Promise<boolean> {
+export async function claimTimeStep(db: Db, user_id: number, step: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')
     .set({ two_factor_last_step: step })

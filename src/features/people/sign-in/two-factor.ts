@@ -8,17 +8,17 @@ import { limits } from '../../../kernel/limits.ts'
 import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
 import type { User } from '../../../subjects/user.ts'
 import {
+  claimTimeStep,
   deleteRecoveryCode,
   replaceRecoveryCodes,
   saveTwoFactor,
-  takeStep,
 } from './two-factor.store.ts'
 
 /** A code is good for its own half minute and the one before and after. */
 const window_steps = 1
 
 /** A new secret for the user's device, sealed and put down; it counts once it is confirmed by a code. */
-export async function beginTwoFactor(
+export async function startTwoFactorSetup(
   { db, secretKey }: { db: Db; secretKey: Buffer },
   user: User,
   { issuer }: { issuer: string },
@@ -34,18 +34,18 @@ export async function beginTwoFactor(
  * Whether `code` is one the user may sign in by now; if so, it is used up. A recovery code is deleted,
  * and of one-time codes none is taken twice, nor an earlier one after it (RFC 6238, section 5.2).
  */
-export async function useCode(
+export async function consumeTwoFactorCode(
   services: { db: Db; clock: Clock; secretKey: Buffer },
   user: User,
   code: string,
 ): Promise<boolean> {
   const given = code.replace(/\s/g, '')
-  if (/^\d{6}$/.test(given)) return useOneTimeCode(services, user, given)
+  if (/^\d{6}$/.test(given)) return consumeOneTimeCode(services, user, given)
   return deleteRecoveryCode(services.db, user.id, digestToken(given.toLowerCase()))
 }
 
 /** The same of one-time codes alone, which show that the device works. */
-export async function useOneTimeCode(
+export async function consumeOneTimeCode(
   { db, clock, secretKey }: { db: Db; clock: Clock; secretKey: Buffer },
   user: User,
   code: string,
@@ -57,7 +57,7 @@ export async function useOneTimeCode(
   const now_ms = clock().getTime()
   const delta = totp.validate({ token: code, timestamp: now_ms, window: window_steps })
   if (delta === null) return false
-  return takeStep(db, user.id, TOTP.counter({ timestamp: now_ms }) + delta)
+  return claimTimeStep(db, user.id, TOTP.counter({ timestamp: now_ms }) + delta)
 }
 
 /** New recovery codes in place of those there were; they are not stored and shown this once. */

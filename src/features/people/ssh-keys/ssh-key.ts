@@ -98,14 +98,18 @@ export async function findKeyHolder(
  * The holder as of now, for a command on a connection that has been open for a while; undefined when
  * the key has gone or expired meanwhile. Notes that the key was used.
  */
-export async function useKey(db: Db, clock: Clock, id: number): Promise<KeyHolder | undefined> {
+export async function reloadKeyHolder(
+  db: Db,
+  clock: Clock,
+  id: number,
+): Promise<KeyHolder | undefined> {
   const row = await holderById(db, { id })
   const holder = row && holderOf(row, clock)
   if (row && holder && !holder.problem) await recordUse(db, clock, row)
   return holder
 }
 
-/** As `useKey`, for a second look that is no use of its own. */
+/** As `reloadKeyHolder`, for a second look that is no use of its own. */
 export async function findKey(db: Db, clock: Clock, id: number): Promise<KeyHolder | undefined> {
   const row = await holderById(db, { id })
   return row && holderOf(row, clock)

@@ -2,7 +2,7 @@
 import type { Actor, Scope } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import { unauthorized } from '../../../kernel/errors.ts'
-import { holdToken } from './token.store.ts'
+import { lockToken } from './token.store.ts'
 
 /** What a new token has of the one it is made with, or which wish goes beyond that one. */
 export type Inheritance =
@@ -24,7 +24,7 @@ export async function inherit(
   if (parent.kind === 'oauth') return { excess: 'scopes' }
   const covers = (scope: Scope) => parent.scopes.includes(scope === 'sudo' ? 'sudo' : 'api')
   if (!scopes.every(covers)) return { excess: 'scopes' }
-  const held = await holdToken(db, parent.id)
+  const held = await lockToken(db, parent.id)
   if (!held) throw unauthorized()
   const { expires_at: end } = held
   if (end !== null && expires_at !== null && momentOf(expires_at) > momentOf(end))

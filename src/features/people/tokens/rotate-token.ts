@@ -4,7 +4,7 @@ import { today } from '../../../kernel/clock.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import type { AuditEntity, AuditSource } from '../../basics/audit-events/audit-event.ts'
 import { type Inheritance, inherit } from './parent-token.ts'
-import { holdToken, spendToken } from './token.store.ts'
+import { lockToken, revokeTokenIfActive } from './token.store.ts'
 import {
   insertToken,
   type PersonalAccessToken,
@@ -40,7 +40,7 @@ export async function rotateToken(
     const source = { ...context, db: tx }
     const isOwn = actor.token?.kind !== 'oauth' && actor.token?.id === token.id
     const by = isOwn ? undefined : await inheritCovering(source, token)
-    if (!(await spendToken(tx, token.id))) return undefined
+    if (!(await revokeTokenIfActive(tx, token.id))) return undefined
     await revokeToken(tx, token.id)
     const made = await insertToken(tx, clock, {
       user_id: token.user_id,
@@ -81,7 +81,7 @@ async function earlierOf(
   { parent_id }: PersonalAccessToken,
   end: string,
 ): Promise<string> {
-  const parent = parent_id === null ? undefined : await holdToken(tx, parent_id)
+  const parent = parent_id === null ? undefined : await lockToken(tx, parent_id)
   if (parent_id !== null && !parent) throw badRequest('token already revoked')
   return earlier(end, parent?.expires_at)
 }

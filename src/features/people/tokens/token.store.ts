@@ -60,7 +60,7 @@ export async function listTokens(
  * This update changes nothing. It locks the row until the transaction ends, so that whoever revokes the
  * token waits and then finds the child. Undefined for a token that is revoked.
  */
-export function holdToken(db: Db, id: number): Promise<{ expires_at: string | null } | undefined> {
+export function lockToken(db: Db, id: number): Promise<{ expires_at: string | null } | undefined> {
   return db
     .updateTable('personal_access_tokens')
     .set({ revoked: false })
@@ -71,7 +71,7 @@ export function holdToken(db: Db, id: number): Promise<{ expires_at: string | nu
 }
 
 /** Revokes the token unless it is; whether it was not. */
-export async function spendToken(tx: Db, id: number): Promise<boolean> {
+export async function revokeTokenIfActive(tx: Db, id: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('personal_access_tokens')
     .set({ revoked: true })

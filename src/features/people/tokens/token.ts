@@ -50,16 +50,16 @@ export async function authenticateToken(
  * The caller who came by that token, as they are now; `user_id` is another than the token's own where an
  * administrator acts as somebody.
  */
-export async function renewByToken(
+export async function reloadByToken(
   db: Db,
   clock: Clock,
   { id, user_id }: { id: number; user_id: number },
 ): Promise<Actor | CredentialEnd> {
-  return renewed(db, await tokenById(db, { id }), { user_id, now: timestamp(clock) })
+  return reloaded(db, await tokenById(db, { id }), { user_id, now: timestamp(clock) })
 }
 
 /** The same of many tokens by one query, in their order. */
-export async function renewByTokens(
+export async function reloadByTokens(
   db: Db,
   clock: Clock,
   known: readonly { id: number; user_id: number }[],
@@ -68,10 +68,10 @@ export async function renewByTokens(
   const rows = await tokenQuery(db).where('token.id', 'in', ids).execute()
   const byId = new Map(rows.map((row) => [row.token_id, row]))
   const now = timestamp(clock)
-  return Promise.all(known.map(({ id, user_id }) => renewed(db, byId.get(id), { user_id, now })))
+  return Promise.all(known.map(({ id, user_id }) => reloaded(db, byId.get(id), { user_id, now })))
 }
 
-async function renewed(
+async function reloaded(
   db: Db,
   row: TokenRow | undefined,
   { user_id, now }: { user_id: number; now: string },

@@ -32,7 +32,7 @@ export async function blockUser(
     throw forbidden('The API initiating user cannot be blocked by the API')
   }
   if (user.state === 'blocked') return null
-  await setState(tx, clock, user, 'blocked')
+  await updateUserState(tx, clock, user, 'blocked')
   return true
 }
 
@@ -42,7 +42,7 @@ export async function unblockUser(tx: Db, clock: Clock, user: User): Promise<boo
     throw forbidden('Deactivated users cannot be unblocked by the API')
   }
   if (user.state !== 'blocked' && user.state !== 'blocked_pending_approval') return false
-  await setState(tx, clock, user, 'active')
+  await updateUserState(tx, clock, user, 'active')
   return true
 }
 
@@ -60,7 +60,7 @@ export async function deactivateUser(tx: Db, clock: Clock, user: User): Promise<
       `The user you are trying to deactivate has been active in the past ${idle_days_min} days and cannot be deactivated`,
     )
   }
-  await setState(tx, clock, user, 'deactivated')
+  await updateUserState(tx, clock, user, 'deactivated')
   return true
 }
 
@@ -70,7 +70,7 @@ export async function activateUser(tx: Db, clock: Clock, user: User): Promise<bo
     throw forbidden('A blocked user must be unblocked to be activated')
   }
   if (user.state !== 'deactivated') return false
-  await setState(tx, clock, user, 'active')
+  await updateUserState(tx, clock, user, 'active')
   return true
 }
 
@@ -81,13 +81,13 @@ export async function banUser(
 ): Promise<true> {
   if (user.id === callerId) throw forbidden('The API initiating user cannot be banned by the API')
   if (user.state !== 'active') throw refused(`You cannot ban ${user.state} users.`)
-  await setState(tx, clock, user, 'banned')
+  await updateUserState(tx, clock, user, 'banned')
   return true
 }
 
 export async function unbanUser(tx: Db, clock: Clock, user: User): Promise<true> {
   if (user.state !== 'banned') throw refused(`You cannot unban ${user.state} users.`)
-  await setState(tx, clock, user, 'active')
+  await updateUserState(tx, clock, user, 'active')
   return true
 }
 
@@ -95,11 +95,16 @@ export async function approveUser(tx: Db, clock: Clock, user: User): Promise<voi
   if (user.state !== 'blocked_pending_approval') {
     throw conflict('The user you are trying to approve is not pending approval')
   }
-  await setState(tx, clock, user, 'active')
+  await updateUserState(tx, clock, user, 'active')
 }
 
 /** Ends the sessions: letting the user in again later must not sign them in. */
-export async function setState(tx: Db, clock: Clock, { id }: User, state: State): Promise<void> {
+export async function updateUserState(
+  tx: Db,
+  clock: Clock,
+  { id }: User,
+  state: State,
+): Promise<void> {
   const now = timestamp(clock)
   if (state !== 'active') await endSessions(tx, id)
   await updateState(tx, { id, state, now })

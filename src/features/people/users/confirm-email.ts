@@ -3,7 +3,7 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { ApiError, invalid } from '../../../kernel/errors.ts'
 import { canReceiveLetters, findUser, type User } from '../../../subjects/user.ts'
 import { confirmSecondary, lockAddresses } from '../emails/email.ts'
-import { findLinkToken, spendLinkToken } from '../letters/link-token.ts'
+import { consumeLinkToken, findLinkToken } from '../letters/link-token.ts'
 import { findPendingAddress, type PendingAddress } from '../letters/pending-address.ts'
 import { acceptInvitations } from '../members/accept-invitations.ts'
 import { updateUser } from './update-user.ts'
@@ -21,7 +21,7 @@ export async function confirmEmail(tx: Db, clock: Clock, text: string): Promise<
   const user = await findUser(tx, token.user_id)
   if (!user || !canReceiveLetters(user)) throw invalidToken()
   const pending = await findPendingAddress(tx, user, token.email)
-  if (!pending || !(await spendLinkToken(tx, token))) throw invalidToken()
+  if (!pending || !(await consumeLinkToken(tx, token))) throw invalidToken()
   await confirm(tx, clock, user, pending)
   await acceptInvitations(tx, clock, { id: user.id, email: pending.email })
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 
 /** Gives one user whatever names another and outlives them. */
-export async function giveContributions(
+export async function reassignContributions(
   tx: Db,
   { from, to }: { from: number; to: number },
 ): Promise<void> {

@@ -1,11 +1,11 @@
 // The user who has what removed users contributed.
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { giveContributions } from './ghost.store.ts'
+import { reassignContributions } from './ghost.store.ts'
 import { getInternalUser } from './internal-user.ts'
 
 /** Gives the ghost whatever names the user and outlives them. */
-export async function moveContributions(tx: Db, clock: Clock, userId: number): Promise<void> {
+export async function reassignToGhost(tx: Db, clock: Clock, userId: number): Promise<void> {
   const { id } = await getInternalUser(tx, clock, 'ghost')
-  await giveContributions(tx, { from: userId, to: id })
+  await reassignContributions(tx, { from: userId, to: id })
 }

@@ -13,7 +13,7 @@ export function findInternalUser(db: Db, user_type: InternalUserType): Promise<U
 }
 
 /** Whether no user and no group has the name, and nobody the address that goes with it. */
-export async function isFree(db: Db, name: string): Promise<boolean> {
+export async function isUsernameFree(db: Db, name: string): Promise<boolean> {
   const user = await db
     .selectFrom('users')
     .select('id')

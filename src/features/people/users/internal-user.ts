@@ -4,7 +4,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InternalUserType, User } from '../../../subjects/user.ts'
 import { createUser } from './create-user.ts'
-import { findInternalUser, isFree } from './internal-user.store.ts'
+import { findInternalUser, isUsernameFree } from './internal-user.store.ts'
 
 /** How many names are tried before the fault is somewhere else. */
 const names_max = 1000
@@ -55,7 +55,7 @@ export async function getInternalUser(
 async function findFreeName(tx: Db, wanted: string): Promise<string> {
   for (let at = 0; at < names_max; at++) {
     const name = at === 0 ? wanted : `${wanted}${at}`
-    if (await isFree(tx, name)) return name
+    if (await isUsernameFree(tx, name)) return name
   }
   throw new Error(`All user names derived from ${wanted} are taken.`)
 }

@@ -5,7 +5,7 @@ import { conflict, forbidden } from '../../../kernel/errors.ts'
 import { isInternal, type User } from '../../../subjects/user.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { listSolelyOwnedGroups } from '../members/member.ts'
-import { setState } from './change-state.ts'
+import { updateUserState } from './change-state.ts'
 import { removeUserTask } from './user.tasks.ts'
 
 /**
@@ -25,7 +25,7 @@ export async function requestRemoval(
   if (owned.length > 0 && !isHard) {
     throw conflict('User cannot be removed while is the sole-owner of a group')
   }
-  await setState(tx, clock, user, 'blocked')
+  await updateUserState(tx, clock, user, 'blocked')
   const key = isHard ? `${user.id}:hard` : String(user.id)
   const payload = { user_id: user.id, hard_delete: isHard }
   await enqueue(tx, clock, { task: removeUserTask, key, payload })

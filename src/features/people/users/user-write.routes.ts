@@ -22,7 +22,7 @@ import {
   recordAuditEvent,
 } from '../../basics/audit-events/audit-event.ts'
 import { linkAvatar } from '../../basics/avatars/avatar.ts'
-import { keepAvatar } from '../../basics/avatars/change-avatar.ts'
+import { storeUploadedAvatar } from '../../basics/avatars/change-avatar.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
 import { enqueueAddressLetters, enqueueConfirmation } from '../letters/confirmation.tasks.ts'
 import { enqueuePasswordReset, passwordChanged } from '../letters/password-reset.tasks.ts'
@@ -145,7 +145,7 @@ export const userWriteEndpoints = [
       const columns = newColumnsOf(input, { tier: config.tier, settings })
       await checkNewUser(db, { ...columns, email, name, username, password })
       const password_digest = await hashPassword(password)
-      const avatar = await keepAvatar(context, input.avatar)
+      const avatar = await storeUploadedAvatar(context, input.avatar)
       const now = timestamp(clock)
       const isConfirmed = input.skip_confirmation || !config.confirmsEmails
       const user = await db.transaction().execute(async (tx) => {
@@ -197,7 +197,7 @@ export const userWriteEndpoints = [
       const { password, skip_reconfirmation = false } = input
       const isUsable = password !== undefined && passwordProblems(password).length === 0
       const password_digest = isUsable ? await hashPassword(password) : undefined
-      const avatarChange = await keepAvatar(context, input.avatar)
+      const avatarChange = await storeUploadedAvatar(context, input.avatar)
       const now = timestamp(clock)
       const user = await db.transaction().execute(async (tx) => {
         const before = await getUser(tx, input.id)
@@ -266,7 +266,7 @@ export const userWriteEndpoints = [
     answer: AvatarJson,
     async run(context) {
       const { db, clock, input, baseUrl, user: caller } = context
-      const avatarChange = (await keepAvatar(context, input.avatar)) ?? null
+      const avatarChange = (await storeUploadedAvatar(context, input.avatar)) ?? null
       const { id, avatar } = await db.transaction().execute(async (tx) => {
         const user = await getUser(tx, caller.id)
         return updateUser(tx, clock, { user, changes: { avatarChange } })

@@ -7,7 +7,7 @@ import { declareEffect } from '../../../kernel/effect.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { unlinkAvatar } from '../../basics/avatars/avatar.ts'
-import { moveContributions } from './ghost.ts'
+import { reassignToGhost } from './ghost.ts'
 import { deleteUser } from './user.store.ts'
 import { userChanged } from './user-changed.ts'
 
@@ -39,7 +39,7 @@ export const removeUserTask = defineTask({
     await userRemoved.run({ db, git, clock, config, user_id, hard_delete })
     await db.transaction().execute(async (tx) => {
       await lockAccess(tx)
-      if (!hard_delete) await moveContributions(tx, clock, user_id)
+      if (!hard_delete) await reassignToGhost(tx, clock, user_id)
       await unlinkAvatar(tx, { owner: { kind: 'user', id: user_id }, now: timestamp(clock) })
       await userChanged.run({ tx, clock, user, action: 'destroy' })
       await deleteUser(tx, user_id)

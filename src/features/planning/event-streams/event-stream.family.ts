@@ -1,5 +1,5 @@
 import { whenever } from '../../../kernel/effect.ts'
-import { tellChange } from '../../basics/changes/change.ts'
+import { publishChange } from '../../basics/changes/change.ts'
 import { pipelineChanged } from '../../delivery/pipelines/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
 import { pushLanded } from '../../repository/pushes/push-landed.ts'
@@ -10,9 +10,9 @@ export const eventStreamFamily: Family = {
   effects: [
     whenever(pipelineChanged, async ({ tx, pipeline_id, project_id, status, before, jobs }) => {
       const ofJobs = jobs.map(({ id }) => `job:${id}` as const)
-      await tellChange(tx, `pipeline:${pipeline_id}`, ...ofJobs)
-      if (status !== before || jobs.length > 0) await tellChange(tx, `project:${project_id}`)
+      await publishChange(tx, `pipeline:${pipeline_id}`, ...ofJobs)
+      if (status !== before || jobs.length > 0) await publishChange(tx, `project:${project_id}`)
     }),
-    whenever(pushLanded, ({ uses, push }) => tellChange(uses.db, `project:${push.project.id}`)),
+    whenever(pushLanded, ({ uses, push }) => publishChange(uses.db, `project:${push.project.id}`)),
   ],
 }

@@ -6,7 +6,7 @@ import { browserAs } from '../../../../test/kit/session.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { anonymous } from '../../../access/actor.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { tellChange } from '../../basics/changes/change.ts'
+import { publishChange } from '../../basics/changes/change.ts'
 import { authenticateByToken } from '../../people/credentials/credential.ts'
 import { EventStream } from './event-stream.ts'
 import { findLapsed } from './may-follow.ts'
@@ -247,13 +247,13 @@ describe('what is told', () => {
     const reader = await followed(topics, as('owner'))
     const { db } = world.app
     const undone = db.transaction().execute(async (tx) => {
-      await tellChange(tx, `project:${project.id}`)
+      await publishChange(tx, `project:${project.id}`)
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
     const [job = ''] = topics
     const next = reader.next(job)
-    await db.transaction().execute((tx) => tellChange(tx, job as `job:${number}`))
+    await db.transaction().execute((tx) => publishChange(tx, job as `job:${number}`))
     await next
     expect(reader.told.filter(({ topic }) => topic === `project:${project.id}`)).toHaveLength(1)
   })
@@ -305,7 +305,7 @@ describe('a stream ends within seconds', () => {
     const { job, topics } = await newJob()
     ends.gone = (await followed([`job:${job.id}`], as('owner'))).ended
     await world.app.db.deleteFrom('jobs').where('id', '=', job.id).execute()
-    await tellChange(world.app.db, topics[0] as `job:${number}`)
+    await publishChange(world.app.db, topics[0] as `job:${number}`)
 
     const shut = await world.newProject({ visibility: 'public', group: world.groups.open })
     ends.shut = (await followed([`project:${shut.id}`], {})).ended

@@ -7,7 +7,7 @@ import { type ApiError, forbidden, recordNotFound } from '../../../kernel/errors
 import { readPipelines } from '../../../subjects/pipeline.ts'
 import { findProjectsFor, type ProjectFor } from '../../../subjects/project.ts'
 import type { Topic } from '../../basics/changes/change.ts'
-import { type Known, renewActors } from '../../people/credentials/credential.ts'
+import { type Known, reloadActors } from '../../people/credentials/credential.ts'
 
 /** Who follows what; `projects` says which project each topic but users is of. */
 export type Follower = {
@@ -32,7 +32,7 @@ export async function findLapsed<One extends Follower>(
   { db, clock }: { db: Db; clock: Clock },
   followers: readonly One[],
 ): Promise<One[]> {
-  const renewed = await renewActors(
+  const renewed = await reloadActors(
     { db, clock },
     followers.map(({ actor }): Known => actor),
   )

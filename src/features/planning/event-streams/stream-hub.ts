@@ -6,7 +6,7 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, monotonic_ms } from '../../../kernel/clock.ts'
 import { recordNotFound, tooBusy, unavailable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { hearChanges, type Topic } from '../../basics/changes/change.ts'
+import { setChangeListener, type Topic } from '../../basics/changes/change.ts'
 import { readVersions } from './event-stream.store.ts'
 import { EventStream } from './event-stream.ts'
 import { type Follower, findLapsed } from './may-follow.ts'
@@ -56,7 +56,7 @@ export class StreamHub {
       hear: (topics) => this.#note(topics),
       lookAtAll: () => this.#try(() => this.#lookAtAll()),
     })
-    hearChanges(uses.db, (topics) => {
+    setChangeListener(uses.db, (topics) => {
       this.#note(topics)
       this.#link.tell(topics)
     })

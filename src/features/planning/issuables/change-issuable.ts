@@ -15,7 +15,7 @@ import {
 } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
-import { nextInternalId, passInternalId } from '../../basics/internal-ids/internal-id.ts'
+import { nextInternalId, raiseInternalId } from '../../basics/internal-ids/internal-id.ts'
 import { recordContribution } from '../../projects/contributions/contribution.ts'
 import { findOrCreateLabels, type Label } from '../labels/label.ts'
 import { findServingMilestone } from '../milestones/milestone.ts'
@@ -165,7 +165,7 @@ async function chooseNumber(
 ): Promise<number> {
   const usage = usages[kind]
   if (iid === undefined || iid < 1) return nextInternalId(tx, project.id, usage)
-  await passInternalId(tx, { project_id: project.id, usage, iid })
+  await raiseInternalId(tx, { project_id: project.id, usage, iid })
   return iid
 }
 

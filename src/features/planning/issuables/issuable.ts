@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { Db, ResourceEventTable, TodoTable } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
-import { tellChange } from '../../basics/changes/change.ts'
+import { publishChange } from '../../basics/changes/change.ts'
 import { findPaths } from './issuable.store.ts'
 
 type Target = Pick<Issuable, 'id' | 'project_id'>
@@ -176,7 +176,7 @@ export async function addTodos(
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  await tellChange(tx, ...others.map((id) => `user:${id}` as const))
+  await publishChange(tx, ...others.map((id) => `user:${id}` as const))
 }
 
 /** Does what the user had to do about it. */
@@ -192,7 +192,7 @@ export async function finishTodos(
     .where('user_id', '=', user_id)
     .where('state', '=', 'pending')
     .execute()
-  await tellChange(tx, `user:${user_id}`)
+  await publishChange(tx, `user:${user_id}`)
 }
 
 /** The full paths of projects, by their ids. */

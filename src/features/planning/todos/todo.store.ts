@@ -5,7 +5,7 @@ import { countRows } from '../../../db/paginate.ts'
 import { type Issuable, visibleIssuable } from '../../../subjects/issuable.ts'
 import { isOpenNote } from '../../../subjects/note.ts'
 import type { User } from '../../../subjects/user.ts'
-import { tellChange } from '../../basics/changes/change.ts'
+import { publishChange } from '../../basics/changes/change.ts'
 
 export type Todo = Selectable<TodoTable>
 
@@ -180,7 +180,7 @@ export async function markDone(
     .where('state', '=', 'pending')
     .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
     .execute()
-  await tellChange(tx, `user:${user_id}`)
+  await publishChange(tx, `user:${user_id}`)
 }
 
 /** The id of what the user has to do about it. */

@@ -16,7 +16,7 @@ import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import { findOwner, type Owner } from '../../../subjects/owner.ts'
 import { findWiki, readWiki, type Wiki, wikiRepository, writeWiki } from '../../../subjects/wiki.ts'
 import { chooseStorage } from '../../basics/settings/storage-weights.ts'
-import { renewActor } from '../../people/credentials/credential.ts'
+import { reloadActor } from '../../people/credentials/credential.ts'
 import { endMemberships } from '../../people/members/member.tasks.ts'
 import { takeTurn } from '../../repository/commits/take-turn.ts'
 import { refusalOf } from '../../repository/pushes/ask-again.ts'
@@ -132,7 +132,7 @@ export async function askWikiAgain(
   owner: Owner,
 ): Promise<Facts<Owner>> {
   await endMemberships({ db, clock })
-  const renewed = await renewActor({ db, clock }, actor)
+  const renewed = await reloadActor({ db, clock }, actor)
   if ('kind' in renewed) throw refusalOf(renewed)
   const found = await findOwner(db, renewed, owner)
   const facts = found && { subject: found.owner, level: found.level, actor: renewed }

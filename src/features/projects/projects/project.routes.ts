@@ -36,7 +36,7 @@ import { actorUserOf, findUser, type User } from '../../../subjects/user.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { abilitiesField, abilitiesOf, withAbilitiesInput } from '../../abilities.ts'
 import { changesOf, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { changeAvatar, keepAvatar } from '../../basics/avatars/change-avatar.ts'
+import { changeAvatar, storeUploadedAvatar } from '../../basics/avatars/change-avatar.ts'
 import {
   addAttributes,
   withAttributesInput,
@@ -317,7 +317,7 @@ async function create(
   // Only administrators know storages (docs/api/projects.md, "List").
   if (!isAdmin(actor)) delete settings.repository_storage
   const { name, path } = nameAndPath(input)
-  const change = await keepAvatar(context, input.avatar)
+  const change = await storeUploadedAvatar(context, input.avatar)
   const usual = await readSettings(db)
   const id = await createProject(context, {
     creator: actorUserOf(owner),
@@ -479,7 +479,7 @@ export const projectEndpoints = [
         }
         await pointHead(git.git, repository, ref)
       }
-      const change = await keepAvatar(context, input.avatar)
+      const change = await storeUploadedAvatar(context, input.avatar)
       const owner = { kind: 'project', id: project.id } as const
       const now = timestamp(clock)
       await db.transaction().execute(async (tx) => {

@@ -5,7 +5,7 @@ import { compiledList } from '../../../db/compiled-query.ts'
 import type { Db, ProjectTable } from '../../../db/db.ts'
 import { idSet, idsText, jsonTexts, lower } from '../../../db/dialect.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { keepTopics } from '../topics/topic.ts'
+import { ensureTopics } from '../topics/topic.ts'
 
 /** A whole project record with everything its JSON view shows. */
 export type ProjectRecord = Selectable<ProjectTable> & {
@@ -258,7 +258,7 @@ export async function replaceTopics(
     .insertInto('project_topics')
     .values(names.map((name) => ({ project_id: id, name })))
     .execute()
-  await keepTopics(db, clock, names)
+  await ensureTopics(db, clock, names)
 }
 
 export async function countProjectsOf(db: Db, namespaceId: number): Promise<number> {

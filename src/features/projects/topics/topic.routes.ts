@@ -8,7 +8,11 @@ import { file, nullable, nullableText, optionalText, pageInput } from '../../../
 import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest, type FieldErrors, invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { type AvatarChange, changeAvatar, keepAvatar } from '../../basics/avatars/change-avatar.ts'
+import {
+  type AvatarChange,
+  changeAvatar,
+  storeUploadedAvatar,
+} from '../../basics/avatars/change-avatar.ts'
 import { writeTopics } from './topic.policy.ts'
 import { presentTopic, TopicJson } from './topic.present.ts'
 import {
@@ -105,7 +109,7 @@ export const topicEndpoints = [
       const name = input.name.trim()
       const title = input.title?.trim()
       checkNames({ name, title })
-      const change = await keepAvatar(context, input.avatar)
+      const change = await storeUploadedAvatar(context, input.avatar)
       const now = timestamp(clock)
       const made = await db.transaction().execute(async (tx) => {
         const row = { name, title: title ?? null, description, created_at: now, updated_at: now }
@@ -133,7 +137,7 @@ export const topicEndpoints = [
       const title = input.title?.trim()
       checkNames({ name, title })
       const { description = before.description } = input
-      const change = await keepAvatar(context, input.avatar)
+      const change = await storeUploadedAvatar(context, input.avatar)
       const changed = await db.transaction().execute(async (tx) => {
         const updated_at = timestamp(clock)
         const fields = { name, title: title ?? before.title, description, updated_at }

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 
 /** Makes those that are not there yet; one name in any case is one topic. */
-export async function keepTopics(tx: Db, clock: Clock, names: readonly string[]): Promise<void> {
+export async function ensureTopics(tx: Db, clock: Clock, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   const now = timestamp(clock)
   await tx

@@ -23,7 +23,7 @@ import {
   type Project,
   pushCode,
 } from '../../../subjects/project.ts'
-import { renewActor } from '../../people/credentials/credential.ts'
+import { reloadActor } from '../../people/credentials/credential.ts'
 import { endMemberships } from '../../people/members/member.tasks.ts'
 import { findDeployGrant } from '../deploy-keys/deploy-grant.ts'
 import { type Caller, listRules, rulesFor } from '../protected-branches/protected-branch.ts'
@@ -46,7 +46,7 @@ export async function askAgain(
   project: Pick<Project, 'id'>,
 ): Promise<Facts<Project>> {
   await endMemberships({ db, clock })
-  const renewed = await renewActor({ db, clock }, actor)
+  const renewed = await reloadActor({ db, clock }, actor)
   if ('kind' in renewed) throw refusalOf(renewed)
   const found = await findVisibleProject(db, renewed, { id: project.id })
   if (!found) throw notFound('Project')
@@ -114,7 +114,7 @@ export async function askPusherAgain(
   { caller, target }: { caller: Actor; target: GitTarget },
 ): Promise<{ caller: Caller; project: Project } | string> {
   await endMemberships({ db, clock })
-  const renewed = await renewActor({ db, clock }, caller)
+  const renewed = await reloadActor({ db, clock }, caller)
   if ('kind' in renewed) return textOf(renewed, caller)
   const found = await findProject(db, renewed, { id: target.project.id })
   if (!found) return hiddenText
