@@ -117,13 +117,19 @@ function operandOf(text: string, work: Work): Operand | undefined {
 }
 
 /** Whether a condition holds: a value alone does when it is there and not empty. */
-export function holds(condition: Condition, values: Values, work: Work): boolean {
+export function conditionHolds(condition: Condition, values: Values, work: Work): boolean {
   work.count(1)
   switch (condition.kind) {
     case 'and':
-      return holds(condition.left, values, work) && holds(condition.right, values, work)
+      return (
+        conditionHolds(condition.left, values, work) &&
+        conditionHolds(condition.right, values, work)
+      )
     case 'or':
-      return holds(condition.left, values, work) || holds(condition.right, values, work)
+      return (
+        conditionHolds(condition.left, values, work) ||
+        conditionHolds(condition.right, values, work)
+      )
     case 'compare':
       return compare(condition, values, work)
     case 'pattern':

@@ -1,9 +1,9 @@
 // Whether a job is part of a pipeline, and what its rules make of it.
-import { holds } from './condition.ts'
+import { conditionHolds } from './condition.ts'
 import { parseDuration_s } from './durations.ts'
 import type { JobConfig } from './job.ts'
 import type { PlannedJob } from './planned.ts'
-import { admits } from './policy.ts'
+import { policyAdmits } from './policy.ts'
 import type { Rule } from './rule.ts'
 import type { World } from './world.ts'
 
@@ -16,10 +16,10 @@ export type Decision = {
 }
 
 /** What becomes of a job; undefined for one that is left out. */
-export async function decide(job: JobConfig, world: World): Promise<Decision | undefined> {
+export async function decideJob(job: JobConfig, world: World): Promise<Decision | undefined> {
   const isManual = job.when === 'manual'
   if (!job.rules) {
-    if (!(await admits(job, world))) return undefined
+    if (!(await policyAdmits(job, world))) return undefined
     const allow_failure = job.allowFailure ?? isManual
     const when = job.when ?? 'on_success'
     return { when, start_in_s: secondsOf(job.startIn), allow_failure, rule: undefined }
@@ -42,7 +42,7 @@ export async function findRule(rules: readonly Rule[], world: World): Promise<Ru
 
 /** Whether everything a rule asks for holds; one that asks for nothing applies. */
 export async function applies(rule: Rule, world: World): Promise<boolean> {
-  if (rule.if && !holds(rule.if, world.values, world.work)) return false
+  if (rule.if && !conditionHolds(rule.if, world.values, world.work)) return false
   if (rule.changes && !(await world.hasChanged(rule.changes))) return false
   return !rule.exists || world.exists(rule.exists)
 }

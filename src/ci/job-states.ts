@@ -117,7 +117,7 @@ export type WaitingJob = JobOutcome & {
   hasResourceGroup: boolean
 }
 
-export type Settlement = { id: number; event: JobEvent; status: CiStatus }
+export type ResolvedJob = { id: number; event: JobEvent; status: CiStatus }
 
 const startsAfter: Record<NonNullable<WaitingJob['run_when']>, readonly CiStatus[]> = {
   on_success: ['success', 'skipped'],
@@ -131,10 +131,10 @@ const startsAfter: Record<NonNullable<WaitingJob['run_when']>, readonly CiStatus
  * What becomes of the jobs that wait for others, now that these are as they are: the whole chain, since a job
  * that is skipped lets others start. Jobs are those that still count.
  */
-export function settleJobs(jobs: readonly WaitingJob[]): Settlement[] {
+export function resolveWaitingJobs(jobs: readonly WaitingJob[]): ResolvedJob[] {
   const ordered = jobs.toSorted((a, b) => a.stage_position - b.stage_position || a.id - b.id)
   const current = new Map(ordered.map((job) => [job.name, { ...job }]))
-  const settled = new Map<number, Settlement>()
+  const settled = new Map<number, ResolvedJob>()
   // Each round changes at least one job, and none twice.
   for (let isChanging = true; isChanging; ) {
     isChanging = false

@@ -2,7 +2,7 @@
 import { limits } from '../kernel/limits.ts'
 import type { Config } from './config.ts'
 import { copiesByName, expandNeeds, type Instance } from './copies.ts'
-import { type Decision, decide, findRule } from './decide.ts'
+import { type Decision, decideJob, findRule } from './decide.ts'
 import { countCharacters, expandedLookup, expandText, type Lookup } from './expand.ts'
 import type { JobConfig } from './job.ts'
 import { isEnvironmentName } from './keywords/environment.ts'
@@ -78,7 +78,7 @@ async function planJobs(
     await world.work.spend(10 + 4 * (variables.length + known))
     const more = { CI_JOB_NAME: name, CI_JOB_STAGE: job.stage }
     const inJob = world.withValues(valuesOf(world, variables, more))
-    const decision = await decide(job, inJob)
+    const decision = await decideJob(job, inJob)
     if (!decision) continue
     const { rule } = decision
     const { copy } = instance

@@ -1,6 +1,6 @@
 // `only` and `except`: for which references, variables and changes a job is made, or is not.
 import { ownValue } from '../kernel/own-value.ts'
-import { type Condition, holds, parseCondition } from './condition.ts'
+import { type Condition, conditionHolds, parseCondition } from './condition.ts'
 import {
   asDict,
   type Field,
@@ -72,7 +72,7 @@ function readConditions(field: Field): Condition[] | undefined {
 }
 
 /** Whether a job of these policies is made: everything of `only` holds, and nothing of `except`. */
-export async function admits(
+export async function policyAdmits(
   { only, except }: { only: Policy | undefined; except: Policy | undefined },
   world: World,
 ): Promise<boolean> {
@@ -92,7 +92,7 @@ function partsOf({ refs, variables, changes, kubernetes }: Policy): Part[] {
   if (refs) parts.push(({ event, work }) => refs.some((ref) => isFor(ref, event, work)))
   if (kubernetes) parts.push(({ values }) => ownValue(values, 'CI_KUBERNETES_ACTIVE') === 'true')
   if (variables) {
-    parts.push(({ values, work }) => variables.some((one) => holds(one, values, work)))
+    parts.push(({ values, work }) => variables.some((one) => conditionHolds(one, values, work)))
   }
   if (changes) parts.push((world) => world.hasChanged({ paths: changes }))
   return parts

@@ -8,7 +8,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
-import { isWikiPath, reachWiki, settleWikiPush } from '../../features/planning/wikis/wiki-git.ts'
+import {
+  isWikiPath,
+  openWikiForGit,
+  processWikiPush,
+} from '../../features/planning/wikis/wiki-git.ts'
 import { findTokenTarget } from '../../features/repository/deploy-tokens/deploy-token.ts'
 import {
   authorizeGit,
@@ -16,8 +20,8 @@ import {
   type GitService,
   hiddenText,
 } from '../../features/repository/pushes/authorize.ts'
+import { type PushToSettle, processPush } from '../../features/repository/pushes/process-push.ts'
 import { createPushTarget } from '../../features/repository/pushes/push-to-create.ts'
-import { type PushToSettle, settlePush } from '../../features/repository/pushes/settle-push.ts'
 import { openGit, outputOf } from '../../git/command.ts'
 import { isFenced } from '../../git/fence.ts'
 import { startFetch } from '../../git/fetch-output.ts'
@@ -210,10 +214,10 @@ async function reach(
     ? await findTokenTarget(services, caller.deployToken, path)
     : await findGitTarget(services.db, caller, path)
   if (!found && isWikiPath(path)) {
-    const wiki = await reachWiki(services, caller, { path, service })
+    const wiki = await openWikiForGit(services, caller, { path, service })
     if ('reason' in wiki) return wiki
     const settle: Reached['settle'] = (push) =>
-      settleWikiPush(services, { ...push, caller, owner: wiki.owner, level: wiki.level })
+      processWikiPush(services, { ...push, caller, owner: wiki.owner, level: wiki.level })
     return { repository: wiki.repository, settle }
   }
   if (!found && action === 'info/refs' && service === 'git-receive-pack') {
@@ -227,7 +231,7 @@ async function reach(
   return {
     repository: projectRepository(services.config, target.project),
     settle: (push) =>
-      settlePush(services, { ...push, caller, target, remoteBaseUrl: push.baseUrl }),
+      processPush(services, { ...push, caller, target, remoteBaseUrl: push.baseUrl }),
   }
 }
 

@@ -4,12 +4,16 @@ import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { endMemberships } from '../../features/people/members/member.tasks.ts'
 import { type KeyHolder, reloadKeyHolder } from '../../features/people/ssh-keys/ssh-key.ts'
-import { isWikiPath, reachWiki, settleWikiPush } from '../../features/planning/wikis/wiki-git.ts'
+import {
+  isWikiPath,
+  openWikiForGit,
+  processWikiPush,
+} from '../../features/planning/wikis/wiki-git.ts'
 import { findDeployTarget } from '../../features/repository/deploy-keys/deploy-grant.ts'
 import { lfsAuthentication } from '../../features/repository/lfs/lfs-token.ts'
 import { authorizeGit, hiddenText } from '../../features/repository/pushes/authorize.ts'
+import { type PushToSettle, processPush } from '../../features/repository/pushes/process-push.ts'
 import { createPushTarget } from '../../features/repository/pushes/push-to-create.ts'
-import { type PushToSettle, settlePush } from '../../features/repository/pushes/settle-push.ts'
 import { openGit } from '../../git/command.ts'
 import { GitError } from '../../git/errors.ts'
 import { isFenced } from '../../git/fence.ts'
@@ -171,11 +175,11 @@ async function serveGit(
   const service = command.name === 'git-receive-pack' ? command.name : 'git-upload-pack'
   let target = await findTarget(services, holder, command.path)
   if (!target && isWikiPath(command.path)) {
-    const wiki = await reachWiki(services, actor, { path: command.path, service })
+    const wiki = await openWikiForGit(services, actor, { path: command.path, service })
     if ('reason' in wiki) return refuse(context.io, wiki.text)
     const { owner, level, repository } = wiki
     const settle: Settle = (push) =>
-      settleWikiPush(services, { ...push, caller: actor, owner, level })
+      processWikiPush(services, { ...push, caller: actor, owner, level })
     return runService(services, context, { command, repository, settle })
   }
   if (!target && command.name === 'git-receive-pack') {
@@ -191,7 +195,7 @@ async function serveGit(
   const pushed = { ...target, level: pusher.level }
   const remoteBaseUrl = sshBaseUrl(context.baseUrl, services.config.sshPort)
   const settle: Settle = (push) =>
-    settlePush(services, { ...push, caller: pusher.actor, target: pushed, remoteBaseUrl })
+    processPush(services, { ...push, caller: pusher.actor, target: pushed, remoteBaseUrl })
   return runService(services, context, { command, repository, settle })
 }
 

@@ -16,7 +16,7 @@ import { findJob } from '../pipelines/job.ts'
 import {
   countMissing,
   findEnvironments,
-  isAdmitted,
+  isEntryAdmitted,
   listProtections,
   mayDeploy,
   protectionsFor,
@@ -77,7 +77,7 @@ async function findRule(
       .filter((entry) => entry.action === 'approve')
       .map((entry) => ({
         id: entry.id,
-        isMine: isAdmin(actor) || isAdmitted(protection, entry, caller),
+        isMine: isAdmin(actor) || isEntryAdmitted(protection, entry, caller),
         isOpen:
           given.filter(({ entry_id, status }) => entry_id === entry.id && status === 'approved')
             .length < entry.required_approvals,

@@ -11,8 +11,8 @@ import { openSecret } from '../../../kernel/secrets.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
 import {
-  isAdmitted,
   listRules,
+  rulesAdmit,
   rulesFor,
 } from '../../repository/protected-branches/protected-branch.ts'
 import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
@@ -70,7 +70,7 @@ export async function mayRunOn(
   const rules = await listRules(db, project.id, caller.actor)
   const matching = rulesFor(rules, ref.replace(/^refs\/heads\//, ''))
   if (matching.length === 0) return true
-  return isAdmitted(matching, 'push', caller) || isAdmitted(matching, 'merge', caller)
+  return rulesAdmit(matching, 'push', caller) || rulesAdmit(matching, 'merge', caller)
 }
 
 function isTag(config: Config, project: Project, ref: string): boolean {

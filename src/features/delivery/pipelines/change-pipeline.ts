@@ -3,8 +3,8 @@
 import {
   isFinal,
   type JobEvent,
-  type Settlement,
-  settleJobs,
+  type ResolvedJob,
+  resolveWaitingJobs,
   statusAfter,
   statusesBefore,
 } from '../../../ci/job-states.ts'
@@ -152,7 +152,7 @@ export async function settlePipeline(
   const now = timestamp(clock)
   const jobs = await listCurrentJobs(tx, id)
   const byId = new Map(jobs.map((job) => [job.id, job]))
-  const settled = await withoutHeld(tx, settleJobs(jobs), { byId, now })
+  const settled = await withoutHeld(tx, resolveWaitingJobs(jobs), { byId, now })
   for (const [event, ids] of groupByEvent(settled)) {
     const status = settled.find((one) => one.event === event)?.status ?? 'created'
     const moved = await moveJobs(
@@ -187,13 +187,13 @@ export async function settlePipeline(
 /** Jobs that would start, but whose deployments wait for approvals, become manual. */
 async function withoutHeld(
   tx: Db,
-  settled: readonly Settlement[],
+  settled: readonly ResolvedJob[],
   {
     byId,
     now,
   }: { byId: ReadonlyMap<number, { id: number; environment_id: number | null }>; now: string },
-): Promise<readonly Settlement[]> {
-  const isStart = ({ event }: Settlement) => event === 'enqueue' || event === 'wait'
+): Promise<readonly ResolvedJob[]> {
+  const isStart = ({ event }: ResolvedJob) => event === 'enqueue' || event === 'wait'
   const starting = settled.filter(isStart).flatMap(({ id }) => byId.get(id) ?? [])
   const held = await holdForApproval(tx, { jobs: starting, now })
   if (held.size === 0) return settled
@@ -227,7 +227,7 @@ async function bringInLine(
   })
 }
 
-function groupByEvent(settled: readonly Settlement[]): Map<JobEvent, number[]> {
+function groupByEvent(settled: readonly ResolvedJob[]): Map<JobEvent, number[]> {
   const groups = new Map<JobEvent, number[]>()
   for (const { id, event } of settled) groups.set(event, [...(groups.get(event) ?? []), id])
   return groups

@@ -13,8 +13,8 @@ import { createPipelines, type Pipeline } from '../../../subjects/pipeline.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import {
-  isAdmitted,
   listRules,
+  rulesAdmit,
   rulesFor,
 } from '../../repository/protected-branches/protected-branch.ts'
 import {
@@ -180,7 +180,7 @@ async function judgeBranch(db: Db, { project, target, ...caller }: Judged) {
   const matching = rulesFor(await listRules(db, project.id, caller.actor), target.ref)
   const isProtected = matching.length > 0
   const isAllowed =
-    !isProtected || isAdmitted(matching, 'push', caller) || isAdmitted(matching, 'merge', caller)
+    !isProtected || rulesAdmit(matching, 'push', caller) || rulesAdmit(matching, 'merge', caller)
   return { isProtected, isAllowed }
 }
 

@@ -4,7 +4,7 @@ import { jobOf, newCiProject, newPipeline, tellJob } from '../../../../test/kit/
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { presentBasicUser } from '../../../subjects/user.ts'
-import { followPush } from '../../repository/pushes/push-landed.ts'
+import { enqueuePushLanded } from '../../repository/pushes/push-landed.ts'
 import { dropSilentJobs } from '../jobs/job.tasks.ts'
 import { dropUnmatchedJobs } from '../runners/runner.tasks.ts'
 
@@ -378,7 +378,7 @@ describe('A push', () => {
       ).json().commit.id,
       newOid: '1'.repeat(40) as never,
     }
-    await followPush(world.app.db, world.app.clock.now, {
+    await enqueuePushLanded(world.app.db, world.app.clock.now, {
       project_id: project.id,
       user_id: world.users.owner.id,
       moves: [update],

@@ -3,8 +3,8 @@ import type { Db } from '../../../db/db.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import type { Project } from '../../../subjects/project.ts'
 import {
-  isAdmitted,
   listRules,
+  rulesAdmit,
   rulesFor,
 } from '../../repository/protected-branches/protected-branch.ts'
 import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
@@ -28,8 +28,8 @@ export async function mayMoveOn(
   const caller = { actor, level }
   return (
     matching.length === 0 ||
-    isAdmitted(matching, 'push', caller) ||
-    isAdmitted(matching, 'merge', caller)
+    rulesAdmit(matching, 'push', caller) ||
+    rulesAdmit(matching, 'merge', caller)
   )
 }
 

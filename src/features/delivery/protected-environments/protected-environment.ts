@@ -3,7 +3,7 @@
 import { type Actor, isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db, EnvironmentTable } from '../../../db/db.ts'
-import { admits } from '../../repository/protected-branches/protected-branch.ts'
+import { entryAdmits } from '../../repository/protected-branches/protected-branch.ts'
 
 export type ProtectionEntry = {
   id: number
@@ -129,18 +129,18 @@ export function mayDeploy(
 ): boolean {
   if (isAdmin(caller.actor)) return true
   return protectionsFor(protections, environment).every((one) =>
-    one.entries.some((entry) => entry.action === 'deploy' && isAdmitted(one, entry, caller)),
+    one.entries.some((entry) => entry.action === 'deploy' && isEntryAdmitted(one, entry, caller)),
   )
 }
 
 /** A role named by a group's protection is the role in that group. */
-export function isAdmitted(
+export function isEntryAdmitted(
   { isOfGroup, groupLevel }: EnvironmentProtection,
   entry: ProtectionEntry,
   { actor, level }: Caller,
 ): boolean {
   const isRole = entry.user_id === null && entry.group_id === null
-  return admits(entry, { actor, level: isRole && isOfGroup ? groupLevel : level })
+  return entryAdmits(entry, { actor, level: isRole && isOfGroup ? groupLevel : level })
 }
 
 type Approval = { entry_id: number | null; status: 'approved' | 'rejected' }

@@ -15,8 +15,8 @@ import {
   pushCode,
 } from '../../../subjects/project.ts'
 import { createCommit } from '../../repository/commits/create-commit.ts'
-import { confirmCommit } from '../../repository/pushes/ask-again.ts'
 import { mayPush, pushRefusal } from '../../repository/pushes/push.ts'
+import { confirmCommit } from '../../repository/pushes/recheck-access.ts'
 import { versionExpression } from './changelog-config.ts'
 import { ChangelogError } from './changelog-error.ts'
 import { type ChangelogInput, generateChangelog } from './generate-changelog.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import type { Oid, RefName } from '../../../git/names.ts'
-import { followPush } from '../../repository/pushes/push-landed.ts'
+import { enqueuePushLanded } from '../../repository/pushes/push-landed.ts'
 
 let world: World
 beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('A commit', () => {
     const oldOid = '1'.repeat(40) as Oid
     const moves = [{ name: 'refs/heads/main' as RefName, oldOid, newOid }]
     const { db, clock, worker } = world.app
-    await followPush(db, clock.now, {
+    await enqueuePushLanded(db, clock.now, {
       project_id: project.id,
       user_id: world.users.owner.id,
       moves,

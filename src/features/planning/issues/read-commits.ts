@@ -16,7 +16,7 @@ import {
 } from '../../../subjects/project.ts'
 import { actorUserOf, findUser } from '../../../subjects/user.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
-import { listGained } from '../../repository/pushes/gained-commits.ts'
+import { listGainedCommits } from '../../repository/pushes/gained-commits.ts'
 import { hasLanded, type LandedPush, type Move } from '../../repository/pushes/push-landed.ts'
 import { addMentionNotes } from '../issuables/issuable.ts'
 import { listReferenced } from '../issuables/list-references.ts'
@@ -53,7 +53,7 @@ const readPushedCommits = defineTask({
     for (const move of moves) {
       if (!(await hasLanded(git, repository, move))) continue
       const of = { move, default_branch: project.default_branch, limit: limits.read_commits_max }
-      const oids = await listGained(git, repository, of)
+      const oids = await listGainedCommits(git, repository, of)
       const isDefault = branchNameOf(move.name) === project.default_branch
       for (const oid of oids.toReversed()) {
         const commit = await git.objects.commit(repository, oid)

@@ -11,12 +11,12 @@ import { ApiError, notAllowed, unauthorized } from '../../../kernel/errors.ts'
 import { fullReference, issuableUrl, shortReference } from '../../../subjects/issuable.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
-import { takeTurn } from '../../repository/commits/take-turn.ts'
+import { withBranchTurn } from '../../repository/commits/branch-turn.ts'
 import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
 import { preparePush } from '../../repository/pushes/push.ts'
 import { findExcess, mergeExcessText } from '../../repository/quotas/quota.ts'
 import { referenceWithin } from '../issuables/mention.ts'
-import { askAgainWhoever } from './acting-user.ts'
+import { recheckAccess } from './acting-user.ts'
 import { type Check, checkMerge, checkPlainMerge } from './check-merge.ts'
 import { listClosedIssues } from './closing-issues.ts'
 import { completeMerge, leaveMerge, noteMerge } from './complete-merge.ts'
@@ -89,7 +89,7 @@ export async function acceptRequest(uses: MergeUses, acceptance: Acceptance): Pr
   if (!whole || !ref) return
   const repository = projectRepository(uses.config, whole.target)
   try {
-    await takeTurn(repository, ref, () => attempt(uses, ref, acceptance))
+    await withBranchTurn(repository, ref, () => attempt(uses, ref, acceptance))
   } catch (error) {
     if (error instanceof ApiError) throw error
     await saveMergeError(uses.db, acceptance.id, mergeErrors.other)
@@ -252,7 +252,7 @@ async function carryOut(
     await updateRefs(git.git, repository, {
       updates: [update],
       async confirm() {
-        const facts = await askAgainWhoever({ ...uses, actor }, target)
+        const facts = await recheckAccess({ ...uses, actor }, target)
         if (!(await mayMergeInto(uses.db, facts, request.target_branch))) throw unauthorized()
       },
     })

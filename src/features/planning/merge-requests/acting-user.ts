@@ -7,7 +7,7 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { forbidden, notFound } from '../../../kernel/errors.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
-import { askAgain } from '../../repository/pushes/ask-again.ts'
+import { recheckCallerAccess } from '../../repository/pushes/recheck-access.ts'
 
 /** The user as the one who calls; undefined for one who is gone or may not sign in. */
 export async function findActingUser(
@@ -25,11 +25,11 @@ function isActing({ token, session, key, password }: Actor): boolean {
 }
 
 /** What the caller is on the project now. Throws what a new request would be answered. */
-export async function askAgainWhoever(
+export async function recheckAccess(
   uses: { db: Db; clock: Clock; config: Config; actor: Actor },
   project: Pick<Project, 'id'>,
 ): Promise<Facts<Project>> {
-  if (!isActing(uses.actor)) return askAgain(uses, project)
+  if (!isActing(uses.actor)) return recheckCallerAccess(uses, project)
   const actor = await findActingUser(uses, uses.actor.user?.id)
   if (!actor) throw forbidden()
   const found = await findVisibleProject(uses.db, actor, { id: project.id })

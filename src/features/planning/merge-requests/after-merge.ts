@@ -12,7 +12,7 @@ import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import { listRules, rulesFor } from '../../repository/protected-branches/protected-branch.ts'
 import { mayPush, preparePush } from '../../repository/pushes/push.ts'
 import { changeIssuable } from '../issuables/change-issuable.ts'
-import { askAgainWhoever, findActingUser } from './acting-user.ts'
+import { findActingUser, recheckAccess } from './acting-user.ts'
 import { listClosedIssues } from './closing-issues.ts'
 import { findWholeRequest, type MergeUses, type WholeRequest } from './merge-request.ts'
 import { retargetRequests } from './retarget.ts'
@@ -102,7 +102,7 @@ async function leaveSourceBranch(uses: MergeUses, whole: WholeRequest): Promise<
     await updateRefs(git.git, repository, {
       updates: [update],
       async confirm() {
-        const facts = await askAgainWhoever({ ...uses, actor }, source)
+        const facts = await recheckAccess({ ...uses, actor }, source)
         const now = { db, actor: facts.actor, level: facts.level, config }
         if (!(await mayPush(now, facts.subject, source_branch))) throw forbidden()
       },

@@ -10,11 +10,11 @@ import { ApiError, forbidden } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
-import { takeTurn } from '../../repository/commits/take-turn.ts'
+import { withBranchTurn } from '../../repository/commits/branch-turn.ts'
 import { listRules, rulesFor } from '../../repository/protected-branches/protected-branch.ts'
 import { mayForce } from '../../repository/pushes/check-push.ts'
 import { mayPush, preparePush } from '../../repository/pushes/push.ts'
-import { askAgainWhoever, findActingUser } from './acting-user.ts'
+import { findActingUser, recheckAccess } from './acting-user.ts'
 import { beginRebase, endRebase } from './merge-request.store.ts'
 import { findWholeRequest, headsOf, type MergeUses, type WholeRequest } from './merge-request.ts'
 import { listOwnCommits, refreshRequest } from './refresh-request.ts'
@@ -71,7 +71,7 @@ async function rebase(
   const { user } = actor
   const { repository, sourceRepository } = headsOf(config, whole)
   if (!source || !ref || !user || !sourceRepository) return false
-  return takeTurn(sourceRepository, ref, async () => {
+  return withBranchTurn(sourceRepository, ref, async () => {
     const { sourceTip, targetTip } = headsOf(config, whole)
     if (!sourceTip || !targetTip) return false
     await borrowCommit(git.git, { from: repository, repository: sourceRepository, oid: targetTip })
@@ -99,7 +99,7 @@ async function rebase(
     await updateRefs(git.git, sourceRepository, {
       updates: [update],
       async confirm() {
-        const facts = await askAgainWhoever({ ...uses, actor }, source)
+        const facts = await recheckAccess({ ...uses, actor }, source)
         const now = { db, actor: facts.actor, level: facts.level, config }
         if (!(await mayRebase(now, facts.subject, request.source_branch))) throw forbidden()
       },

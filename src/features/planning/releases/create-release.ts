@@ -12,7 +12,7 @@ import {
   mayCreateTag,
   tagRefusals,
 } from '../../repository/protected-tags/protected-tag.ts'
-import { confirmNewTag } from '../../repository/pushes/ask-again.ts'
+import { confirmNewTag } from '../../repository/pushes/recheck-access.ts'
 import { createTag } from '../../repository/tags/create-tag.ts'
 import { insertLinks, insertRelease, replaceMilestones } from './release.store.ts'
 import { findRelease, type Release } from './release.ts'

@@ -18,8 +18,8 @@ import { findWiki, readWiki, type Wiki, wikiRepository, writeWiki } from '../../
 import { chooseStorage } from '../../basics/settings/storage-weights.ts'
 import { reloadActor } from '../../people/credentials/credential.ts'
 import { endMemberships } from '../../people/members/member.tasks.ts'
-import { takeTurn } from '../../repository/commits/take-turn.ts'
-import { refusalOf } from '../../repository/pushes/ask-again.ts'
+import { withBranchTurn } from '../../repository/commits/branch-turn.ts'
+import { credentialRefusal } from '../../repository/pushes/recheck-access.ts'
 import { commitExcessText } from '../../repository/quotas/quota.ts'
 import type { PageChange } from './page-changed.ts'
 import { findVersion, type WikiVersion, wikiBranch } from './read-pages.ts'
@@ -51,7 +51,7 @@ export async function changeWiki<Result>(
   const own = wikiBranch(repository)
   const branch = asked.branch === undefined ? own : branchRef(asked.branch)
   if (!branch) throw invalid('Branch name is invalid')
-  const result = await takeTurn(repository, branch, async () => {
+  const result = await withBranchTurn(repository, branch, async () => {
     const oldOid = readRef(repository, branch)
     if (!oldOid && hasBranches(repository)) {
       throw invalid('You can only create or edit files when you are on a branch')
@@ -79,7 +79,7 @@ export async function changeWiki<Result>(
     await updateRefs(git.git, repository, {
       updates: [update],
       confirm: async () => {
-        if (!writeWiki(await askWikiAgain(services, actor, owner))) throw forbidden()
+        if (!writeWiki(await recheckWikiAccess(services, actor, owner))) throw forbidden()
       },
     })
     return result
@@ -126,14 +126,14 @@ export async function ensureRepository(
 }
 
 /** Who the caller is now, and what they may do to the wiki; throws what a new request would be answered. */
-export async function askWikiAgain(
+export async function recheckWikiAccess(
   { db, clock }: Pick<Uses, 'db' | 'clock'>,
   actor: Actor,
   owner: Owner,
 ): Promise<Facts<Owner>> {
   await endMemberships({ db, clock })
   const renewed = await reloadActor({ db, clock }, actor)
-  if ('kind' in renewed) throw refusalOf(renewed)
+  if ('kind' in renewed) throw credentialRefusal(renewed)
   const found = await findOwner(db, renewed, owner)
   const facts = found && { subject: found.owner, level: found.level, actor: renewed }
   if (!facts || !readWiki(facts)) throw notFound(owner.kind === 'group' ? 'Group' : 'Project')

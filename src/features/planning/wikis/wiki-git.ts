@@ -27,7 +27,7 @@ import {
 } from '../../repository/pushes/authorize.ts'
 import { pushReported } from '../../repository/pushes/push-reported.ts'
 import { pushExcessText } from '../../repository/quotas/quota.ts'
-import { askWikiAgain, ensureWiki, wikiFullText } from './change-wiki.ts'
+import { ensureWiki, recheckWikiAccess, wikiFullText } from './change-wiki.ts'
 import { wikiBranch } from './read-pages.ts'
 import { findWikiExcess, prepareWikiPush } from './wiki-push.ts'
 
@@ -42,7 +42,7 @@ const noWriting = 'You are not allowed to push code to this wiki.'
 export const isWikiPath = (path: string): boolean => path.toLowerCase().endsWith(suffix)
 
 /** The wiki of that path, if the caller may; the first push, or a look by who may push, makes its repository. */
-export async function reachWiki(
+export async function openWikiForGit(
   services: Uses,
   actor: Actor,
   { path, service }: { path: string; service: GitService },
@@ -88,7 +88,7 @@ async function findWikiOwner(
 }
 
 /** Receives a push to a wiki and answers the report for the client. Whoever may write it may move all it has. */
-export async function settleWikiPush(
+export async function processWikiPush(
   services: Uses,
   push: {
     request: PushRequest
@@ -133,7 +133,7 @@ export async function settleWikiPush(
       },
       async confirm() {
         try {
-          const isAllowed = writeWiki(await askWikiAgain(services, caller, owner))
+          const isAllowed = writeWiki(await recheckWikiAccess(services, caller, owner))
           return isAllowed ? undefined : `${refusalPrefix}${noWriting}`
         } catch (error) {
           if (!(error instanceof ApiError)) throw error

@@ -16,7 +16,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { findOwner, type Owner } from '../../../subjects/owner.ts'
 import { ownerKeyOf, type Wiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
-import { hasLanded, haveMovedOrLater } from '../../repository/pushes/push-landed.ts'
+import { hasLanded, refsMovedOrReschedule } from '../../repository/pushes/push-landed.ts'
 import { type Excess, findExcess, findGroupExcess } from '../../repository/quotas/quota.ts'
 import { type PageChange, pagesChanged } from './page-changed.ts'
 import { isPage } from './read-pages.ts'
@@ -119,7 +119,7 @@ const tellOfPages = defineTask({
     const { owner } = found
     const repository = wikiRepository(config, wiki)
     const asked = { task: tellOfPages, payload, moves: [move] }
-    if (!(await haveMovedOrLater({ db, clock }, repository, asked))) return
+    if (!(await refsMovedOrReschedule({ db, clock }, repository, asked))) return
     if (!(await hasLanded(git, repository, move))) return
     const all = payload.changes ?? (await findChanges(git, repository, move))
     const changes = all.slice(0, limits.told_pages_max)

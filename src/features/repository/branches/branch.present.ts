@@ -6,9 +6,9 @@ import { type Project, pushCode } from '../../../subjects/project.ts'
 import { CommitJson, presentCommit } from '../commits/commit.ts'
 import {
   type Caller,
-  isAdmitted,
   type ProtectionAction,
   type ProtectionRule,
+  rulesAdmit,
   rulesFor,
 } from '../protected-branches/protected-branch.ts'
 import { isCollaborative } from '../pushes/collaboration.ts'
@@ -52,7 +52,7 @@ export function presentBranch(view: BranchView): Static<typeof BranchJson> {
     developers_can_push: letsDevelopers(matching, 'push'),
     developers_can_merge: letsDevelopers(matching, 'merge'),
     can_push: pushCode({ subject: project, ...caller })
-      ? !isProtected || isAdmitted(matching, 'push', caller)
+      ? !isProtected || rulesAdmit(matching, 'push', caller)
       : isCollaborative(name, view),
     default: name === project.default_branch,
     web_url: `${projectUrl}/-/tree/${encodeURI(name).replaceAll('#', '%23')}`,

@@ -22,13 +22,13 @@ import { type Project, projectRepository, pushCode } from '../../../subjects/pro
 import { createCommit } from '../commits/create-commit.ts'
 import {
   type Caller,
-  isAdmitted,
   listRules,
+  rulesAdmit,
   rulesFor,
 } from '../protected-branches/protected-branch.ts'
-import { askAgain, confirmCommit } from '../pushes/ask-again.ts'
 import { looksLikeObjectName, refusalTexts } from '../pushes/check-push.ts'
 import { mayPush, preparePush } from '../pushes/push.ts'
+import { confirmCommit, recheckCallerAccess } from '../pushes/recheck-access.ts'
 import { type Branch, branchOf } from './branch.ts'
 
 export type NewBranch = {
@@ -69,7 +69,10 @@ export async function createBranch(
     await updateRefs(git.git, repository, {
       updates: [update],
       async confirm() {
-        const facts = await askAgain({ ...services, actor: request.caller.actor }, project)
+        const facts = await recheckCallerAccess(
+          { ...services, actor: request.caller.actor },
+          project,
+        )
         if (!pushCode(facts)) throw forbidden()
         await checkProtection(services, { ...request, caller: facts }, holders)
       },
@@ -123,8 +126,8 @@ async function checkProtection(
 ): Promise<void> {
   const rules = await listRules(db, project.id, caller.actor)
   const matching = rulesFor(rules, name)
-  if (matching.length === 0 || isAdmitted(matching, 'push', caller)) return
-  if (!isAdmitted(matching, 'merge', caller)) throw invalid(refusalTexts.createProtected)
+  if (matching.length === 0 || rulesAdmit(matching, 'push', caller)) return
+  if (!rulesAdmit(matching, 'merge', caller)) throw invalid(refusalTexts.createProtected)
   const isHeld = (ref: Ref) => rulesFor(rules, branchOf(ref).name).length > 0
   if ((await holders()).some(isHeld)) return
   throw invalid(refusalTexts.protectedBase)

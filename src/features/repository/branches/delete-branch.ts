@@ -10,9 +10,9 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { type Project, projectRepository, pushCode } from '../../../subjects/project.ts'
 import { type Caller, listRules, rulesFor } from '../protected-branches/protected-branch.ts'
-import { askAgain } from '../pushes/ask-again.ts'
 import { refusalTexts } from '../pushes/check-push.ts'
 import { preparePush } from '../pushes/push.ts'
+import { recheckCallerAccess } from '../pushes/recheck-access.ts'
 import type { Branch } from './branch.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function deleteBranch(
     await updateRefs(git.git, repository, {
       updates: [update],
       async confirm() {
-        const facts = await askAgain({ ...services, actor: caller.actor }, project)
+        const facts = await recheckCallerAccess({ ...services, actor: caller.actor }, project)
         if (!pushCode(facts)) throw forbidden()
         await checkDeletion(services, facts, branch)
       },

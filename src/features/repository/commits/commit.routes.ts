@@ -14,9 +14,9 @@ import {
   projectKey,
   projectRepository,
 } from '../../../subjects/project.ts'
-import { confirmCommit } from '../pushes/ask-again.ts'
 import { aPushedProject, pushSomewhere } from '../pushes/collaboration.ts'
 import { branchRefusal, mayPush, pushRefusal } from '../pushes/push.ts'
+import { confirmCommit } from '../pushes/recheck-access.ts'
 import { CommitDetailJson, presentCommitDetail } from './commit.present.ts'
 import { decodeContent } from './content.ts'
 import { createCommit, type FileAction } from './create-commit.ts'

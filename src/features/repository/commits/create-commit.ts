@@ -31,10 +31,10 @@ import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { cleanContent } from '../lfs/clean-content.ts'
-import type { BranchMove } from '../pushes/ask-again.ts'
 import { preparePush } from '../pushes/push.ts'
+import type { BranchMove } from '../pushes/recheck-access.ts'
 import { refuseExcess } from '../quotas/quota.ts'
-import { takeTurn } from './take-turn.ts'
+import { withBranchTurn } from './branch-turn.ts'
 
 export type FileAction = {
   action: 'create' | 'update' | 'delete' | 'move' | 'chmod'
@@ -82,7 +82,9 @@ export async function createCommit(
       `Something went wrong when we tried to create '${request.branch}' for you: Branch name is invalid`,
     )
   }
-  return takeTurn(repository, target, () => attemptCommit(services, repository, target, request))
+  return withBranchTurn(repository, target, () =>
+    attemptCommit(services, repository, target, request),
+  )
 }
 
 async function attemptCommit(

@@ -12,11 +12,11 @@ import { type Identity, newCommit, newTree, writeObjects } from '../../../git/wr
 import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError, invalid, notFound } from '../../../kernel/errors.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import type { BranchMove } from '../pushes/ask-again.ts'
 import { preparePush } from '../pushes/push.ts'
+import type { BranchMove } from '../pushes/recheck-access.ts'
 import { refuseExcess } from '../quotas/quota.ts'
+import { withBranchTurn } from './branch-turn.ts'
 import { getCommit } from './find-commit.ts'
-import { takeTurn } from './take-turn.ts'
 
 export type PickRequest = {
   kind: 'cherry-pick' | 'revert'
@@ -45,7 +45,7 @@ export async function pickCommit(
   const commit = await getCommit(git, repository, request.sha)
   const ref = branchRef(request.branch)
   if (!ref) throw invalid('The branch refname is invalid')
-  const oid = await takeTurn(repository, ref, () =>
+  const oid = await withBranchTurn(repository, ref, () =>
     attemptPick(services, { repository, ref, commit }, request),
   )
   return oid && git.objects.commit(repository, oid)

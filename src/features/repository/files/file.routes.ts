@@ -29,9 +29,9 @@ import { rawAnswer, recordAnswer, sha256Of } from '../blobs/blob.ts'
 import { rawHeaders } from '../blobs/raw.ts'
 import { decodeContent } from '../commits/content.ts'
 import { createCommit, type FileAction } from '../commits/create-commit.ts'
-import { confirmCommit } from '../pushes/ask-again.ts'
 import { aPushedProject, pushSomewhere } from '../pushes/collaboration.ts'
 import { mayPush } from '../pushes/push.ts'
+import { confirmCommit } from '../pushes/recheck-access.ts'
 import {
   BlameJson,
   type FileAtRef,

@@ -8,7 +8,7 @@ import type { Quarantine } from '../../../git/quarantine.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { findOwnOids, noteLfsUse } from './lfs.ts'
+import { findOwnOids, markUsesLfs } from './lfs.ts'
 import { parsePointer } from './lfs-pointer.ts'
 
 /** Pointers are this long: the shortest with a size of one digit, the longest without extensions. */
@@ -65,6 +65,6 @@ async function beginsLfs(
   const oids = gitAttributes.filter((oid) => small.has(oid)).slice(0, attributes_files_max)
   const contents = await readPushedBlobs(git, repository, { quarantine, oids })
   if (!contents.some((content) => content.includes('filter=lfs'))) return false
-  await noteLfsUse(db, project.id)
+  await markUsesLfs(db, project.id)
   return true
 }

@@ -10,7 +10,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { missingObjectsText } from './check-pointers.ts'
-import { findLfsObject, noteLfsUse } from './lfs.ts'
+import { findLfsObject, markUsesLfs } from './lfs.ts'
 import { formatPointer, parsePointer } from './lfs-pointer.ts'
 import { storeLfsObject } from './store-object.ts'
 
@@ -36,7 +36,7 @@ export async function cleanContent(
   const { path, content } = file
   const isAttributes = path.split('/').at(-1) === gitAttributesName
   if (isAttributes && !project.uses_lfs && content.includes('filter=lfs')) {
-    await noteLfsUse(services.db, project.id)
+    await markUsesLfs(services.db, project.id)
   }
   if (!project.lfs_enabled) return content
   const pointer = parsePointer(content)

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/db.ts'
  * Says that the bytes of an object are about to be put in place. Waits while they are being removed;
  * from then on they stay, for long enough to be linked.
  */
-export async function claimObject(
+export async function claimLfsObject(
   db: Db,
   { oid, size, now }: { oid: string; size: number; now: string },
 ): Promise<void> {

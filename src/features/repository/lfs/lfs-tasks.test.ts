@@ -8,7 +8,7 @@ import { systemClock } from '../../../kernel/clock.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { removeUnlinkedObjects, removeUploadLeftovers } from './lfs.tasks.ts'
 import { lfsPlace } from './lfs.ts'
-import { claimObject } from './lfs-object.store.ts'
+import { claimLfsObject } from './lfs-object.store.ts'
 
 let world: World
 beforeAll(async () => {
@@ -66,7 +66,7 @@ describe('an object', () => {
   it('that was claimed and never linked goes after a day, one claimed again stays', async () => {
     const { db, clock } = world.app
     const claim = (content: string) =>
-      claimObject(db, { ...objectOf(content), now: clock.now().toISOString() })
+      claimLfsObject(db, { ...objectOf(content), now: clock.now().toISOString() })
     await claim('dead')
     await claim('alive')
     clock.advance(day_ms - 1000)

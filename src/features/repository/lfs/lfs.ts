@@ -79,6 +79,6 @@ export async function copyLfsLinks(
 }
 
 /** Has every push of the project looked through for pointers from now on. */
-export async function noteLfsUse(db: Db, projectId: number): Promise<void> {
+export async function markUsesLfs(db: Db, projectId: number): Promise<void> {
   await db.updateTable('projects').set({ uses_lfs: true }).where('id', '=', projectId).execute()
 }

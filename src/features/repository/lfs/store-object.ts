@@ -10,8 +10,8 @@ import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { lfsPlace, noteLfsUse } from './lfs.ts'
-import { claimObject, linkObject } from './lfs-object.store.ts'
+import { lfsPlace, markUsesLfs } from './lfs.ts'
+import { claimLfsObject, linkObject } from './lfs-object.store.ts'
 
 /**
  * Takes in the bytes of an object and gives it to the project; false, and nothing changed, when they
@@ -30,11 +30,11 @@ export async function storeLfsObject(
     return false
   }
   const now = timestamp(clock)
-  await claimObject(db, { oid, size, now })
+  await claimLfsObject(db, { oid, size, now })
   await storeBlob(blobs, received, lfsPlace(oid))
   await db.transaction().execute(async (tx) => {
     await linkObject(tx, { oid, project_id: project.id, now })
-    if (!project.uses_lfs) await noteLfsUse(tx, project.id)
+    if (!project.uses_lfs) await markUsesLfs(tx, project.id)
   })
   return true
 }

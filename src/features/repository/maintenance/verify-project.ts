@@ -42,7 +42,7 @@ export const verifyProject = defineTask({
 })
 
 /** Queues those that were verified longest ago, or never; recurring. */
-export async function queueVerifications({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+export async function enqueueVerifications({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   const before = new Date(clock().getTime() - interval_ms).toISOString()
   const due = await listUnverified(db, { before, limit: projects_a_minute })
   for (const { id } of due) {
@@ -57,6 +57,6 @@ export const verificationTasks = [
     name: 'queue-verifications',
     lane: 'upkeep',
     every_ms: 60_000,
-    run: queueVerifications,
+    run: enqueueVerifications,
   }),
 ]

@@ -18,7 +18,7 @@ import {
   type ProtectedBranch,
   updateProtectedBranch,
 } from './protected-branch.store.ts'
-import { findRule, isAdmitted } from './protected-branch.ts'
+import { findRule, rulesAdmit } from './protected-branch.ts'
 import {
   changeInput,
   entriesOf,
@@ -51,7 +51,7 @@ async function getRule({ db, subject, actor, input }: NamedContext): Promise<Pro
 async function checkMayChange({ db, actor, level }: NamedContext, id: number): Promise<void> {
   const rule = await findRule(db, id, actor)
   const isLimited = rule?.entries.some(({ action }) => action === 'unprotect') ?? false
-  if (rule && isLimited && !isAdmitted([rule], 'unprotect', { actor, level })) throw forbidden()
+  if (rule && isLimited && !rulesAdmit([rule], 'unprotect', { actor, level })) throw forbidden()
 }
 
 function present(rule: ProtectedBranch, { config }: Pick<NamedContext, 'config'>) {

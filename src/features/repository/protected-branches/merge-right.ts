@@ -2,7 +2,7 @@
 import type { Facts } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Project, pushCode } from '../../../subjects/project.ts'
-import { isAdmitted, listRules, type ProtectionRule, rulesFor } from './protected-branch.ts'
+import { listRules, type ProtectionRule, rulesAdmit, rulesFor } from './protected-branch.ts'
 
 /** Whoever may push code and, where the branch is protected, push or merge into it. */
 export async function mayMergeInto(
@@ -25,7 +25,7 @@ export function mayMergeBy(
   const matching = rulesFor(rules, branch)
   return (
     matching.length === 0 ||
-    isAdmitted(matching, 'push', facts) ||
-    isAdmitted(matching, 'merge', facts)
+    rulesAdmit(matching, 'push', facts) ||
+    rulesAdmit(matching, 'merge', facts)
   )
 }

@@ -20,7 +20,7 @@ import {
   replaceRole,
   updateEntry,
 } from './protected-branch.store.ts'
-import { type Caller, isAdmitted, listRules, type ProtectionAction } from './protected-branch.ts'
+import { type Caller, listRules, type ProtectionAction, rulesAdmit } from './protected-branch.ts'
 
 /** A project, or a group whose rules hold for the projects in and below it. */
 type ProtectedProject = { id: number; namespace_id: number }
@@ -176,7 +176,7 @@ export async function checkMayUnprotect(
   const rules = await listRules(db, project_id, caller.actor)
   const rule = rules.find((one) => one.name === name && !one.isInherited)
   const isLimited = rule?.entries.some(({ action }) => action === 'unprotect') ?? false
-  if (rule && isLimited && !isAdmitted([rule], 'unprotect', caller)) throw forbidden()
+  if (rule && isLimited && !rulesAdmit([rule], 'unprotect', caller)) throw forbidden()
 }
 
 export type DeveloperAccess = { developers_can_push?: boolean; developers_can_merge?: boolean }

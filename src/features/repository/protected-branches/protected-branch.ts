@@ -146,7 +146,7 @@ export function holdsOnEachLevel(
  * Whether matching rules admit the caller to `action`. Permissions of several rules of the project add up, as do
  * those of its groups; where both have rules, both have to admit.
  */
-export function isAdmitted(
+export function rulesAdmit(
   matching: readonly ProtectionRule[],
   action: ProtectionAction,
   { actor, level }: Caller,
@@ -155,12 +155,12 @@ export function isAdmitted(
   return holdsOnEachLevel(matching, (rules) =>
     rules
       .flatMap(({ entries }) => entries)
-      .some((entry) => entry.action === action && admits(entry, { actor, level })),
+      .some((entry) => entry.action === action && entryAdmits(entry, { actor, level })),
   )
 }
 
 /** Whether an entry of a protection, be it of branches or tags, is for the caller. */
-export function admits(
+export function entryAdmits(
   { access_level, user_id, group_id, isMember }: Omit<ProtectionEntry, 'action'>,
   { actor, level }: Caller,
 ): boolean {
@@ -176,7 +176,7 @@ export function mayPushTo(
   caller: Caller,
 ): boolean {
   const matching = rulesFor(rules, branch)
-  return matching.length === 0 || isAdmitted(matching, 'push', caller)
+  return matching.length === 0 || rulesAdmit(matching, 'push', caller)
 }
 
 /** What `default_branch_protection` of the group means for the first branch: push and merge levels. */
@@ -188,7 +188,7 @@ const defaultLevels: Record<number, { push: number; merge: number }> = {
 }
 
 /** Whether a Developer may make the first branch of an empty repository. */
-export function letsDevelopersBegin(protection: number): boolean {
+export function allowsFirstPushByDevelopers(protection: number): boolean {
   return protection === 0 || protection === 1 || protection === 4
 }
 

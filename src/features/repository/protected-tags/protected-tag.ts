@@ -5,8 +5,8 @@ import { compiledList } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
 import {
-  admits,
   type Caller,
+  entryAdmits,
   type ProtectionEntry,
 } from '../protected-branches/protected-branch.ts'
 
@@ -65,7 +65,7 @@ export function isProtectedTag(rules: readonly TagRule[], tag: string): boolean 
 export function mayCreateTag(rules: readonly TagRule[], tag: string, caller: Caller): boolean {
   const matching = tagRulesFor(rules, tag)
   if (matching.length === 0 || isAdmin(caller.actor)) return true
-  return matching.some(({ entries }) => entries.some((entry) => admits(entry, caller)))
+  return matching.some(({ entries }) => entries.some((entry) => entryAdmits(entry, caller)))
 }
 
 /** What is said to who may not; pushes and operations word it alike. */

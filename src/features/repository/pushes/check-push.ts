@@ -11,11 +11,11 @@ import type { Project } from '../../../subjects/project.ts'
 import { findLockRefusal } from '../lfs/check-locks.ts'
 import { lacksLfsObjects, missingObjectsText } from '../lfs/check-pointers.ts'
 import {
+  allowsFirstPushByDevelopers,
   type Caller,
   holdsOnEachLevel,
-  isAdmitted,
-  letsDevelopersBegin,
   type ProtectionRule,
+  rulesAdmit,
   rulesFor,
 } from '../protected-branches/protected-branch.ts'
 import {
@@ -94,7 +94,7 @@ export async function checkRules(push: PushToCheck): Promise<string | undefined>
   const isBeginning = !hasBranches(repository)
   const mayBegin =
     caller.level >= Level.maintainer ||
-    letsDevelopersBegin(project.namespace_default_branch_protection)
+    allowsFirstPushByDevelopers(project.namespace_default_branch_protection)
   for (const update of push.updates) {
     const branch = branchNameOf(update.name)
     if (branch !== undefined && isBeginning && !mayBegin) return beginningText(push)
@@ -155,10 +155,10 @@ async function checkBranch(
       ? 'You can only delete protected branches using the web interface.'
       : refusalTexts.deleteProtected
   }
-  const mayPush = isAdmitted(matching, 'push', caller)
+  const mayPush = rulesAdmit(matching, 'push', caller)
   if (isCreation) {
     if (mayPush) return undefined
-    return isAdmitted(matching, 'merge', caller)
+    return rulesAdmit(matching, 'merge', caller)
       ? 'You can only create protected branches using the web interface and API.'
       : refusalTexts.createProtected
   }

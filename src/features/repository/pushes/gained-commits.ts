@@ -26,7 +26,7 @@ export function gainedSpan(
 }
 
 /** The newest commits a branch has gained, newest first, `limit` of them at the most. */
-export async function listGained(
+export async function listGainedCommits(
   git: GitAccess,
   repository: Repository,
   { limit, ...of }: { move: Move; default_branch: string | null; limit: number },

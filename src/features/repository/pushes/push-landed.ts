@@ -62,7 +62,7 @@ const isBranchOrTag = ({ name }: Move) => /^refs\/(heads|tags)\//.test(name)
  * Asks, in the transaction that notes the push, for what follows it. Of a push of very many references nothing
  * does (`limits.followed_refs_max`).
  */
-export async function followPush(
+export async function enqueuePushLanded(
   tx: Db,
   clock: Clock,
   push: {
@@ -93,7 +93,7 @@ const tellOfPush = defineTask({
     const { id, moves, options, user_id } = payload
     const repository = projectRepository(config, found.project)
     const asked = { task: tellOfPush, payload, moves }
-    if (!(await haveMovedOrLater({ db, clock }, repository, asked))) return
+    if (!(await refsMovedOrReschedule({ db, clock }, repository, asked))) return
     const landed: Move[] = []
     for (const move of moves) if (await hasLanded(uses.git, repository, move)) landed.push(move)
     if (landed.length === 0) return
@@ -109,7 +109,7 @@ export const pushTasks = [tellOfPush]
  * Whether the references of a push have moved. Where they have not for now, the task that asks is asked for again
  * later, and then once more; of a push that never lands it is not any more.
  */
-export async function haveMovedOrLater<Asked extends { id: string; waits: number }>(
+export async function refsMovedOrReschedule<Asked extends { id: string; waits: number }>(
   { db, clock }: { db: Db; clock: Clock },
   repository: Repository,
   { task, payload, moves }: { task: TaskName; payload: Asked; moves: readonly Move[] },

@@ -24,7 +24,7 @@ import { enqueue } from '../../../tasks/task.ts'
 import { recordContribution } from '../../projects/contributions/contribution.ts'
 import { maintainProject } from '../maintenance/maintenance.tasks.ts'
 import {
-  letsDevelopersBegin,
+  allowsFirstPushByDevelopers,
   listRules,
   mayPushTo,
   type ProtectionRule,
@@ -32,7 +32,7 @@ import {
 } from '../protected-branches/protected-branch.ts'
 import { mayCollaborate } from './collaboration.ts'
 import { recordActivity } from './push.store.ts'
-import { followPush } from './push-landed.ts'
+import { enqueuePushLanded } from './push-landed.ts'
 
 /** How long a project rests after a push before it is tidied up. */
 const maintenance_delay_ms = 5_000
@@ -106,7 +106,7 @@ async function recordPush(
       payload: { project_id: project.id },
       delay_ms: maintenance_delay_ms,
     })
-    await followPush(tx, clock, { ...push, project_id: project.id })
+    await enqueuePushLanded(tx, clock, { ...push, project_id: project.id })
     return ruleId
   })
 }
@@ -135,11 +135,16 @@ export async function mayPush(
 ): Promise<boolean> {
   const facts = { subject: project, level, actor }
   if (!pushCode(facts)) return mayCollaborate({ db, config }, facts, branch)
-  return isLetIn({ ...facts, rules: await listRules(db, project.id, actor), branch, config })
+  return mayPushWithRules({
+    ...facts,
+    rules: await listRules(db, project.id, actor),
+    branch,
+    config,
+  })
 }
 
 /** As `mayPush`, by rules that are known. */
-export function isLetIn({
+export function mayPushWithRules({
   rules,
   branch,
   config,
@@ -153,6 +158,7 @@ export function isLetIn({
   if (!pushCode(facts)) return false
   const isBeginning = !hasBranches(projectRepository(config, project))
   const protection = project.namespace_default_branch_protection
-  if (isBeginning && level < Level.maintainer && !letsDevelopersBegin(protection)) return false
+  if (isBeginning && level < Level.maintainer && !allowsFirstPushByDevelopers(protection))
+    return false
   return mayPushTo(rules, branch, { actor, level })
 }

@@ -20,7 +20,7 @@ import {
   type RemoteMirror,
   updateRemoteMirror,
 } from './remote-mirror.store.ts'
-import { askForUpdate } from './remote-mirror.tasks.ts'
+import { enqueueMirrorUpdate } from './remote-mirror.tasks.ts'
 
 const endpoint = endpointsWith<Project>({ tag: 'Remote mirrors', on: aProject, signIn: 'always' })
 const mayManage = { allow: adminProject, refusal: () => unauthorized() }
@@ -141,7 +141,10 @@ export const remoteMirrorEndpoints = [
         throw badRequest(
           'Cannot proceed with the push mirroring. Please verify your mirror configuration.',
         )
-      await askForUpdate(context.db, context.clock, { ...mirror, last_update_started_at: null })
+      await enqueueMirrorUpdate(context.db, context.clock, {
+        ...mirror,
+        last_update_started_at: null,
+      })
     },
   }),
 

@@ -50,7 +50,11 @@ export const updateMirror = defineTask({
 })
 
 /** Asks for a push to the mirror, not sooner than some time after the last one began. */
-export async function askForUpdate(db: Db, clock: Clock, mirror: RemoteMirror): Promise<void> {
+export async function enqueueMirrorUpdate(
+  db: Db,
+  clock: Clock,
+  mirror: RemoteMirror,
+): Promise<void> {
   const { interval_ms, protected_interval_ms } = limits.remote_mirrors
   const interval = mirror.only_protected_branches ? protected_interval_ms : interval_ms
   const last = mirror.last_update_started_at
@@ -64,9 +68,12 @@ export async function askForUpdate(db: Db, clock: Clock, mirror: RemoteMirror): 
 }
 
 /** A push has landed: its project's mirrors are told. */
-export async function followPush({ uses: { db, clock }, push }: LandedPush): Promise<void> {
+export async function enqueueMirrorUpdates({
+  uses: { db, clock },
+  push,
+}: LandedPush): Promise<void> {
   for (const mirror of await listEnabledMirrors(db, push.project.id)) {
-    await askForUpdate(db, clock, mirror)
+    await enqueueMirrorUpdate(db, clock, mirror)
   }
 }
 

@@ -3,10 +3,10 @@ import { parseSignature } from '../../../git/objects.ts'
 import type { Signed } from '../../../git/signed-object.ts'
 import { nullable, nullableInteger, nullableText, oneOf, record } from '../../../http/schema.ts'
 import { presentKey, SshKeyJson } from '../../people/ssh-keys/ssh-key.ts'
-import { judgeSigner } from './judge-signer.ts'
 import { checkPgpSignature, type PgpOwner, readPgpSignature } from './pgp-signature.ts'
 import type { PgpSigner, Signers } from './signer.store.ts'
 import { readSshSignature } from './ssh-signature.ts'
+import { verifySigner } from './verify-signer.ts'
 import { type Certificate, readX509Signature } from './x509-signature.ts'
 
 const common = {
@@ -83,7 +83,7 @@ async function presentSsh(signers: Signers, { signature, payload }: Signed): Pro
   }
   return {
     ...common,
-    verification_status: await judgeSigner(signers, signer.owner, { email: emailIn(payload) }),
+    verification_status: await verifySigner(signers, signer.owner, { email: emailIn(payload) }),
     key: presentKey(signer.key),
   }
 }
@@ -106,7 +106,7 @@ async function presentPgp(signers: Signers, { signature, payload }: Signed): Pro
   const { signer, named } = found
   const judged =
     named &&
-    (await judgeSigner(signers, signer.owner, { email: emailIn(payload), named: named.emails }))
+    (await verifySigner(signers, signer.owner, { email: emailIn(payload), named: named.emails }))
   return {
     ...unknown,
     verification_status: judged ?? 'unverified',

@@ -12,7 +12,7 @@ import {
   pushCode,
 } from '../../../subjects/project.ts'
 import { tagRefusals } from '../protected-tags/protected-tag.ts'
-import { confirmNewTag, confirmTagRemoval } from '../pushes/ask-again.ts'
+import { confirmNewTag, confirmTagRemoval } from '../pushes/recheck-access.ts'
 import { createTag } from './create-tag.ts'
 import { deleteTag } from './delete-tag.ts'
 import { commitOf, showTag, showTags } from './show-tags.ts'

@@ -11,7 +11,7 @@ const turns = new KeyedMutex()
  * Runs what makes a commit and moves the branch to it. Commits to one branch take turns; a push may
  * still come between, then `attempt` runs again and sees it.
  */
-export function takeTurn<T>(
+export function withBranchTurn<T>(
   repository: Repository,
   branch: RefName,
   attempt: () => Promise<T>,

@@ -13,13 +13,13 @@ import type { GitTarget } from '../../../subjects/git-target.ts'
 import { projectRepository, projectUrl } from '../../../subjects/project.ts'
 import { listRules } from '../protected-branches/protected-branch.ts'
 import { listTagRules } from '../protected-tags/protected-tag.ts'
-import { askPusherAgain } from './ask-again.ts'
 import { checkPush, checkRules } from './check-push.ts'
 import { findCollaborations } from './collaboration.ts'
 import { preparePush } from './push.ts'
 import { pushAccepted } from './push-accepted.ts'
 import { pushReported } from './push-reported.ts'
 import { createdMessages } from './push-to-create.ts'
+import { recheckPusher } from './recheck-access.ts'
 
 export type PushToSettle = {
   request: PushRequest
@@ -38,7 +38,7 @@ export type PushToSettle = {
 }
 
 /** Receives the pack, decides, moves the references and answers the report for the client. */
-export async function settlePush(
+export async function processPush(
   services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   push: PushToSettle,
 ): Promise<Buffer> {
@@ -92,7 +92,7 @@ export async function settlePush(
         })
       },
       async confirm() {
-        const now = await askPusherAgain(services, push)
+        const now = await recheckPusher(services, push)
         if (typeof now === 'string') return `${refusalPrefix}${now}`
         const rules = await listRules(db, project.id, now.caller.actor)
         const refusal = await checkRules({

@@ -8,7 +8,7 @@ import { maintainProject } from '../maintenance/maintenance.tasks.ts'
 import { protectDefaultBranch } from '../protected-branches/protected-branch.ts'
 
 /** Does for a copied project what a first push does for others, in the transaction of the copy. */
-export async function settleCopy({
+export async function finishProjectCopy({
   tx,
   clock,
   id,

@@ -4,7 +4,7 @@ import type { Owner, Signers } from './signer.store.ts'
  * Whether the author of what was signed is the owner of the key: by an address they have confirmed, and,
  * where a key names addresses of its own, by one of these.
  */
-export async function judgeSigner(
+export async function verifySigner(
   signers: Signers,
   owner: Owner,
   { email, named }: { email: string; named?: readonly string[] },

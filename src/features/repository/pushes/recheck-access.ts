@@ -36,25 +36,25 @@ import {
 import { authorizeGit, authorizeGitAccess, hiddenText } from './authorize.ts'
 import { mayForce, refusalTexts } from './check-push.ts'
 import { mayCollaborate } from './collaboration.ts'
-import { isLetIn } from './push.ts'
+import { mayPushWithRules } from './push.ts'
 
 type Asked = { db: Db; clock: Clock; config: Config; actor: Actor }
 
 /** What the API judges a caller by, read anew. Throws what a new request would be answered. */
-export async function askAgain(
+export async function recheckCallerAccess(
   { db, clock, actor }: Asked,
   project: Pick<Project, 'id'>,
 ): Promise<Facts<Project>> {
   await endMemberships({ db, clock })
   const renewed = await reloadActor({ db, clock }, actor)
-  if ('kind' in renewed) throw refusalOf(renewed)
+  if ('kind' in renewed) throw credentialRefusal(renewed)
   const found = await findVisibleProject(db, renewed, { id: project.id })
   if (!found) throw notFound('Project')
   return { subject: found.project, level: found.level, actor: renewed }
 }
 
 /** What a caller is answered whose credentials are not good any more. */
-export function refusalOf(end: CredentialEnd): ApiError {
+export function credentialRefusal(end: CredentialEnd): ApiError {
   if (end.kind === 'barred') return forbidden(end.text)
   return end.kind === 'gone' ? unauthorized() : invalidToken(end.kind)
 }
@@ -66,7 +66,7 @@ export function confirmNewTag(
   { tag, refusal }: { tag: string; refusal: () => ApiError },
 ): Confirm {
   return async () => {
-    const facts = await askAgain(asked, project)
+    const facts = await recheckCallerAccess(asked, project)
     if (!pushCode(facts)) throw forbidden()
     const rules = await listTagRules(asked.db, project.id, facts.actor)
     if (!mayCreateTag(rules, tag, facts)) throw refusal()
@@ -76,7 +76,7 @@ export function confirmNewTag(
 /** For a tag that is removed by the API, which of a protected one takes a Maintainer. */
 export function confirmTagRemoval(asked: Asked, project: Project, tag: string): Confirm {
   return async () => {
-    const facts = await askAgain(asked, project)
+    const facts = await recheckCallerAccess(asked, project)
     if (!pushCode(facts)) throw forbidden()
     if (facts.level >= Level.maintainer) return
     const rules = await listTagRules(asked.db, project.id, facts.actor)
@@ -99,17 +99,17 @@ export function confirmCommit(
   { branch, refusal }: { branch: string; refusal: () => ApiError },
 ): (move: BranchMove) => Promise<void> {
   return async ({ isForced, ownRule }) => {
-    const facts = await askAgain(asked, project)
+    const facts = await recheckCallerAccess(asked, project)
     const all = await listRules(asked.db, project.id, facts.actor)
     const rules = all.filter(({ id }) => id !== ownRule)
-    const isLet = isLetIn({ ...facts, rules, branch, config: asked.config })
+    const isLet = mayPushWithRules({ ...facts, rules, branch, config: asked.config })
     if (!isLet && !(await mayCollaborate(asked, facts, branch))) throw refusal()
     if (isForced && !mayForce(rulesFor(rules, branch))) throw invalid(refusalTexts.force)
   }
 }
 
 /** Who pushes by git and what to, as it is now; a text where they may not any more. */
-export async function askPusherAgain(
+export async function recheckPusher(
   { db, clock }: { db: Db; clock: Clock },
   { caller, target }: { caller: Actor; target: GitTarget },
 ): Promise<{ caller: Caller; project: Project } | string> {
