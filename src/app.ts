@@ -12,7 +12,7 @@ import { poolFigures } from './db/pool-figures.ts'
 import { isNearlyFull, listDisks } from './disk/disk.ts'
 import { readRateLimits } from './features/basics/settings/setting.ts'
 import { authenticateJobToken } from './features/delivery/jobs/job-token.ts'
-import { endWaiting } from './features/delivery/pipelines/job-queue.ts'
+import { closeJobQueue } from './features/delivery/pipelines/job-queue.ts'
 import { endpoints, families } from './features/families.ts'
 import { authenticateByToken } from './features/people/credentials/credential.ts'
 import { endMemberships } from './features/people/members/member.tasks.ts'
@@ -262,7 +262,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     async close() {
       endWatch()
-      endWaiting(db)
+      closeJobQueue(db)
       await streams.close()
       await Promise.all([server.close(), tls?.close(), sites.close(), ssh?.close(), worker.stop()])
       await closeGitAccess(git)

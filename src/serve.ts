@@ -1,7 +1,7 @@
 import { type App, createApp } from './app.ts'
 import { isRestoreUnfinished } from './backup/unfinished.ts'
 import { type Config, ConfigError } from './config.ts'
-import { dropLostJobs } from './features/delivery/jobs/job.tasks.ts'
+import { failLostJobs } from './features/delivery/jobs/job.tasks.ts'
 import { ensureBuiltinRunner } from './features/delivery/runners/builtin-runner.ts'
 import { sshBaseUrl } from './http/base-url.ts'
 import { systemClock } from './kernel/clock.ts'
@@ -81,7 +81,7 @@ export async function run(
       hidden: hiddenFromJobs(config),
       // SQLite's file has one server, hence one such runner.
       prepare: async () => {
-        if (!databaseUrl) await dropLostJobs({ db: app.db, clock: systemClock })
+        if (!databaseUrl) await failLostJobs({ db: app.db, clock: systemClock })
       },
     })
   }

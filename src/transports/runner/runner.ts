@@ -9,7 +9,7 @@ import { refuseIfDiskFull } from '../../disk/disk.ts'
 import { findArchivesFor } from '../../features/delivery/artifacts/find-archive.ts'
 import { openArchive } from '../../features/delivery/artifacts/open-archive.ts'
 import { storeArtifact } from '../../features/delivery/artifacts/store-artifact.ts'
-import { appendLog, dropForLog } from '../../features/delivery/jobs/append-log.ts'
+import { appendLog, failJobForLogSize } from '../../features/delivery/jobs/append-log.ts'
 import { authenticateJobToken } from '../../features/delivery/jobs/job-token.ts'
 import { authenticateJob, jobStatusHeader } from '../../features/delivery/jobs/running-job.ts'
 import { parseForm, queryOf, readBody } from '../../http/bag.ts'
@@ -60,7 +60,7 @@ async function receiveLog(
   const stream = request.body as Readable | undefined
   const bytes = stream ? await readBody(stream, limits.pipelines.log_part_bytes) : Buffer.alloc(0)
   if (Number(job.log_bytes) + bytes.length > limits.pipelines.log_bytes) {
-    await dropForLog(uses, job)
+    await failJobForLogSize(uses, job)
     throw forbidden('log is larger than its limit')
   }
   const start = Number(range[1])

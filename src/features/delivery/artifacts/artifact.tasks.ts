@@ -10,7 +10,7 @@ import { unlockPipelines } from '../pipelines/pipeline.ts'
 import { type ExpiredArtifact, expireArtifacts, listExpired } from './artifact.store.ts'
 
 /** A step of what follows a push: artifacts of a branch or tag that is gone expire as others do. */
-export async function unlockGoneRefs({ uses, push }: LandedPush): Promise<void> {
+export async function unlockArtifactsOfDeletedRefs({ uses, push }: LandedPush): Promise<void> {
   const { db, config } = uses
   const { project, moves } = push
   const repository = projectRepository(config, project)

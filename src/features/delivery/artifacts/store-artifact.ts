@@ -9,7 +9,7 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { ApiError, badRequest, forbidden, invalid } from '../../../kernel/errors.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { findExcess } from '../../repository/quotas/quota.ts'
-import { growStatistics, setJobVariables } from '../jobs/job.ts'
+import { addArtifactsSize, setJobVariables } from '../jobs/job.ts'
 import { findJob, findSpec, type Job, updateJobRow } from '../pipelines/job.ts'
 import { claimOwnBlob, placeOwnBlob } from '../pipelines/own-blob.ts'
 import { findArtifact, insertArtifact } from './artifact.store.ts'
@@ -70,14 +70,19 @@ export async function storeArtifact(uses: Uses, artifact: NewArtifact): Promise<
       await checkArchive(received, { bytes_max: config.sizeLimits.artifact })
     }
     const blob = await placeOwnBlob(uses, received, 'artifacts')
-    await keep(uses, artifact, { blob, size: received.size, sha256: received.sha256, variables })
+    await insertArtifactRow(uses, artifact, {
+      blob,
+      size: received.size,
+      sha256: received.sha256,
+      variables,
+    })
   } catch (error) {
     await discardBlob(received)
     throw error
   }
 }
 
-async function keep(
+async function insertArtifactRow(
   { db, clock, config, secretKey }: Uses,
   { job, file_type, file_format, filename, expire_in }: NewArtifact,
   stored: {
@@ -106,7 +111,7 @@ async function keep(
       expire_at,
       created_at: now,
     })
-    await growStatistics(tx, { project_id: job.project_id, bytes: file.size, now })
+    await addArtifactsSize(tx, { project_id: job.project_id, bytes: file.size, now })
     if (file_type === 'archive') await updateJobRow(tx, job.id, { artifacts_expire_at: expire_at })
     if (variables) {
       const sealed = variables.map(({ key, value }) => ({

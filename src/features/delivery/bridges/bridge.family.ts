@@ -1,7 +1,7 @@
 import type { Family } from '../../family.ts'
+import { notifyUpstream } from './notify-upstream.ts'
 import { startDownstream } from './start-downstream.ts'
-import { tellUpstream } from './tell-upstream.ts'
 
 export const bridgeFamily: Family = {
-  tasks: [startDownstream, tellUpstream],
+  tasks: [startDownstream, notifyUpstream],
 }

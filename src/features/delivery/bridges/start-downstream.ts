@@ -46,14 +46,14 @@ export const startDownstream = defineTask({
         throw new BridgeError('protected_environment_failure')
       }
       const { downstream, isFollowed } = await start(uses, job)
-      await settle(uses, job, async (tx, current) => {
+      await changePendingBridge(uses, job, async (tx, current) => {
         await updateJobRow(tx, job.id, { downstream_pipeline_id: downstream.id })
         if (isFollowed) await moveJob(tx, uses.clock, { job: current, event: 'run' })
         else await finishJob(tx, uses.clock, current, { event: 'succeed' })
       })
     } catch (error) {
       const failure_reason = reasonOf(error)
-      await settle(uses, job, async (tx, current) => {
+      await changePendingBridge(uses, job, async (tx, current) => {
         await finishJob(tx, uses.clock, current, { event: 'drop', failure_reason })
       })
     }
@@ -66,7 +66,7 @@ function reasonOf(error: unknown): FailureReason {
   throw error
 }
 
-async function settle(
+async function changePendingBridge(
   uses: PipelineUses,
   { id, pipeline_id }: Job,
   change: (tx: Db, current: Job) => Promise<void>,

@@ -22,7 +22,12 @@ import { mayPush } from '../../repository/pushes/push.ts'
 import { branchName } from '../pipelines/pipeline-variables.ts'
 import { CommitStatusJson, presentCommitStatus } from './commit-status.present.ts'
 import { getStatus, listStatuses } from './commit-status.store.ts'
-import { checkReport, findMeantPipeline, reportedStates, setStatus } from './set-status.ts'
+import {
+  checkStatusReport,
+  findStatusPipeline,
+  recordCommitStatus,
+  reportedStates,
+} from './record-commit-status.ts'
 
 const tag = 'Commits'
 const endpoint = endpointsWith({ tag, on: aProject })
@@ -98,7 +103,7 @@ export const commitStatusEndpoints = [
     route: 'POST /projects/:id/statuses/:sha',
     summary: 'Report the status of a commit',
     allow: reportStatuses,
-    // The commit and its branches are looked up first; setStatus opens the transaction.
+    // The commit and its branches are looked up first; recordCommitStatus opens the transaction.
     transaction: 'none',
     input: Type.Object({
       ...shaInput,
@@ -123,9 +128,9 @@ export const commitStatusEndpoints = [
       const name = input.name ?? input.context ?? 'default'
       const report = { state, name, target_url, description, coverage }
       const ref = input.ref || undefined
-      checkReport({ ...report, ref })
+      checkStatusReport({ ...report, ref })
       const commitOf = { project_id: project.id, sha: commit.oid }
-      const pipeline = await findMeantPipeline(db, { ...commitOf, ref, id: input.pipeline_id })
+      const pipeline = await findStatusPipeline(db, { ...commitOf, ref, id: input.pipeline_id })
       const newRef = pipeline?.ref ?? ref ?? (await firstBranchWith(git, repository, commit.oid))
       const tag = pipeline?.tag ?? isTag(repository, newRef)
       const event_variables = pipeline?.event_variables ?? null
@@ -136,7 +141,7 @@ export const commitStatusEndpoints = [
         tag,
         committed_at: new Date(commit.committer.date).toISOString(),
       }
-      const id = await setStatus(context, { target, pipeline, user_id: user.id, report })
+      const id = await recordCommitStatus(context, { target, pipeline, user_id: user.id, report })
       return presentCommitStatus(await getStatus(db, id), baseUrl)
     },
   }),

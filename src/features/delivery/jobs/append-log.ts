@@ -6,7 +6,7 @@ import { changePipeline } from '../pipelines/change-pipeline.ts'
 import { findJob, type Job, updateJobRow } from '../pipelines/job.ts'
 import { finishJob } from './finish-job.ts'
 import { appendLogPart } from './job.store.ts'
-import { isMarkDue } from './running-job.ts'
+import { isHeartbeatDue } from './running-job.ts'
 
 /**
  * Appends bytes that begin where the log ends. `isWhole` says whether the log now ends where the runner
@@ -18,7 +18,7 @@ export async function appendLog(
   { start, bytes, isDebug }: { start: number; bytes: Buffer; isDebug: boolean },
 ): Promise<{ isWhole: boolean; log_bytes: number; status: CiStatus }> {
   const now = timestamp(clock)
-  if (isMarkDue(job, clock) || (isDebug && !job.debug_log)) {
+  if (isHeartbeatDue(job, clock) || (isDebug && !job.debug_log)) {
     await updateJobRow(db, job.id, { updated_at: now, ...(isDebug ? { debug_log: true } : {}) })
   }
   const appended =
@@ -32,7 +32,7 @@ export async function appendLog(
 }
 
 /** Ends a job whose log is larger than logs may be. */
-export async function dropForLog(uses: { db: Db; clock: Clock }, job: Job): Promise<void> {
+export async function failJobForLogSize(uses: { db: Db; clock: Clock }, job: Job): Promise<void> {
   await changePipeline(uses, job.pipeline_id, async (tx) => {
     const current = await findJob(tx, job.id)
     if (!current) return

@@ -14,7 +14,7 @@ const line_characters_max = 10_000
 const line_steps_max = 100_000
 
 /** Keeps the figure of the last line that the expression fits, where job or project has one. */
-export async function noteCoverage(uses: { db: Db; config: Config }, job: Job): Promise<void> {
+export async function saveCoverage(uses: { db: Db; config: Config }, job: Job): Promise<void> {
   const { db } = uses
   const options = (await findSpec(db, job.id)).options as JobOptions
   const source = options.coverage ?? (await findCiSettings(db, job.project_id)).build_coverage_regex

@@ -5,7 +5,7 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { followUps, moveJob } from '../pipelines/change-pipeline.ts'
-import { settleEnvironment } from '../pipelines/environment.ts'
+import { applyJobToEnvironment } from '../pipelines/environment.ts'
 import { cloneJob, findSpec, type Job } from '../pipelines/job.ts'
 import type { FailureReason } from './failure-reasons.ts'
 
@@ -40,7 +40,7 @@ export async function finishJob(
   if (!moved) return false
   if (event === 'succeed' && job.environment_id !== null && options.environment) {
     const { environment_id } = job
-    await settleEnvironment(tx, {
+    await applyJobToEnvironment(tx, {
       environment_id,
       environment: options.environment,
       now: timestamp(clock),

@@ -251,7 +251,7 @@ export function listOpenJobsOf(
 }
 
 /** Why the built-in runner can make no sandbox for jobs, as it last said; null where it makes them. */
-export async function findToldIsolationProblem(db: Db): Promise<string | null> {
+export async function findReportedIsolationProblem(db: Db): Promise<string | null> {
   const runner = await db
     .selectFrom('runners')
     .select('isolation_problem')

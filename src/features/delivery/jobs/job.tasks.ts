@@ -43,7 +43,7 @@ export const dropSilentJobs = defineTask({
  * Fails what the built-in runner had when it died, begun or not. For where there is one such runner alone:
  * elsewhere those of other nodes live, and silence tells.
  */
-export async function dropLostJobs({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+export async function failLostJobs({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   for (const { id, pipeline_id } of await listBuiltinJobs(db, batch_size)) {
     await changePipeline({ db, clock }, pipeline_id, async (tx) => {
       const job = await findJob(tx, id)

@@ -60,7 +60,7 @@ export async function setJobVariables(
 }
 
 /** The jobs of a pipeline by name, those that still count. */
-export function listJobsNamed(
+export function listJobsByName(
   db: Db,
   pipeline_id: number,
   names: readonly string[],
@@ -107,12 +107,12 @@ export async function findBadgeFacts(
     .limit(1)
     .executeTakeFirst()
   if (!pipeline || job === undefined) return pipeline
-  const [named] = await listJobsNamed(db, pipeline.id, [job])
+  const [named] = await listJobsByName(db, pipeline.id, [job])
   return { status: pipeline.status, coverage: named?.coverage ?? null }
 }
 
 /** Counts bytes of artifacts, or fewer of them, to the project's statistics. */
-export async function growStatistics(
+export async function addArtifactsSize(
   tx: Db,
   { project_id, bytes, now }: { project_id: number; bytes: number; now: string },
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { sealSecret } from '../../../kernel/secrets.ts'
 import { changePipeline, enqueueJob } from '../pipelines/change-pipeline.ts'
 import { findJob, type Job } from '../pipelines/job.ts'
 import { findCiSettings } from '../pipelines/pipeline.ts'
-import { waitAgain } from '../pipelines/retry-pipeline.ts'
+import { resetSkippedAfter } from '../pipelines/retry-pipeline.ts'
 import { mayRunJob, maySetVariables, type RunCaller } from '../pipelines/run-right.ts'
 import { setJobVariables } from './job.ts'
 
@@ -43,7 +43,7 @@ export async function playJob(
     }
     const isStarted = await enqueueJob(tx, clock, { job, changes: { user_id: user.id } })
     // Whoever needs it was skipped as long as nobody might ever start it.
-    if (isStarted) await waitAgain(tx, clock, job)
+    if (isStarted) await resetSkippedAfter(tx, clock, job)
     return isStarted
   })
 }

@@ -5,7 +5,7 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { enqueueAll } from '../../../tasks/task.ts'
 import { removeOwnBlob } from '../pipelines/own-blob.ts'
 import { deleteArtifacts } from './job.store.ts'
-import { growStatistics } from './job.ts'
+import { addArtifactsSize } from './job.ts'
 
 /** Removes the files of these ids, as many as one statement takes. */
 export async function removeArtifacts(tx: Db, clock: Clock, ids: readonly number[]): Promise<void> {
@@ -14,7 +14,7 @@ export async function removeArtifacts(tx: Db, clock: Clock, ids: readonly number
   const now = timestamp(clock)
   for (const [project_id, files] of Map.groupBy(gone, (file) => file.project_id)) {
     const bytes = -files.reduce((sum, { size }) => sum + Number(size), 0)
-    await growStatistics(tx, { project_id, bytes, now })
+    await addArtifactsSize(tx, { project_id, bytes, now })
   }
   await enqueueAll(tx, clock, {
     task: removeOwnBlob,

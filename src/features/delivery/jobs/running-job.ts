@@ -10,7 +10,7 @@ import { findJobByDigest } from './job.store.ts'
 const mark_interval_ms = 30_000
 
 /** Whether the row of a running job has to be marked as alive again. */
-export function isMarkDue({ updated_at }: Pick<Job, 'updated_at'>, clock: Clock): boolean {
+export function isHeartbeatDue({ updated_at }: Pick<Job, 'updated_at'>, clock: Clock): boolean {
   return clock().getTime() - Date.parse(updated_at) > mark_interval_ms
 }
 

@@ -6,10 +6,10 @@ import { filledText, oneOf, optionalInteger, optionalText } from '../../../http/
 import { timestamp } from '../../../kernel/clock.ts'
 import { changePipeline } from '../pipelines/change-pipeline.ts'
 import { findJob, updateJobRow } from '../pipelines/job.ts'
-import { noteCoverage } from './coverage.ts'
+import { saveCoverage } from './coverage.ts'
 import { type FailureReason, failureReasons } from './failure-reasons.ts'
 import { finishJob } from './finish-job.ts'
-import { authenticateJob, isMarkDue, jobStatusHeader } from './running-job.ts'
+import { authenticateJob, isHeartbeatDue, jobStatusHeader } from './running-job.ts'
 
 const states = ['pending', 'running', 'success', 'failed'] as const
 
@@ -37,7 +37,7 @@ export const updateJobEndpoints = [
       const job = await authenticateJob(context, { id: input.id, token: input.token })
       const { state = 'running', output, exit_code } = input
       if (state === 'pending' || state === 'running') {
-        if (isMarkDue(job, clock)) {
+        if (isHeartbeatDue(job, clock)) {
           await updateJobRow(db, job.id, { updated_at: timestamp(clock) })
         }
         return Answer.json(200, 200, jobStatusHeader(job))
@@ -46,7 +46,7 @@ export const updateJobEndpoints = [
       if ((output?.bytesize ?? 0) > Number(job.log_bytes)) {
         return Answer.empty(412, jobStatusHeader(job))
       }
-      await noteCoverage(context, job)
+      await saveCoverage(context, job)
       const ended = await changePipeline(context, job.pipeline_id, async (tx) => {
         const current = await findJob(tx, job.id)
         if (!current) return undefined

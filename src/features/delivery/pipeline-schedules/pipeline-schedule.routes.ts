@@ -39,7 +39,7 @@ import {
   findSchedule,
   hasSchedules,
   insertSchedule,
-  listPipelines,
+  listSchedulePipelines,
   listSchedules,
   listVariables,
   type ScheduleRow,
@@ -139,7 +139,7 @@ export const pipelineScheduleEndpoints = [
     input: Type.Object({ ...idInput, ...pageInput }),
     answer: Type.Array(BasicPipelineJson),
     async run({ db, subject: { project, schedule }, range, baseUrl }) {
-      const { rows, total } = await listPipelines(db, schedule.id, range)
+      const { rows, total } = await listSchedulePipelines(db, schedule.id, range)
       const items = rows.map((row) => presentBasicPipeline(row, project, baseUrl))
       return new Page({ items, total })
     },

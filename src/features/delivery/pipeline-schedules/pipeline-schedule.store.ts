@@ -121,7 +121,7 @@ export async function deleteSchedule(tx: Db, id: number): Promise<void> {
 }
 
 /** Makes all schedules inactive that run as the user. */
-export async function stopSchedules(
+export async function deactivateSchedules(
   tx: Db,
   { user_id, now }: { user_id: number; now: string },
 ): Promise<void> {
@@ -134,7 +134,7 @@ export async function stopSchedules(
 }
 
 /** One page of the pipelines a schedule has made, oldest first. */
-export async function listPipelines(
+export async function listSchedulePipelines(
   db: Db,
   pipeline_schedule_id: number,
   { offset, per_page }: Page,

@@ -24,7 +24,7 @@ function familyOf(db: Db, id: number) {
 }
 
 /** Takes the artifacts of a pipeline that goes out of the statistics of its project. */
-export async function forgetArtifactBytes(tx: Db, pipeline_id: number): Promise<void> {
+export async function subtractArtifactsSize(tx: Db, pipeline_id: number): Promise<void> {
   const { bytes } = await tx
     .selectFrom('job_artifacts')
     .innerJoin('jobs', 'jobs.id', 'job_artifacts.job_id')

@@ -12,7 +12,7 @@ import { findProject, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import { changePipeline, followUps, moveJob } from './change-pipeline.ts'
 import { listCancelable } from './job.store.ts'
-import { hasStartedFirmly, listAlivePipelines, listChildren } from './pipeline.store.ts'
+import { hasStartedUninterruptible, listAlivePipelines, listChildren } from './pipeline.store.ts'
 import { findPipeline } from './pipeline.ts'
 
 type Uses = { db: Db; clock: Clock }
@@ -70,7 +70,7 @@ export const cancelOutdated = defineTask({
     for (const old of earlier) {
       if (old.auto_cancel === 'none') continue
       const isInterruptible = old.auto_cancel === 'interruptible'
-      if (!isInterruptible && (await hasStartedFirmly(db, old.id))) continue
+      if (!isInterruptible && (await hasStartedUninterruptible(db, old.id))) continue
       await cancelPipeline(uses, old.id, { isInterruptible })
     }
   },

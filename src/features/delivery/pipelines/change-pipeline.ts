@@ -11,8 +11,8 @@ import {
 import type { CiStatus, Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { enqueue, enqueueAll } from '../../../tasks/task.ts'
-import { holdForApproval } from '../protected-environments/protected-environment.ts'
-import { followJobs, listCurrentJobs, moveJobs, setDueTimes } from './job.store.ts'
+import { blockForApproval } from '../protected-environments/protected-environment.ts'
+import { listCurrentJobs, moveJobs, setDueTimes, syncDeploymentStatus } from './job.store.ts'
 import type { Job, JobChanges } from './job.ts'
 import { wakeRunners } from './job-queue.ts'
 import { lockPipeline } from './pipeline.ts'
@@ -30,7 +30,7 @@ export const followUps = {
   /** `{ pipeline_id }`: it has ended, perhaps not for the first time; with `project_id` if it was deleted. */
   pipelineEnded: { name: 'pipeline-ended', lane: 'delivery' },
   /** `{ pipeline_id }`: a pipeline that another one's job has started has changed. */
-  tellUpstream: { name: 'tell-upstream', lane: 'delivery' },
+  notifyUpstream: { name: 'tell-upstream', lane: 'delivery' },
   /** `{ pipeline_id }`: those of the reference before it may be done with. */
   cancelOutdated: { name: 'cancel-outdated-pipelines', lane: 'delivery' },
   /** `{ job_id }`: its log is whole. */
@@ -42,12 +42,12 @@ type Uses = { db: Db; clock: Clock }
 /** What has happened to jobs in transactions that are not over. */
 const happened = new WeakMap<Db, Set<JobEvent>>()
 /** What became of jobs in them, to be told when the pipeline is in line. */
-const becameOf = new WeakMap<Db, { id: number; status: CiStatus }[]>()
+const transitionsOf = new WeakMap<Db, { id: number; status: CiStatus }[]>()
 
-function noteMoves(tx: Db, ids: readonly number[], status: CiStatus): void {
-  const moves = becameOf.get(tx) ?? []
+function recordTransitions(tx: Db, ids: readonly number[], status: CiStatus): void {
+  const moves = transitionsOf.get(tx) ?? []
   moves.push(...ids.map((id) => ({ id, status })))
-  becameOf.set(tx, moves)
+  transitionsOf.set(tx, moves)
 }
 
 /** Runs `change` with the pipeline locked and whatever follows from it. `change` may call `moveJob`. */
@@ -63,10 +63,10 @@ export async function changePipeline<T>(
     const events = happened.get(tx)
     // A job that begins to run lets no other go on.
     if (events?.size === 1 && events.has('run')) {
-      await bringInLine(tx, clock, id, { isNew: false })
+      await recomputePipelineStatus(tx, clock, id, { isNew: false })
       return { answer, isWaking: false }
     }
-    const isSettling = await settlePipeline(tx, clock, id)
+    const isSettling = await advancePipeline(tx, clock, id)
     return { answer, isWaking: isSettling || events?.has('enqueue') === true }
   })
   if (isWaking) wakeRunners()
@@ -99,10 +99,10 @@ export async function moveJob(
   )
   if (moved.length === 0) return false
   happened.set(tx, (happened.get(tx) ?? new Set()).add(event))
-  noteMoves(tx, moved, status)
-  if (job.environment_id !== null) await followJobs(tx, { ids: moved, status, now })
+  recordTransitions(tx, moved, status)
+  if (job.environment_id !== null) await syncDeploymentStatus(tx, { ids: moved, status, now })
   if (job.resource_group_id !== null && (isFinal(status) || event === 'wait')) {
-    await askForResource(tx, clock, [job.resource_group_id])
+    await enqueueResourceAssignment(tx, clock, [job.resource_group_id])
   }
   return true
 }
@@ -122,7 +122,7 @@ export async function enqueueJob(
     changes?: JobChanges
   },
 ): Promise<boolean> {
-  const held = await holdForApproval(tx, { jobs: [job], now: timestamp(clock) })
+  const held = await blockForApproval(tx, { jobs: [job], now: timestamp(clock) })
   if (held.has(job.id)) return moveJob(tx, clock, { job, event: 'actionize', changes })
   const event = job.resource_group_id === null ? 'enqueue' : 'wait'
   const isMoved = await moveJob(tx, clock, { job, event, changes })
@@ -143,7 +143,7 @@ function timesOf(status: CiStatus, now: string): JobChanges {
  * Lets jobs of a locked pipeline go on that waited for others, and brings the pipeline in line. Answers
  * whether there may be something for runners now.
  */
-export async function settlePipeline(
+export async function advancePipeline(
   tx: Db,
   clock: Clock,
   id: number,
@@ -160,9 +160,9 @@ export async function settlePipeline(
       { ids, from: statusesBefore(event) },
       { ...timesOf(status, now), status, updated_at: now },
     )
-    noteMoves(tx, moved, status)
+    recordTransitions(tx, moved, status)
     const deploying = ids.filter((jobId) => byId.get(jobId)?.environment_id != null)
-    await followJobs(tx, { ids: deploying, status, now })
+    await syncDeploymentStatus(tx, { ids: deploying, status, now })
   }
   const moved = settled.flatMap(({ id: jobId, event }) => {
     const job = byId.get(jobId)
@@ -175,12 +175,12 @@ export async function settlePipeline(
     requests: bridges.map(({ id: job_id }) => ({ key: String(job_id), payload: { job_id } })),
   })
   const wanted = moved.filter(({ event }) => event === 'wait' || event === 'skip')
-  await askForResource(
+  await enqueueResourceAssignment(
     tx,
     clock,
     wanted.flatMap(({ resource_group_id }) => resource_group_id ?? []),
   )
-  await bringInLine(tx, clock, id, { isNew })
+  await recomputePipelineStatus(tx, clock, id, { isNew })
   return moved.some(({ event }) => event === 'enqueue')
 }
 
@@ -195,7 +195,7 @@ async function withoutHeld(
 ): Promise<readonly ResolvedJob[]> {
   const isStart = ({ event }: ResolvedJob) => event === 'enqueue' || event === 'wait'
   const starting = settled.filter(isStart).flatMap(({ id }) => byId.get(id) ?? [])
-  const held = await holdForApproval(tx, { jobs: starting, now })
+  const held = await blockForApproval(tx, { jobs: starting, now })
   if (held.size === 0) return settled
   return settled.map((one) =>
     isStart(one) && held.has(one.id) ? { id: one.id, event: 'actionize', status: 'manual' } : one,
@@ -203,7 +203,7 @@ async function withoutHeld(
 }
 
 /** Derives the pipeline from its jobs, and asks for what follows from that. */
-async function bringInLine(
+async function recomputePipelineStatus(
   tx: Db,
   clock: Clock,
   id: number,
@@ -216,10 +216,10 @@ async function bringInLine(
   const request = { key: String(id), payload: { pipeline_id: id } }
   if (isFinal(status)) await enqueue(tx, clock, { task: followUps.pipelineEnded, ...request })
   if (status !== before && upstream_job_id !== null) {
-    await enqueue(tx, clock, { task: followUps.tellUpstream, ...request })
+    await enqueue(tx, clock, { task: followUps.notifyUpstream, ...request })
   }
-  const jobs = becameOf.get(tx) ?? []
-  becameOf.delete(tx)
+  const jobs = transitionsOf.get(tx) ?? []
+  transitionsOf.delete(tx)
   await pipelineChanged.run({
     ...{ tx, clock, project_id, status, jobs },
     pipeline_id: id,
@@ -257,7 +257,11 @@ async function startDelays(
   })
 }
 
-async function askForResource(tx: Db, clock: Clock, ids: readonly number[]): Promise<void> {
+async function enqueueResourceAssignment(
+  tx: Db,
+  clock: Clock,
+  ids: readonly number[],
+): Promise<void> {
   await enqueueAll(tx, clock, {
     task: followUps.assignResource,
     requests: [...new Set(ids)].map((resource_group_id) => ({

@@ -23,7 +23,7 @@ import {
   mayCreateTag,
 } from '../../repository/protected-tags/protected-tag.ts'
 import { collectVariables } from '../variables/collect-variables.ts'
-import { followUps, settlePipeline } from './change-pipeline.ts'
+import { advancePipeline, followUps } from './change-pipeline.ts'
 import { configFilesOf, readAt } from './config-files.ts'
 import { insertPlannedPipeline } from './insert-pipeline.ts'
 import { wakeRunners } from './job-queue.ts'
@@ -282,8 +282,8 @@ async function store(
         ...made,
         now: timestamp(clock),
       })
-      if (made.plan) await settlePipeline(tx, clock, inserted.id, { isNew: true })
-      else await tellOfEnded(tx, clock, inserted)
+      if (made.plan) await advancePipeline(tx, clock, inserted.id, { isNew: true })
+      else await enqueuePipelineEnded(tx, clock, inserted)
       if (made.plan && made.settings.auto_cancel_pending_pipelines === 'enabled') {
         await enqueue(tx, clock, {
           task: followUps.cancelOutdated,
@@ -304,7 +304,7 @@ async function store(
 }
 
 /** One that never runs, for its configuration is wrong or its push says so, has changed for the last time. */
-function tellOfEnded(tx: Db, clock: Clock, pipeline: Pipeline): Promise<void> {
+function enqueuePipelineEnded(tx: Db, clock: Clock, pipeline: Pipeline): Promise<void> {
   const { id: pipeline_id, project_id, status } = pipeline
   return pipelineChanged.run({ tx, clock, pipeline_id, project_id, status, before: null, jobs: [] })
 }

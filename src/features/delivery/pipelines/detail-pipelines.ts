@@ -24,7 +24,7 @@ export const PipelineDetailsJson = record('PipelineDetails', {
 })
 
 /** Who started each pipeline, how long it took, of what, and how its stages fare: as many queries for a page as for one. */
-export async function detailPipelines(
+export async function presentPipelineDetails(
   { db, git, config, baseUrl }: { db: Db; git: GitAccess; config: Config; baseUrl: string },
   project: Project,
   pipelines: readonly Pipeline[],

@@ -41,7 +41,7 @@ export function guessTier(name: string): Tier {
 }
 
 /** What a job that succeeded has done to its environment: deployed to it, or stopped it. */
-export async function settleEnvironment(
+export async function applyJobToEnvironment(
   tx: Db,
   {
     environment_id,

@@ -14,19 +14,19 @@ export function wakeRunners(): void {
 const ending = new WeakSet<Db>()
 
 /** Sends everybody home who waits on this database, for good: the server ends. */
-export function endWaiting(db: Db): void {
+export function closeJobQueue(db: Db): void {
   ending.add(db)
   wakeRunners()
 }
 
-export function isEnding(db: Db): boolean {
+export function isJobQueueClosed(db: Db): boolean {
   return ending.has(db)
 }
 
 const turns = new WeakMap<Db, Semaphore>()
 
 /** Lets one at a time look for a job and take it: others would find the same one, and lose. */
-export function inTurn<T>(db: Db, task: () => Promise<T>): Promise<T> {
+export function serializeClaims<T>(db: Db, task: () => Promise<T>): Promise<T> {
   const turn = turns.get(db) ?? new Semaphore(1)
   turns.set(db, turn)
   return turn.run(task)

@@ -119,7 +119,7 @@ export async function ensureResourceGroup(
 }
 
 /** Makes deployments say what has become of their jobs. */
-export async function followJobs(
+export async function syncDeploymentStatus(
   tx: Db,
   { ids, status, now }: { ids: readonly number[]; status: CiStatus; now: string },
 ): Promise<void> {

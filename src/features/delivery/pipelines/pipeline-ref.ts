@@ -13,7 +13,7 @@ export function pipelineRef(id: number): RefName {
 }
 
 /** Makes the reference, unless another job of the pipeline has. */
-export async function keepCommit(
+export async function ensurePipelineRef(
   { git, config }: Uses,
   project: Pick<Project, 'id' | 'repository_storage'>,
   { id, sha }: { id: number; sha: string },
@@ -32,7 +32,7 @@ export async function keepCommit(
 }
 
 /** Removes the reference of a pipeline that has ended. */
-export async function forgetCommit(
+export async function deletePipelineRef(
   { git, config }: Uses,
   project: Pick<Project, 'id' | 'repository_storage'>,
   id: number,

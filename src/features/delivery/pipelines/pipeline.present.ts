@@ -8,7 +8,7 @@ import {
 } from '../../../subjects/pipeline.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
-import { labelOf, statusWords } from './status-words.ts'
+import { statusLabel, statusWords } from './status-words.ts'
 
 const DetailedStatusJson = record('DetailedStatus', {
   icon: Type.String(),
@@ -81,7 +81,7 @@ function describeStatus(
   return {
     icon: isWarned ? 'status_warning' : icon,
     text,
-    label: labelOf(status, { hasWarnings }),
+    label: statusLabel(status, { hasWarnings }),
     group: isWarned ? 'success-with-warnings' : status.replaceAll('_', '-'),
     tooltip: isWarned ? 'passed with warnings' : text,
     has_details: true,

@@ -42,13 +42,13 @@ import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { cancelPipeline } from './cancel-pipeline.ts'
 import { followUps } from './change-pipeline.ts'
 import { createPipeline } from './create-pipeline.ts'
-import { detailPipelines, PipelineDetailsJson } from './detail-pipelines.ts'
+import { PipelineDetailsJson, presentPipelineDetails } from './detail-pipelines.ts'
 import { listPipelines, pipelineOrders, pipelineScopes } from './list-pipelines.ts'
 import { PipelineJson } from './pipeline.present.ts'
 import { deletePipeline } from './pipeline.store.ts'
 import { findPipelineOf, getPipeline, listPipelineVariables } from './pipeline.ts'
 import type { PipelineVariable } from './pipeline-request.ts'
-import { mayMoveOn } from './protected-ref.ts'
+import { mayActOnRef } from './protected-ref.ts'
 import { releaseBlobsOf } from './release-blobs.ts'
 import { retryPipeline } from './retry-pipeline.ts'
 import { showPipeline } from './show-pipeline.ts'
@@ -158,7 +158,7 @@ export const pipelineEndpoints = [
       const { order_by = 'id', sort = 'desc', with_details, ...filter } = input
       const asked = { ...filter, project_id: project.id, order_by, sort }
       const { rows, total } = await listPipelines(db, asked, range)
-      const details = with_details ? await detailPipelines(context, project, rows) : []
+      const details = with_details ? await presentPipelineDetails(context, project, rows) : []
       const items = rows.map((pipeline, at) => ({
         ...presentBasicPipeline(pipeline, project, baseUrl),
         ...details[at],
@@ -196,7 +196,7 @@ export const pipelineEndpoints = [
       if (!input.with_abilities) return shown
       const mayCreate = createPipelines(context)
       const abilities = {
-        run_jobs: mayCreate && (await mayMoveOn(context, pipeline)),
+        run_jobs: mayCreate && (await mayActOnRef(context, pipeline)),
         read_variables: mayReadVariables(context, pipeline),
         remove_pipeline: removePipelines(context),
       }
@@ -267,7 +267,7 @@ export const pipelineEndpoints = [
     async run(context) {
       const { db, subject: project, input } = context
       const pipeline = await getPipelineOf(db, project, input.pipeline_id)
-      if (!(await mayMoveOn(context, pipeline))) throw forbidden()
+      if (!(await mayActOnRef(context, pipeline))) throw forbidden()
       await retryPipeline(context, context, pipeline)
       return showPipeline(context, project, await getPipeline(db, pipeline.id))
     },
@@ -283,7 +283,7 @@ export const pipelineEndpoints = [
     async run(context) {
       const { db, subject: project, input } = context
       const pipeline = await getPipelineOf(db, project, input.pipeline_id)
-      if (!(await mayMoveOn(context, pipeline))) throw forbidden()
+      if (!(await mayActOnRef(context, pipeline))) throw forbidden()
       await cancelPipeline(context, pipeline.id)
       return showPipeline(context, project, await getPipeline(db, pipeline.id))
     },

@@ -103,7 +103,7 @@ export function listChildren(db: Db, parent_id: number): Promise<Pipeline[]> {
 }
 
 /** Whether a job has started that may not be interrupted. */
-export async function hasStartedFirmly(db: Db, pipeline_id: number): Promise<boolean> {
+export async function hasStartedUninterruptible(db: Db, pipeline_id: number): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')
     .select('id')

@@ -12,7 +12,7 @@ import { cancelOutdated } from './cancel-pipeline.ts'
 import { changePipeline, enqueueJob, followUps, moveJob } from './change-pipeline.ts'
 import { findJob } from './job.ts'
 import { findCiSettings, findPipeline, unlockPipelines } from './pipeline.ts'
-import { forgetCommit } from './pipeline-ref.ts'
+import { deletePipelineRef } from './pipeline-ref.ts'
 
 /** Starts a delayed job that is due; one that is much too late fails. */
 const startDelayed = defineTask({
@@ -46,7 +46,7 @@ const pipelineEnded = defineTask({
     const pipeline = await findPipeline(db, pipeline_id)
     if (!pipeline) {
       const project = deletedFrom && (await findPlacement(db, deletedFrom))
-      if (project) await forgetCommit({ git, config }, project, pipeline_id)
+      if (project) await deletePipelineRef({ git, config }, project, pipeline_id)
       return
     }
     if (!isFinal(pipeline.status)) return
@@ -58,7 +58,7 @@ const pipelineEnded = defineTask({
     }
     const project = await findPlacement(db, pipeline.project_id)
     if (!project) return
-    await forgetCommit({ git, config }, project, pipeline.id)
+    await deletePipelineRef({ git, config }, project, pipeline.id)
   },
 })
 

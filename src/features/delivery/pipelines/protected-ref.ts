@@ -18,7 +18,7 @@ type Moved = { ref: string; tag: boolean } & (
 )
 
 /** Whether what protects the branch or tag of a job or pipeline, as it is now, lets the caller change it. */
-export async function mayMoveOn(
+export async function mayActOnRef(
   { db, subject, actor, level }: { db: Db; subject: Project; actor: Actor; level: number },
   of: Moved,
 ): Promise<boolean> {

@@ -2,7 +2,7 @@
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { enqueueAll } from '../../../tasks/task.ts'
-import { forgetArtifactBytes, listBlobsOf } from './blob.store.ts'
+import { listBlobsOf, subtractArtifactsSize } from './blob.store.ts'
 import { removeOwnBlob } from './own-blob.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function releaseBlobsOf(
   clock: Clock,
   of: { pipeline_id: number } | { project_id: number },
 ): Promise<void> {
-  if ('pipeline_id' in of) await forgetArtifactBytes(tx, of.pipeline_id)
+  if ('pipeline_id' in of) await subtractArtifactsSize(tx, of.pipeline_id)
   for (let after = 0; ; ) {
     const blobs = await listBlobsOf(tx, of, after)
     const last = blobs.at(-1)

@@ -52,13 +52,13 @@ export async function retryJob(
     if (!isRetryable(job)) throw forbidden('Job is not retryable')
     const id = await cloneJob(tx, job, { attempt: 0, user_id: user.id, now })
     await enqueueJob(tx, clock, { job: { ...job, id } })
-    await waitAgain(tx, clock, job)
+    await resetSkippedAfter(tx, clock, job)
     return id
   })
 }
 
 /** What was skipped beside a job or after it waits again, now that the job runs. */
-export function waitAgain(tx: Db, clock: Clock, job: Job): Promise<void> {
+export function resetSkippedAfter(tx: Db, clock: Clock, job: Job): Promise<void> {
   const { pipeline_id, stage_position: after } = job
   return resetSkipped(tx, { pipeline_id, now: timestamp(clock), after })
 }

@@ -8,7 +8,7 @@ import type { Project } from '../../../subjects/project.ts'
 import { listDeployable } from '../protected-environments/protected-environment.ts'
 import type { Job } from './job.ts'
 import type { CiSettings } from './pipeline.ts'
-import { mayMoveOn } from './protected-ref.ts'
+import { mayActOnRef } from './protected-ref.ts'
 
 /** Who asks, with the level on the project of the job. */
 export type RunCaller = { subject: Project; level: number; actor: Actor }
@@ -24,7 +24,7 @@ export async function listRunnable(
 ): Promise<readonly Job[]> {
   const [first] = jobs
   if (!first || !createPipelines({ subject, level, actor })) return []
-  if (!(await mayMoveOn({ db, subject, level, actor }, first))) return []
+  if (!(await mayActOnRef({ db, subject, level, actor }, first))) return []
   return listDeployable(db, subject, { level, actor, jobs })
 }
 

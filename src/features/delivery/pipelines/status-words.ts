@@ -11,7 +11,7 @@ export const statusWords: Partial<Record<CiStatus, Words>> = {
 }
 
 /** The label of a status; of a pipeline that passed although a job failed that may, one of its own. */
-export function labelOf(status: CiStatus, { hasWarnings }: { hasWarnings: boolean }): string {
+export function statusLabel(status: CiStatus, { hasWarnings }: { hasWarnings: boolean }): string {
   if (status === 'success' && hasWarnings) return 'passed with warnings'
   return statusWords[status]?.label ?? status
 }

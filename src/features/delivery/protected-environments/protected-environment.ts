@@ -197,7 +197,7 @@ export async function listDeployable<Job extends Pick<DeployingJob, 'environment
 }
 
 /** Which jobs wait for approvals of their deployments; notes that in the deployments. */
-export async function holdForApproval(
+export async function blockForApproval(
   tx: Db,
   { jobs, now }: { jobs: readonly DeployingJob[]; now: string },
 ): Promise<Set<number>> {

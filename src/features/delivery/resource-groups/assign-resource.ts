@@ -5,13 +5,13 @@ import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
 import { changePipeline, followUps, moveJob } from '../pipelines/change-pipeline.ts'
 import { findJob } from '../pipelines/job.ts'
 import {
+  acquireResource,
   findGroup,
   findWaitingJob,
-  freeResource,
-  isExpected,
+  isResourceExpected,
   listIdleGroups,
   type ResourceGroup,
-  takeResource,
+  releaseResource,
   type WaitingJob,
 } from './resource-group.store.ts'
 
@@ -27,7 +27,7 @@ export async function chooseNextJob(db: Db, group: ResourceGroup): Promise<Waiti
   if (!first || mode === 'newest_ready_first') return first
   const side = by === 'oldest' ? '<' : '>'
   const { pipeline_id } = first
-  return (await isExpected(db, { group, side, pipeline_id })) ? undefined : first
+  return (await isResourceExpected(db, { group, side, pipeline_id })) ? undefined : first
 }
 
 /**
@@ -40,21 +40,21 @@ export const assignResource = defineTask({
     { db, clock }: { db: Db; clock: Clock },
     { resource_group_id: id }: { resource_group_id: number },
   ) {
-    await freeResource(db, id)
+    await releaseResource(db, id)
     const group = await findGroup(db, id)
     if (!group || group.job_id !== null) return
     const next = await chooseNextJob(db, group)
     if (!next) return
     await changePipeline({ db, clock }, next.pipeline_id, async (tx) => {
       const job = await findJob(tx, next.id)
-      if (!job || !(await takeResource(tx, { id, job_id: job.id }))) return
+      if (!job || !(await acquireResource(tx, { id, job_id: job.id }))) return
       const isMoved = await moveJob(tx, clock, { job, event: 'enqueue' })
       if (isMoved && job.kind === 'bridge') {
         const request = { key: String(job.id), payload: { job_id: job.id } }
         await enqueue(tx, clock, { task: followUps.startDownstream, ...request })
       }
       // One that was cancelled meanwhile gives it back at once.
-      if (!isMoved) await freeResource(tx, id)
+      if (!isMoved) await releaseResource(tx, id)
     })
   },
 })

@@ -53,7 +53,7 @@ export function needsResource({ status }: Pick<Job, 'status'>): boolean {
 }
 
 /** Frees the resource if the job that has it no longer needs it. */
-export async function freeResource(db: Db, id: number): Promise<void> {
+export async function releaseResource(db: Db, id: number): Promise<void> {
   await db
     .updateTable('resource_groups')
     .set({ job_id: null })
@@ -68,7 +68,7 @@ export async function freeResource(db: Db, id: number): Promise<void> {
 }
 
 /** Gives the resource to a job; false when another one has it. */
-export async function takeResource(
+export async function acquireResource(
   tx: Db,
   { id, job_id }: { id: number; job_id: number },
 ): Promise<boolean> {
@@ -103,7 +103,7 @@ export function findWaitingJob(
 }
 
 /** Whether a job that is not there yet will want the resource, of a pipeline before or after that one. */
-export async function isExpected(
+export async function isResourceExpected(
   db: Db,
   { group, side, pipeline_id }: { group: ResourceGroup; side: '<' | '>'; pipeline_id: number },
 ): Promise<boolean> {

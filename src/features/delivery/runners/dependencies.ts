@@ -9,7 +9,7 @@ import { findUser } from '../../../subjects/user.ts'
 import { findLatestSuccess } from '../artifacts/artifact.ts'
 import { findArchivesFor } from '../artifacts/find-archive.ts'
 import { mayReadOutput } from '../artifacts/open-archive.ts'
-import { type Artifact, listEarlierJobs, listJobsNamed } from '../jobs/job.ts'
+import { type Artifact, listEarlierJobs, listJobsByName } from '../jobs/job.ts'
 import { actorOfJob } from '../jobs/job-token.ts'
 import { findSpec, type Job } from '../pipelines/job.ts'
 import { findPipeline } from '../pipelines/pipeline.ts'
@@ -46,7 +46,7 @@ async function namedJobs(db: Db, job: Job, { dependencies }: JobOptions): Promis
     needs && dependencies
       ? needs.filter((name) => dependencies.includes(name))
       : (needs ?? dependencies)
-  return names ? listJobsNamed(db, job.pipeline_id, names) : listEarlierJobs(db, job)
+  return names ? listJobsByName(db, job.pipeline_id, names) : listEarlierJobs(db, job)
 }
 
 /** Whether an archive the job asks for by name was made and is gone. */
@@ -76,7 +76,7 @@ async function findForeignJobs(
     if (need.kind === 'project') found.push(...(await listJobsElsewhere(db, actor, need)))
     else {
       const pipeline_id = await findAncestor(db, job.pipeline_id, Number(need.pipeline))
-      if (pipeline_id) found.push(...(await listJobsNamed(db, pipeline_id, [need.job])))
+      if (pipeline_id) found.push(...(await listJobsByName(db, pipeline_id, [need.job])))
     }
   }
   return found
@@ -108,7 +108,7 @@ async function listJobsElsewhere(
   const pipeline_id = await findLatestSuccess(db, { project_id: project.id, ref })
   if (pipeline_id === undefined) return []
   const readable: Job[] = []
-  for (const job of await listJobsNamed(db, pipeline_id, [name])) {
+  for (const job of await listJobsByName(db, pipeline_id, [name])) {
     const { artifacts } = (await findSpec(db, job.id)).options as JobOptions
     const output = { public: artifacts?.public ?? true }
     if (mayReadOutput({ subject: project, level, actor }, output)) readable.push(job)

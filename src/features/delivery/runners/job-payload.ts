@@ -49,7 +49,7 @@ export type Handed = {
 }
 
 /** The whole payload of a job that is the runner's now. */
-export async function describeJob(uses: Uses, handed: Handed): Promise<JobPayload> {
+export async function buildJobPayload(uses: Uses, handed: Handed): Promise<JobPayload> {
   const { job, spec, dependencies, pipeline, project, runner, token } = handed
   const options = spec.options as JobOptions & { parallel?: { index: number; total: number } }
   const settings = await findCiSettings(uses.db, project.id)

@@ -10,10 +10,10 @@ import {
   findByRegistrationToken,
   findInstanceSecret,
   insertRunner,
-  keepInstanceSecret,
   type Runner,
+  saveInstanceSecret,
 } from './runner.store.ts'
-import { newRunnerToken, type RunnerInfo, storedToken, toldOf } from './runner-token.ts'
+import { newRunnerToken, type RunnerInfo, runnerInfoColumns, tokenColumns } from './runner-token.ts'
 
 /** What may be said of a runner when it is made or changed. */
 export type RunnerSettings = {
@@ -107,8 +107,8 @@ export async function createRunner(
     paused: false,
     access_level: 'not_protected',
     ...settingsOf(settings),
-    ...(info ? toldOf(info) : {}),
-    ...storedToken(token),
+    ...(info ? runnerInfoColumns(info) : {}),
+    ...tokenColumns(token),
     runner_type: scope.runner_type,
     group_id: scope.runner_type === 'group_type' ? scope.group_id : null,
     creator_id: creator_id ?? null,
@@ -147,6 +147,6 @@ export async function resetInstanceToken({
   secretKey: Buffer
 }): Promise<string> {
   const token = `GR1348941${randomText(20)}`
-  await keepInstanceSecret(db, sealSecret(secretKey, token), { replaces: true })
+  await saveInstanceSecret(db, sealSecret(secretKey, token), { replaces: true })
   return token
 }

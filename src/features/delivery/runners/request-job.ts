@@ -15,11 +15,11 @@ import { changePipeline, moveJob } from '../pipelines/change-pipeline.ts'
 import { mayJobDeploy } from '../pipelines/deploy-right.ts'
 import { isOutdatedDeployment } from '../pipelines/environment.ts'
 import { findJob, findSpec } from '../pipelines/job.ts'
-import { inTurn } from '../pipelines/job-queue.ts'
+import { serializeClaims } from '../pipelines/job-queue.ts'
 import { findCiSettings, findPipeline } from '../pipelines/pipeline.ts'
-import { keepCommit } from '../pipelines/pipeline-ref.ts'
+import { ensurePipelineRef } from '../pipelines/pipeline-ref.ts'
 import { findDependencies, lacksDependency } from './dependencies.ts'
-import { describeJob, type Handed } from './job-payload.ts'
+import { buildJobPayload, type Handed } from './job-payload.ts'
 import { findNextJob, type QueuedJob } from './job-queue.store.ts'
 import type { Runner } from './runner.store.ts'
 
@@ -44,10 +44,10 @@ type Asking = {
 type Claimed = Pick<Handed, 'job' | 'spec' | 'dependencies'>
 
 /** The payload of a job that is the runner's from now on, or undefined where there is none for it. */
-export async function takeJob(uses: HandOutUses, asking: Asking): Promise<object | undefined> {
+export async function claimJob(uses: HandOutUses, asking: Asking): Promise<object | undefined> {
   if (asking.runner.paused || (await lacksIsolation(uses.db, asking))) return undefined
   const token = newJobToken()
-  const claimed = await inTurn(uses.db, () => claimNext(uses, asking, token))
+  const claimed = await serializeClaims(uses.db, () => claimNext(uses, asking, token))
   return claimed && handOver(uses, asking, claimed, token)
 }
 
@@ -146,8 +146,8 @@ async function handOver(
       )
     const { project } = found
     const [payload] = await Promise.all([
-      describeJob(uses, { ...claimed, pipeline, project, runner, token, baseUrl }),
-      keepCommit(uses, project, pipeline),
+      buildJobPayload(uses, { ...claimed, pipeline, project, runner, token, baseUrl }),
+      ensurePipelineRef(uses, project, pipeline),
     ])
     return payload
   } catch (error) {

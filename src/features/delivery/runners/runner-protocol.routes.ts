@@ -15,18 +15,18 @@ import {
 } from '../../../http/schema.ts'
 import { monotonic_ms, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { isEnding, waitForJob } from '../pipelines/job-queue.ts'
+import { isJobQueueClosed, waitForJob } from '../pipelines/job-queue.ts'
 import { createRunner, findRegistration } from './register-runner.ts'
-import { takeJob } from './request-job.ts'
+import { claimJob } from './request-job.ts'
 import { deleteRunner, updateRunner } from './runner.store.ts'
 import {
   authenticateRunner,
-  featuresOf,
   newRunnerToken,
-  noteContact,
   type RunnerInfo,
-  storedToken,
-  toldOf,
+  recordContact,
+  runnerFeatures,
+  runnerInfoColumns,
+  tokenColumns,
 } from './runner-token.ts'
 
 const endpoint = endpointsWith({ tag: 'Runners', signIn: 'ignored' })
@@ -81,7 +81,7 @@ export const runnerProtocolEndpoints = [
     async run(context) {
       const { input, request } = context
       const runner = await authenticateRunner(context, { token: input.token, request })
-      await noteContact(context, runner, { ip: request.ip, info: input.info })
+      await recordContact(context, runner, { ip: request.ip, info: input.info })
       const token = input.token ?? String(request.headers['runner-token'])
       return { id: runner.id, token, token_expires_at: runner.token_expires_at }
     },
@@ -123,7 +123,7 @@ export const runnerProtocolEndpoints = [
       const { db, clock, input, request } = context
       const runner = await authenticateRunner(context, { token: input.token, request })
       const token = newRunnerToken({ isMadeByUser: runner.creator_id !== null })
-      const changes = { ...storedToken(token), updated_at: timestamp(clock) }
+      const changes = { ...tokenColumns(token), updated_at: timestamp(clock) }
       const { token_expires_at } = await updateRunner(db, runner.id, changes)
       return { token, token_expires_at }
     },
@@ -133,7 +133,7 @@ export const runnerProtocolEndpoints = [
     route: 'POST /jobs/request',
     summary: 'Take a job to run',
     allow: () => true,
-    // It may wait for a job; takeJob opens short transactions.
+    // It may wait for a job; claimJob opens short transactions.
     transaction: 'none',
     input: Type.Object({
       ...tokenInput,
@@ -148,19 +148,19 @@ export const runnerProtocolEndpoints = [
     async run(context) {
       const { db, input, request, baseUrl } = context
       const runner = await authenticateRunner(context, { token: input.token, request })
-      await noteContact(context, runner, { ip: request.ip, info: input.info })
+      await recordContact(context, runner, { ip: request.ip, info: input.info })
       const { info } = input
-      const isUnisolated = info !== undefined && toldOf(info).isolation_problem !== null
-      const asking = { runner, features: featuresOf(info), isUnisolated, baseUrl }
+      const isUnisolated = info !== undefined && runnerInfoColumns(info).isolation_problem !== null
+      const asking = { runner, features: runnerFeatures(info), isUnisolated, baseUrl }
       // Who has nothing new since the last time waits; others are told what to wait for.
       const isWaiting = input.last_update === waitingMark
       const { signal } = request
       const end_ms = monotonic_ms() + (isWaiting ? limits.pipelines.poll_ms : 0)
       for (;;) {
-        const payload = await takeJob(context, asking)
+        const payload = await claimJob(context, asking)
         if (payload) return payload
         const left_ms = end_ms - monotonic_ms()
-        if (left_ms <= 0 || signal.aborted || isEnding(db)) break
+        if (left_ms <= 0 || signal.aborted || isJobQueueClosed(db)) break
         await waitForJob(Math.min(look_ms, left_ms), signal)
       }
       return Answer.empty(204, brandHeaders({ 'Last-Update': waitingMark }))

@@ -24,7 +24,7 @@ export function newRunnerToken({ isMadeByUser }: { isMadeByUser: boolean }): str
 }
 
 /** What is stored of a token. */
-export function storedToken(token: string): { token_digest: string; short_token: string } {
+export function tokenColumns(token: string): { token_digest: string; short_token: string } {
   return { token_digest: digestToken(token), short_token: token.replace(/^glrt-/, '').slice(0, 8) }
 }
 
@@ -48,14 +48,14 @@ const contact_interval_ms = 40_000
 const told_characters_max = 255
 
 /** Notes that the runner was here, and what it is; not at every poll. */
-export async function noteContact(
+export async function recordContact(
   { db, clock }: { db: Db; clock: Clock },
   runner: Runner,
   { ip, info }: { ip: string; info: RunnerInfo | undefined },
 ): Promise<void> {
   const now_ms = clock().getTime()
   const last_ms = runner.contacted_at === null ? 0 : Date.parse(runner.contacted_at)
-  const told = info && toldOf(info)
+  const told = info && runnerInfoColumns(info)
   const isSame =
     !told || Object.entries(told).every(([key, value]) => runner[key as 'name'] === value)
   if (now_ms - last_ms < contact_interval_ms && isSame && runner.ip_address === ip) return
@@ -63,7 +63,7 @@ export async function noteContact(
 }
 
 /** What of it is kept, as far as it is text. */
-export function toldOf(info: RunnerInfo) {
+export function runnerInfoColumns(info: RunnerInfo) {
   const text = (value: unknown) =>
     typeof value === 'string' && !value.includes('\0')
       ? value.toWellFormed().slice(0, told_characters_max)
@@ -80,7 +80,7 @@ export function toldOf(info: RunnerInfo) {
 }
 
 /** The abilities a runner says it has; undefined where it says nothing of itself. */
-export function featuresOf(info: RunnerInfo | undefined): Record<string, unknown> | undefined {
+export function runnerFeatures(info: RunnerInfo | undefined): Record<string, unknown> | undefined {
   const { features } = info ?? {}
   return features !== null && typeof features === 'object'
     ? (features as Record<string, unknown>)

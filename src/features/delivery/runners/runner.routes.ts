@@ -50,7 +50,7 @@ import {
 } from './runner.store.ts'
 import { listRunnerJobs } from './runner-jobs.store.ts'
 import { RunnerTokenJson, runnerSettingsInput } from './runner-protocol.routes.ts'
-import { newRunnerToken, storedToken } from './runner-token.ts'
+import { newRunnerToken, tokenColumns } from './runner-token.ts'
 
 const tag = 'Runners'
 const endpoint = endpointsWith({ tag })
@@ -273,7 +273,7 @@ export const runnerEndpoints = [
       const { db, clock } = context
       const runner = await getOwnRunner(context, context.input.runner_id)
       const token = newRunnerToken({ isMadeByUser: runner.creator_id !== null })
-      await updateRunner(db, runner.id, { ...storedToken(token), updated_at: timestamp(clock) })
+      await updateRunner(db, runner.id, { ...tokenColumns(token), updated_at: timestamp(clock) })
       await recordRunnerEvent(context, 'runner_token_reset', runner)
       return { token, token_expires_at: runner.token_expires_at }
     },

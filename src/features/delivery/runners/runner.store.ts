@@ -275,7 +275,7 @@ export async function findInstanceSecret(db: Db): Promise<string | undefined> {
 }
 
 /** Keeps the sealed token; without `replaces` one that is there stays. */
-export async function keepInstanceSecret(
+export async function saveInstanceSecret(
   db: Db,
   value: string,
   { replaces }: { replaces: boolean },
@@ -292,7 +292,11 @@ export async function keepInstanceSecret(
 }
 
 /** Sealed registration tokens nobody has looked for yet, oldest first. */
-export async function listUnindexedTokens(db: Db, table: 'projects' | 'namespaces', limit: number) {
+export async function listTokensWithoutDigest(
+  db: Db,
+  table: 'projects' | 'namespaces',
+  limit: number,
+) {
   return db
     .selectFrom(table)
     .select(['id', 'runners_token'])
@@ -303,7 +307,7 @@ export async function listUnindexedTokens(db: Db, table: 'projects' | 'namespace
     .execute()
 }
 
-export async function indexToken(
+export async function saveTokenDigest(
   db: Db,
   table: 'projects' | 'namespaces',
   { id, runners_token_digest }: { id: number; runners_token_digest: string },

@@ -9,7 +9,7 @@ import { finishJob } from '../jobs/finish-job.ts'
 import { changePipeline } from '../pipelines/change-pipeline.ts'
 import { findJob } from '../pipelines/job.ts'
 import { listLongWaiting, type WaitingLong } from './job-queue.store.ts'
-import { indexToken, listRunners, listUnindexedTokens } from './runner.store.ts'
+import { listRunners, listTokensWithoutDigest, saveTokenDigest } from './runner.store.ts'
 
 const batch_size = 500
 const jobs_a_batch = 100
@@ -24,10 +24,10 @@ const indexRegistrationTokens = defineTask({
   async run({ db, secretKey }: { db: Db; secretKey: Buffer }) {
     for (const table of ['projects', 'namespaces'] as const) {
       for (;;) {
-        const rows = await listUnindexedTokens(db, table, batch_size)
+        const rows = await listTokensWithoutDigest(db, table, batch_size)
         for (const { id, runners_token } of rows) {
           const token = openSecret(secretKey, runners_token ?? '')
-          await indexToken(db, table, { id, runners_token_digest: digestToken(token) })
+          await saveTokenDigest(db, table, { id, runners_token_digest: digestToken(token) })
         }
         if (rows.length < batch_size) break
       }

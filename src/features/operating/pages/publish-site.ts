@@ -7,7 +7,7 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { readSetting } from '../../basics/settings/setting.ts'
-import { setStatus } from '../../delivery/commit-statuses/set-status.ts'
+import { recordCommitStatus } from '../../delivery/commit-statuses/record-commit-status.ts'
 import { listArtifactsOf } from '../../delivery/jobs/job.ts'
 import { findJob, findSpec, type Job } from '../../delivery/pipelines/job.ts'
 import { claimOwnBlob, releaseOwnBlob, shareOwnBlob } from '../../delivery/pipelines/own-blob.ts'
@@ -99,7 +99,7 @@ async function report(
   if (user_id === null) return
   const pipeline = await getPipeline(db, pipeline_id)
   try {
-    await setStatus(
+    await recordCommitStatus(
       { db, clock },
       { target: pipeline, pipeline, user_id, report: { ...result, name: 'pages:deploy' } },
     )

@@ -8,7 +8,7 @@ import { openSecret } from '../../../kernel/secrets.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { findUsers, type User } from '../../../subjects/user.ts'
 import { serverUrl } from '../../delivery/pipelines/server-url.ts'
-import { labelOf } from '../../delivery/pipelines/status-words.ts'
+import { statusLabel } from '../../delivery/pipelines/status-words.ts'
 import type { About } from './about.ts'
 import { findToldRequest, type ToldRequest } from './issuable-payload.store.ts'
 import {
@@ -73,7 +73,7 @@ export async function pipelinePayload(uses: PayloadUses, { pipeline_id, status }
       before_sha: pipeline.before_sha ?? '0'.repeat(40),
       source: pipeline.source,
       status,
-      detailed_status: labelOf(status, { hasWarnings }),
+      detailed_status: statusLabel(status, { hasWarnings }),
       stages: [...new Set(jobs.map(({ stage }) => stage))],
       created_at: hookTime(pipeline.created_at),
       finished_at: hasEnded ? hookTime(pipeline.finished_at) : null,

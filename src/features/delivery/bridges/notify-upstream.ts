@@ -10,8 +10,8 @@ import { findJob, findSpec } from '../pipelines/job.ts'
 import { findPipeline } from '../pipelines/pipeline.ts'
 
 /** Looks at how things stand, so a run repeated or late does no harm. */
-export const tellUpstream = defineTask({
-  ...followUps.tellUpstream,
+export const notifyUpstream = defineTask({
+  ...followUps.notifyUpstream,
   async run({ db, clock }: { db: Db; clock: Clock }, { pipeline_id }: { pipeline_id: number }) {
     const pipeline = await findPipeline(db, pipeline_id)
     if (!pipeline?.upstream_job_id || !isFinal(pipeline.status)) return

@@ -29,7 +29,7 @@ function tooLong(text: string | undefined): string[] {
 }
 
 /** 400 with the messages of every field that cannot be stored. */
-export function checkReport(report: StatusReport & { ref?: string }): void {
+export function checkStatusReport(report: StatusReport & { ref?: string }): void {
   const { name, ref, target_url, description } = report
   const isBlocked = target_url !== undefined && !isWebUrl(target_url)
   const messages: FieldErrors = {
@@ -55,7 +55,7 @@ function isWebUrl(text: string): boolean {
 export type StatusTarget = Pick<Pipeline, 'project_id' | 'sha' | 'ref' | 'tag' | 'committed_at'>
 
 /** The pipeline a client means; 404 for an id that is none of the commit and the reference. */
-export async function findMeantPipeline(
+export async function findStatusPipeline(
   db: Db,
   by: { project_id: number; sha: string; ref?: string; id?: number },
 ): Promise<Pipeline | undefined> {
@@ -68,7 +68,7 @@ export async function findMeantPipeline(
  * Records the report and what follows from it for the pipeline; answers the id of the status. One that
  * the same person has reported and that is not finished goes on; else a new one takes its place.
  */
-export async function setStatus(
+export async function recordCommitStatus(
   { db, clock }: { db: Db; clock: Clock },
   request: {
     target: StatusTarget
