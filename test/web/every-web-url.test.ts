@@ -77,7 +77,7 @@ stories(
       for (const place of places) {
         await visit.open(place)
         const title = await page.locator('main h1').first().innerText()
-        expect(title, place).not.toMatch(/not there yet|Nothing here|could not be shown/)
+        expect(title, place).not.toMatch(/not available yet|Nothing here|Something went wrong/)
         await visit.checkWidth()
       }
       for (const place of places.filter((_one, at) => at % 2 === 0)) {

@@ -74,7 +74,7 @@ stories(
       await page.getByRole('link', { name: /^#\d+/ }).waitFor()
       await press('j', 'Enter')
       await page.locator('.state-bar', { hasText: 'failed' }).waitFor()
-      const link = page.getByRole('link', { name: 'Open log' })
+      const link = page.getByRole('link', { name: 'View log of smelt' })
       await link.waitFor()
       for (let presses = 0; presses < 60; presses++) {
         if (await link.evaluate((one) => one === document.activeElement)) break
@@ -95,7 +95,7 @@ stories(
 
       // Every key of a page is told on it.
       await press('?')
-      await page.getByRole('dialog').getByText('Go to the pipelines of this project').waitFor()
+      await page.getByRole('dialog').getByText('Go to pipelines').waitFor()
       await press('Escape')
       await press('g', 'h')
       await page.getByRole('heading', { name: 'Your projects' }).waitFor()

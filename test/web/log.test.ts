@@ -80,7 +80,7 @@ stories(
         await expect.poll(() => page.evaluate(overlaps)).toBe(false)
         const marked = page.locator('.log-marked', { hasText: 'prepared 997' })
         expect(await marked.isVisible()).toBe(true)
-        await visit.write(page.getByLabel('Search the log'), '1400 ORE and')
+        await visit.write(page.getByLabel('Search log'), '1400 ORE and')
         await page.keyboard.press('Enter')
         await page.getByText('1 of 1', { exact: true }).waitFor()
         const hit = page.locator('.log-marked', { hasText: '1400 ore' })

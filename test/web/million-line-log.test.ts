@@ -36,7 +36,7 @@ stories(
       await page.keyboard.press('g')
       await page.locator('.log-marked', { hasText: 'line 1 of' }).waitFor()
 
-      await visit.write(page.getByLabel('Search the log'), 'line 900001 of')
+      await visit.write(page.getByLabel('Search log'), 'line 900001 of')
       await page.keyboard.press('Enter')
       await page.getByText('1 of 1', { exact: true }).waitFor()
       await page.locator('.log-marked', { hasText: 'line 900001 of' }).waitFor()

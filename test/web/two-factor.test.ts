@@ -40,7 +40,7 @@ stories(
       const recovery = (await page.locator('.copy-line-text').first().innerText()).trim()
       await visit.checkAccess()
 
-      await visit.press(page.getByRole('button', { name: 'Account of U' }))
+      await visit.press(page.getByRole('button', { name: 'Account menu of U' }))
       await visit.press(page.getByRole('menuitem', { name: 'Sign out' }))
       await visit.write(page.getByLabel('User name'), login)
       await visit.write(page.getByLabel('Password', { exact: true }), password)

@@ -231,7 +231,7 @@ function Broken({ error }: { error: unknown }) {
     <Page title={app.somethingBroke}>
       <pre class="frame-fault">{String(error)}</pre>
       <div class="row">
-        <Button onClick={() => location.reload()}>{app.back}</Button>
+        <Button onClick={() => location.reload()}>{app.reload}</Button>
       </div>
     </Page>
   )

@@ -48,7 +48,15 @@ function JobList({ at }: { at: AtPlace }) {
       />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {data || refusal ? null : <Waiting />}
-      {data?.length === 0 ? <Blank title={asked === '' ? words.none : words.noneLike} /> : null}
+      {data?.length === 0 ? (
+        asked === '' ? (
+          <Blank title={words.none}>
+            <p>{words.noneText}</p>
+          </Blank>
+        ) : (
+          <Blank title={words.noneLike} />
+        )
+      ) : null}
       <List label={words.title}>
         {data?.map((job) => (
           <Row

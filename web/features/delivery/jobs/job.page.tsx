@@ -46,13 +46,14 @@ function JobPage({ at }: { at: AtPlace }) {
     `/api/v4/projects/${at.place.id}/jobs/${Number(at.place.rest)}`,
   ])
   if (!job) return null
+  const isOver = ['success', 'failed', 'canceled', 'skipped'].includes(job.status)
   return (
     <Page title={job.name} tab={`${job.name} · ${words.pipeline(job.pipeline.id)}`} isWide>
       <Bar {...{ job, project }} base={baseOf(at.place)} />
       {index && index.lines > 0 ? (
         <LogPart {...{ at, job, index }} />
       ) : (
-        <Blank title={job.erased_at ? words.erased : words.noLog}>
+        <Blank title={job.erased_at ? words.erased : isOver ? words.neverAnyLog : words.noLog}>
           {job.status === 'pending' ? <Waiting job={job} projectId={at.place.id} /> : null}
           {job.status === 'manual' ? <p>{words.byHand}</p> : null}
           {['created', 'running'].includes(job.status) ? <p>{words.waits}</p> : null}

@@ -101,7 +101,9 @@ function FailedJob({ job, base, projectId }: { job: Job; base: string; projectId
       <div class="row">
         <Status status="failed" words={job.name} />
         <span class="muted">{job.failure_reason?.replaceAll('_', ' ')}</span>
-        <a href={`${base}/-/jobs/${job.id}`}>{words.openLog}</a>
+        <a href={`${base}/-/jobs/${job.id}`} aria-label={words.openLogOf(job.name)}>
+          {words.openLog}
+        </a>
       </div>
       {end ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys.
@@ -145,7 +147,7 @@ function Bar({ pipeline, running, base, url, hasFailed }: BarProps) {
             <>
               {hasFailed || status === 'canceled' ? (
                 <Button look="primary" blocked={blocked} onClick={retry}>
-                  {words.retry}
+                  {hasFailed ? words.retry : words.retryCanceled}
                 </Button>
               ) : null}
               {isOver ? null : (
@@ -273,12 +275,12 @@ function JobLine({
   const action =
     job.status === 'manual'
       ? {
-          words: words.play,
+          words: words.play(job.name),
           run: () => void call('POST /projects/:id/jobs/:job_id/play', given).then(after),
         }
       : isOver && !isBridge
         ? {
-            words: words.retryJob,
+            words: words.retryJob(job.name),
             run: () => void call('POST /projects/:id/jobs/:job_id/retry', given).then(after),
           }
         : undefined
@@ -301,7 +303,7 @@ function JobLine({
           look="quiet"
           blocked={running.blocked}
           onClick={action.run}
-          aria-label={`${action.words} ${job.name}`}
+          aria-label={action.words}
         >
           {job.status === 'manual' ? '▷' : '↻'}
         </Button>
