@@ -1,11 +1,16 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { listLeftOut } from './test/kit/programs.ts'
 
 /** What is compiled is kept for the processes that tests start, as for a server's next start. */
 const compiled = { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compile') }
 
+/** Test files that need a program which is not installed. */
+const leftOut = listLeftOut(import.meta.dirname).flatMap(({ files }) => files)
+
 const common = {
+  exclude: leftOut,
   testTimeout: 30_000,
   hookTimeout: 60_000,
   pool: 'forks' as const,
@@ -21,7 +26,7 @@ export const onSqlite = {
   name: 'sqlite',
   include: ['src/**/*.test.ts', 'runner/**/*.test.ts', 'test/**/*.test.ts'],
   // The first compares both databases, so it runs once, where there are both; the others have a project.
-  exclude: ['test/schema.test.ts', 'test/web/**'],
+  exclude: ['test/schema.test.ts', 'test/web/**', ...leftOut],
   env: { TEST_DB: 'sqlite', ...compiled },
 }
 

@@ -202,7 +202,11 @@ describe('readConfig', () => {
     [{ BLOOMERY_SMTP_URL: 'smtp://x' }, undefined, 'smtp_url needs url:'],
     [{ BLOOMERY_CONFIRM_EMAILS: 'on' }, undefined, 'confirm_emails needs smtp_url'],
     [{ BLOOMERY_CONFIRM_EMAILS: 'yes' }, undefined, 'confirm_emails takes one of on, off, not yes'],
-    [{ BLOOMERY_MAIL_FROM: 'Me <me>' }, undefined, 'mail_from takes an email address, not Me <me>.'],
+    [
+      { BLOOMERY_MAIL_FROM: 'Me <me>' },
+      undefined,
+      'mail_from takes an email address, not Me <me>.',
+    ],
     [{ BLOOMERY_STORAGES: '{}' }, undefined, 'storages takes at least one storage.'],
     [{ BLOOMERY_STORAGES: '{"a/b": {"path": "x"}}' }, undefined, 'storages.a/b takes'],
     [{ BLOOMERY_STORAGES: '{"a": {"path": "x", "size": 1}}' }, undefined, 'storages.a takes'],

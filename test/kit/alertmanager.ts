@@ -1,28 +1,11 @@
 // Prometheus Alertmanager itself, as a monitoring system runs it, on a port of this machine.
 import { spawn } from 'node:child_process'
-import { accessSync, constants, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../../tools/server-process.ts'
 import { atFileEnd } from './file-end.ts'
 import { newFolder } from './git.ts'
-
-/** As Debian calls it, and as others do. */
-const programs = ['prometheus-alertmanager', 'alertmanager']
-
-function findProgram(): string {
-  const folders = (process.env.PATH ?? '').split(':')
-  for (const path of folders.flatMap((folder) => programs.map((name) => join(folder, name)))) {
-    try {
-      accessSync(path, constants.X_OK)
-      return path
-    } catch {
-      // Not here.
-    }
-  }
-  throw new Error(
-    'Prometheus Alertmanager is not installed: apt-get install --no-install-recommends prometheus-alertmanager',
-  )
-}
+import { findProgram } from './programs.ts'
 
 export type Alertmanager = {
   /** Tells it of alerts, as Prometheus does. */
@@ -39,7 +22,8 @@ export async function startAlertmanager({
   url: string
   token: string
 }): Promise<Alertmanager> {
-  const program = findProgram()
+  const program = findProgram('alertmanager')
+  if (program === undefined) throw new Error('alertmanager is not installed.')
   const folder = newFolder()
   const config = {
     route: {

@@ -82,8 +82,7 @@ function send({ method, url, headers, body }: FuzzRequest, caller: Caller) {
 
 function stalls(): unknown[] {
   return app.log.filter(
-    ({ msg, duration_ms }) =>
-      msg === 'event loop stalled' && Number(duration_ms) > stall_ms_max,
+    ({ msg, duration_ms }) => msg === 'event loop stalled' && Number(duration_ms) > stall_ms_max,
   )
 }
 

@@ -1,5 +1,5 @@
 // A real browser on a real server. What goes wrong in a page fails the story it is in, whatever the story looks at.
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type Axe from 'axe-core'
 import {
@@ -11,10 +11,8 @@ import {
   type Request,
 } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { findProgram } from '../kit/programs.ts'
 import type { Server } from '../kit/server.ts'
-
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const executablePath = process.env.BLOOMERY_CHROMIUM ?? places.find((path) => existsSync(path))
 
 /** Flags for a machine without a screen, where nothing may be asked of other hosts. */
 const args = [
@@ -27,14 +25,12 @@ const args = [
   '--disable-sync',
 ]
 
-export const hasBrowser = executablePath !== undefined
-
 let browser: Promise<Browser> | undefined
 
 /** Starts the browser once for a process, which runs several files; the browser exits when the process does. */
 export async function openBrowser(): Promise<Browser> {
   if (browser && !(await browser).isConnected()) browser = undefined
-  browser ??= chromium.launch({ executablePath: executablePath ?? '', args })
+  browser ??= chromium.launch({ executablePath: findProgram('chromium') ?? '', args })
   return browser
 }
 
@@ -281,13 +277,13 @@ function findWordsUponWords(): string[] {
 /** A busy machine draws some pages ten times as slowly as a quiet one. */
 const story_ms_max = 300_000
 
-/** Stories, each on a phone and on a desk. Where there is no browser they are skipped, and say so. */
+/** Stories, each on a phone and on a desk. */
 export function stories(
   name: string,
   tell: (story: (title: string, run: (visit: Visit) => Promise<void>) => void) => void,
   open: () => Promise<Server>,
 ): void {
-  describe.skipIf(!hasBrowser)(`${name}, in a browser`, () => {
+  describe(`${name}, in a browser`, () => {
     tell((title, run) => {
       it.each([phone_px, desk_px])(`${title} (%i px)`, { timeout: story_ms_max }, async (width) => {
         const visited = await visit(await open(), { width })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { type Ask, askBy, makeSample } from '../../tools/sample.ts'
 import { type Screen, screens } from '../../tools/web-screens.ts'
 import { startServer } from '../kit/server.ts'
-import { desk_px, hasBrowser, phone_px, type Visit, visit } from './browser.ts'
+import { desk_px, phone_px, type Visit, visit } from './browser.ts'
 
 type Sample = {
   url: string
@@ -85,7 +85,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-describe.skipIf(!hasBrowser)('every page', () => {
+describe('every page', () => {
   it('works on a phone: light theme, longer words, larger letters and 320 px', {
     timeout: 180_000,
   }, async () => {

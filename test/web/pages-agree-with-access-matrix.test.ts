@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { askBy, makeSample, samplePassword } from '../../tools/sample.ts'
 import { type Screen, screens } from '../../tools/web-screens.ts'
 import { type Server, startServer } from '../kit/server.ts'
-import { hasBrowser, visit } from './browser.ts'
+import { visit } from './browser.ts'
 
 const path = join(import.meta.dirname, '../../docs/pages-by-role.md')
 
@@ -20,7 +20,7 @@ const isOfProject = ({ path: address }: Screen) => address.startsWith('/acme/sho
 const strangers = { visitor: '', 'somebody else': 'chen' }
 const members = { guest: 'gil', reporter: 'rae', developer: 'bo', maintainer: 'ada' }
 
-describe.skipIf(!hasBrowser)('pages agree with the access matrix', () => {
+describe('pages agree with the access matrix', () => {
   it('as docs/pages-by-role.md says', { timeout: 600_000 }, async () => {
     const server = await startServer({ BLOOMERY_RUNNER: 'builtin' })
     await makeSample(server.url, server.root.token)
