@@ -20,13 +20,22 @@ const common = {
   setupFiles: ['test/kit/file-setup.ts'],
 }
 
+/** Tests that sample memory or stalls, or analyse for long: they run one at a time, after all others. */
+const alone = [
+  'src/features/security/reports/read-report.test.ts',
+  'test/linear-expressions.test.ts',
+  'test/stories/git-bombs.test.ts',
+  'test/stories/large-lists.test.ts',
+  'test/stories/one-caller.test.ts',
+]
+
 /** Every test but the pages' on SQLite, which needs no server of its own. */
 export const onSqlite = {
   ...common,
   name: 'sqlite',
   include: ['src/**/*.test.ts', 'runner/**/*.test.ts', 'test/**/*.test.ts'],
   // The first compares both databases, so it runs once, where there are both; the others have a project.
-  exclude: ['test/schema.test.ts', 'test/web/**', ...leftOut],
+  exclude: ['test/schema.test.ts', 'test/web/**', ...alone, ...leftOut],
   env: { TEST_DB: 'sqlite', ...compiled },
 }
 
@@ -52,6 +61,16 @@ export default defineConfig({
       },
       {
         test: {
+          ...onSqlite,
+          name: 'alone',
+          include: alone,
+          exclude: leftOut,
+          sequence: { groupOrder: 2 },
+          maxWorkers: 1,
+        },
+      },
+      {
+        test: {
           ...common,
           name: 'postgres',
           // What speaks to the database; pure code needs no second run.
@@ -72,6 +91,7 @@ export default defineConfig({
             'test/stories/fuzz.test.ts',
             'test/schema.test.ts',
           ],
+          exclude: [...alone, ...leftOut],
           env: { TEST_DB: 'postgres', ...compiled },
         },
       },

@@ -19,5 +19,5 @@ export default defineConfig({
       transform: (code, id) => (id === file ? code.slice(0, from) + code.slice(to) : undefined),
     },
   ],
-  test: { ...onSqlite, include, bail: 1, maxWorkers: 1 },
+  test: { ...onSqlite, include, exclude: [], bail: 1, maxWorkers: 1 },
 })

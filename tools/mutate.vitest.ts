@@ -5,4 +5,4 @@ import { onSqlite } from '../vitest.config.ts'
 const include = (process.env.MUTATE_TESTS ?? '').split('\n')
 
 // biome-ignore lint/style/noDefaultExport: the tool asks for one.
-export default defineConfig({ root: process.cwd(), test: { ...onSqlite, include } })
+export default defineConfig({ root: process.cwd(), test: { ...onSqlite, include, exclude: [] } })

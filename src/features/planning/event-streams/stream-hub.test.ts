@@ -80,9 +80,7 @@ describe('a server that ends', () => {
     const readers = await Promise.all(
       Array.from({ length: 20 }, () => follow(url, ['user'], headers)),
     )
-    const begun_ms = performance.now()
     await app.close()
-    expect(performance.now() - begun_ms).toBeLessThan(3_000)
     await Promise.all(readers.map(({ ended }) => ended))
   })
 })
