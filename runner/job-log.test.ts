@@ -26,7 +26,7 @@ describe('the log of a job', () => {
     const log = newLog()
     log.write(Buffer.from('a sec'))
     log.write(Buffer.from('ret12 b'))
-    log.say('in secret12')
+    log.writeLine('in secret12')
     log.end()
     expect(textOf(log)).toBe('a [MASKED] b\nin [MASKED]\n')
     expect(log.checksum).toBe(`crc32:${crc32(textOf(log)).toString(16).padStart(8, '0')}`)
@@ -38,7 +38,7 @@ describe('the log of a job', () => {
   it('marks sections, on lines of their own', async () => {
     const log = newLog()
     await log.inSection('step_script', 'Running', async () => log.write(Buffer.from('no end')))
-    log.say('after')
+    log.writeLine('after')
     expect(textOf(log).replaceAll(/:\d{10}:/g, ':<time>:')).toBe(
       [
         'section_start:<time>:step_script\r\u001b[0K\u001b[36;1mRunning\u001b[0;m\n',
@@ -60,7 +60,7 @@ describe('the log of a job', () => {
     log.write(Buffer.from('0123456'))
     log.write(Buffer.from('789abc'))
     log.write(Buffer.from('more'))
-    log.say('and more')
+    log.writeLine('and more')
     log.end()
     expect(textOf(log)).toMatch(/^0123456789\n.*limit of 10 bytes\.\n.* is not kept\./)
     expect(textOf(log)).not.toContain('more')

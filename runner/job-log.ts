@@ -46,7 +46,7 @@ export class JobLog {
   }
 
   /** A line of the runner's own. What a program printed before it is complete. */
-  say(text: string, color = ''): void {
+  writeLine(text: string, color = ''): void {
     this.#flush()
     if (!this.#endsLine) this.#print('\n')
     this.#print(color === '' ? `${text}\n` : `${color}${text}${reset}\n`)
@@ -55,7 +55,7 @@ export class JobLog {
   /** Runs `work` in a section that pages fold away. */
   async inSection<T>(name: string, title: string, work: () => Promise<T>): Promise<T> {
     this.#mark('start', name)
-    this.say(title, colors.title)
+    this.writeLine(title, colors.title)
     try {
       return await work()
     } finally {

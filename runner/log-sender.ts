@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { JobUpdate } from '../src/ci/protocol.ts'
 import type { JobLog } from './job-log.ts'
-import { type Answer, isPassing, type ProtocolClient } from './protocol-client.ts'
+import { type Answer, isRetryable, type ProtocolClient } from './protocol-client.ts'
 
 const piece_bytes_max = 1024 * 1024
 /** How often is sent what came, until the server says otherwise. */
@@ -126,7 +126,7 @@ export class LogSender {
   /** Calls the server and reads what all its answers about a job say. Undefined where it is away. */
   async #try(call: () => Promise<Answer>): Promise<Answer | undefined> {
     const answer = await call().catch(() => undefined)
-    if (!answer || isPassing(answer.status)) return undefined
+    if (!answer || isRetryable(answer.status)) return undefined
     this.#heard_ms = Date.now()
     const interval_s = Number(answer.headers['x-gitlab-trace-update-interval'])
     if (interval_s > 0) this.#interval_ms = Math.min(interval_s, interval_s_max) * 1000

@@ -173,7 +173,7 @@ export class ProtocolClient {
       const answer = await this.#send(call).catch((error: Error) => {
         if (call.signal?.aborted || attempt === 5) throw error
       })
-      if (answer && (!isPassing(answer.status) || attempt === 5)) return answer
+      if (answer && (!isRetryable(answer.status) || attempt === 5)) return answer
       const told_s = Number(answer?.headers['retry-after'])
       await wait(told_s > 0 ? Math.min(told_s, 60) * 1000 : 100 * 4 ** attempt, undefined, {
         signal: call.signal,
@@ -189,7 +189,7 @@ export class ProtocolClient {
 }
 
 /** Whether the same call may be answered otherwise a moment later. */
-export function isPassing(status: number): boolean {
+export function isRetryable(status: number): boolean {
   return status === 408 || status === 429 || status >= 500
 }
 

@@ -6,13 +6,13 @@ import type { JobPayload, JobStep, When } from '../src/ci/protocol.ts'
 import type { Caches } from './cache.ts'
 import { removeFolder } from './files.ts'
 import { planSources, prepareFolder } from './get-sources.ts'
-import { fetchArtifacts, handIn } from './hand-in.ts'
+import { fetchArtifacts, uploadArtifactFiles } from './job-artifacts.ts'
+import { cachesOf, restoreCaches, saveCaches } from './job-caches.ts'
 import { placeOf, type RunnerIdentity } from './job-environment.ts'
 import { JobFailure } from './job-failure.ts'
 import { colors } from './job-log.ts'
 import type { JobMemory } from './job-memory.ts'
 import { JobShell } from './job-shell.ts'
-import { cachesOf, restoreCaches, saveCaches } from './keep-caches.ts'
 import { LogSender, type Verdict } from './log-sender.ts'
 import type { ProtocolClient } from './protocol-client.ts'
 
@@ -51,18 +51,18 @@ export async function runJob(job: JobPayload, options: JobRunOptions): Promise<v
     serverUrl: options.client.url,
     memory: options.memory,
   })
-  await tellOf(shell, job, options)
+  await reportResult(shell, job, options)
   await removeFolder(place.own)
 }
 
 /** Sends the log while the job runs, and its end. */
-async function tellOf(
+async function reportResult(
   shell: JobShell,
   job: JobPayload,
   { client, caches, runner, stopping }: JobRunOptions,
 ): Promise<void> {
   const { log, end, isTraced } = shell
-  const onVerdict = (verdict: Verdict) => obey(shell, verdict)
+  const onVerdict = (verdict: Verdict) => applyVerdict(shell, verdict)
   const sender = new LogSender({ client, job, log, isDebug: isTraced, onVerdict })
   const { timeout } = job.runner_info
   const timer = setTimeout(() => {
@@ -76,8 +76,8 @@ async function tellOf(
   const failure = await work(shell, job, { client, caches, runner })
   clearTimeout(timer)
   stopping.removeEventListener('abort', stop)
-  if (failure) log.say(`ERROR: Job failed: ${failure.message}`, colors.bad)
-  else log.say('Job succeeded', colors.good)
+  if (failure) log.writeLine(`ERROR: Job failed: ${failure.message}`, colors.bad)
+  else log.writeLine('Job succeeded', colors.good)
   log.end()
   const final = failure
     ? ({
@@ -91,7 +91,7 @@ async function tellOf(
 }
 
 /** The server has ended the job, or wants it to end itself. */
-function obey({ end, cancel }: JobShell, verdict: Verdict): void {
+function applyVerdict({ end, cancel }: JobShell, verdict: Verdict): void {
   const reason = 'script_failure'
   if (verdict === 'ended') end.abort(new JobFailure('the server has ended it', { reason }))
   else cancel.abort(new JobFailure('it was cancelled', { reason }))
@@ -132,7 +132,7 @@ async function work(
       if (artifacts.length === 0) return
       const name = `upload_artifacts_on_${failure ? 'failure' : 'success'}`
       await shell.section(name, 'Uploading artifacts', async () => {
-        for (const given of artifacts) await handIn(shell, job, { given, client })
+        for (const given of artifacts) await uploadArtifactFiles(shell, job, { given, client })
       })
     })
   }
@@ -143,12 +143,12 @@ async function work(
 async function prepare(shell: JobShell, job: JobPayload, runner: RunnerIdentity): Promise<void> {
   await shell.section('prepare_executor', 'Preparing the job', async () => {
     const { log } = shell
-    log.say(`Bloomery's built-in runner ${runner.version} on ${hostname()}`)
+    log.writeLine(`Bloomery's built-in runner ${runner.version} on ${hostname()}`)
     const where = shell.isIsolated ? 'in a sandbox' : 'without a sandbox, as the user of the runner'
-    log.say(`Scripts run in ${shell.kind.name}, ${where}.`)
+    log.writeLine(`Scripts run in ${shell.kind.name}, ${where}.`)
     if (job.image?.name) {
       const name = shell.expand(job.image.name)
-      log.say(`The image ${name} is ignored: this runner has no containers.`)
+      log.writeLine(`The image ${name} is ignored: this runner has no containers.`)
     }
     if (job.services && job.services.length > 0) {
       const names = job.services.map(({ name }) => shell.expand(name)).join(', ')
@@ -175,12 +175,12 @@ async function getSources(shell: JobShell, job: JobPayload, serverUrl: string): 
     const runGit = async () => (await shell.runScript(script, { more: environment })) === 0
     await prepareFolder(place.project, strategy)
     await runHook('pre_get_sources_script')
-    if (script === '') log.say('Skipped, GIT_STRATEGY is none or empty.')
+    if (script === '') log.writeLine('Skipped, GIT_STRATEGY is none or empty.')
     else {
-      log.say(`${job.git_info.sha.slice(0, 8)} of ${job.git_info.ref}`)
+      log.writeLine(`${job.git_info.sha.slice(0, 8)} of ${job.git_info.ref}`)
       const isDone = await runGit()
       if (!isDone && strategy === 'fetch') {
-        log.say('Fetch failed, cloning into an empty folder.')
+        log.writeLine('Fetch failed, cloning into an empty folder.')
         await prepareFolder(place.project, 'clone')
       }
       if (!isDone && (strategy === 'clone' || !(await runGit()))) {
@@ -224,12 +224,12 @@ async function runAfterScript(
         isCancelable: false,
       })
       if (code !== 0)
-        shell.log.say(
+        shell.log.writeLine(
           `WARNING: after_script failed with exit code ${code}. The result of the job does not change.`,
         )
     } catch (error) {
       shell.end.signal.throwIfAborted()
-      shell.log.say(`WARNING: after_script failed: ${(error as Error).message}`)
+      shell.log.writeLine(`WARNING: after_script failed: ${(error as Error).message}`)
     }
   })
 }

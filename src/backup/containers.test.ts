@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { limits } from '../kernel/limits.ts'
-import { wornContainers } from './containers.ts'
+import { containersToRewrite } from './containers.ts'
 
 const { container_bytes_max, small_containers_max } = limits.backup
 
@@ -20,7 +20,7 @@ it('a container is worn when less than half of it counts', () => {
     repositoryIn('a', container_bytes_max / 2),
     repositoryIn('b', container_bytes_max / 2 - 1),
   ]
-  expect(wornContainers(files, kept)).toEqual(new Set(['b']))
+  expect(containersToRewrite(files, kept)).toEqual(new Set(['b']))
 })
 
 it('small containers are worn once there are many', () => {
@@ -29,7 +29,7 @@ it('small containers are worn once there are many', () => {
   const files = filesOf({ ...sizes, large: container_bytes_max, more: 2000 })
   const kept = [repositoryIn('large', container_bytes_max - 1000)]
   kept.push(...names.map((name) => repositoryIn(name, 1500)))
-  expect(wornContainers(files, kept)).toEqual(new Set())
+  expect(containersToRewrite(files, kept)).toEqual(new Set())
   kept.push(repositoryIn('more', 1500))
-  expect(wornContainers(files, kept)).toEqual(new Set([...names, 'more']))
+  expect(containersToRewrite(files, kept)).toEqual(new Set([...names, 'more']))
 })

@@ -63,7 +63,7 @@ export class ContainerWriter {
  * Containers that are not shared any more, of which the rest is written anew: those of which less than half counts,
  * and small ones once there are many.
  */
-export function wornContainers(
+export function containersToRewrite(
   files: ReadonlyMap<string, WrittenFile>,
   kept: Iterable<BackedUpRepository>,
 ): Set<string> {

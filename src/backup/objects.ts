@@ -73,7 +73,7 @@ function addRepository({ path, refs }: ToRead): Pick<RepositoryRead, 'large' | '
   return { large, stamp }
 }
 
-export function namesIn(folder: string): Dirent[] {
+export function listFolder(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (error) {
@@ -93,7 +93,7 @@ function isQuarantine(name: string): boolean {
 function listObjects(path: string): string[] {
   const found: string[] = []
   const visit = (folder: string) => {
-    const entries = namesIn(`${path}/${folder}`)
+    const entries = listFolder(`${path}/${folder}`)
     const names = new Set(entries.map(({ name }) => name))
     for (const entry of entries) {
       const name = `${folder}/${entry.name}`

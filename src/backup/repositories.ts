@@ -13,7 +13,13 @@ import {
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { limits } from '../kernel/limits.ts'
-import { ChangedMeanwhile, namesIn, passing, type RepositoryRead, stampOfPacks } from './objects.ts'
+import {
+  ChangedMeanwhile,
+  listFolder,
+  passing,
+  type RepositoryRead,
+  stampOfPacks,
+} from './objects.ts'
 import type { BackupWriter, FileWriter, WrittenFile } from './place.ts'
 import { TarBuffer } from './tar.ts'
 
@@ -52,7 +58,7 @@ export function foldersOf(
   storages: Readonly<Record<string, { path: string }>>,
 ): Omit<FolderOfRepositories, 'signatures'>[] {
   return Object.entries(storages).flatMap(([storage, { path }]) =>
-    namesIn(path)
+    listFolder(path)
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => ({ storage, root: path, folder: name })),
   )
@@ -78,7 +84,7 @@ function* below(
   folder: string,
   depth: number,
 ): Generator<FoundRepository> {
-  for (const entry of namesIn(join(root, folder))) {
+  for (const entry of listFolder(join(root, folder))) {
     if (entry.isDirectory()) yield* at(storage, root, join(folder, entry.name), depth)
   }
 }
@@ -138,7 +144,7 @@ function lookAt(path: string): Look {
   const files: string[] = []
   const visit = (folder: string) => {
     folders.push(folder)
-    const entries = namesIn(`${path}/${folder}`)
+    const entries = listFolder(`${path}/${folder}`)
     const nameOf = ({ name }: Dirent) => (folder === '' ? name : `${folder}/${name}`)
     for (const entry of entries) {
       if (entry.isDirectory() && nameOf(entry) !== 'objects') visit(nameOf(entry))

@@ -15,7 +15,12 @@ import { limits } from '../kernel/limits.ts'
 import { version } from '../kernel/version.ts'
 import { holdLanes, type LaneHold } from '../tasks/lane-hold.ts'
 import { BackupError } from './backup-error.ts'
-import { ContainerWriter, readArchive, SharedContainers, wornContainers } from './containers.ts'
+import {
+  ContainerWriter,
+  containersToRewrite,
+  readArchive,
+  SharedContainers,
+} from './containers.ts'
 import { listBackups, namePattern } from './list-backups.ts'
 import {
   type ArchivePlace,
@@ -367,7 +372,7 @@ class Keeping {
     this.#writing = writing
     const unchanged = captured.filter(({ refs }) => refs === 'unchanged')
     const before = unchanged.flatMap(({ repository }) => this.#before(repository) ?? [])
-    this.#worn = wornContainers(previous.files, before)
+    this.#worn = containersToRewrite(previous.files, before)
     this.#shared = new SharedContainers(writer, previous, (file) => list.add(file))
   }
 

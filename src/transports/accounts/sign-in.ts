@@ -54,11 +54,11 @@ export function mountSignIn(
     const verdict = rateLimiter.count('sign_in', request.ip)
     if (verdict) return sendTooManyRequests(reply, verdict)
     const posted = (name: string) => read.posted(request, name)
-    return settle(uses, request, reply, posted)
+    return handleSignIn(uses, request, reply, posted)
   })
 }
 
-async function settle(
+async function handleSignIn(
   uses: Uses,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -10,11 +10,11 @@ import {
   isKeyOf,
   readingOf,
 } from '../../features/security/alert-integrations/alert-integration.ts'
-import { toldOf } from '../../features/security/alerts/alert.ts'
+import { presentRecordedAlerts } from '../../features/security/alerts/alert.ts'
 import type { Payload } from '../../features/security/alerts/payload.ts'
 import { isAlertmanager } from '../../features/security/alerts/read-alertmanager.ts'
 import { readPayload } from '../../features/security/alerts/read-payload.ts'
-import { recordTogether } from '../../features/security/alerts/record-together.ts'
+import { recordAlertsBatched } from '../../features/security/alerts/record-alerts-batched.ts'
 import { announcedBytes, type Incoming, readBodyHead, wholeBody } from '../../http/body.ts'
 import { basicCredentials, bearerToken } from '../../http/credentials.ts'
 import { JsonReader } from '../../http/json-reader.ts'
@@ -81,7 +81,7 @@ async function serve(
   if (address.kind === 'prometheus' && !isAlertmanager(payload)) return reply.code(422).send()
   const reading = readingOf(integration, { tier: uses.config.tier, now: timestamp(clock) })
   const sent = readPayload(payload, reading)
-  return reply.send(toldOf(await recordTogether({ db, clock }, intake, sent)))
+  return reply.send(presentRecordedAlerts(await recordAlertsBatched({ db, clock }, intake, sent)))
 }
 
 /** The project an address is of, by the first reading of the address that finds one. */

@@ -2,7 +2,7 @@ import ssh2, { type ParsedKey, type PublicKeyAuthContext } from 'ssh2'
 import { beforeAll, expect, it } from 'vitest'
 import { type KeyPair, newKeyPair } from '../../../test/kit/ssh-key.ts'
 import { newWorld, type World } from '../../../test/kit/world.ts'
-import { judgeAttempt } from './authenticate.ts'
+import { authenticateAttempt } from './authenticate.ts'
 
 let world: World
 let rsa: KeyPair & { id: number }
@@ -29,7 +29,7 @@ function attempt(pair: KeyPair, fields: Partial<PublicKeyAuthContext> = {}) {
     hashAlgo: parsed.type === 'ssh-rsa' ? 'sha256' : undefined,
     ...fields,
   }
-  return judgeAttempt(world.app.db, world.app.clock.now, context as PublicKeyAuthContext)
+  return authenticateAttempt(world.app.db, world.app.clock.now, context as PublicKeyAuthContext)
 }
 const signatureOf = (pair: KeyPair, hashAlgo?: string) => ({
   blob: signed,

@@ -16,7 +16,11 @@ export type Verdict = 'refused' | 'acceptable' | { keyId: number }
  * What becomes of one attempt to sign in (RFC 4252, section 7): `acceptable` where a client only asks
  * whether a key would do, the key's id where it has proved that it has the private part.
  */
-export async function judgeAttempt(db: Db, clock: Clock, context: AuthContext): Promise<Verdict> {
+export async function authenticateAttempt(
+  db: Db,
+  clock: Clock,
+  context: AuthContext,
+): Promise<Verdict> {
   if (context.method !== 'publickey' || context.username !== userName) return 'refused'
   const isWeak = context.key.algo === 'ssh-rsa' && !rsaHashes.has(context.hashAlgo)
   if (isWeak) return 'refused'

@@ -7,7 +7,7 @@ import type { Db } from '../../db/db.ts'
 import type { GitAccess } from '../../git/git.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { monotonic_ms } from '../../kernel/clock.ts'
-import { judgeAttempt } from './authenticate.ts'
+import { authenticateAttempt } from './authenticate.ts'
 import { ChannelIo } from './channel-io.ts'
 import { runCommand, type SshLimits } from './run-command.ts'
 
@@ -81,7 +81,7 @@ export class SshConnection {
     const { services, limits } = this.#options
     this.#attempts++
     if (this.#attempts > limits.attempts_max) return this.end()
-    const verdict = await judgeAttempt(services.db, services.clock, context)
+    const verdict = await authenticateAttempt(services.db, services.clock, context)
     if (verdict === 'refused') return context.reject(['publickey'])
     if (verdict !== 'acceptable') this.#keyId = verdict.keyId
     context.accept()

@@ -55,7 +55,7 @@ async function callerOfGrant(
 }
 
 /** Whether links of this caller are to be signed: for a user or a deploy key. */
-export function isSomebody({ user, key }: Actor): boolean {
+export function isUserOrKey({ user, key }: Actor): boolean {
   return user !== undefined || key !== undefined
 }
 

@@ -25,7 +25,7 @@ export type LfsCall = {
  * Runs `run` for a caller who may, and answers everybody else. An anonymous caller is asked to sign in,
  * whatever there is.
  */
-export async function whenAllowed(
+export async function withLfsAccess(
   call: LfsCall,
   operation: LfsOperation,
   run: (target: GitTarget) => Promise<FastifyReply>,

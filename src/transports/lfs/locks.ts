@@ -7,7 +7,7 @@ import {
   unlockPath,
 } from '../../features/repository/lfs/lfs-lock.ts'
 import { isMaintainer } from './access.ts'
-import { type LfsCall, readLfsBody, whenAllowed } from './call.ts'
+import { type LfsCall, readLfsBody, withLfsAccess } from './call.ts'
 import { refusals, sendError, sendJson } from './reply.ts'
 
 /** `POST info/lfs/locks`. */
@@ -25,7 +25,7 @@ export function createLock(call: LfsCall): Promise<FastifyReply> {
 /** `GET info/lfs/locks`; `refspec` does not narrow it, for a lock holds on every branch. */
 export function listLocks(call: LfsCall): Promise<FastifyReply> {
   const { services, request, reply, baseUrl } = call
-  return whenAllowed(call, 'download', async ({ project }) => {
+  return withLfsAccess(call, 'download', async ({ project }) => {
     const query = new URLSearchParams((request.raw.url ?? '').split('?')[1] ?? '')
     const after = wholeNumber(query.get('cursor'))
     const limit = wholeNumber(query.get('limit'))
@@ -88,7 +88,7 @@ function whenPerson(
   run: (person: Person) => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   const { caller, reply, baseUrl } = call
-  return whenAllowed(call, 'upload', async (target) => {
+  return withLfsAccess(call, 'upload', async (target) => {
     const { user } = caller.actor
     if (!user) return sendError(reply, refusals.forbidden, baseUrl)
     return run({ user, project: target.project, isMaintainer: isMaintainer(caller, target) })

@@ -18,20 +18,20 @@ import { parseRange } from '../../http/range.ts'
 import { allowSlowBody } from '../../http/server.ts'
 import { limits } from '../../kernel/limits.ts'
 import { downloadCode } from '../../subjects/project.ts'
-import { isSomebody } from './access.ts'
-import { type LfsCall, readLfsBody, whenAllowed } from './call.ts'
+import { isUserOrKey } from './access.ts'
+import { type LfsCall, readLfsBody, withLfsAccess } from './call.ts'
 import { refusals, sendError, sendJson } from './reply.ts'
 
 /** `POST info/lfs/objects/batch`. */
 export function batch(call: LfsCall): Promise<FastifyReply> {
   const { services, caller, reply, baseUrl } = call
   // Whoever may not even download has no say in what the body is.
-  return whenAllowed(call, 'download', async () => {
+  return withLfsAccess(call, 'download', async () => {
     const { operation, objects, hash_algo = hashAlgorithm } = await readLfsBody(call)
     if (operation !== 'download' && operation !== 'upload') {
       return sendError(reply, refusals.operation, baseUrl)
     }
-    return whenAllowed(call, operation, async ({ project }) => {
+    return withLfsAccess(call, operation, async ({ project }) => {
       if (hash_algo !== hashAlgorithm) return sendError(reply, refusals.hashAlgorithm, baseUrl)
       const full = operation === 'upload' ? findFullDisk(services.config) : undefined
       if (full) {
@@ -52,7 +52,7 @@ export function batch(call: LfsCall): Promise<FastifyReply> {
         objects,
         bytes_max: services.config.sizeLimits.lfs,
         baseUrl,
-        authentication: isSomebody(holder)
+        authentication: isUserOrKey(holder)
           ? lfsAuthentication(services, { holder, end_s, project, operation, baseUrl })
           : undefined,
         isOpen:
@@ -67,7 +67,7 @@ export function batch(call: LfsCall): Promise<FastifyReply> {
 /** `PUT gitlab-lfs/objects/:oid/:size`, as a batch answer says. */
 export function upload(call: LfsCall, [oid = '', sizeText = '']: string[]): Promise<FastifyReply> {
   const { services, request, reply, baseUrl } = call
-  return whenAllowed(call, 'upload', async ({ project }) => {
+  return withLfsAccess(call, 'upload', async ({ project }) => {
     const size = /^\d{1,15}$/.test(sizeText) ? Number(sizeText) : -1
     if (!isLfsOid(oid) || size < 0 || size > services.config.sizeLimits.lfs) {
       return sendError(reply.header('Connection', 'close'), refusals.object, baseUrl)
@@ -114,7 +114,7 @@ async function findUploadExcess(
 /** `GET gitlab-lfs/objects/:oid`, whole or in part. */
 export function download(call: LfsCall, [oid = '']: string[]): Promise<FastifyReply> {
   const { services, request, reply, baseUrl } = call
-  return whenAllowed(call, 'download', async ({ project }) => {
+  return withLfsAccess(call, 'download', async ({ project }) => {
     const object = isLfsOid(oid)
       ? await findLfsObject(services.db, { project_id: project.id, oid })
       : undefined

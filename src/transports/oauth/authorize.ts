@@ -21,7 +21,13 @@ import type { Clock } from '../../kernel/clock.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { ownValue } from '../../kernel/own-value.ts'
 import { sendPage } from '../accounts/page.ts'
-import { findVisitor, isSameText, postedBy, queriedBy, type Visitor } from './form.ts'
+import {
+  findVisitor,
+  formParametersOf,
+  isSameText,
+  queryParametersOf,
+  type Visitor,
+} from './form.ts'
 
 type Uses = { db: Db; clock: Clock; config: Config; authenticator: Authenticator }
 
@@ -31,7 +37,7 @@ export async function showAuthorization(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const given = queriedBy(request)
+  const given = queryParametersOf(request)
   const checked = await checkAuthorization(uses.db, given)
   if (checked.kind === 'lost') return sendLost(reply, checked.text)
   if (checked.kind === 'refused') return sendBack(reply, checked.to, checked.error.body)
@@ -51,15 +57,15 @@ export async function showAuthorization(
 }
 
 /** `POST /oauth/authorize`: what the user said on our page. */
-export async function settleAuthorization(
+export async function answerAuthorization(
   uses: Uses,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const given = postedBy(request)
+  const given = formParametersOf(request)
   const visitor = await findVisitor(uses, request)
   if (!visitor || !isSameText(given.authenticity_token ?? '', visitor.csrf_token)) {
-    return sendStale(reply)
+    return sendStaleFormPage(reply)
   }
   const checked = await checkAuthorization(uses.db, given)
   if (checked.kind === 'lost') return sendLost(reply, checked.text)
@@ -143,11 +149,11 @@ function sendToSignIn(
     ...rest,
     ...(prompt.length > 0 ? { prompt: prompt.join(' ') } : {}),
   })
-  return redirect(reply, signInPlace(baseUrlOf(config, request), `/oauth/authorize?${query}`))
+  return redirect(reply, signInRedirect(baseUrlOf(config, request), `/oauth/authorize?${query}`))
 }
 
 /** The page to sign in by, which leads back. */
-export function signInPlace(base: string, return_to: string): RedirectTarget {
+export function signInRedirect(base: string, return_to: string): RedirectTarget {
   return { base, place: `/users/sign_in?${new URLSearchParams({ return_to })}` }
 }
 
@@ -228,7 +234,7 @@ function sendLost(reply: FastifyReply, text: string): FastifyReply {
   })
 }
 
-export function sendStale(reply: FastifyReply): FastifyReply {
+export function sendStaleFormPage(reply: FastifyReply): FastifyReply {
   return sendPage(reply, 403, {
     title: 'This page is too old',
     content: '<p role="alert">Begin again in the application that sent you here.</p>',

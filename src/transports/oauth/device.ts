@@ -9,8 +9,20 @@ import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { sendPage } from '../accounts/page.ts'
-import { consentText, hiddenFields, redirect, sendStale, signInPlace } from './authorize.ts'
-import { findVisitor, isSameText, postedBy, queriedBy, type Visitor } from './form.ts'
+import {
+  consentText,
+  hiddenFields,
+  redirect,
+  sendStaleFormPage,
+  signInRedirect,
+} from './authorize.ts'
+import {
+  findVisitor,
+  formParametersOf,
+  isSameText,
+  queryParametersOf,
+  type Visitor,
+} from './form.ts'
 
 type Uses = {
   db: Db
@@ -26,24 +38,24 @@ export async function showDevice(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const user_code = queriedBy(request).user_code ?? ''
+  const user_code = queryParametersOf(request).user_code ?? ''
   const visitor = await findVisitor(uses, request)
   if (visitor) return sendCodeForm(reply, visitor, { user_code })
   const query = user_code === '' ? '' : `?${new URLSearchParams({ user_code })}`
   const baseUrl = baseUrlOf(uses.config, request)
-  return redirect(reply, signInPlace(baseUrl, `/oauth/device${query}`))
+  return redirect(reply, signInRedirect(baseUrl, `/oauth/device${query}`))
 }
 
 /** `POST /oauth/device`: a code, and with it what the user says of the application it leads to. */
-export async function settleDevicePage(
+export async function answerDevicePage(
   uses: Uses,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const given = postedBy(request)
+  const given = formParametersOf(request)
   const visitor = await findVisitor(uses, request)
   if (!visitor || !isSameText(given.authenticity_token ?? '', visitor.csrf_token)) {
-    return sendStale(reply)
+    return sendStaleFormPage(reply)
   }
   // Codes are short, so nobody tries many.
   const verdict = uses.rateLimiter.count('oauth', `device:${visitor.user.id}`)

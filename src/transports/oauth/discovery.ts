@@ -7,7 +7,7 @@ import { grantTypes } from '../../features/people/oauth/exchange.ts'
 import { listPublicKeys } from '../../features/people/oauth/signing-key.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { queriedBy } from './form.ts'
+import { queryParametersOf } from './form.ts'
 
 const claims = [
   'iss',
@@ -71,7 +71,7 @@ export function mountDiscovery(
     app.get(path, async () => ({ keys: await listPublicKeys(uses) }))
   }
   app.get('/.well-known/webfinger', async (request, reply) => {
-    const { resource = '' } = queriedBy(request)
+    const { resource = '' } = queryParametersOf(request)
     if (resource === '') {
       return reply.code(400).send({ error: 'param is missing or the value is empty: resource' })
     }

@@ -13,7 +13,7 @@ import { csrfTokenOf, findSessionCookie } from '../../http/session-cookie.ts'
 import { limits } from '../../kernel/limits.ts'
 
 /** Bodies are forms or JSON, of which only texts count. */
-export function takeForms(app: FastifyInstance): void {
+export function addFormParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     '*',
@@ -35,11 +35,11 @@ function textsOf(bag: unknown): Parameters {
   return Object.fromEntries(texts)
 }
 
-export function postedBy({ body }: FastifyRequest): Parameters {
+export function formParametersOf({ body }: FastifyRequest): Parameters {
   return textsOf(body)
 }
 
-export function queriedBy({ raw }: FastifyRequest): Parameters {
+export function queryParametersOf({ raw }: FastifyRequest): Parameters {
   return textsOf(parseForm(queryOf(raw.url ?? '')))
 }
 

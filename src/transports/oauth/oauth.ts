@@ -27,10 +27,10 @@ import { ApiError } from '../../kernel/errors.ts'
 import { doWork } from '../../kernel/holder.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { sendPage } from '../accounts/page.ts'
-import { settleAuthorization, showAuthorization } from './authorize.ts'
-import { settleDevicePage, showDevice } from './device.ts'
+import { answerAuthorization, showAuthorization } from './authorize.ts'
+import { answerDevicePage, showDevice } from './device.ts'
 import { mountDiscovery } from './discovery.ts'
-import { postedBy, queriedBy, takeForms } from './form.ts'
+import { addFormParsers, formParametersOf, queryParametersOf } from './form.ts'
 
 type Uses = {
   db: Db
@@ -45,13 +45,13 @@ type Handler = (uses: Uses, request: FastifyRequest, reply: FastifyReply) => Pro
 
 /** Serves `/oauth/...`, `/.well-known/...` and the public keys. */
 export function mountOauth(app: FastifyInstance, uses: Uses): void {
-  takeForms(app)
+  addFormParsers(app)
   const limited = (handler: Handler) => (request: FastifyRequest, reply: FastifyReply) =>
     serve(uses, handler, request, reply)
   app.get('/oauth/authorize', limited(asPage(showAuthorization)))
-  app.post('/oauth/authorize', limited(asPage(settleAuthorization)))
+  app.post('/oauth/authorize', limited(asPage(answerAuthorization)))
   app.get('/oauth/device', limited(asPage(showDevice)))
-  app.post('/oauth/device', limited(asPage(settleDevicePage)))
+  app.post('/oauth/device', limited(asPage(answerDevicePage)))
   const post = (path: string, answer: (uses: Uses, asked: TokenRequest) => Promise<unknown>) =>
     app.post(path, limited(asJson(answer)))
   post('/oauth/token', exchange)
@@ -123,7 +123,7 @@ const unkept = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 function asJson(answer: (uses: Uses, asked: TokenRequest) => Promise<unknown>): Handler {
   return async (uses, request, reply) => {
-    const given = postedBy(request)
+    const given = formParametersOf(request)
     const baseUrl = baseUrlOf(uses.config, request)
     try {
       const asked = { given, client: clientOf(request), ip: request.ip, baseUrl }
@@ -150,7 +150,7 @@ function sendRefusal(
 
 /** The header wins. Its parts are encoded as in a form (RFC 6749, section 2.3.1). */
 function clientOf(request: FastifyRequest): ClientCredentials | undefined {
-  const { client_id, client_secret } = postedBy(request)
+  const { client_id, client_secret } = formParametersOf(request)
   const basic = basicCredentials(request.headers.authorization)
   if (basic) return { client_id: decode(basic.username), client_secret: decode(basic.password) }
   return client_id === undefined || client_id === '' ? undefined : { client_id, client_secret }
@@ -169,7 +169,7 @@ async function showTokenInfo(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const text = findToken(request.headers, queriedBy(request))
+  const text = findToken(request.headers, queryParametersOf(request))
   const found = text === undefined ? undefined : await findLiveToken(uses, text)
   if (!found) return sendRefusal(reply, new OauthError('invalid_request'), { isBasic: false })
   const { token, uid } = found
@@ -191,7 +191,10 @@ async function showUserInfo(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const text = findToken(request.headers, { ...queriedBy(request), ...postedBy(request) })
+  const text = findToken(request.headers, {
+    ...queryParametersOf(request),
+    ...formParametersOf(request),
+  })
   const found = text === undefined ? undefined : await findLiveToken(uses, text)
   const user_id = found?.token.user_id ?? null
   if (!found || user_id === null) {

@@ -8,8 +8,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { ZipError } from '../../features/delivery/artifacts/zip.ts'
 import {
+  decryptCertificate,
   findServedDomain,
-  openCertificate,
 } from '../../features/operating/pages-domains/pages-domain.ts'
 import { addressesAmong } from '../../kernel/addresses.ts'
 import { timestamp } from '../../kernel/clock.ts'
@@ -122,7 +122,7 @@ export class PagesServer {
     const key = `${domain.id}:${digestToken(domain.certificate)}`
     let context = this.#contexts.get(key)
     if (!context) {
-      const certificate = openCertificate(secretKey, domain)
+      const certificate = decryptCertificate(secretKey, domain)
       if (!certificate) return undefined
       context = createSecureContext(certificate)
       this.#contexts.set(key, context)

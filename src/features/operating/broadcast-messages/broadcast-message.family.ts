@@ -2,9 +2,9 @@ import { whenever } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
 import { pushReported } from '../../repository/pushes/push-reported.ts'
 import { broadcastMessageEndpoints } from './broadcast-message.routes.ts'
-import { tellBanners } from './tell-pushers.ts'
+import { addBannersToReport } from './push-banners.ts'
 
 export const broadcastMessageFamily: Family = {
   endpoints: broadcastMessageEndpoints,
-  effects: [whenever(pushReported, tellBanners)],
+  effects: [whenever(pushReported, addBannersToReport)],
 }

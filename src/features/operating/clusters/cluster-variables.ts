@@ -45,7 +45,7 @@ export async function addClusterVariables({
 }
 
 /** A step of predefined variables: whether there is a cluster at all, for whatever environment. */
-export async function tellOfClusters({
+export async function addClusterFlag({
   db,
   project,
   variables,

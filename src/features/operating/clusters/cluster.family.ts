@@ -3,12 +3,12 @@ import { variablesPredefined } from '../../delivery/pipelines/variables-predefin
 import { jobDescribed } from '../../delivery/runners/job-described.ts'
 import type { Family } from '../../family.ts'
 import { clusterEndpoints } from './cluster.routes.ts'
-import { addClusterVariables, tellOfClusters } from './cluster-variables.ts'
+import { addClusterFlag, addClusterVariables } from './cluster-variables.ts'
 
 export const clusterFamily: Family = {
   endpoints: clusterEndpoints,
   effects: [
-    whenever(variablesPredefined, tellOfClusters),
+    whenever(variablesPredefined, addClusterFlag),
     whenever(jobDescribed, addClusterVariables),
   ],
 }

@@ -125,7 +125,7 @@ async function isNear(db: Db, owner: ClusterOwner, namespace_id: number): Promis
 }
 
 /** The columns of what is given, beside the token; `before` has the rest. */
-function settle(input: ClusterInput, before: Settled): Settled {
+function mergeInput(input: ClusterInput, before: ClusterColumns): ClusterColumns {
   const platform = input.platform_orchestrator_attributes ?? {}
   const namespace = platform.namespace === undefined ? before.namespace : platform.namespace
   const ca_cert = platform.ca_cert === undefined ? before.ca_cert : platform.ca_cert
@@ -147,7 +147,7 @@ function settle(input: ClusterInput, before: Settled): Settled {
   }
 }
 
-type Settled = Pick<
+type ClusterColumns = Pick<
   ClusterRecord,
   | 'name'
   | 'domain'
@@ -162,7 +162,7 @@ type Settled = Pick<
   | 'authorization_type'
 >
 
-const usual: Settled = {
+const usual: ClusterColumns = {
   name: '',
   domain: null,
   management_project_id: null,
@@ -178,7 +178,7 @@ const usual: Settled = {
 
 async function check(
   { db, subject: owner }: ClusterContext<unknown>,
-  { name, domain, environment_scope, ...platform }: Settled & { token: string | undefined },
+  { name, domain, environment_scope, ...platform }: ClusterColumns & { token: string | undefined },
 ): Promise<void> {
   const problems = clusterProblems(
     { name, domain, environment_scope, platform },
@@ -240,7 +240,7 @@ async function add(context: ClusterContext<ClusterInput & { name: string }>) {
   const { db, clock, subject: owner, user, secretKey } = context
   const input = paidFor(context)
   const token = input.platform_orchestrator_attributes?.token?.trim() ?? ''
-  const cluster = settle(input, usual)
+  const cluster = mergeInput(input, usual)
   await check(context, { ...cluster, token })
   await checkManagingProject(context)
   const maximum = limits.clusters.per_owner_max
@@ -269,7 +269,7 @@ async function change(context: ClusterContext<ClusterInput & { cluster_id: numbe
   const { db, clock, secretKey } = context
   const input = paidFor(context)
   const before = await getCluster(context)
-  const cluster = settle(input, before)
+  const cluster = mergeInput(input, before)
   // A token that is left blank is kept.
   const token = input.platform_orchestrator_attributes?.token?.trim() || undefined
   await check(context, { ...cluster, token })

@@ -72,7 +72,7 @@ async function wantsCertificate(
 const soon = (clock: Clock) => new Date(clock().getTime() + limits.pages.renewal_ms).toISOString()
 
 /** Has a certificate asked for, where the domain wants one. */
-export async function askForCertificate(
+export async function enqueueCertificateIfNeeded(
   uses: Omit<Uses, 'secretKey'>,
   domain: PagesDomain,
 ): Promise<void> {

@@ -12,7 +12,7 @@ import { ownValue } from '../../../kernel/own-value.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { adminProject, aProject, type Project } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { askForCertificate } from './certificate.tasks.ts'
+import { enqueueCertificateIfNeeded } from './certificate.tasks.ts'
 import { domainProblems } from './domain-problems.ts'
 import {
   ListedDomainJson,
@@ -30,8 +30,8 @@ import {
   listDomains,
   updateDomain,
 } from './pages-domain.store.ts'
-import { askForCheck } from './pages-domain.tasks.ts'
-import { openCertificate, type PagesDomain } from './pages-domain.ts'
+import { enqueueDomainCheck } from './pages-domain.tasks.ts'
+import { decryptCertificate, type PagesDomain } from './pages-domain.ts'
 import { certificateProblems, readCertificates } from './read-certificate.ts'
 import { checkDomain } from './verify-domain.ts'
 
@@ -185,7 +185,7 @@ export const pagesDomainEndpoints = [
       })
       if (!row) throw invalid({ domain: ['has already been taken'] })
       await recordDomainEvent(context, 'pages_domain_added', row)
-      await askForCheck(db, clock, row)
+      await enqueueDomainCheck(db, clock, row)
       return presentDomain(row, now)
     },
   }),
@@ -204,7 +204,7 @@ export const pagesDomainEndpoints = [
     async run(context) {
       const { db, clock, input, secretKey } = context
       const before = await getDomain(context)
-      const stored = openCertificate(secretKey, before)
+      const stored = decryptCertificate(secretKey, before)
       const { auto_ssl_enabled = before.auto_ssl_enabled } = input
       const isGiven = input.certificate !== undefined || input.key !== undefined
       const wanted = {
@@ -225,7 +225,7 @@ export const pagesDomainEndpoints = [
       })
       if (!row) throw notFound('PagesDomain')
       await recordDomainEvent(context, 'pages_domain_changed', row)
-      await askForCertificate(context, row)
+      await enqueueCertificateIfNeeded(context, row)
       return presentDomain(row, now)
     },
   }),

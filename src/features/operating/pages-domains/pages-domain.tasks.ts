@@ -21,7 +21,7 @@ const checkOne = defineTask({
 })
 
 /** Has a domain looked at soon. */
-export async function askForCheck(
+export async function enqueueDomainCheck(
   tx: Db,
   clock: Clock,
   { id }: Pick<PagesDomain, 'id'>,

@@ -37,7 +37,7 @@ export function verifiesDomains(db: Db): Promise<boolean> {
 }
 
 /** The certificate and the key that connections to a domain are made with. */
-export function openCertificate(
+export function decryptCertificate(
   secretKey: Buffer,
   { certificate, key }: Pick<PagesDomain, 'certificate' | 'key'>,
 ): { cert: string; key: string } | undefined {
@@ -46,7 +46,7 @@ export function openCertificate(
 }
 
 /** Whether every domain of a project can be reached over TLS. */
-export async function haveCertificates(db: Db, project_id: number): Promise<boolean> {
+export async function allDomainsHaveCertificates(db: Db, project_id: number): Promise<boolean> {
   const without = await db
     .selectFrom('pages_domains')
     .select('id')

@@ -7,7 +7,7 @@ import { verificationRecord } from '../../../http/brand.ts'
 import { Budget } from '../../../kernel/budget.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { askForCertificate } from './certificate.tasks.ts'
+import { enqueueCertificateIfNeeded } from './certificate.tasks.ts'
 import { updateDomain } from './pages-domain.store.ts'
 import { type PagesDomain, verifiesDomains } from './pages-domain.ts'
 
@@ -35,7 +35,7 @@ export async function checkDomain(
       remove_at: null,
       updated_at: now,
     })
-    if (row) await askForCertificate(uses, row)
+    if (row) await enqueueCertificateIfNeeded(uses, row)
     return { row }
   }
   const isOver = before.enabled_until !== null && before.enabled_until <= now

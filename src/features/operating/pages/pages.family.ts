@@ -3,10 +3,10 @@ import { pipelineChanged } from '../../delivery/pipelines/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
 import { projectRemoved } from '../../projects/projects/project.tasks.ts'
 import { pagesEndpoints } from './pages.routes.ts'
-import { followSites, pagesTasks, removeSite } from './pages.tasks.ts'
+import { enqueueSitePublishing, pagesTasks, removeSite } from './pages.tasks.ts'
 
 export const pagesFamily: Family = {
   endpoints: pagesEndpoints,
   tasks: pagesTasks,
-  effects: [whenever(pipelineChanged, followSites), whenever(projectRemoved, removeSite)],
+  effects: [whenever(pipelineChanged, enqueueSitePublishing), whenever(projectRemoved, removeSite)],
 }

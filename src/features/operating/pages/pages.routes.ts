@@ -8,7 +8,7 @@ import { adminProject, aProject, type Project } from '../../../subjects/project.
 import { siteUrl } from '../../../subjects/site-url.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { releaseOwnBlob } from '../../delivery/pipelines/own-blob.ts'
-import { haveCertificates } from '../pages-domains/pages-domain.ts'
+import { allDomainsHaveCertificates } from '../pages-domains/pages-domain.ts'
 import { deleteSite, findSiteSettings, setHttpsOnly } from './pages.store.ts'
 
 const endpoint = endpointsWith<Project>({ tag: 'Pages', on: aProject, signIn: 'always' })
@@ -82,7 +82,7 @@ export const pagesEndpoints = [
         throw invalid({ pages_unique_domain_enabled: ['is not supported'] })
       }
       const { pages_https_only: isOn } = input
-      if (isOn && !(await haveCertificates(db, project.id))) {
+      if (isOn && !(await allDomainsHaveCertificates(db, project.id))) {
         throw invalid({
           pages_https_only: ['cannot be enabled unless all domains have TLS certificates'],
         })

@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import type { Db, PagesSiteTable } from '../../../db/db.ts'
 
 /** A job that has ended well and may have made a site, with what its configuration says. */
-export function listMakers(
+export function listPagesJobs(
   db: Db,
   jobIds: readonly number[],
 ): Promise<{ id: number; name: string; options: unknown }[]> {
@@ -41,7 +41,7 @@ export async function findSiteSettings(db: Db, project_id: number) {
  * Makes this the project's site, unless one of a later job is; answers the blob of the one before, null where
  * there was none, undefined where a later one stays.
  */
-export async function switchSite(
+export async function replaceSite(
   tx: Db,
   site: Insertable<PagesSiteTable>,
 ): Promise<string | null | undefined> {

@@ -5,7 +5,7 @@ import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import { releaseOwnBlob } from '../../delivery/pipelines/own-blob.ts'
 import type { PipelineChange } from '../../delivery/pipelines/pipeline-changed.ts'
 import type { projectRemoved } from '../../projects/projects/project.tasks.ts'
-import { deleteSite, listMakers } from './pages.store.ts'
+import { deleteSite, listPagesJobs } from './pages.store.ts'
 import { publishSite, siteFolder } from './publish-site.ts'
 import { deleteOldTickets } from './ticket.store.ts'
 
@@ -17,10 +17,10 @@ const publishOne = defineTask({
 })
 
 /** A step of what follows a change of a pipeline: jobs that make sites have theirs published. */
-export async function followSites({ tx, clock, jobs }: PipelineChange): Promise<void> {
+export async function enqueueSitePublishing({ tx, clock, jobs }: PipelineChange): Promise<void> {
   const done = jobs.filter(({ status }) => status === 'success').map(({ id }) => id)
   if (done.length === 0) return
-  const makers = (await listMakers(tx, done)).filter((job) => siteFolder(job) !== undefined)
+  const makers = (await listPagesJobs(tx, done)).filter((job) => siteFolder(job) !== undefined)
   await enqueueAll(tx, clock, {
     task: publishOne,
     requests: makers.map(({ id }) => ({ key: String(id), payload: { job_id: id } })),

@@ -12,7 +12,7 @@ import { listArtifactsOf } from '../../delivery/jobs/job.ts'
 import { findJob, findSpec, type Job } from '../../delivery/pipelines/job.ts'
 import { claimOwnBlob, releaseOwnBlob, shareOwnBlob } from '../../delivery/pipelines/own-blob.ts'
 import { getPipeline } from '../../delivery/pipelines/pipeline.ts'
-import { hasPages, switchSite } from './pages.store.ts'
+import { hasPages, replaceSite } from './pages.store.ts'
 import { readIndex, SiteError } from './site-index.ts'
 
 type Uses = { db: Db; clock: Clock; config: Config }
@@ -78,7 +78,7 @@ async function publish({ db, clock, config }: Uses, job: Job, root: string): Pro
   )
   if (!blob) throw new SiteError('The artifacts of the job are gone.')
   await db.transaction().execute(async (tx) => {
-    const before = await switchSite(tx, {
+    const before = await replaceSite(tx, {
       project_id: job.project_id,
       job_id: job.id,
       ...{ blob, size, root, files: index.files.size },

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/db.ts'
 
 /** Notes that a ticket was used; false for one that had been before. */
-export async function useTicket(
+export async function insertUsedTicket(
   db: Db,
   ticket: { digest: string; expires_at: string },
 ): Promise<boolean> {

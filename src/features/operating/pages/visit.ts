@@ -10,7 +10,7 @@ import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
 import { findProject } from '../../../subjects/project.ts'
 import { reloadActor } from '../../people/credentials/credential.ts'
 import { canVisit, type Site } from './pages.ts'
-import { useTicket } from './ticket.store.ts'
+import { insertUsedTicket } from './ticket.store.ts'
 
 type Uses = { db: Db; clock: Clock; secretKey: Buffer }
 
@@ -67,7 +67,8 @@ export async function redeemTicket(
   const pass = open(uses, ticket, { kind: 'ticket', host })
   if (!pass || state === '' || pass.state !== digestToken(state)) return undefined
   const expires_at = new Date(pass.expires_ms).toISOString()
-  if (!(await useTicket(uses.db, { digest: digestToken(ticket), expires_at }))) return undefined
+  if (!(await insertUsedTicket(uses.db, { digest: digestToken(ticket), expires_at })))
+    return undefined
   const expires_ms = uses.clock().getTime() + limits.pages.visit_ms
   return seal(uses, { ...pass, kind: 'visit', expires_ms, state: '' })
 }

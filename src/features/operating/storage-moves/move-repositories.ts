@@ -22,12 +22,12 @@ import { maintainWiki } from '../../planning/wikis/wiki-push.ts'
 import { maintainProject } from '../../repository/maintenance/maintenance.tasks.ts'
 import { clearTask } from './schedule-move.ts'
 import {
-  advance,
   findMoveRow,
   type Moved,
   type MoveRow,
   movedOf,
   switchStorage,
+  updateMoveState,
 } from './storage-move.store.ts'
 
 export type MoveUses = { db: Db; git: GitAccess; clock: Clock; config: Config }
@@ -42,7 +42,7 @@ export async function moveRepositories(uses: MoveUses, moveId: number): Promise<
   const known = await findMoveRow(db, moveId)
   if (!known) return
   const attempt = known.attempt + 1
-  const move = await advance(db, moveId, {
+  const move = await updateMoveState(db, moveId, {
     from: ['initial', 'scheduled', 'started'],
     to: { state: 'started', attempt, updated_at: timestamp(clock) },
     attempt: known.attempt,
@@ -147,7 +147,7 @@ async function switchOver(
   const { id, attempt, source_storage_name: from, destination_storage_name: to } = move
   await db.transaction().execute(async (tx) => {
     const now = timestamp(clock)
-    const isOurs = await advance(tx, id, {
+    const isOurs = await updateMoveState(tx, id, {
       from: ['started'],
       to: { state: 'replicated', updated_at: now },
       attempt,
@@ -189,7 +189,7 @@ async function fail(
     if (repositoryExists(source)) await lowerFence(source)
   }
   const problem = String((error as Error).message ?? error).slice(0, problem_characters_max)
-  await advance(db, move.id, {
+  await updateMoveState(db, move.id, {
     from: ['started'],
     to: { state: 'failed', problem, updated_at: timestamp(clock) },
     attempt: move.attempt,
@@ -197,7 +197,7 @@ async function fail(
 }
 
 /** Removes what the move left at its source, once nobody here works on it any more. */
-export async function clearSource(
+export async function removeMoveSource(
   uses: MoveUses,
   payload: { move_id: number; waits?: number },
 ): Promise<void> {
@@ -221,11 +221,14 @@ export async function clearSource(
       // What has come back here since, while this run stood still, has no fence.
       if (isFenced(source) || !repositoryExists(source)) await removeRepository(source)
     }
-    await advance(db, id, { from: ['replicated'], to: { state: 'finished', updated_at: now } })
+    await updateMoveState(db, id, {
+      from: ['replicated'],
+      to: { state: 'finished', updated_at: now },
+    })
   } catch (error) {
     const problem = String((error as Error).message).slice(0, problem_characters_max)
     const to = { state: 'cleanup failed', problem, updated_at: now } as const
-    await advance(db, id, { from: ['replicated'], to })
+    await updateMoveState(db, id, { from: ['replicated'], to })
   }
 }
 

@@ -50,7 +50,7 @@ export function findMoveRow(db: Db, id: number): Promise<MoveRow | undefined> {
 }
 
 /** Moves a row on from one of the states given; undefined where it is in none of them, or somebody else has begun it again. */
-export function advance(
+export function updateMoveState(
   db: Db,
   id: number,
   step: {

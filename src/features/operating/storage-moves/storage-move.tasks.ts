@@ -1,6 +1,6 @@
 import { ApiError } from '../../../kernel/errors.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
-import { clearSource, type MoveUses, moveRepositories } from './move-repositories.ts'
+import { type MoveUses, moveRepositories, removeMoveSource } from './move-repositories.ts'
 import { bulkTask, clearTask, moveTask, scheduleMove } from './schedule-move.ts'
 import { listOnStorage, type MovedKind } from './storage-move.store.ts'
 
@@ -16,7 +16,7 @@ export const storageMoveTasks = [
     runsAfterDeaths: true,
     run: (uses: MoveUses, { move_id }: { move_id: number }) => moveRepositories(uses, move_id),
   }),
-  defineTask({ ...clearTask, run: clearSource }),
+  defineTask({ ...clearTask, run: removeMoveSource }),
   /** Asks for a move of everything on a storage; what cannot be moved now is left where it is. */
   defineTask({
     ...bulkTask,

@@ -20,7 +20,7 @@ import { isRecord } from '../../../kernel/record.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { aProject, type Project } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { readAlertSettings, toldOf } from '../alerts/alert.ts'
+import { presentRecordedAlerts, readAlertSettings } from '../alerts/alert.ts'
 import type { Payload } from '../alerts/payload.ts'
 import { alertFields } from '../alerts/read-alert.ts'
 import { readPayload } from '../alerts/read-payload.ts'
@@ -96,7 +96,7 @@ type Details = Pick<AlertIntegration, 'name' | 'active' | 'payload_example'> & {
 }
 
 /** The columns of what is given; `before` has the rest. Throws 400 with what is wrong. */
-function settle(input: DetailsInput, before: AlertIntegration | undefined): Details {
+function readDetails(input: DetailsInput, before: AlertIntegration | undefined): Details {
   const problems: FieldErrors = {}
   const name = input.name === undefined ? (before?.name ?? null) : input.name?.trim() || null
   const maximum = limits.name_characters
@@ -228,7 +228,7 @@ export const alertIntegrationEndpoints = [
       const { db, clock, subject: project } = context
       const input = paidFor(context)
       const { type = 'http' } = input
-      const details = settle(input, undefined)
+      const details = readDetails(input, undefined)
       await checkRoom(context, type)
       const now = timestamp(clock)
       const row = await insertIntegration(db, {
@@ -254,7 +254,7 @@ export const alertIntegrationEndpoints = [
     async run(context) {
       const { db, clock } = context
       const before = await getIntegration(context)
-      const details = settle(paidFor(context), before)
+      const details = readDetails(paidFor(context), before)
       const row = await updateIntegration(db, before.id, {
         ...details,
         updated_at: timestamp(clock),
@@ -307,7 +307,9 @@ export const alertIntegrationEndpoints = [
       const { payload = testPayload } = input
       const reading = readingOf(integration, { tier: config.tier, now: timestamp(clock) })
       const place = { project_id: project.id, settings: await readAlertSettings(tx, project.id) }
-      return toldOf(await recordAlerts({ tx, clock }, place, readPayload(payload, reading)))
+      return presentRecordedAlerts(
+        await recordAlerts({ tx, clock }, place, readPayload(payload, reading)),
+      )
     },
   }),
 ]

@@ -40,14 +40,14 @@ export const followAlert = defineTask({
         await closeIncident(uses, project, alert)
       }
       if (settings.send_email && (what === 'triggered' || what === 'resolved')) {
-        await askForLetters({ db: tx, clock, config }, project, { alert_id, what })
+        await enqueueAlertLetters({ db: tx, clock, config }, project, { alert_id, what })
       }
     })
   },
 })
 
 /** Asks for the tasks that the project's settings want, in the transaction in which it happens. */
-export async function askToFollow(
+export async function enqueueAlertFollowUps(
   { tx, clock }: { tx: Db; clock: Clock },
   { create_issue, send_email, auto_close_incident }: AlertSettings,
   happened: readonly Happened[],
@@ -64,7 +64,7 @@ export async function askToFollow(
   await enqueueAll(tx, clock, { task: followAlert, requests })
 }
 
-async function askForLetters(
+async function enqueueAlertLetters(
   { db: tx, clock, config }: Uses,
   project: Project,
   { alert_id, what }: Omit<AlertNews, 'user_id'>,

@@ -11,7 +11,7 @@ import { startApp } from '../../../../test/kit/app.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { type SentAlert, usualSettings } from './alert.ts'
 import { readAlert } from './read-alert.ts'
-import { recordTogether } from './record-together.ts'
+import { recordAlertsBatched } from './record-alerts-batched.ts'
 
 let world: World
 let integration: Integration
@@ -654,7 +654,7 @@ describe('Alerts that come at the same time', () => {
     const { db, clock } = world.app
     const place = { project_id: project.id, settings: usualSettings }
     const reading = { mapping: {}, groupsByPayload: false, now: clock.now().toISOString() }
-    const record = (sent: SentAlert) => recordTogether({ db, clock: clock.now }, place, [sent])
+    const record = (sent: SentAlert) => recordAlertsBatched({ db, clock: clock.now }, place, [sent])
     const good = readAlert({ title: 'good' }, reading)
     const settled = await Promise.allSettled([
       record(good),

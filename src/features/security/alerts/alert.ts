@@ -33,7 +33,9 @@ export type SentAlert = {
 export type RecordedAlert = { id: number; iid: number; title: string; issue_id: number | null }
 
 /** What a sender is answered: every alert once, by its number. */
-export function toldOf(recorded: readonly RecordedAlert[]): { iid: number; title: string }[] {
+export function presentRecordedAlerts(
+  recorded: readonly RecordedAlert[],
+): { iid: number; title: string }[] {
   const all = new Map(recorded.map(({ iid, title }) => [iid, { iid, title }]))
   return [...all.values()].sort((a, b) => a.iid - b.iid)
 }

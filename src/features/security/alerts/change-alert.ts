@@ -8,7 +8,7 @@ import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { addSystemNotes } from '../../planning/issuables/issuable.ts'
 import { type Alert, updateAlert } from './alert.store.ts'
-import { askToFollow } from './alert.tasks.ts'
+import { enqueueAlertFollowUps } from './alert.tasks.ts'
 import { readAlertSettings, type Status, statuses } from './alert.ts'
 import { listAssignable, replaceAssignees } from './alert-people.store.ts'
 
@@ -43,7 +43,7 @@ export async function changeStatus(
   }
   if (status !== 'resolved') return
   const settings = await readAlertSettings(tx, alert.project_id)
-  await askToFollow({ tx, clock }, settings, [{ alert, what: 'resolved' }])
+  await enqueueAlertFollowUps({ tx, clock }, settings, [{ alert, what: 'resolved' }])
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   lockAlerts,
   resolveAlerts,
 } from './alert.store.ts'
-import { askToFollow, type Happening } from './alert.tasks.ts'
+import { enqueueAlertFollowUps, type Happening } from './alert.tasks.ts'
 import type { AlertSettings, RecordedAlert, SentAlert } from './alert.ts'
 
 export type AlertPlace = { project_id: number; settings: AlertSettings }
@@ -34,7 +34,7 @@ export async function recordAlerts(
   const ended = await recordEnds(uses, groupAlerts(sent.filter(isOver)))
   const begun = await recordEvents(uses, groupAlerts(sent.filter((alert) => !isOver(alert))))
   const happened = [...ended, ...begun]
-  await askToFollow(uses, settings, happened)
+  await enqueueAlertFollowUps(uses, settings, happened)
   const recorded = new Map(
     happened.flatMap(({ group, alert }) => group.alerts.map((each) => [each, alert] as const)),
   )
@@ -67,7 +67,7 @@ function byFingerprint<Value>(
 }
 
 /** What was found of the groups by their fingerprints, and the groups of which nothing was. */
-function settle(
+function matchGroups(
   groups: readonly AlertGroup[],
   { found, what }: { found: readonly KnownAlert[]; what: Happening },
 ): { happened: Happened[]; rest: AlertGroup[] } {
@@ -87,7 +87,7 @@ async function recordEvents(uses: Uses, groups: readonly AlertGroup[]): Promise<
   const { tx, project_id } = uses
   const events = byFingerprint(groups, ({ alerts }) => alerts.length)
   const found = await countEvents(tx, project_id, events)
-  const { happened, rest } = settle(groups, { found, what: 'counted' })
+  const { happened, rest } = matchGroups(groups, { found, what: 'counted' })
   return [...happened, ...(await recordNew(uses, rest, 'triggered'))]
 }
 
@@ -96,9 +96,9 @@ async function recordEnds(uses: Uses, groups: readonly AlertGroup[]): Promise<Ha
   const { tx, project_id, now } = uses
   const ends = byFingerprint(groups, ({ first }) => first.ended_at ?? now)
   const open = await resolveAlerts(tx, { project_id, now, ends })
-  const resolved = settle(groups, { found: open, what: 'resolved' })
-  const found = await listToldBefore(uses, resolved.rest)
-  const told = settle(resolved.rest, { found, what: 'known' })
+  const resolved = matchGroups(groups, { found: open, what: 'resolved' })
+  const found = await listReportedBefore(uses, resolved.rest)
+  const told = matchGroups(resolved.rest, { found, what: 'known' })
   const made = await recordNew(uses, told.rest, 'resolved')
   return [...resolved.happened, ...told.happened, ...made]
 }
@@ -116,7 +116,7 @@ async function recordNew(
 }
 
 /** Those whose very end was sent before: a tool that was not answered in time sends it again. */
-async function listToldBefore(
+async function listReportedBefore(
   { tx, project_id, now }: Uses,
   groups: readonly AlertGroup[],
 ): Promise<KnownAlert[]> {

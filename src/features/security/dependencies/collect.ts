@@ -32,7 +32,11 @@ export class Collection {
   addVulnerability({ vulnerabilities }: FoundDependency, told: FoundVulnerability): void {
     const { vulnerabilities_max, vulnerabilities_of_one_max } = limits.dependencies
     if (vulnerabilities.length >= vulnerabilities_of_one_max) return
-    if (this.#vulnerabilities >= vulnerabilities_max || isAmong(vulnerabilities, told)) return
+    if (
+      this.#vulnerabilities >= vulnerabilities_max ||
+      includesVulnerability(vulnerabilities, told)
+    )
+      return
     this.#vulnerabilities++
     vulnerabilities.push(told)
   }
@@ -43,7 +47,7 @@ export class Collection {
   }
 }
 
-export function isAmong(
+export function includesVulnerability(
   known: readonly FoundVulnerability[],
   { name, severity }: FoundVulnerability,
 ): boolean {

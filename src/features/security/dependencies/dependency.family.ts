@@ -3,10 +3,17 @@ import { pipelineChanged } from '../../delivery/pipelines/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
 import { projectEmptied } from '../../projects/projects/project.tasks.ts'
 import { dependencyEndpoints } from './dependency.routes.ts'
-import { dependencyTasks, emptyProject, followReports } from './dependency.tasks.ts'
+import {
+  deleteDependencyLists,
+  dependencyTasks,
+  enqueueDependencyList,
+} from './dependency.tasks.ts'
 
 export const dependencyFamily: Family = {
   endpoints: dependencyEndpoints,
   tasks: dependencyTasks,
-  effects: [whenever(pipelineChanged, followReports), whenever(projectEmptied, emptyProject)],
+  effects: [
+    whenever(pipelineChanged, enqueueDependencyList),
+    whenever(projectEmptied, deleteDependencyLists),
+  ],
 }

@@ -141,7 +141,7 @@ export async function insertDependencies(
 }
 
 /** Violates a unique index where another one of the same source has become ready before. */
-export async function readyUp(tx: Db, id: number, ready_at: string): Promise<void> {
+export async function markListReady(tx: Db, id: number, ready_at: string): Promise<void> {
   await tx.updateTable('dependency_lists').set({ ready_at }).where('id', '=', id).execute()
 }
 

@@ -30,7 +30,7 @@ const prepare = defineTask({
 })
 
 /** A step of what follows a change of a pipeline: its reports are read before somebody asks. */
-export async function followReports(change: PipelineChange): Promise<void> {
+export async function enqueueDependencyList(change: PipelineChange): Promise<void> {
   const { tx, clock, project_id, pipeline_id, status, before } = change
   if (status !== 'success' || before === 'success') return
   if (!(await hasDependencyReports(tx, pipeline_id))) return
@@ -38,7 +38,7 @@ export async function followReports(change: PipelineChange): Promise<void> {
 }
 
 /** A step of what happens before a project is removed: its lists go, row by row. */
-export async function emptyProject({
+export async function deleteDependencyLists({
   db,
   project_id,
 }: {

@@ -20,7 +20,7 @@ import {
   findReportedPipeline,
   insertDependencies,
   insertList,
-  readyUp,
+  markListReady,
 } from './dependency.store.ts'
 import { readLockFiles } from './read-lock-files.ts'
 import { readScans } from './read-scans.ts'
@@ -107,7 +107,7 @@ async function finish(
 ): Promise<boolean> {
   try {
     await db.transaction().execute(async (tx) => {
-      await readyUp(tx, id, timestamp(clock))
+      await markListReady(tx, id, timestamp(clock))
       await enqueue(tx, clock, {
         task: removeOldLists,
         key: String(project_id),

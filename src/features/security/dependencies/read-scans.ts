@@ -9,7 +9,12 @@ import { readSbom, type SbomComponent } from '../reports/read-sbom.ts'
 import type { Report } from '../reports/report.ts'
 import { pathOf, recordsOf, textOf } from '../reports/report-texts.ts'
 import { FindingError, readFinding } from '../vulnerabilities/finding.ts'
-import { Collection, type FoundDependency, type FoundVulnerability, isAmong } from './collect.ts'
+import {
+  Collection,
+  type FoundDependency,
+  type FoundVulnerability,
+  includesVulnerability,
+} from './collect.ts'
 
 type Package = { name: string; version: string | null }
 type ScannedFile = { path: string | null; package_manager: string | null; packages: Package[] }
@@ -88,7 +93,7 @@ function noteVulnerability(vulnerabilities: Vulnerabilities, told: ScannedVulner
   const known = vulnerabilities.get(place) ?? []
   vulnerabilities.set(place, known)
   const isFull = known.length >= limits.dependencies.vulnerabilities_of_one_max
-  if (!isFull && !isAmong(known, told.vulnerability)) known.push(told.vulnerability)
+  if (!isFull && !includesVulnerability(known, told.vulnerability)) known.push(told.vulnerability)
 }
 
 function packageOf(value: unknown): Package | undefined {

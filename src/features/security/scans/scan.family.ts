@@ -2,10 +2,10 @@ import { whenever } from '../../../kernel/effect.ts'
 import { pipelineChanged } from '../../delivery/pipelines/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
 import { scanEndpoints } from './scan.routes.ts'
-import { followScans, scanTasks } from './scan.tasks.ts'
+import { enqueueScanTasks, scanTasks } from './scan.tasks.ts'
 
 export const scanFamily: Family = {
   endpoints: scanEndpoints,
   tasks: scanTasks,
-  effects: [whenever(pipelineChanged, followScans)],
+  effects: [whenever(pipelineChanged, enqueueScanTasks)],
 }

@@ -132,7 +132,7 @@ export function listScansOf(db: Db, pipeline_id: number) {
 }
 
 /** Whether findings of that type are stored of a newer pipeline of the project. */
-export async function isOvertaken(
+export async function isSuperseded(
   db: Db,
   { project_id, report_type, root_pipeline_id }: ScanRow,
 ): Promise<boolean> {
@@ -149,7 +149,7 @@ export async function isOvertaken(
 }
 
 /** None of the pipeline's is pending after it. */
-export async function settleScans(
+export async function finishScans(
   db: Db,
   { pipeline_id, stored }: { pipeline_id: number; stored: readonly number[] },
 ): Promise<void> {

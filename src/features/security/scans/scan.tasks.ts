@@ -18,7 +18,9 @@ const checkSecurityReports = defineTask({
   lane: 'reports',
   async run(uses: Uses, { job_id }: { job_id: number }) {
     if (!isUsed(uses.config)) return
-    await checkReports(uses, job_id, (tx, project_id) => askToStore(tx, uses.clock, project_id))
+    await checkReports(uses, job_id, (tx, project_id) =>
+      enqueueStoreScans(tx, uses.clock, project_id),
+    )
   },
 })
 
@@ -35,7 +37,7 @@ const storeVulnerabilities = defineTask({
   },
 })
 
-function askToStore(tx: Db, clock: Clock, project_id: number): Promise<void> {
+function enqueueStoreScans(tx: Db, clock: Clock, project_id: number): Promise<void> {
   const key = String(project_id)
   return enqueue(tx, clock, { task: storeVulnerabilities, key, payload: { project_id } })
 }
@@ -44,7 +46,7 @@ function askToStore(tx: Db, clock: Clock, project_id: number): Promise<void> {
  * A step of what follows a change of a pipeline. Reports are read when their job has ended, findings stored when
  * the pipeline has; whichever comes last asks for the latter.
  */
-export async function followScans(change: PipelineChange): Promise<void> {
+export async function enqueueScanTasks(change: PipelineChange): Promise<void> {
   const { tx, clock, pipeline_id, project_id, status, before, jobs } = change
   const done = jobs.filter((job) => isFinal(job.status)).map(({ id }) => id)
   if (done.length > 0) {
@@ -55,7 +57,7 @@ export async function followScans(change: PipelineChange): Promise<void> {
     })
   }
   if (status === before || !ended.includes(status)) return
-  if (await hasReports(tx, pipeline_id)) await askToStore(tx, clock, project_id)
+  if (await hasReports(tx, pipeline_id)) await enqueueStoreScans(tx, clock, project_id)
 }
 
 export const scanTasks = [checkSecurityReports, storeVulnerabilities]

@@ -7,9 +7,9 @@ import { ReportError } from '../reports/read-report.ts'
 import type { Finding } from '../vulnerabilities/finding.ts'
 import { isReportType } from '../vulnerabilities/report-types.ts'
 import { storeFindings } from '../vulnerabilities/store-findings.ts'
-import { tellGone } from '../vulnerabilities/vulnerability.ts'
+import { markGoneFromDefaultBranch } from '../vulnerabilities/vulnerability.ts'
 import { readFindings } from './read-findings.ts'
-import { isOvertaken, listScansOf, settleScans } from './scan.store.ts'
+import { finishScans, isSuperseded, listScansOf } from './scan.store.ts'
 
 type Uses = { db: Db; clock: Clock; config: Config }
 type Scan = Awaited<ReturnType<typeof listScansOf>>[number]
@@ -27,7 +27,7 @@ export async function storeScans(uses: Uses, pipeline_id: number): Promise<void>
   const all = await listScansOf(db, pipeline_id)
   const stored: Scan[] = []
   for (const scan of all.filter(({ state }) => state === 'pending').toSorted(byRank)) {
-    if (await isOvertaken(db, scan)) continue
+    if (await isSuperseded(db, scan)) continue
     if (await storeScan(uses, scan)) stored.push(scan)
   }
   for (const { project_id, report_type, root_pipeline_id, scanner } of stored) {
@@ -36,9 +36,9 @@ export async function storeScans(uses: Uses, pipeline_id: number): Promise<void>
       continue
     }
     const now = timestamp(clock)
-    await tellGone(db, { project_id, report_type, scanner, root_pipeline_id, now })
+    await markGoneFromDefaultBranch(db, { project_id, report_type, scanner, root_pipeline_id, now })
   }
-  await settleScans(db, { pipeline_id, stored: stored.map(({ id }) => id) })
+  await finishScans(db, { pipeline_id, stored: stored.map(({ id }) => id) })
 }
 
 const byRank = (a: Scan, b: Scan) => rankOf(a) - rankOf(b) || a.job_id - b.job_id

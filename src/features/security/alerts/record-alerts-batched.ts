@@ -19,7 +19,7 @@ type Waiting = {
 const queues = new WeakMap<Db, Map<number, Waiting[]>>()
 
 /** Records alerts in a transaction of their own or with others; answers when they are safe, as recordAlerts. */
-export function recordTogether(
+export function recordAlertsBatched(
   uses: Uses,
   place: AlertPlace,
   sent: readonly SentAlert[],

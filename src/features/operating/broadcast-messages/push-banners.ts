@@ -6,7 +6,7 @@ import { listBanners } from './broadcast-message.store.ts'
 import { isForLevel } from './broadcast-rules.ts'
 
 /** A step of a push that is reported. */
-export async function tellBanners({ uses, level, messages }: ReportedPush): Promise<void> {
+export async function addBannersToReport({ uses, level, messages }: ReportedPush): Promise<void> {
   const banners = await listBanners(uses.db, { now: timestamp(uses.clock) })
   const shown = banners.filter(({ target_access_levels }) =>
     isForLevel(target_access_levels, level),

@@ -31,10 +31,10 @@ export async function restoreCaches(
       try {
         const { project_id } = job.job_info
         const found = await caches.restore(project_id, keys, shell.place.project)
-        if (found) shell.log.say(`${found.key}: ${countFiles(found.files)}`)
-        else shell.log.say(`${keys[0]}: no cache found`)
+        if (found) shell.log.writeLine(`${found.key}: ${countFiles(found.files)}`)
+        else shell.log.writeLine(`${keys[0]}: no cache found`)
       } catch (error) {
-        shell.log.say(
+        shell.log.writeLine(
           `WARNING: cache ${keys[0]} could not be restored: ${(error as Error).message}`,
         )
       }
@@ -57,11 +57,11 @@ export async function saveCaches(
           folder: shell.place.project,
           untracked,
         })
-        for (const warning of saved.warnings) shell.log.say(`WARNING: ${warning}`)
-        shell.log.say(`${saved.key}: ${countFiles(saved.files)}`)
+        for (const warning of saved.warnings) shell.log.writeLine(`WARNING: ${warning}`)
+        shell.log.writeLine(`${saved.key}: ${countFiles(saved.files)}`)
       } catch (error) {
         shell.end.signal.throwIfAborted()
-        shell.log.say(
+        shell.log.writeLine(
           `WARNING: cache ${cache.keys[0]} could not be saved: ${(error as Error).message}`,
         )
       }

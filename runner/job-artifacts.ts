@@ -6,7 +6,7 @@ import type { JobArtifacts, JobPayload } from '../src/ci/protocol.ts'
 import { packArtifacts } from './artifacts.ts'
 import { JobFailure } from './job-failure.ts'
 import { countFiles, type JobShell } from './job-shell.ts'
-import { isPassing, type ProtocolClient } from './protocol-client.ts'
+import { isRetryable, type ProtocolClient } from './protocol-client.ts'
 
 const fetches_max = 3
 const uploads_max = 5
@@ -23,7 +23,7 @@ export async function fetchArtifacts(
   await shell.section('download_artifacts', 'Fetching artifacts of other jobs', async () => {
     for (const { id, name, token } of dependencies) {
       const path = join(shell.place.own, 'fetched.zip')
-      const answer = await insist(fetches_max, shell.end.signal, async () => {
+      const answer = await withRetries(fetches_max, shell.end.signal, async () => {
         await rm(path, { force: true })
         return client.downloadArtifacts({ id, token }, path, shell.end.signal)
       })
@@ -34,13 +34,13 @@ export async function fetchArtifacts(
       }
       const files = await unpackArchive(path, shell.place.project)
       await rm(path)
-      shell.log.say(`${name} (${id}): ${countFiles(files)}`)
+      shell.log.writeLine(`${name} (${id}): ${countFiles(files)}`)
     }
   })
 }
 
 /** Packs and sends what `artifacts` means; without any files that is a line of the log. */
-export async function handIn(
+export async function uploadArtifactFiles(
   shell: JobShell,
   job: JobPayload,
   { given, client }: { given: JobArtifacts; client: ProtocolClient },
@@ -57,31 +57,31 @@ export async function handIn(
     path,
     untracked: given.untracked ? await shell.listUntracked() : [],
   })
-  for (const warning of warnings) shell.log.say(`WARNING: ${warning}`)
+  for (const warning of warnings) shell.log.writeLine(`WARNING: ${warning}`)
   const type = artifacts.artifact_type
   if (!packed) {
-    shell.log.say(`${type}: no matching files`)
+    shell.log.writeLine(`${type}: no matching files`)
     return
   }
   const { filename, files } = packed
   const { signal } = shell.end
-  const answer = await insist(uploads_max, signal, () =>
+  const answer = await withRetries(uploads_max, signal, () =>
     client.uploadArtifacts(job, { path, filename, artifacts }, signal),
   )
   await rm(path)
   if (answer.status !== 201) throw notTaken(type, answer.status)
-  shell.log.say(`${type}: ${countFiles(files)} as ${filename}`)
+  shell.log.writeLine(`${type}: ${countFiles(files)} as ${filename}`)
 }
 
 function notTaken(type: string, status: number): JobFailure {
   const why = status === 413 ? 'they are too large' : `HTTP ${status}`
   // What was too large will be so again, by the job's own doing.
-  const reason = isPassing(status) ? 'runner_system_failure' : 'script_failure'
+  const reason = isRetryable(status) ? 'runner_system_failure' : 'script_failure'
   return new JobFailure(`the server rejected the artifacts (${type}): ${why}`, { reason })
 }
 
 /** Calls the server again while it is away or has too much to do. */
-async function insist<T extends { status: number }>(
+async function withRetries<T extends { status: number }>(
   attempts: number,
   signal: AbortSignal,
   call: () => Promise<T>,
@@ -90,7 +90,7 @@ async function insist<T extends { status: number }>(
     const answer = await call().catch((error) => {
       if (signal.aborted || attempt === attempts) throw error
     })
-    if (answer && (!isPassing(answer.status) || attempt === attempts)) return answer
+    if (answer && (!isRetryable(answer.status) || attempt === attempts)) return answer
     await wait(200 * 3 ** attempt, undefined, { signal })
   }
 }
