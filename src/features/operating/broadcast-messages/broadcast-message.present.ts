@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { nullableText, record } from '../../../http/schema.ts'
 import type { BroadcastMessage } from './broadcast-message.store.ts'
-import { isActive } from './broadcast-rules.ts'
+import { isMessageActive } from './broadcast-rules.ts'
 
 export const BroadcastMessageJson = record('BroadcastMessage', {
   id: Type.Integer(),
@@ -34,6 +34,6 @@ export function presentMessage(
     target_path,
     broadcast_type,
     dismissable,
-    active: isActive(row, now),
+    active: isMessageActive(row, now),
   }
 }

@@ -2,7 +2,7 @@
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
 
 /** From its start to its end, both included. */
-export function isActive(
+export function isMessageActive(
   { starts_at, ends_at }: { starts_at: string; ends_at: string },
   now: string,
 ): boolean {

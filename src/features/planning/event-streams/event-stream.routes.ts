@@ -6,8 +6,8 @@ import type { ParameterRule } from '../../../http/parameters.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Topic } from '../../basics/changes/change.ts'
 import { findProjectsOf } from './event-stream.store.ts'
-import { refuseToFollow } from './may-follow.ts'
-import { hubOf } from './stream-hub.ts'
+import { findFollowRefusal } from './may-follow.ts'
+import { getStreamHub } from './stream-hub.ts'
 
 const { topics_max } = limits.event_streams
 const topicPattern = /^(?:(?:job|pipeline|project):[1-9]\d{0,14}|user)$/
@@ -45,12 +45,12 @@ async function openStream(context: Context<unknown, Static<typeof input>>): Prom
     topic === 'user' ? (`user:${context.user.id}` as const) : (topic as Topic),
   )
   const follower = { actor, topics, projects: await findProjectsOf(db, topics) }
-  const refusal = await refuseToFollow(db, follower)
+  const refusal = await findFollowRefusal(db, follower)
   if (refusal) throw refusal
   if (request.method === 'HEAD') return Answer.raw(undefined, headers)
   const holder = actor.user ? `user:${actor.user.id}` : `address:${request.ip}`
   const lastEventId = String(request.headers['last-event-id'] ?? '')
-  const stream = await hubOf(db).open(follower, { holder, lastEventId })
+  const stream = await getStreamHub(db).open(follower, { holder, lastEventId })
   request.signal.addEventListener('abort', () => stream.body.destroy(), { once: true })
   if (input.follow === false) stream.end()
   return Answer.raw(stream.body, headers)

@@ -19,7 +19,7 @@ export type Follower = {
 type Find = Awaited<ReturnType<typeof findProjectsFor>>['find']
 
 /** Why somebody may not follow all of it; undefined for whoever may. */
-export async function refuseToFollow(db: Db, follower: Follower): Promise<ApiError | undefined> {
+export async function findFollowRefusal(db: Db, follower: Follower): Promise<ApiError | undefined> {
   const { find } = await findProjectsFor(db, pairsOf(follower))
   return judge(follower, find)
 }
@@ -28,7 +28,7 @@ export async function refuseToFollow(db: Db, follower: Follower): Promise<ApiErr
  * Of many followers those who may not go on: what they came by has ended, or one of the rights has. As many queries
  * as there are kinds of credentials, and two.
  */
-export async function findLapsed<One extends Follower>(
+export async function findLapsedFollowers<One extends Follower>(
   { db, clock }: { db: Db; clock: Clock },
   followers: readonly One[],
 ): Promise<One[]> {

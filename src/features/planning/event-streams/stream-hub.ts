@@ -9,7 +9,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { setChangeListener, type Topic } from '../../basics/changes/change.ts'
 import { readVersions } from './event-stream.store.ts'
 import { EventStream } from './event-stream.ts'
-import { type Follower, findLapsed } from './may-follow.ts'
+import { type Follower, findLapsedFollowers } from './may-follow.ts'
 import { linkNodes, type NodeLink } from './node-link.ts'
 
 const { streams_max, of_one_max, apart_ms, rights_ms, rights_at_once, beat_ms, look_ms } =
@@ -29,7 +29,7 @@ type Uses = {
 const hubs = new WeakMap<object, StreamHub>()
 
 /** The one of this server; a server has it from its start to its end. */
-export function hubOf(db: Db): StreamHub {
+export function getStreamHub(db: Db): StreamHub {
   const hub = hubs.get(databaseOf(db))
   if (!hub) throw new Error('The stream hub of this database is not open. Call openStreams first.')
   return hub
@@ -192,7 +192,7 @@ export class StreamHub {
     for (let at = 0; at < due.length; at += rights_at_once) {
       const some = due.slice(at, at + rights_at_once)
       for (const stream of some) stream.asked_ms = now_ms
-      for (const stream of await findLapsed(this.#uses, some)) stream.end()
+      for (const stream of await findLapsedFollowers(this.#uses, some)) stream.end()
       await setImmediate()
     }
   }

@@ -36,7 +36,7 @@ import { type FieldChanges, type IssuableAction, issuableChanged } from './issua
 import type { IssuableFields } from './issuable-fields.ts'
 import { checkTexts } from './issuable-problems.ts'
 import { listReaders, readersOf } from './list-references.ts'
-import { tellMentioned } from './mention.ts'
+import { notifyMentioned } from './mention.ts'
 import { applyQuickActions } from './quick-actions.ts'
 import { readTasks } from './text-references.ts'
 import { markTitleChange } from './title-change.ts'
@@ -142,8 +142,8 @@ export async function createIssuable(
     issuable = await updateIssuableRow(tx, issuable.id, updates)
   }
   const texts = isOfTool ? [] : [title, description ?? '']
-  await tellMentioned({ tx, clock, actor, baseUrl: uses.baseUrl }, { project, issuable, texts })
-  await tellAssigned(uses, issuable, assigned?.added ?? [])
+  await notifyMentioned({ tx, clock, actor, baseUrl: uses.baseUrl }, { project, issuable, texts })
+  await addAssignmentTodos(uses, issuable, assigned?.added ?? [])
   await finish?.({ tx, issuable })
   const event = { tx, clock, project_id: project.id, issuable_id: issuable.id, kind }
   await issuableChanged.run({ ...event, action: 'open', user_id: user.id, changes: {} })
@@ -233,9 +233,9 @@ export async function changeIssuable(
     const texts = [issuable.title, issuable.description ?? '']
     const old = `${before.title}\n${before.description ?? ''}`
     const place = { project: subject, issuable, texts, before: old }
-    await tellMentioned({ tx, clock, actor, baseUrl: uses.baseUrl }, place)
+    await notifyMentioned({ tx, clock, actor, baseUrl: uses.baseUrl }, place)
   }
-  await tellAssigned(uses, issuable, assigned?.added ?? [])
+  await addAssignmentTodos(uses, issuable, assigned?.added ?? [])
   await finish?.({ tx, issuable })
   changes.updated_at = { previous: before.updated_at, current: now }
   await issuableChanged.run({
@@ -472,7 +472,7 @@ async function changeAssignees(
   return { notes: [parts.join(' and ')], added }
 }
 
-async function tellAssigned(
+async function addAssignmentTodos(
   { db, clock, actor }: IssuableUses,
   issuable: Issuable,
   added: readonly User[],

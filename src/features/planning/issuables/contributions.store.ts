@@ -3,7 +3,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 
 /** Some of what a user made, locked. */
-export function listMade(
+export function listCreatedBy(
   tx: Db,
   { user_id, kind, limit }: { user_id: number; kind: Issuable['kind']; limit: number },
 ): Promise<Issuable[]> {

@@ -14,7 +14,7 @@ const characters_max = 100
 const seconds_max = 2_000_000_000
 
 /** Seconds of `1mo 2w 3d 4h 5m 6s`; a bare number is hours, a leading `-` takes away. Undefined for other texts. */
-export function readDuration(text: string): number | undefined {
+export function parseTrackedTime_s(text: string): number | undefined {
   const given = text.trim()
   if (given === '' || given.length > characters_max) return undefined
   const isNegative = given.startsWith('-')
@@ -60,7 +60,7 @@ function shortUnit(unit: string): string {
 }
 
 /** `1w 2d` of seconds; null for none. */
-export function printDuration(seconds: number): string | null {
+export function formatTrackedTime(seconds: number): string | null {
   if (seconds === 0) return null
   let rest = Math.abs(seconds)
   const parts: string[] = []

@@ -31,7 +31,7 @@ const kindNames = { issue: 'issue', merge_request: 'merge request' } as const
  * is named there; and gives users who are named for the first time something to do. `before` is what the texts
  * were: whom they named then is not told again.
  */
-export async function tellMentioned(
+export async function notifyMentioned(
   { tx, clock, actor, baseUrl }: { tx: Db; clock: Clock; actor: Actor; baseUrl: string },
   {
     project,

@@ -5,7 +5,7 @@ import { type Clock, readDay, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable, IssuableKind } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { findMilestonesByTitle } from '../milestones/milestone.ts'
-import { readDuration } from './duration.ts'
+import { parseTrackedTime_s } from './duration.ts'
 import { addTimelog, setSubscription } from './issuable.store.ts'
 import { addTodos, finishTodos } from './issuable.ts'
 import type { IssuableFields } from './issuable-fields.ts'
@@ -190,14 +190,14 @@ export async function fieldsOf(
         break
       case 'estimate':
       case 'remove_estimate': {
-        const seconds = name === 'estimate' ? readDuration(argument) : 0
+        const seconds = name === 'estimate' ? parseTrackedTime_s(argument) : 0
         if (seconds !== undefined && seconds >= 0) fields.time_estimate_s = seconds
         break
       }
       case 'spend':
       case 'spent': {
         const [, time = ''] = /^(\D?[\d.a-z ]{1,60}?)(?: \d{4}-\d{2}-\d{2})?$/i.exec(argument) ?? []
-        const seconds = readDuration(time)
+        const seconds = parseTrackedTime_s(time)
         if (seconds) {
           later.push(({ tx, issuable }) =>
             addTimelog(tx, uses.clock, { issuable, user_id, spent_s: seconds, summary: null }),

@@ -1,7 +1,12 @@
 // What goes with a user who is removed with all they made (docs/api/issues.md, "Removed users").
 import type { Db } from '../../../db/db.ts'
 import type { Issuable, IssuableKind } from '../../../subjects/issuable.ts'
-import { listMade, removeAwardsOf, removeNotesOf, removeTimeOf } from './contributions.store.ts'
+import {
+  listCreatedBy,
+  removeAwardsOf,
+  removeNotesOf,
+  removeTimeOf,
+} from './contributions.store.ts'
 import { removeIssuableRow } from './remove-issuable.ts'
 
 type Removal = { db: Db; user_id: number; hard_delete: boolean }
@@ -9,7 +14,7 @@ type Removal = { db: Db; user_id: number; hard_delete: boolean }
 const issuables_a_transaction = 50
 
 /** Deletes what the user made of the kind, a few at a time; `also` does what else goes with each. */
-export async function removeMade(
+export async function deleteCreatedIssuables(
   { db, user_id, hard_delete }: Removal,
   kind: IssuableKind,
   also: (tx: Db, issuable: Issuable) => Promise<void> = async () => {},
@@ -18,7 +23,7 @@ export async function removeMade(
   let removed: number
   do {
     removed = await db.transaction().execute(async (tx) => {
-      const made = await listMade(tx, { user_id, kind, limit: issuables_a_transaction })
+      const made = await listCreatedBy(tx, { user_id, kind, limit: issuables_a_transaction })
       for (const issuable of made) {
         await also(tx, issuable)
         await removeIssuableRow(tx, issuable)
@@ -29,7 +34,11 @@ export async function removeMade(
 }
 
 /** Deletes notes, awards and times of the user on what others made, and counts what is left there. */
-export async function removeRemarks({ db, user_id, hard_delete }: Removal): Promise<void> {
+export async function deleteContributionsToOthers({
+  db,
+  user_id,
+  hard_delete,
+}: Removal): Promise<void> {
   if (!hard_delete) return
   await db.transaction().execute(async (tx) => {
     await removeNotesOf(tx, user_id)

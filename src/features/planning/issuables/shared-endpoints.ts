@@ -23,7 +23,7 @@ import {
 import { isUnarchived } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { changeIssuable } from './change-issuable.ts'
-import { readDuration } from './duration.ts'
+import { parseTrackedTime_s } from './duration.ts'
 import { addTimelog, findSubscription, isParticipant, setSubscription } from './issuable.store.ts'
 import { addSystemNotes } from './issuable.ts'
 import { listParticipants } from './list-participants.ts'
@@ -100,7 +100,7 @@ async function spend(
 }
 
 function durationOf(text: string): number {
-  const seconds = readDuration(text)
+  const seconds = parseTrackedTime_s(text)
   if (seconds === undefined) throw badParameters(['duration is invalid'])
   return seconds
 }

@@ -19,7 +19,7 @@ import {
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { BasicLabelJson, presentBasicLabel } from '../labels/label.ts'
 import { findMilestones, MilestoneJson, presentMilestone } from '../milestones/milestone.ts'
-import { printDuration } from './duration.ts'
+import { formatTrackedTime } from './duration.ts'
 import { findDetails, type PersonRow } from './issuable.store.ts'
 
 export const TimeStatsJson = record('TimeStats', {
@@ -36,8 +36,8 @@ export function presentTimeStats({
   return {
     time_estimate: time_estimate_s,
     total_time_spent: time_spent_s,
-    human_time_estimate: printDuration(time_estimate_s),
-    human_total_time_spent: printDuration(time_spent_s),
+    human_time_estimate: formatTrackedTime(time_estimate_s),
+    human_total_time_spent: formatTrackedTime(time_spent_s),
   }
 }
 

@@ -8,7 +8,7 @@ import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { changeIssuable } from '../issuables/change-issuable.ts'
 import { listReferenced } from '../issuables/list-references.ts'
 import type { Reference } from '../issuables/text-references.ts'
-import { closesReferenced } from './issue.store.ts'
+import { isAutocloseEnabled } from './issue.store.ts'
 
 type Uses = { db: Db; clock: Clock; actor: Actor; config: { tier: Tier }; baseUrl: string }
 
@@ -17,7 +17,7 @@ export async function findClosedIssues(
   { db, actor }: Pick<Uses, 'db' | 'actor'>,
   { project, references }: { project: Project; references: readonly Reference[] },
 ): Promise<Issuable[]> {
-  if (references.length === 0 || !(await closesReferenced(db, project.id))) return []
+  if (references.length === 0 || !(await isAutocloseEnabled(db, project.id))) return []
   return listReferenced(db, actor, { project, references })
 }
 

@@ -2,19 +2,22 @@ import { whenever } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
 import { userRemoved } from '../../people/users/user.tasks.ts'
 import { pushLanded } from '../../repository/pushes/push-landed.ts'
-import { removeMade, removeRemarks } from '../issuables/remove-contributions.ts'
+import {
+  deleteContributionsToOthers,
+  deleteCreatedIssuables,
+} from '../issuables/remove-contributions.ts'
 import { issueEndpoints } from './issue.routes.ts'
 import { issuePlaceEndpoints } from './issue-place.routes.ts'
 import { milestoneIssueEndpoints } from './milestone-issues.routes.ts'
 
-import { askToReadCommits, issueTasks } from './read-commits.ts'
+import { enqueueReadCommits, issueTasks } from './read-commits.ts'
 
 export const issueFamily: Family = {
   endpoints: [...issueEndpoints, ...issuePlaceEndpoints, ...milestoneIssueEndpoints],
   tasks: issueTasks,
   effects: [
-    whenever(pushLanded, askToReadCommits),
-    whenever(userRemoved, (removal) => removeMade(removal, 'issue')),
-    whenever(userRemoved, removeRemarks),
+    whenever(pushLanded, enqueueReadCommits),
+    whenever(userRemoved, (removal) => deleteCreatedIssuables(removal, 'issue')),
+    whenever(userRemoved, deleteContributionsToOthers),
   ],
 }

@@ -102,7 +102,7 @@ export async function setPosition(tx: Db, id: number, position: number): Promise
 }
 
 /** Whether the project closes issues that commits and merge requests say they close. */
-export async function closesReferenced(db: Db, project_id: number): Promise<boolean> {
+export async function isAutocloseEnabled(db: Db, project_id: number): Promise<boolean> {
   const row = await db
     .selectFrom('projects')
     .select('autoclose_referenced_issues')

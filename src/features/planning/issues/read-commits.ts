@@ -25,7 +25,7 @@ import { readClosedIssues, readReferences } from '../issuables/text-references.t
 import { closeIssues, findClosedIssues } from './close-issues.ts'
 
 /** A step of what follows a push: has the commits of its branches read. */
-export async function askToReadCommits({ uses, push }: LandedPush): Promise<void> {
+export async function enqueueReadCommits({ uses, push }: LandedPush): Promise<void> {
   const { id, project, user, moves } = push
   const branches = moves.filter(({ name }) => branchNameOf(name) !== undefined)
   if (!user || branches.length === 0 || branches.length > limits.read_branches_max) return

@@ -19,7 +19,7 @@ import { referenceWithin } from '../issuables/mention.ts'
 import { recheckAccess } from './acting-user.ts'
 import { type Check, checkMerge, checkPlainMerge } from './check-merge.ts'
 import { listClosedIssues } from './closing-issues.ts'
-import { completeMerge, leaveMerge, noteMerge } from './complete-merge.ts'
+import { abortMerge, beginMerge, completeMerge } from './complete-merge.ts'
 import { findMergeable } from './find-mergeable.ts'
 import {
   defaultMergeTemplate,
@@ -238,7 +238,7 @@ async function carryOut(
   const token = randomUUID()
   const update = { name: ref, oldOid: targetTip, newOid: tip }
   await writeObjects(repository, objects)
-  const isNoted = await noteMerge(uses, id, {
+  const isNoted = await beginMerge(uses, id, {
     id: token,
     tip,
     target_sha: targetTip,
@@ -257,7 +257,7 @@ async function carryOut(
       },
     })
   } catch (error) {
-    if (readRef(repository, ref) !== tip) await leaveMerge(uses.db, id, token)
+    if (readRef(repository, ref) !== tip) await abortMerge(uses.db, id, token)
     throw error
   }
 }

@@ -22,24 +22,24 @@ const delay_ms = 30_000
 const name = { name: 'after-merge', lane: 'events' } as const
 
 /** Every step looks what is left to do, so the whole is safe to repeat. */
-async function follow(uses: MergeUses, id: number): Promise<void> {
+async function runAfterMerge(uses: MergeUses, id: number): Promise<void> {
   const whole = await findWholeRequest(uses.db, id)
   if (whole?.issuable.state !== 'merged') return
   await closeIssues(uses, whole)
-  await leaveSourceBranch(uses, whole)
+  await deleteSourceBranch(uses, whole)
 }
 
-export const followMerge = {
+export const afterMerge = {
   /** In the transaction that makes it merged. */
-  ask: (tx: Db, clock: Clock, id: number): Promise<void> =>
+  enqueue: (tx: Db, clock: Clock, id: number): Promise<void> =>
     enqueue(tx, clock, {
       task: name,
       key: String(id),
       payload: { merge_request_id: id },
       delay_ms,
     }),
-  async now(uses: MergeUses, id: number): Promise<void> {
-    await follow(uses, id)
+  async run(uses: MergeUses, id: number): Promise<void> {
+    await runAfterMerge(uses, id)
     await dequeue(uses.db, { task: name, key: String(id) })
   },
 }
@@ -48,7 +48,7 @@ export const afterMergeTasks = [
   defineTask({
     ...name,
     run: (uses: MergeUses, { merge_request_id }: { merge_request_id: number }) =>
-      follow(uses, merge_request_id),
+      runAfterMerge(uses, merge_request_id),
   }),
 ]
 
@@ -74,7 +74,7 @@ async function closeIssues(
 }
 
 /** Removes the source branch where that was asked for and nothing is against it; nobody is told otherwise. */
-async function leaveSourceBranch(uses: MergeUses, whole: WholeRequest): Promise<void> {
+async function deleteSourceBranch(uses: MergeUses, whole: WholeRequest): Promise<void> {
   const { db, config, clock, git } = uses
   const { request, source } = whole
   const { should_remove_source_branch, force_remove_source_branch, source_branch } = request

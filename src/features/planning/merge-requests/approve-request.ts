@@ -18,7 +18,7 @@ export async function approveRequest(
   const row = { issuable_id: issuable.id, user_id, created_at: timestamp(clock) }
   if (!(await insertApproval(tx, row))) return false
   await finishTodos(tx, clock, { issuable_id: issuable.id, user_id })
-  await tell(tx, clock, { issuable, user_id, action: 'approved' })
+  await recordApprovalChange(tx, clock, { issuable, user_id, action: 'approved' })
   return true
 }
 
@@ -29,11 +29,11 @@ export async function unapproveRequest(
   { issuable, user_id }: Approval,
 ): Promise<boolean> {
   if (!(await deleteApproval(tx, { issuable_id: issuable.id, user_id }))) return false
-  await tell(tx, clock, { issuable, user_id, action: 'unapproved' })
+  await recordApprovalChange(tx, clock, { issuable, user_id, action: 'unapproved' })
   return true
 }
 
-async function tell(
+async function recordApprovalChange(
   tx: Db,
   clock: Clock,
   { issuable, user_id, action }: Approval & { action: 'approved' | 'unapproved' },

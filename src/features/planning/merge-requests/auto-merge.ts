@@ -8,14 +8,14 @@ import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import { addSystemNotes, addTodos } from '../issuables/issuable.ts'
 import { acceptRequest, type MergeParameters, mergeErrors } from './accept-request.ts'
 import { findActingUser } from './acting-user.ts'
-import { disarm } from './disarm.ts'
+import { disableAutoMerge } from './disable-auto-merge.ts'
 import { findMergeable } from './find-mergeable.ts'
 import {
-  changeArmed,
-  listArmed,
-  listConcerned,
+  listAuthorsOfHead,
+  listAutoMergesOfPipeline,
   saveMergeError,
-  setArmed,
+  setAutoMerge,
+  updateAutoMerge,
 } from './merge-request.store.ts'
 import type { MergeUses, WholeRequest } from './merge-request.ts'
 import { findMergeSettings } from './merge-settings.store.ts'
@@ -24,23 +24,23 @@ import { refreshRequest } from './refresh-request.ts'
 type Uses = Pick<MergeUses, 'db' | 'clock'>
 
 /** Notes what it is to be merged with; a second time, with other parameters, it changes those. */
-export function armRequest(
+export function enableAutoMerge(
   { db, clock }: Uses,
   { issuable, request }: WholeRequest,
   { user, parameters }: { user: ActorUser; parameters: MergeParameters },
 ): Promise<void> {
   const sha = request.head_sha ?? ''
   return db.transaction().execute(async (tx) => {
-    const armed = { ...parameters, sha }
-    if (!(await setArmed(tx, issuable.id, armed, user.id))) {
-      return changeArmed(tx, issuable.id, armed, user.id)
+    const withSha = { ...parameters, sha }
+    if (!(await setAutoMerge(tx, issuable.id, withSha, user.id))) {
+      return updateAutoMerge(tx, issuable.id, withSha, user.id)
     }
     const body = `enabled an automatic merge when the pipeline for ${sha} succeeds`
     await addSystemNotes(tx, clock, { issuable, author_id: user.id, bodies: [body] })
   })
 }
 
-/** False where it was not armed. */
+/** False if auto-merge was not enabled. */
 export function cancelAutoMerge(
   { db, clock }: Uses,
   issuable: Issuable,
@@ -48,7 +48,7 @@ export function cancelAutoMerge(
 ): Promise<boolean> {
   return db
     .transaction()
-    .execute((tx) => disarm(tx, clock, { issuable, user_id, reason: undefined }))
+    .execute((tx) => disableAutoMerge(tx, clock, { issuable, user_id, reason: undefined }))
 }
 
 const name = { name: 'merge-when-succeeded', lane: 'events' } as const
@@ -57,33 +57,33 @@ const name = { name: 'merge-when-succeeded', lane: 'events' } as const
  * A step of the change of a pipeline. Once it has succeeded, those that wait for it are merged by tasks; once it has
  * failed, the authors of those with its commit have something to do.
  */
-export async function followPipeline(change: PipelineChange): Promise<void> {
+export async function continueAutoMerges(change: PipelineChange): Promise<void> {
   const { tx, clock, pipeline_id, status, before } = change
   if (status === before) return
-  if (status === 'failed') return tellAuthors(change)
+  if (status === 'failed') return addFailureTodos(change)
   if (status !== 'success' && status !== 'skipped') return
-  const armed = await listArmed(tx, pipeline_id)
+  const pending = await listAutoMergesOfPipeline(tx, pipeline_id)
   await enqueueAll(tx, clock, {
     task: name,
-    requests: armed.map(({ issuable_id }) => ({
+    requests: pending.map(({ issuable_id }) => ({
       key: String(issuable_id),
       payload: { merge_request_id: issuable_id },
     })),
   })
 }
 
-async function tellAuthors({ tx, clock, pipeline_id }: PipelineChange): Promise<void> {
-  for (const { author_id, ...issuable } of await listConcerned(tx, pipeline_id)) {
+async function addFailureTodos({ tx, clock, pipeline_id }: PipelineChange): Promise<void> {
+  for (const { author_id, ...issuable } of await listAuthorsOfHead(tx, pipeline_id)) {
     const user_ids = [author_id]
     await addTodos(tx, clock, { issuable, author_id, user_ids, action: 'build_failed' })
   }
 }
 
 /**
- * Merges one that is armed, if the newest pipeline of its head has succeeded; what is against it is kept as its
- * `merge_error`, and it stays armed. Safe to repeat: a merged one is armed no more.
+ * Merges one that has auto-merge enabled, if the newest pipeline of its head has succeeded; what is against it is kept as its
+ * `merge_error`, and auto-merge stays enabled. Safe to repeat: a merged one has it no more.
  */
-const mergeArmed = defineTask({
+const runAutoMerge = defineTask({
   ...name,
   async run(uses: MergeUses, { merge_request_id: id }: { merge_request_id: number }) {
     const { db, config } = uses
@@ -119,4 +119,4 @@ const mergeArmed = defineTask({
   },
 })
 
-export const autoMergeTasks = [mergeArmed]
+export const autoMergeTasks = [runAutoMerge]

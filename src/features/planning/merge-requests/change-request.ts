@@ -10,10 +10,14 @@ import { changeIssuable, type IssuableUses } from '../issuables/change-issuable.
 import type { FieldChanges } from '../issuables/issuable-changed.ts'
 import type { IssuableFields } from '../issuables/issuable-fields.ts'
 import { refreshClosingIssues } from './closing-issues.ts'
-import { anotherOpen, sameBranch } from './create-request.ts'
-import { disarm } from './disarm.ts'
+import { openDuplicateRefusal, sameBranchRefusal } from './create-request.ts'
+import { disableAutoMerge } from './disable-auto-merge.ts'
 import { isDraftTitle } from './draft.ts'
-import { findTwin, type RequestUpdates, updateMergeRequest } from './merge-request.store.ts'
+import {
+  findOpenDuplicate,
+  type RequestUpdates,
+  updateMergeRequest,
+} from './merge-request.store.ts'
 import {
   findWholeRequest,
   loadRequest,
@@ -58,8 +62,9 @@ export async function changeRequest(
     if (!violatedUnique(error)?.startsWith('merge_requests')) throw error
     const request = (await loadRequest(db, subject.issuable))?.request
     const target_branch = asked.target_branch ?? request?.target_branch
-    const twin = request && target_branch && (await findTwin(db, { ...request, target_branch }))
-    throw twin ? anotherOpen(twin) : error
+    const duplicate =
+      request && target_branch && (await findOpenDuplicate(db, { ...request, target_branch }))
+    throw duplicate ? openDuplicateRefusal(duplicate) : error
   }
 }
 
@@ -100,7 +105,7 @@ async function apply(
     set('allow_collaboration', asked.allow_collaboration)
   }
   const isOwn = request.source_project_id === request.project_id
-  if (isOwn && asked.target_branch === request.source_branch) throw sameBranch()
+  if (isOwn && asked.target_branch === request.source_branch) throw sameBranchRefusal()
   const isRetargeted = request.is_open && set('target_branch', asked.target_branch)
   if (isRetargeted) {
     updates.merge_status = 'unchecked'
@@ -129,7 +134,7 @@ async function apply(
   const own = { changes, notes }
   const issuable = await changeIssuable(uses, { subject, level, fields: asked.fields, own })
   if (isRetargeted) {
-    await disarm(tx, clock, { issuable, user_id, reason: 'target branch was changed' })
+    await disableAutoMerge(tx, clock, { issuable, user_id, reason: 'target branch was changed' })
   }
   return { issuable, isRetargeted }
 }

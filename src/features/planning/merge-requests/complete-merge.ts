@@ -10,8 +10,8 @@ import { defineTask, dequeue, enqueue } from '../../../tasks/task.ts'
 import { addResourceEvents, finishTodos } from '../issuables/issuable.ts'
 import { issuableChanged } from '../issuables/issuable-changed.ts'
 import { moveState } from '../issuables/move-state.ts'
-import { followMerge } from './after-merge.ts'
-import { claimMerging, freeMerging, markMerged } from './merge-request.store.ts'
+import { afterMerge } from './after-merge.ts'
+import { lockForMerge, markMerged, unlockMerge } from './merge-request.store.ts'
 import { findWholeRequest, type MergeRequest, type MergeUses } from './merge-request.ts'
 
 type Merging = Exclude<MergeRequest['merging'], null>
@@ -19,13 +19,13 @@ type Merging = Exclude<MergeRequest['merging'], null>
 const finishMergeName = { name: 'finish-merge', lane: 'events' } as const
 
 /** Locks an open merge request and notes what its target is about to move to; false where it is not open. */
-export function noteMerge(
+export function beginMerge(
   { db, clock }: Pick<MergeUses, 'db' | 'clock'>,
   id: number,
   merging: Merging,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    if (!(await claimMerging(tx, id, merging))) return false
+    if (!(await lockForMerge(tx, id, merging))) return false
     await enqueue(tx, clock, {
       task: finishMergeName,
       key: String(id),
@@ -37,9 +37,9 @@ export function noteMerge(
 }
 
 /** Opens it again, its target not having moved. */
-export function leaveMerge(db: Db, id: number, token: string): Promise<void> {
+export function abortMerge(db: Db, id: number, token: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
-    if (!(await freeMerging(tx, id, token))) return
+    if (!(await unlockMerge(tx, id, token))) return
     await dequeue(tx, { task: finishMergeName, key: String(id) })
   })
 }
@@ -66,14 +66,14 @@ export async function completeMerge(uses: MergeUses, id: number, done: Done): Pr
       events: [{ kind: 'state', action: 'merged' }],
     })
     await finishTodos(tx, clock, { issuable_id: id, user_id })
-    await followMerge.ask(tx, clock, id)
+    await afterMerge.enqueue(tx, clock, id)
     const { project_id, kind } = issuable
     const change = { tx, clock, project_id, issuable_id: id, kind, user_id }
     const changes = { state_id: { previous: 1, current: 3 } }
     await issuableChanged.run({ ...change, action: 'merge', changes })
     return true
   })
-  if (isMade) await followMerge.now(uses, id)
+  if (isMade) await afterMerge.run(uses, id)
 }
 
 /**
@@ -92,7 +92,7 @@ const finishMerge = defineTask({
     const move = tip && { oldOid: merging.tip as Oid, newOid: tip }
     const hasIt = move && (await isFastForward(uses.git.git, repository, undefined, move))
     if (hasIt) await completeMerge(uses, id, merging)
-    else await leaveMerge(uses.db, id, merging.id)
+    else await abortMerge(uses.db, id, merging.id)
   },
 })
 

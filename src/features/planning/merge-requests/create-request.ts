@@ -9,12 +9,12 @@ import type { Issuable } from '../../../subjects/issuable.ts'
 import { areForkRelatives, type Project } from '../../../subjects/project.ts'
 import { createIssuable, type IssuableUses } from '../issuables/change-issuable.ts'
 import type { IssuableFields } from '../issuables/issuable-fields.ts'
+import { enqueueAfterNewVersion } from './after-new-version.ts'
 import { isDraftTitle } from './draft.ts'
-import { askForFollowing } from './follow-request.ts'
-import { findTwin, insertMergeRequest, insertVersion } from './merge-request.store.ts'
+import { findOpenDuplicate, insertMergeRequest, insertVersion } from './merge-request.store.ts'
 import { headsOf, type MergeUses } from './merge-request.ts'
 import { findRequiredApprovals } from './merge-settings.store.ts'
-import { measure } from './refresh-request.ts'
+import { measureVersion } from './refresh-request.ts'
 import { setRequestRef } from './request-refs.ts'
 import { changeReviewers } from './reviewers.ts'
 
@@ -45,7 +45,7 @@ export async function createRequest(uses: CreateUses, asked: NewRequest): Promis
   const { repository, sourceRepository, sourceTip, targetTip } = heads
   const areThere = sourceRepository && sourceTip && targetTip
   if (areThere) await borrowCommit(git.git, { from: sourceRepository, repository, oid: sourceTip })
-  const measured = areThere && (await measure(git, repository, { sourceTip, targetTip }))
+  const measured = areThere && (await measureVersion(git, repository, { sourceTip, targetTip }))
   const approvals_before_merge = await requiredApprovals(uses, asked)
   const now = timestamp(clock)
   try {
@@ -84,7 +84,7 @@ export async function createRequest(uses: CreateUses, asked: NewRequest): Promis
         reviewer_ids: asked.reviewer_ids,
       })
       const user_id = actor.user?.id ?? null
-      await askForFollowing(tx, clock, { merge_request_id: made.id, user_id })
+      await enqueueAfterNewVersion(tx, clock, { merge_request_id: made.id, user_id })
       return made
     })
     if (sourceTip && targetTip) {
@@ -95,8 +95,8 @@ export async function createRequest(uses: CreateUses, asked: NewRequest): Promis
     // An open one of the same branches is told before what is wrong with the title.
     const isOfTitle = error instanceof ApiError && error.kind === 'invalid'
     if (!isOfTitle && !violatedUnique(error)?.startsWith('merge_requests')) throw error
-    const twin = await findTwin(db, pair)
-    throw twin === undefined ? error : anotherOpen(twin)
+    const duplicate = await findOpenDuplicate(db, pair)
+    throw duplicate === undefined ? error : openDuplicateRefusal(duplicate)
   }
 }
 
@@ -111,18 +111,18 @@ async function requiredApprovals(
 }
 
 /** 409: its branches have an open merge request already. */
-export function anotherOpen(iid: number): ApiError {
+export function openDuplicateRefusal(iid: number): ApiError {
   return conflict([`Another open merge request already exists for this source branch: !${iid}`])
 }
 
 /** 422: there is nothing to bring from a branch to itself. */
-export function sameBranch(): ApiError {
+export function sameBranchRefusal(): ApiError {
   return unprocessable(["You can't use same project/branch for source and target"])
 }
 
 function refuseBranches({ source, target, source_branch, target_branch }: NewRequest): void {
   if (source.id === target.id && source_branch === target_branch) {
-    throw sameBranch()
+    throw sameBranchRefusal()
   }
   if (!areForkRelatives(source, target)) {
     throw unprocessable(['Source project is not a fork of the target project'])

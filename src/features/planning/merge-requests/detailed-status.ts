@@ -1,6 +1,6 @@
 import type { Issuable } from '../../../subjects/issuable.ts'
 import type { ShownStatus } from './merge-request.ts'
-import { isActive, meetsPipelineRule } from './merge-settings.ts'
+import { isPipelineActive, meetsPipelineRule } from './merge-settings.ts'
 import type { Details } from './request-details.store.ts'
 
 /** The first thing against a merge, in the words of newer clients (docs/api/merge-requests.md, "Mergeability"). */
@@ -18,7 +18,7 @@ export function detailedStatus(
   if (own.isBlockedByThreads) return 'discussions_not_resolved'
   if (own.isBlockedByChecks) return 'status_checks_must_pass'
   if (!meetsPipelineRule(settings, pipelineStatus)) {
-    return isActive(pipelineStatus) ? 'ci_still_running' : 'ci_must_pass'
+    return isPipelineActive(pipelineStatus) ? 'ci_still_running' : 'ci_must_pass'
   }
   return settings.merge_method !== 'merge' && request.is_behind ? 'need_rebase' : 'mergeable'
 }

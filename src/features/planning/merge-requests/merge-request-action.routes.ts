@@ -23,12 +23,12 @@ import { BasicUserJson, findUser, presentBasicUser } from '../../../subjects/use
 import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
 import { staleSha } from './accept-request.ts'
 import { approveRequest, unapproveRequest } from './approve-request.ts'
-import { getWhole } from './ask-to-merge.ts'
 import { checkMerge } from './check-merge.ts'
 import { listApprovers, listRequestPipelines } from './merge-request.store.ts'
 import { headsOf } from './merge-request.ts'
-import { askForRebase, mayRebase } from './rebase-request.ts'
+import { enqueueRebase, mayRebase } from './rebase-request.ts'
 import { refreshRequest } from './refresh-request.ts'
+import { getWholeRequest } from './request-merge.ts'
 import { createRequestPipeline } from './request-pipeline.ts'
 import { requestRef, setRequestRef } from './request-refs.ts'
 
@@ -103,7 +103,7 @@ export const mergeRequestActionEndpoints = [
     answer: ApprovalsJson,
     async run(context) {
       const { db, clock, user, input } = context
-      const { request, issuable } = await getWhole(context)
+      const { request, issuable } = await getWholeRequest(context)
       if (input.sha && input.sha !== request.head_sha) throw staleSha(request.head_sha)
       const isNew = await approveRequest(db, clock, { issuable, user_id: user.id })
       if (!isNew) throw unauthorized()
@@ -135,7 +135,7 @@ export const mergeRequestActionEndpoints = [
     answer: Type.Object({ rebase_in_progress: Type.Boolean() }),
     async run(context) {
       const { db, actor, config, user, input } = context
-      const whole = await getWhole(context)
+      const whole = await getWholeRequest(context)
       const { issuable, request, source } = whole
       const { sourceTip } = headsOf(config, whole)
       if (!source || !sourceTip) throw forbidden('Source branch does not exist')
@@ -150,7 +150,7 @@ export const mergeRequestActionEndpoints = [
         skip_ci: input.skip_ci ?? false,
       }
       const isOpen = issuable.state === 'opened'
-      if (!isOpen || !(await askForRebase(context, asked))) throw conflict('409 Conflict')
+      if (!isOpen || !(await enqueueRebase(context, asked))) throw conflict('409 Conflict')
       return { rebase_in_progress: true }
     },
   }),
@@ -163,8 +163,8 @@ export const mergeRequestActionEndpoints = [
     async run(context) {
       const { db, git, clock, config, subject } = context
       const whole = await refreshRequest(context, subject.issuable.id)
-      const { issuable, request } = whole ?? (await getWhole(context))
-      const heads = headsOf(config, whole ?? (await getWhole(context)))
+      const { issuable, request } = whole ?? (await getWholeRequest(context))
+      const heads = headsOf(config, whole ?? (await getWholeRequest(context)))
       const { repository, sourceTip: theirs, targetTip: ours } = heads
       const refused = invalid('Merge request is not mergeable')
       if (issuable.state !== 'opened' || request.merge_status !== 'can_be_merged') throw refused
@@ -199,7 +199,7 @@ export const mergeRequestActionEndpoints = [
     answer: Type.Array(BasicPipelineJson),
     async run(context) {
       const { db, range, baseUrl, subject } = context
-      const { target, source, request } = await getWhole(context)
+      const { target, source, request } = await getWholeRequest(context)
       const projects = [
         await readableOf(context, target),
         source?.id === target.id ? undefined : await readableOf(context, source),
@@ -228,7 +228,7 @@ export const mergeRequestActionEndpoints = [
     async run(context) {
       const { user, subject } = context
       const whole =
-        (await refreshRequest(context, subject.issuable.id)) ?? (await getWhole(context))
+        (await refreshRequest(context, subject.issuable.id)) ?? (await getWholeRequest(context))
       const project = whole.source ?? whole.target
       const pipeline = await createRequestPipeline(context, whole, { user })
       return showPipeline(context, project, pipeline)

@@ -29,10 +29,10 @@ import {
   readDiffPage,
 } from '../../repository/diffs/diff-page.ts'
 import { BasicIssueJson, showBasicIssues } from '../issues/show-issues.ts'
-import { getWhole } from './ask-to-merge.ts'
 import { listClosingRows, listVersions } from './merge-request.store.ts'
 import { findNewestVersion, findVersion, type Version } from './merge-request.ts'
 import { listOwnCommits } from './refresh-request.ts'
+import { getWholeRequest } from './request-merge.ts'
 import { printCount, RequestJson, showRequest } from './show-request.ts'
 
 const endpoint = endpointsWith({ tag: 'Merge requests', on: aMergeRequest })
@@ -82,7 +82,7 @@ type RequestContext = Context<IssuableSubject, unknown>
 async function newest(
   context: RequestContext,
 ): Promise<{ repository: Repository; version: Version | undefined }> {
-  const { request, target } = await getWhole(context)
+  const { request, target } = await getWholeRequest(context)
   const version = await findNewestVersion(context.db, request)
   return { repository: projectRepository(context.config, target), version }
 }

@@ -7,24 +7,23 @@ import { pushAccepted } from '../../repository/pushes/push-accepted.ts'
 import { pushLanded } from '../../repository/pushes/push-landed.ts'
 import { issuableChanged } from '../issuables/issuable-changed.ts'
 import { afterMergeTasks } from './after-merge.ts'
-import { autoMergeTasks, followPipeline } from './auto-merge.ts'
+import { afterNewVersionTasks } from './after-new-version.ts'
+import { autoMergeTasks, continueAutoMerges } from './auto-merge.ts'
 import { completeMergeTasks } from './complete-merge.ts'
-import { followPushes } from './follow-pushes.ts'
-import { followRequestTasks } from './follow-request.ts'
-import { forgetRequestTasks, removeRequestsOf } from './forget-request.ts'
-import { keepInLine } from './keep-in-line.ts'
-
+import { forgetRequestTasks, removeRequestsOf } from './delete-request-refs.ts'
 import { mergeEndpoints } from './merge.routes.ts'
 import { mergeRequestEndpoints } from './merge-request.routes.ts'
 import { checkRequestTasks } from './merge-request.tasks.ts'
 import { mergeRequestActionEndpoints } from './merge-request-action.routes.ts'
 import { mergeRequestDiffEndpoints } from './merge-request-diff.routes.ts'
 import { otherListEndpoints } from './other-lists.routes.ts'
-import { tellOfRequests } from './push-messages.ts'
+import { reportRequestsToPusher } from './push-messages.ts'
 import { quickActionTasks } from './quick-actions.ts'
 import { rebaseTasks } from './rebase-request.ts'
 import { relatedRequestEndpoints } from './related-requests.routes.ts'
-import { nameOpenRequests } from './request-pipeline.ts'
+import { addOpenRequestsVariable } from './request-pipeline.ts'
+import { syncMergeRequestRow } from './sync-merge-request-row.ts'
+import { updateRequestsAfterPush } from './update-requests-after-push.ts'
 
 export const mergeRequestFamily: Family = {
   endpoints: [
@@ -36,7 +35,7 @@ export const mergeRequestFamily: Family = {
     ...otherListEndpoints,
   ],
   tasks: [
-    ...followRequestTasks,
+    ...afterNewVersionTasks,
     ...checkRequestTasks,
     ...completeMergeTasks,
     ...afterMergeTasks,
@@ -46,11 +45,11 @@ export const mergeRequestFamily: Family = {
     ...quickActionTasks,
   ],
   effects: [
-    whenever(pushLanded, followPushes),
+    whenever(pushLanded, updateRequestsAfterPush),
     whenever(userRemoved, removeRequestsOf),
-    whenever(pipelineBegins, nameOpenRequests),
-    whenever(pipelineChanged, followPipeline),
-    whenever(pushAccepted, tellOfRequests),
-    whenever(issuableChanged, keepInLine),
+    whenever(pipelineBegins, addOpenRequestsVariable),
+    whenever(pipelineChanged, continueAutoMerges),
+    whenever(pushAccepted, reportRequestsToPusher),
+    whenever(issuableChanged, syncMergeRequestRow),
   ],
 }

@@ -41,10 +41,10 @@ import { removeIssuableRow } from '../issuables/remove-issuable.ts'
 import { sharedEndpoints } from '../issuables/shared-endpoints.ts'
 import { changeRequest } from './change-request.ts'
 import { createRequest } from './create-request.ts'
-import { forgetRequest } from './forget-request.ts'
+import { enqueueRefRemoval } from './delete-request-refs.ts'
 import { type OwnFilter, ownConditions } from './list-requests.ts'
 import { proposeInto } from './merge-request.policy.ts'
-import { askToRecheck } from './merge-request.tasks.ts'
+import { enqueueMergeChecks } from './merge-request.tasks.ts'
 import { RequestJson, showRequest } from './show-request.ts'
 import { BasicRequestJson, SimpleRequestJson, showRequests, showSimple } from './show-requests.ts'
 
@@ -113,7 +113,7 @@ async function listed(
   }
   const withLabelDetails = input.with_labels_details ?? false
   const items = await showRequests(context, rows, { withLabelDetails, within })
-  if (input.with_merge_status_recheck) await askToRecheck(context, items)
+  if (input.with_merge_status_recheck) await enqueueMergeChecks(context, items)
   return new Page({ items, total })
 }
 
@@ -363,7 +363,7 @@ export const mergeRequestEndpoints = [
     status: 204,
     async run({ db, clock, subject, request }) {
       checkUnmodified(request, subject.issuable.updated_at)
-      await forgetRequest(db, clock, subject.issuable)
+      await enqueueRefRemoval(db, clock, subject.issuable)
       await removeIssuableRow(db, subject.issuable)
     },
   }),

@@ -93,7 +93,7 @@ type Pair = Pick<
 >
 
 /** The number of the open one that has these branches. */
-export async function findTwin(db: Db, pair: Pair): Promise<number | undefined> {
+export async function findOpenDuplicate(db: Db, pair: Pair): Promise<number | undefined> {
   const row = await db
     .selectFrom('merge_requests')
     .innerJoin('issuables', 'issuables.id', 'merge_requests.issuable_id')
@@ -108,7 +108,7 @@ export async function findTwin(db: Db, pair: Pair): Promise<number | undefined> 
 }
 
 /** Locks an open one and notes its merge; false where it is not open. */
-export async function claimMerging(
+export async function lockForMerge(
   tx: Db,
   id: number,
   merging: Exclude<MergeRequest['merging'], null>,
@@ -126,7 +126,7 @@ export async function claimMerging(
 }
 
 /** Opens it again, if it is locked by that very merge. */
-export async function freeMerging(tx: Db, id: number, token: string): Promise<boolean> {
+export async function unlockMerge(tx: Db, id: number, token: string): Promise<boolean> {
   const row = await tx
     .updateTable('merge_requests')
     .set((eb) => ({ is_open: eb.ref('is_open') }))
@@ -313,7 +313,7 @@ export async function setTarget(
 }
 
 /** With parameters it is to be merged by itself, without it is not; false where it was so already. */
-export async function setArmed(
+export async function setAutoMerge(
   tx: Db,
   id: number,
   parameters: Exclude<MergeRequest['merge_parameters'], null> | undefined,
@@ -336,7 +336,7 @@ export async function setArmed(
 }
 
 /** Whoever arms it last says how, and it is merged in their name. */
-export async function changeArmed(
+export async function updateAutoMerge(
   tx: Db,
   id: number,
   parameters: Exclude<MergeRequest['merge_parameters'], null>,
@@ -352,7 +352,10 @@ export async function changeArmed(
 }
 
 /** Armed ones whose head the pipeline is of. */
-export function listArmed(db: Db, pipeline_id: number): Promise<{ issuable_id: number }[]> {
+export function listAutoMergesOfPipeline(
+  db: Db,
+  pipeline_id: number,
+): Promise<{ issuable_id: number }[]> {
   return db
     .selectFrom('pipelines')
     .innerJoin('merge_requests', (join) => join.on(isOfHead))
@@ -742,7 +745,7 @@ export async function listLabelTitles(db: Db, issuable_id: number): Promise<stri
 }
 
 /** Whom a head that came to grief concerns: the authors of open ones with that head. */
-export function listConcerned(
+export function listAuthorsOfHead(
   db: Db,
   pipeline_id: number,
 ): Promise<{ id: number; project_id: number; author_id: number }[]> {

@@ -16,7 +16,7 @@ const checkRequest = defineTask({
 type Shown = { id: number; state: string; merge_status: string }
 
 /** For a list whose caller wants to know soon what of it can be merged. */
-export async function askToRecheck(
+export async function enqueueMergeChecks(
   { db, clock }: Pick<Context<unknown, unknown>, 'db' | 'clock'>,
   shown: readonly Shown[],
 ): Promise<void> {

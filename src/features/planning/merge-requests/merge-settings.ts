@@ -19,7 +19,7 @@ export function meetsPipelineRule(
 }
 
 /** Whether a pipeline may still come to an end by itself, or has not begun. */
-export function isActive(status: CiStatus | undefined): boolean {
+export function isPipelineActive(status: CiStatus | undefined): boolean {
   return (
     status === 'created' ||
     status === 'waiting_for_resource' ||

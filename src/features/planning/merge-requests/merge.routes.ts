@@ -10,8 +10,8 @@ import {
   readIssuable,
 } from '../../../subjects/issuable.ts'
 import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
-import { askToMerge, getWhole } from './ask-to-merge.ts'
 import { cancelAutoMerge } from './auto-merge.ts'
+import { getWholeRequest, requestMerge } from './request-merge.ts'
 import { RequestJson, showRequest } from './show-request.ts'
 
 const endpoint = endpointsWith({ tag: 'Merge requests', on: aMergeRequest, signIn: 'always' })
@@ -49,7 +49,7 @@ export const mergeEndpoints = [
     input: mergeInput,
     answer: RequestJson,
     async run(context) {
-      await askToMerge(context, context.input)
+      await requestMerge(context, context.input)
       return showChanged(context)
     },
   }),
@@ -63,7 +63,7 @@ export const mergeEndpoints = [
     answer: CancelledJson,
     async run(context) {
       const { db, subject, level, actor, user } = context
-      const { request, issuable } = await getWhole(context)
+      const { request, issuable } = await getWholeRequest(context)
       const mayMerge = await mayMergeInto(db, { subject, level, actor }, request.target_branch)
       if (!mayMerge && issuable.author_id !== user.id) throw unauthorized()
       if (await cancelAutoMerge(context, issuable, user.id)) return { status: 'success' }

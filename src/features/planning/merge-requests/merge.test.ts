@@ -4,7 +4,7 @@ import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { runGit } from '../../../git/command.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import { noteMerge } from './complete-merge.ts'
+import { beginMerge } from './complete-merge.ts'
 
 let world: World
 beforeAll(async () => {
@@ -332,7 +332,7 @@ describe('a merge that was interrupted', () => {
     const target = await git(project, 'rev-parse', 'main')
     const head = await git(project, 'rev-parse', 'topic')
     const uses = { db: world.app.db, clock: world.app.clock.now }
-    await noteMerge(uses, id, {
+    await beginMerge(uses, id, {
       id: 'token',
       tip: head,
       target_sha: target,

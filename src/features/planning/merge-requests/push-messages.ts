@@ -12,7 +12,7 @@ import { findMergeSettings } from './merge-settings.store.ts'
 import { applyPushOptions } from './push-options.ts'
 
 /** A step of an accepted push: does what its options ask, then tells of each branch. */
-export async function tellOfRequests(accepted: AcceptedPush): Promise<void> {
+export async function reportRequestsToPusher(accepted: AcceptedPush): Promise<void> {
   const { uses, push, messages } = accepted
   const { updates, baseUrl } = push
   // A first push may just have made its branch the default one.

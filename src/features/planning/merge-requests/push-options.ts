@@ -17,7 +17,7 @@ import type { AcceptedPush } from '../../repository/pushes/push-accepted.ts'
 import type { IssuableFields } from '../issuables/issuable-fields.ts'
 import { listReaders } from '../issuables/list-references.ts'
 import { findMilestonesByTitle } from '../milestones/milestone.ts'
-import { armRequest } from './auto-merge.ts'
+import { enableAutoMerge } from './auto-merge.ts'
 import { changeRequest } from './change-request.ts'
 import { createRequest } from './create-request.ts'
 import { draftTitle } from './draft.ts'
@@ -216,7 +216,7 @@ async function create(uses: Uses, one: OneBranch): Promise<void> {
       remove_source_branch: asked.remove_source_branch,
     },
   )
-  if (asked.merge_when_pipeline_succeeds) await arm(uses, one, issuable.id)
+  if (asked.merge_when_pipeline_succeeds) await enableAutoMergeFor(uses, one, issuable.id)
 }
 
 async function change(uses: Uses, one: OneBranch, id: number): Promise<void> {
@@ -236,17 +236,21 @@ async function change(uses: Uses, one: OneBranch, id: number): Promise<void> {
       remove_source_branch: asked.remove_source_branch,
     },
   })
-  if (asked.merge_when_pipeline_succeeds) await arm(uses, one, id)
+  if (asked.merge_when_pipeline_succeeds) await enableAutoMergeFor(uses, one, id)
 }
 
 /** It is merged once the pipeline of this very push succeeds, if the pusher may merge it. */
-async function arm(uses: Uses, { actor, target }: OneBranch, id: number): Promise<void> {
+async function enableAutoMergeFor(
+  uses: Uses,
+  { actor, target }: OneBranch,
+  id: number,
+): Promise<void> {
   await refreshRequest(uses, id)
   const whole = await findWholeRequest(uses.db, id)
   if (!whole?.request.head_sha) return
   const facts = { subject: target.project, level: target.level, actor }
   if (!(await mayMergeInto(uses.db, facts, whole.request.target_branch))) throw denied()
-  await armRequest(uses, whole, { user: actor.user, parameters: {} })
+  await enableAutoMerge(uses, whole, { user: actor.user, parameters: {} })
 }
 
 /** Title, description, people and milestone as the options name them. */

@@ -5,7 +5,7 @@ import { newRequest } from '../../../../test/kit/merge-requests.ts'
 import { type Oid, zeroOid } from '../../../git/names.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { Move } from '../../repository/pushes/push-landed.ts'
-import { followPushes } from './follow-pushes.ts'
+import { updateRequestsAfterPush } from './update-requests-after-push.ts'
 
 let world: GitWorld
 beforeAll(async () => {
@@ -66,7 +66,7 @@ describe('a push that lost to another one', () => {
       { name: 'refs/heads/topic', oldOid: head, newOid: zeroOid },
     ] as Move[]
     const told = { id: 'lost', project, user: undefined, moves, options: [] }
-    await followPushes({ uses, push: told })
+    await updateRequestsAfterPush({ uses, push: told })
     expect(await get(iid)).toMatchObject({ state: 'opened', merged_at: null, closed_at: null })
   })
 })

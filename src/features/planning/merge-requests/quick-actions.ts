@@ -11,10 +11,10 @@ import { changeIssuable, type IssuableUses } from '../issuables/change-issuable.
 import type { OwnAction } from '../issuables/quick-actions.ts'
 import { findActingUser } from './acting-user.ts'
 import { approveRequest, unapproveRequest } from './approve-request.ts'
-import { askToMerge, getWhole } from './ask-to-merge.ts'
 import { draftTitle, isDraftTitle, readyTitle } from './draft.ts'
 import type { MergeUses } from './merge-request.ts'
-import { askForRebase, mayRebase } from './rebase-request.ts'
+import { enqueueRebase, mayRebase } from './rebase-request.ts'
+import { getWholeRequest, requestMerge } from './request-merge.ts'
 
 const name = { name: 'act-on-merge-request', lane: 'events' } as const
 type Payload = { merge_request_id: number; user_id: number; action: 'merge' | 'rebase' }
@@ -33,11 +33,16 @@ export async function applyOwnActions(
     if (action === 'approve') await approveRequest(tx, clock, approval)
     else if (action === 'unapprove') await unapproveRequest(tx, clock, approval)
     else if (action === 'draft' || action === 'ready') await mark(context, action)
-    else await ask(tx, clock, { merge_request_id: subject.issuable.id, user_id: user.id, action })
+    else
+      await enqueueAction(tx, clock, {
+        merge_request_id: subject.issuable.id,
+        user_id: user.id,
+        action,
+      })
   }
 }
 
-function ask(tx: Db, clock: Clock, payload: Payload): Promise<void> {
+function enqueueAction(tx: Db, clock: Clock, payload: Payload): Promise<void> {
   const key = `${payload.merge_request_id}:${payload.action}`
   return enqueue(tx, clock, { task: name, key, payload })
 }
@@ -69,11 +74,11 @@ const actOnRequest = defineTask({
     try {
       if (action === 'rebase') await rebase(context)
       else {
-        const { request } = await getWhole(context)
+        const { request } = await getWholeRequest(context)
         const sha = request.head_sha ?? undefined
-        await askToMerge(context, { sha }).catch((error) => {
+        await requestMerge(context, { sha }).catch((error) => {
           if (!(error instanceof ApiError)) throw error
-          return askToMerge(context, { sha, merge_when_pipeline_succeeds: true })
+          return requestMerge(context, { sha, merge_when_pipeline_succeeds: true })
         })
       }
     } catch (error) {
@@ -86,12 +91,12 @@ async function rebase(
   context: MergeUses & { actor: Actor; user: ActorUser; subject: IssuableSubject },
 ): Promise<void> {
   const { db, actor, config, user, subject } = context
-  const { source, request } = await getWhole(context)
+  const { source, request } = await getWholeRequest(context)
   const found = source && (await findVisibleProject(db, actor, { id: source.id }))
   const who = { db, actor, config, level: found?.level ?? 0 }
   if (!found || !(await mayRebase(who, found.project, request.source_branch))) return
   const merge_request_id = subject.issuable.id
-  await askForRebase(context, { merge_request_id, user_id: user.id, skip_ci: false })
+  await enqueueRebase(context, { merge_request_id, user_id: user.id, skip_ci: false })
 }
 
 export const quickActionTasks = [actOnRequest]

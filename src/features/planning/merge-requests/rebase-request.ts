@@ -23,7 +23,7 @@ const name = { name: 'rebase-merge-request', lane: 'events' } as const
 type Payload = { merge_request_id: number; user_id: number; skip_ci: boolean }
 
 /** Asks for it; false where it is not open, or being rebased. */
-export function askForRebase(
+export function enqueueRebase(
   { db, clock }: Pick<MergeUses, 'db' | 'clock'>,
   payload: Payload,
 ): Promise<boolean> {

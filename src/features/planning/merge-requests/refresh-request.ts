@@ -38,21 +38,21 @@ export function refreshRequest(
     const isMoved = heads.sourceTip !== undefined && heads.sourceTip !== whole.request.head_sha
     const isNew = isMoved || how.isRenewed === true
     if (isNew) await makeVersion(uses, whole, heads)
-    else await keepHead(uses, whole, heads)
+    else await ensureHeadRef(uses, whole, heads)
     if (how.isChecked !== false) await checkStatus(uses, whole, heads)
     return findWholeRequest(uses.db, id)
   })
 }
 
 /** Whether what is known of an open merge request is of where its branches stand now. */
-export function isFresh(request: MergeRequest, heads: Heads): boolean {
+export function isUpToDate(request: MergeRequest, heads: Heads): boolean {
   const status = statusNow(request, heads)
   if (status === 'unchecked' || status === 'cannot_be_merged_recheck') return false
   return heads.sourceTip === undefined || heads.sourceTip === request.head_sha
 }
 
 /** Makes the reference that whoever made the merge request had no time to make. */
-async function keepHead(
+async function ensureHeadRef(
   { git }: Pick<MergeUses, 'git'>,
   { issuable: { iid }, request }: WholeRequest,
   { repository, sourceRepository }: Heads,
@@ -71,7 +71,7 @@ async function makeVersion(
   if (!sourceRepository || !sourceTip || !targetTip) return
   await borrowCommit(git.git, { from: sourceRepository, repository, oid: sourceTip })
   await setRequestRef(git.git, repository, { iid: issuable.iid, which: 'head', oid: sourceTip })
-  const measured = await measure(git, repository, { sourceTip, targetTip })
+  const measured = await measureVersion(git, repository, { sourceTip, targetTip })
   const { commits, ...counts } = measured
   const now = timestamp(clock)
   await db.transaction().execute((tx) =>
@@ -85,7 +85,7 @@ async function makeVersion(
 }
 
 /** What a version says of its commits and files: three processes at the most, whose answers are kept. */
-export async function measure(
+export async function measureVersion(
   git: GitAccess,
   repository: Repository,
   { sourceTip, targetTip }: { sourceTip: Oid; targetTip: Oid },

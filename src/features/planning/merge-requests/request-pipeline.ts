@@ -119,7 +119,7 @@ const description_characters_max = 2700
 const shown_max = 4
 
 /** A step of what begins a pipeline: which open merge requests come from its branch. */
-export async function nameOpenRequests({
+export async function addOpenRequestsVariable({
   db,
   project,
   ref,

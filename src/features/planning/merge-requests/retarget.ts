@@ -4,7 +4,7 @@ import { branchRef } from '../../../git/names.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { addSystemNotes } from '../issuables/issuable.ts'
 import { issuableChanged } from '../issuables/issuable-changed.ts'
-import { askForFollowing } from './follow-request.ts'
+import { enqueueAfterNewVersion } from './after-new-version.ts'
 import { listRetargeted, setTarget } from './merge-request.store.ts'
 import type { MergeRequest, MergeUses } from './merge-request.ts'
 
@@ -25,7 +25,7 @@ export async function retargetRequests(
       const body = `retargeted the target branch to \`${target_branch}\`, because \`${source_branch}\` was deleted`
       const issuable = { id, project_id }
       await addSystemNotes(tx, clock, { issuable, author_id: user_id, bodies: [body] })
-      await askForFollowing(tx, clock, { merge_request_id: id, user_id, isRenewed: true })
+      await enqueueAfterNewVersion(tx, clock, { merge_request_id: id, user_id, isRenewed: true })
       await issuableChanged.run({
         ...{ tx, clock, project_id, issuable_id: id, user_id },
         kind: 'merge_request',

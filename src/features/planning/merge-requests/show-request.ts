@@ -17,7 +17,7 @@ import { issuableHtml } from '../markdown/show-html.ts'
 import { findHeadPipeline } from './head-pipeline.store.ts'
 import { isFirstMerged } from './merge-request.store.ts'
 import { findNewestVersion, headsOf, loadRequest, type WholeRequest } from './merge-request.ts'
-import { isFresh as isKnown, listOwnCommits, refreshRequest } from './refresh-request.ts'
+import { isUpToDate as isKnown, listOwnCommits, refreshRequest } from './refresh-request.ts'
 import { BasicRequestJson, showRequests } from './show-requests.ts'
 
 export const RequestJson = record('MergeRequest', {

@@ -96,12 +96,12 @@ async function create(context: MilestoneContext<Fields & { title: string }>) {
       : await nextGroupInternalId(db, owner.id, 'milestones')
   const row = { ...fields, iid, state: 'active' as const, created_at: now, updated_at: now }
   const made = await insertMilestone(db, owner, row)
-  await tell(context, made, 'created')
+  await publishMilestoneChange(context, made, 'created')
   return show(context, made)
 }
 
 /** Tells what happened to a milestone, in the transaction of it. */
-async function tell(
+async function publishMilestoneChange(
   { db, clock, user }: MilestoneContext,
   { id, title, project_id }: Milestone,
   action: 'created' | 'closed' | 'reopened' | 'destroyed',
@@ -133,7 +133,7 @@ async function change(
   const changes = { ...fields, state, updated_at: timestamp(clock) }
   const changed = await updateMilestone(db, before, changes)
   if (state !== before.state)
-    await tell(context, changed, state === 'closed' ? 'closed' : 'reopened')
+    await publishMilestoneChange(context, changed, state === 'closed' ? 'closed' : 'reopened')
   return show(context, changed)
 }
 
@@ -245,7 +245,7 @@ function endpointsOf(
         const milestone = await getMilestone(context)
         checkUnmodified(context.request, milestone.updated_at)
         await deleteMilestone(context.db, milestone.id)
-        await tell(context, milestone, 'destroyed')
+        await publishMilestoneChange(context, milestone, 'destroyed')
       },
     }),
   ]

@@ -7,7 +7,7 @@ import { issuableChanged } from '../issuables/issuable-changed.ts'
 import { applyOwnActions } from '../merge-requests/quick-actions.ts'
 
 import { discussionEndpointsOf } from './discussion.routes.ts'
-import { askToFollow, noteTasks } from './follow-versions.ts'
+import { enqueueNoteMoves, noteTasks } from './move-notes.ts'
 import { noteEndpointsOf } from './note.routes.ts'
 import { placeOnDiff } from './place-on-diff.ts'
 
@@ -32,5 +32,5 @@ export const noteFamily: Family = {
     ...noteEndpointsOf({ ...mergeRequests, finish: applyOwnActions }),
   ],
   tasks: noteTasks,
-  effects: [whenever(issuableChanged, askToFollow)],
+  effects: [whenever(issuableChanged, enqueueNoteMoves)],
 }

@@ -22,7 +22,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
-import { tellMentioned } from '../issuables/mention.ts'
+import { notifyMentioned } from '../issuables/mention.ts'
 import { showHtmls } from '../markdown/show-html.ts'
 import { editNotes, mayEditNote, readNotes, writeNotes } from './note.policy.ts'
 import { countNote, deleteNote, listNotes, updateNote } from './note.store.ts'
@@ -85,7 +85,7 @@ export async function editNote(context: NoteContext, note: FullNote, body: strin
   await countNote(tx, subject.issuable, { by: 0, now })
   const { issuable } = subject
   const place = { project: subject, issuable, texts: [body], before: note.body, note }
-  await tellMentioned({ tx, clock, actor, baseUrl }, place)
+  await notifyMentioned({ tx, clock, actor, baseUrl }, place)
 }
 
 export async function removeNote(context: NoteContext, note: FullNote): Promise<void> {

@@ -15,7 +15,7 @@ import { recordContribution } from '../../projects/contributions/contribution.ts
 import { changeIssuable } from '../issuables/change-issuable.ts'
 import { finishTodos, newDiscussionId } from '../issuables/issuable.ts'
 import type { IssuableFields } from '../issuables/issuable-fields.ts'
-import { tellMentioned } from '../issuables/mention.ts'
+import { notifyMentioned } from '../issuables/mention.ts'
 import { fieldsOf, type OwnAction, readQuickActions } from '../issuables/quick-actions.ts'
 import { countNote, insertNote } from './note.store.ts'
 import type { Note } from './note.ts'
@@ -96,7 +96,7 @@ export async function writeNote(
     await recordContribution(tx, { user_id: user.id, project_id: subject.id, now })
     await finishTodos(tx, clock, { issuable_id: issuable.id, user_id: user.id })
     const place = { project: subject, issuable, texts: [text], note }
-    await tellMentioned({ tx, clock, actor, baseUrl }, place)
+    await notifyMentioned({ tx, clock, actor, baseUrl }, place)
   }
   if (Object.keys(applied.fields).length > 0) {
     const found = await findIssuable(tx, actor, { id: issuable.id })

@@ -2,10 +2,10 @@ import { whenever } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
 import { issuableChanged } from '../issuables/issuable-changed.ts'
 import { statusCheckEndpoints } from './status-check.routes.ts'
-import { callForRequest, statusCheckTasks } from './status-check.tasks.ts'
+import { enqueueCheckCallsForRequest, statusCheckTasks } from './status-check.tasks.ts'
 
 export const statusCheckFamily: Family = {
   endpoints: statusCheckEndpoints,
   tasks: statusCheckTasks,
-  effects: [whenever(issuableChanged, callForRequest)],
+  effects: [whenever(issuableChanged, enqueueCheckCallsForRequest)],
 }

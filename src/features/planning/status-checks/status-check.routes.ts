@@ -14,7 +14,7 @@ import { sealSecret } from '../../../kernel/secrets.ts'
 import { aMergeRequest, type IssuableSubject, readIssuable } from '../../../subjects/issuable.ts'
 import { aProject, isUnarchived, type Project } from '../../../subjects/project.ts'
 import { staleSha } from '../merge-requests/accept-request.ts'
-import { getWhole } from '../merge-requests/ask-to-merge.ts'
+import { getWholeRequest } from '../merge-requests/request-merge.ts'
 import { showRequests } from '../merge-requests/show-requests.ts'
 import { readAddress } from '../webhooks/webhook-problems.ts'
 import {
@@ -39,7 +39,7 @@ import {
   saveResponse,
   updateCheck,
 } from './status-check.store.ts'
-import { callChecks, reachOfChecks } from './status-check.tasks.ts'
+import { enqueueCheckCalls, reachOfChecks } from './status-check.tasks.ts'
 
 const common = { tag: 'Status checks', tier: 'ultimate', signIn: 'always' } as const
 const inProject = endpointsWith({ ...common, on: aProject })
@@ -124,7 +124,7 @@ const ofPath = ({ subject, input }: Context<Project, { check_id: number }>) => (
 /** The check of that id and how it stands at the head; 404 for one that is not about the merge request. */
 async function getRequestCheck(context: Context<IssuableSubject, unknown>, id: number) {
   const { db, subject } = context
-  const { request } = await getWhole(context)
+  const { request } = await getWholeRequest(context)
   const { target_branch, head_sha: sha } = request
   const limit = limits.status_checks_max
   const checks = await listChecksFor(db, { project_id: subject.id, target_branch, limit })
@@ -212,7 +212,7 @@ export const statusCheckEndpoints = [
     answer: Type.Array(RequestCheckJson),
     async run(context) {
       const { db, subject, range } = context
-      const { request } = await getWhole(context)
+      const { request } = await getWholeRequest(context)
       const { target_branch, head_sha: sha } = request
       const limit = limits.status_checks_max
       const checks = await listChecksFor(db, { project_id: subject.id, target_branch, limit })
@@ -271,7 +271,7 @@ export const statusCheckEndpoints = [
       const response = { status_check_id: check.id, issuable_id, sha, created_at }
       await saveResponse(db, { ...response, status: 'pending' })
       const cause = { issuable_id, action: 'update', user_id: user.id }
-      await callChecks({ tx: db, clock }, [check.id], cause)
+      await enqueueCheckCalls({ tx: db, clock }, [check.id], cause)
       return { message: '202 Accepted' }
     },
   }),

@@ -35,7 +35,7 @@ type Payload = {
 type Cause = Pick<Payload, 'issuable_id' | 'action' | 'user_id' | 'oldrev'>
 
 /** Enqueues the calls of these checks, in the transaction of what causes them. */
-export async function callChecks(
+export async function enqueueCheckCalls(
   { tx, clock }: { tx: Db; clock: Clock },
   ids: readonly number[],
   cause: Cause,
@@ -48,7 +48,7 @@ export async function callChecks(
 }
 
 /** A step of a change of a merge request that is open then. */
-export async function callForRequest(change: IssuableChange): Promise<void> {
+export async function enqueueCheckCallsForRequest(change: IssuableChange): Promise<void> {
   const { tx, clock, issuable_id, action, user_id, oldrev, kind, project_id } = change
   if (kind !== 'merge_request' || action === 'close' || action === 'merge') return
   const target_branch = await findOpenTarget(tx, issuable_id)
@@ -56,7 +56,7 @@ export async function callForRequest(change: IssuableChange): Promise<void> {
   const limit = limits.status_checks_max
   const checks = await listChecksFor(tx, { project_id, target_branch, limit })
   const ids = checks.map(({ id }) => id)
-  await callChecks({ tx, clock }, ids, { issuable_id, action, user_id, oldrev })
+  await enqueueCheckCalls({ tx, clock }, ids, { issuable_id, action, user_id, oldrev })
 }
 
 /** Where checks may lead: as webhooks of projects. */

@@ -28,7 +28,7 @@ import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { addTodos } from '../issuables/issuable.ts'
 import { IssueJson, showIssues } from '../issues/show-issues.ts'
 import { BasicRequestJson, showRequests } from '../merge-requests/show-requests.ts'
-import { countForUser, type FullTodo, findPending, listTodos, markDone } from './todo.store.ts'
+import { countOpenWork, type FullTodo, findPending, listTodos, markDone } from './todo.store.ts'
 
 const tag = 'To-do items'
 const ofUser = endpointsWith({ tag, signIn: 'always' })
@@ -213,7 +213,7 @@ export const todoEndpoints: readonly Endpoint[] = [
       attention_requests: Type.Integer(),
     }),
     async run({ db, user }) {
-      const counts = await countForUser(db, user)
+      const counts = await countOpenWork(db, user)
       return {
         merge_requests: counts.merge_requests,
         assigned_issues: counts.issues,

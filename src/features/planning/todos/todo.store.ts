@@ -199,7 +199,7 @@ export async function findPending(
 }
 
 /** How much of each sort waits for a user, of what they see. */
-export async function countForUser(
+export async function countOpenWork(
   db: Db,
   user: NonNullable<Viewer['user']>,
 ): Promise<{ issues: number; merge_requests: number; reviews: number; todos: number }> {

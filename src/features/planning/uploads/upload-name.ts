@@ -36,14 +36,14 @@ export function uploadName(given: string): string {
 }
 
 /** The type a file is shown as; undefined for one that is only saved. */
-export function shownType(name: string): string | undefined {
+export function inlineContentType(name: string): string | undefined {
   return ownValue(shownTypes, extensionOf(name))
 }
 
 /** How Markdown refers to it: what can be embedded by its name without the ending. */
 export function markdownOf(name: string, url: string): { alt: string; markdown: string } {
   const extension = extensionOf(name)
-  const isEmbedded = shownType(name) !== undefined || embedded.has(extension)
+  const isEmbedded = inlineContentType(name) !== undefined || embedded.has(extension)
   if (!isEmbedded) return { alt: name, markdown: `[${name}](${url})` }
   const alt = name.slice(0, name.length - extension.length)
   return { alt, markdown: `![${alt}](${url})` }

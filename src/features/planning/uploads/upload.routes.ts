@@ -6,7 +6,7 @@ import { bytes, file, pageInput } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { adminProject, aProject, type Project, readProject } from '../../../subjects/project.ts'
-import { keepUpload, removeUpload } from './keep-upload.ts'
+import { removeUpload, storeUpload } from './store-upload.ts'
 import { NewUploadJson, presentNewUpload, presentUpload, UploadJson } from './upload.present.ts'
 import { listUploads } from './upload.store.ts'
 import { answerUpload, findUpload } from './upload.ts'
@@ -44,7 +44,7 @@ export const uploadEndpoints = [
     async run(context) {
       const { subject: project, user, input } = context
       const given = { project_id: project.id, uploaded_by_id: user.id, file: input.file }
-      return keepUpload(context, given, async (_tx, upload) => presentNewUpload(project, upload))
+      return storeUpload(context, given, async (_tx, upload) => presentNewUpload(project, upload))
     },
   }),
 

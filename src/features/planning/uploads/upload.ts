@@ -8,7 +8,7 @@ import { Answer } from '../../../http/answer.ts'
 import { contentDisposition } from '../../../http/disposition.ts'
 import type { RequestFacts } from '../../../http/endpoint.ts'
 import { parseRange } from '../../../http/range.ts'
-import { shownType } from './upload-name.ts'
+import { inlineContentType } from './upload-name.ts'
 
 type Upload = Selectable<UploadTable>
 
@@ -35,7 +35,7 @@ export async function answerUpload(
   { file_name, size: bytes, blob }: Upload,
   { method, headers: { range: asked } }: Pick<RequestFacts, 'method' | 'headers'>,
 ): Promise<Answer> {
-  const type = shownType(file_name)
+  const type = inlineContentType(file_name)
   const size = Number(bytes)
   const headers = {
     'content-type': type ?? 'application/octet-stream',

@@ -8,11 +8,11 @@ import { enqueueAll, type TaskName } from '../../../tasks/task.ts'
 import type { About } from './about.ts'
 import type { HookEvent } from './hook-event.ts'
 import {
+  acceptsEvent,
   alertStatusOf,
   type CallableHook,
   type HookScope,
   listHooksFor,
-  wantsEvent,
 } from './webhook.ts'
 
 /** The task's work is in webhook.tasks.ts. */
@@ -42,7 +42,7 @@ export type HookCallRequest = {
  * Asks for the calls of every webhook in `scope` that wants one of the events. `cause` makes the tasks of a
  * step that is repeated the same ones.
  */
-export async function callHooks(
+export async function enqueueHookCalls(
   { tx, clock }: { tx: Db; clock: Clock },
   scope: HookScope,
   asked: {
@@ -80,7 +80,7 @@ export async function callHooks(
 }
 
 function wantsCall(hook: CallableHook, { event, branch }: HookCallRequest): boolean {
-  if (!wantsEvent(hook, event)) return false
+  if (!acceptsEvent(hook, event)) return false
   const filter = hook.push_events_branch_filter
   return branch === undefined || !filter || matchesWildcard(filter, branch)
 }

@@ -10,15 +10,15 @@ import { findUsers, type User } from '../../../subjects/user.ts'
 import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import { statusLabel } from '../../delivery/pipelines/status-words.ts'
 import type { About } from './about.ts'
-import { findToldRequest, type ToldRequest } from './issuable-payload.store.ts'
+import { findRequestFacts, type ToldRequest } from './issuable-payload.store.ts'
 import {
   findDeploymentOf,
+  findJobFacts,
   findPipeline,
   findProjectFacts,
   findRunners,
-  findToldJob,
   findUpstream,
-  listToldJobs,
+  listJobFacts,
   listVariables,
   type ProjectFacts,
   type ToldJob,
@@ -42,7 +42,7 @@ export async function pipelinePayload(uses: PayloadUses, { pipeline_id, status }
   const pipeline = await findPipeline(db, pipeline_id)
   const project = pipeline && (await findProjectFacts(db, pipeline.project_id))
   if (!pipeline || !project) return undefined
-  const jobs = await listToldJobs(db, pipeline_id)
+  const jobs = await listJobFacts(db, pipeline_id)
   const users = await findUsers(db, [pipeline.user_id, ...jobs.map(({ user_id }) => user_id)])
   const runners = await findRunners(
     db,
@@ -56,7 +56,7 @@ export async function pipelinePayload(uses: PayloadUses, { pipeline_id, status }
   const request =
     pipeline.merge_request_id === null
       ? undefined
-      : await findToldRequest(db, pipeline.merge_request_id)
+      : await findRequestFacts(db, pipeline.merge_request_id)
   const web_url = webUrlOf(config, project)
   const hasEnded = isFinal(status)
   const hasWarnings = jobs.some((job) => job.status === 'failed' && job.allow_failure)
@@ -176,7 +176,7 @@ function actionOf({ options }: ToldJob): string {
 
 export async function jobPayload(uses: PayloadUses, { job_id, status }: Of<'job'>) {
   const { db, config, clock } = uses
-  const job = await findToldJob(db, job_id)
+  const job = await findJobFacts(db, job_id)
   const project = job && (await findProjectFacts(db, job.project_id))
   const pipeline = job && (await findPipeline(db, job.pipeline_id))
   if (!job || !project || !pipeline) return undefined

@@ -18,7 +18,12 @@ import { readSettings } from '../../basics/settings/setting.ts'
 import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import { type HookEvent, headerOf, triggerOf } from './hook-event.ts'
 import { type HookAnswer, sendHook } from './send-hook.ts'
-import { countFailure, forgetFailures, insertDelivery, pauseWebhook } from './webhook.store.ts'
+import {
+  countHookFailure,
+  insertDelivery,
+  pauseWebhook,
+  resetHookFailures,
+} from './webhook.store.ts'
 import { kindOf, pauseAfter_ms, type Webhook } from './webhook.ts'
 
 export type DeliveryUses = { db: Db; clock: Clock; config: Config; secretKey: Buffer }
@@ -40,7 +45,7 @@ const isSuccess = (outcome: Outcome): boolean =>
   'answer' in outcome && outcome.answer.status >= 200 && outcome.answer.status < 400
 
 /** Sends it, puts it down, and counts a failure. */
-export async function deliver(uses: DeliveryUses, delivery: Delivery): Promise<Outcome> {
+export async function deliverHook(uses: DeliveryUses, delivery: Delivery): Promise<Outcome> {
   const { db, clock, secretKey } = uses
   const { webhook, event, body } = delivery
   const headers = headersOf(uses, delivery)
@@ -78,7 +83,7 @@ export async function deliver(uses: DeliveryUses, delivery: Delivery): Promise<O
     created_at: timestamp(clock),
   })
   if (!isSuccess(outcome)) await takeFailure(uses, webhook)
-  else if (webhook.failures > 0) await forgetFailures(db, webhook.id)
+  else if (webhook.failures > 0) await resetHookFailures(db, webhook.id)
   return outcome
 }
 
@@ -132,7 +137,7 @@ async function send(
 
 async function takeFailure({ db, clock }: DeliveryUses, { id }: Webhook): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const failures = await countFailure(tx, id)
+    const failures = await countHookFailure(tx, id)
     const pause_ms = failures === undefined ? undefined : pauseAfter_ms(failures)
     if (pause_ms === undefined) return
     await pauseWebhook(tx, id, new Date(clock().getTime() + pause_ms).toISOString())

@@ -46,7 +46,7 @@ export function findNote(db: Db, id: number): Promise<Note | undefined> {
 }
 
 /** A merge request with its row of issuables. */
-export function findToldRequest(db: Db, issuable_id: number) {
+export function findRequestFacts(db: Db, issuable_id: number) {
   return db
     .selectFrom('merge_requests')
     .innerJoin('issuables', 'issuables.id', 'merge_requests.issuable_id')
@@ -72,7 +72,7 @@ export function findToldRequest(db: Db, issuable_id: number) {
     .executeTakeFirst()
 }
 
-export type ToldRequest = NonNullable<Awaited<ReturnType<typeof findToldRequest>>>
+export type ToldRequest = NonNullable<Awaited<ReturnType<typeof findRequestFacts>>>
 
 export function listReviewersOf(db: Db, issuable_id: number): Promise<User[]> {
   return db

@@ -8,13 +8,13 @@ import { findNewestPipeline } from '../../../subjects/pipeline.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { findUsers, type User } from '../../../subjects/user.ts'
 import { serverUrl } from '../../delivery/pipelines/server-url.ts'
-import { printDuration } from '../issuables/duration.ts'
+import { formatTrackedTime } from '../issuables/duration.ts'
 import type { About, Changes } from './about.ts'
 import {
   findIssuableRow,
   findLabels,
   findNote,
-  findToldRequest,
+  findRequestFacts,
   hasOpenThreads,
   type Label,
   listAssigneesOf,
@@ -49,7 +49,7 @@ export async function issuablePayload(uses: PayloadUses, about: Of<'issuable'>) 
   const facts = await readFacts(uses, issuable)
   const labels = facts.labels.map(labelBlock)
   const reviewers = kind === 'merge_request' ? await listReviewersOf(db, issuable_id) : []
-  const changes = await tellChanges({ db, config }, about.changes)
+  const changes = await presentChanges({ db, config }, about.changes)
   return {
     object_kind: kind,
     event_type: kind === 'issue' && issuable.confidential ? 'confidential_issue' : kind,
@@ -130,7 +130,7 @@ async function requestAttributes(
   target: ProjectFacts,
   issuable: Issuable,
 ) {
-  const request = await findToldRequest(db, issuable.id)
+  const request = await findRequestFacts(db, issuable.id)
   if (!request) return {}
   const { source_project_id, head_sha, draft } = request
   const isOwn = source_project_id === target.id
@@ -175,9 +175,9 @@ function timesOf({ time_estimate_s, time_spent_s }: Issuable, { total_time_spent
     time_estimate: time_estimate_s,
     total_time_spent: time_spent_s,
     time_change,
-    human_time_estimate: printDuration(time_estimate_s),
-    human_total_time_spent: printDuration(time_spent_s),
-    human_time_change: printDuration(time_change),
+    human_time_estimate: formatTrackedTime(time_estimate_s),
+    human_total_time_spent: formatTrackedTime(time_spent_s),
+    human_time_change: formatTrackedTime(time_change),
   }
 }
 
@@ -197,7 +197,7 @@ function labelBlock(label: Label) {
 }
 
 /** Labels and people of a change are kept by their ids, and told as they are elsewhere in the body. */
-async function tellChanges(
+async function presentChanges(
   { db, config }: { db: Db; config: Config },
   changes: Changes,
 ): Promise<Changes> {

@@ -47,13 +47,13 @@ export function findPipeline(db: Db, id: number): Promise<Pipeline | undefined> 
 }
 
 /** The job with what events say of it. */
-export function findToldJob(db: Db, id: number) {
-  return toldJobs(db).where('jobs.id', '=', id).executeTakeFirst()
+export function findJobFacts(db: Db, id: number) {
+  return jobFacts(db).where('jobs.id', '=', id).executeTakeFirst()
 }
 
 /** Jobs of a pipeline that count, in the order of their stages. */
-export function listToldJobs(db: Db, pipeline_id: number) {
-  return toldJobs(db)
+export function listJobFacts(db: Db, pipeline_id: number) {
+  return jobFacts(db)
     .where('jobs.pipeline_id', '=', pipeline_id)
     .where('jobs.retried', '=', false)
     .orderBy('jobs.stage_position')
@@ -61,9 +61,9 @@ export function listToldJobs(db: Db, pipeline_id: number) {
     .execute()
 }
 
-export type ToldJob = NonNullable<Awaited<ReturnType<typeof findToldJob>>>
+export type ToldJob = NonNullable<Awaited<ReturnType<typeof findJobFacts>>>
 
-function toldJobs(db: Db) {
+function jobFacts(db: Db) {
   return db
     .selectFrom('jobs')
     .leftJoin('environments', 'environments.id', 'jobs.environment_id')

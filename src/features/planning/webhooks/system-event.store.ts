@@ -2,7 +2,7 @@
 import type { Db } from '../../../db/db.ts'
 
 /** A project with whoever its namespace is of, whatever its state. */
-export function findToldProject(db: Db, id: number) {
+export function findProjectWithOwner(db: Db, id: number) {
   return db
     .selectFrom('projects')
     .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
@@ -25,10 +25,10 @@ export function findToldProject(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-export type ToldProject = NonNullable<Awaited<ReturnType<typeof findToldProject>>>
+export type ToldProject = NonNullable<Awaited<ReturnType<typeof findProjectWithOwner>>>
 
 /** A group with the one above it. */
-export function findToldGroup(db: Db, id: number) {
+export function findGroupWithParent(db: Db, id: number) {
   return db
     .selectFrom('namespaces')
     .leftJoin('namespaces as parents', 'parents.id', 'namespaces.parent_id')

@@ -2,12 +2,12 @@
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { IssuableChange } from '../issuables/issuable-changed.ts'
-import { callHooks } from './call-hooks.ts'
+import { enqueueHookCalls } from './call-hooks.ts'
 import { findIssuableRow, findNote } from './issuable-payload.store.ts'
 import { listHooksFor } from './webhook.ts'
 
 /** A step of a change of an issue or merge request. */
-export async function callForIssuable(change: IssuableChange): Promise<void> {
+export async function enqueueIssuableHooks(change: IssuableChange): Promise<void> {
   const { tx, clock, project_id, issuable_id, kind, action, user_id, changes, oldrev } = change
   const scope = { project_id }
   const hooks = await listHooksFor(tx, scope)
@@ -17,11 +17,11 @@ export async function callForIssuable(change: IssuableChange): Promise<void> {
   const event = kind === 'merge_request' ? 'merge_requests_events' : issueEvent
   const step = { issuable_id, action, user_id, changes, oldrev }
   const about = { kind: 'issuable', ...step, isConfidential } as const
-  await callHooks({ tx, clock }, scope, { hooks, calls: [{ event, about }] })
+  await enqueueHookCalls({ tx, clock }, scope, { hooks, calls: [{ event, about }] })
 }
 
 /** A step of a note that somebody has written. */
-export async function callForNote({
+export async function enqueueNoteHooks({
   tx,
   clock,
   project_id,
@@ -44,5 +44,5 @@ export async function callForNote({
   const isConfidential = note.confidential || issuable?.confidential === true
   const event = isConfidential ? 'confidential_note_events' : 'note_events'
   const about = { kind: 'note', note_id, user_id, isConfidential } as const
-  await callHooks({ tx, clock }, scope, { hooks, calls: [{ event, about }] })
+  await enqueueHookCalls({ tx, clock }, scope, { hooks, calls: [{ event, about }] })
 }

@@ -7,8 +7,8 @@ import type { MemberChange } from '../../people/members/member-changed.ts'
 import type { keyChanged } from '../../people/ssh-keys/key-changed.ts'
 import type { UserChange } from '../../people/users/user-changed.ts'
 import type { About } from './about.ts'
-import { callHooks } from './call-hooks.ts'
-import { findToldGroup, findToldProject } from './system-event.store.ts'
+import { enqueueHookCalls } from './call-hooks.ts'
+import { findGroupWithParent, findProjectWithOwner } from './system-event.store.ts'
 
 type KeyChange = Parameters<typeof keyChanged.run>[0]
 
@@ -19,7 +19,7 @@ export const emailOf = ({ public_email }: Pick<User, 'public_email'>): string =>
   public_email || '[REDACTED]'
 
 /** A step of a user's being made, renamed or removed. */
-export async function callForUser(change: UserChange): Promise<void> {
+export async function enqueueUserHooks(change: UserChange): Promise<void> {
   const { tx, clock, user, action } = change
   const about = async () =>
     bodyOf({
@@ -32,11 +32,11 @@ export async function callForUser(change: UserChange): Promise<void> {
       username: user.username,
       ...(change.action === 'rename' ? { old_username: change.old_username } : {}),
     })
-  await callHooks({ tx, clock }, 'system', { calls: [{ event: 'system', about }] })
+  await enqueueHookCalls({ tx, clock }, 'system', { calls: [{ event: 'system', about }] })
 }
 
 /** A step of a user's adding or removing a key. */
-export async function callForKey({ tx, clock, key, action }: KeyChange): Promise<void> {
+export async function enqueueKeyHooks({ tx, clock, key, action }: KeyChange): Promise<void> {
   const about = async () => {
     const user = key.user_id === null ? undefined : await findUser(tx, key.user_id)
     return bodyOf({
@@ -48,13 +48,13 @@ export async function callForKey({ tx, clock, key, action }: KeyChange): Promise
       id: key.id,
     })
   }
-  await callHooks({ tx, clock }, 'system', { calls: [{ event: 'system', about }] })
+  await enqueueHookCalls({ tx, clock }, 'system', { calls: [{ event: 'system', about }] })
 }
 
 const verbs = { added: 'add_to', changed: 'update_for', removed: 'remove_from' } as const
 
 /** A step of a change of a membership. */
-export async function callForMember(change: MemberChange): Promise<void> {
+export async function enqueueMemberHooks(change: MemberChange): Promise<void> {
   const { tx, clock, source } = change
   if (source.kind === 'group') {
     const about = () => groupMember(change)
@@ -62,10 +62,10 @@ export async function callForMember(change: MemberChange): Promise<void> {
       { event: 'member_events', about },
       { event: 'system', about },
     ] as const
-    return callHooks({ tx, clock }, { namespace_id: source.id }, { calls })
+    return enqueueHookCalls({ tx, clock }, { namespace_id: source.id }, { calls })
   }
   const about = () => projectMember(change)
-  await callHooks({ tx, clock }, 'system', { calls: [{ event: 'system', about }] })
+  await enqueueHookCalls({ tx, clock }, 'system', { calls: [{ event: 'system', about }] })
 }
 
 async function personOf({ tx, user_id }: MemberChange) {
@@ -80,7 +80,7 @@ async function personOf({ tx, user_id }: MemberChange) {
 
 async function groupMember(change: MemberChange): Promise<About> {
   const { tx, clock, source, access_level, expires_at, action } = change
-  const group = await findToldGroup(tx, source.id)
+  const group = await findGroupWithParent(tx, source.id)
   const now = timestamp(clock)
   return bodyOf({
     created_at: now,
@@ -98,7 +98,7 @@ async function groupMember(change: MemberChange): Promise<About> {
 
 async function projectMember(change: MemberChange): Promise<About> {
   const { tx, clock, source, access_level, action } = change
-  const project = await findToldProject(tx, source.id)
+  const project = await findProjectWithOwner(tx, source.id)
   const now = timestamp(clock)
   return bodyOf({
     event_name: `user_${verbs[action]}_team`,

@@ -2,19 +2,19 @@
 import type { CiStatus } from '../../../db/db.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import type { PipelineChange } from '../../delivery/pipelines/pipeline-changed.ts'
-import { callHooks, type HookCallRequest } from './call-hooks.ts'
+import { enqueueHookCalls, type HookCallRequest } from './call-hooks.ts'
 import { listDeployingJobs, listJobIds } from './payload.store.ts'
-import { listHooksFor, wantsEvent } from './webhook.ts'
+import { acceptsEvent, listHooksFor } from './webhook.ts'
 
 const deployed: ReadonlySet<CiStatus> = new Set(['running', 'success', 'failed', 'canceled'])
 
 /** A step of a change of a pipeline: one look-up, and more only for webhooks that want more. */
-export async function callForPipeline(change: PipelineChange): Promise<void> {
+export async function enqueuePipelineHooks(change: PipelineChange): Promise<void> {
   const { tx, clock, pipeline_id, project_id, status, before, jobs } = change
   const scope = { project_id }
   const hooks = await listHooksFor(tx, scope)
   const isWanted = (event: 'job_events' | 'deployment_events') =>
-    hooks.some((hook) => wantsEvent(hook, event))
+    hooks.some((hook) => acceptsEvent(hook, event))
   const calls: HookCallRequest[] = []
   if (isWanted('job_events')) {
     const made = before === null ? await listJobIds(tx, pipeline_id) : []
@@ -40,5 +40,5 @@ export async function callForPipeline(change: PipelineChange): Promise<void> {
     const about = { kind: 'pipeline', pipeline_id, status } as const
     calls.push({ event: 'pipeline_events', about })
   }
-  if (hooks.length > 0) await callHooks({ tx, clock }, scope, { calls, hooks })
+  if (hooks.length > 0) await enqueueHookCalls({ tx, clock }, scope, { calls, hooks })
 }

@@ -2,15 +2,19 @@
 import type { Db } from '../../../db/db.ts'
 import type { GroupChange } from '../../groups/groups/group-changed.ts'
 import type { ProjectChange } from '../../projects/projects/project-changed.ts'
-import { callHooks, type HookCallRequest } from './call-hooks.ts'
-import { findToldGroup, findToldProject, type ToldProject } from './system-event.store.ts'
+import { enqueueHookCalls, type HookCallRequest } from './call-hooks.ts'
+import {
+  findGroupWithParent,
+  findProjectWithOwner,
+  type ToldProject,
+} from './system-event.store.ts'
 import { bodyOf, emailOf } from './watch-people.ts'
 
 /** A step of a project's being made or changed. */
-export async function callForProject(change: ProjectChange): Promise<void> {
+export async function enqueueProjectHooks(change: ProjectChange): Promise<void> {
   const { tx, clock, project_id, action } = change
   const about = async () => {
-    const project = await findToldProject(tx, project_id)
+    const project = await findProjectWithOwner(tx, project_id)
     if (!project) throw new Error(`Project ${project_id} was deleted while it was being changed.`)
     return bodyOf({
       ...projectBody(project, `project_${action}`),
@@ -19,11 +23,11 @@ export async function callForProject(change: ProjectChange): Promise<void> {
         : {}),
     })
   }
-  await callHooks({ tx, clock }, 'system', { calls: [{ event: 'system', about }] })
+  await enqueueHookCalls({ tx, clock }, 'system', { calls: [{ event: 'system', about }] })
 }
 
 /** A step of a project's end. One that never was ready is not told of: nobody was told it was made. */
-export async function callForRemovedProject({
+export async function enqueueRemovedProjectHooks({
   tx,
   project_id,
   now,
@@ -32,11 +36,11 @@ export async function callForRemovedProject({
   project_id: number
   now: string
 }): Promise<void> {
-  const project = await findToldProject(tx, project_id)
+  const project = await findProjectWithOwner(tx, project_id)
   if (project?.state !== 'deleting') return
   const about = bodyOf(projectBody(project, 'project_destroy'))
   const clock = () => new Date(now)
-  await callHooks({ tx, clock }, 'system', { calls: [{ event: 'system', about }] })
+  await enqueueHookCalls({ tx, clock }, 'system', { calls: [{ event: 'system', about }] })
 }
 
 function projectBody(project: ToldProject, event_name: string) {
@@ -60,9 +64,9 @@ function projectBody(project: ToldProject, event_name: string) {
 }
 
 /** A step of a group's being made, renamed or removed; the groups above are told of one below them. */
-export async function callForGroup(change: GroupChange): Promise<void> {
+export async function enqueueGroupHooks(change: GroupChange): Promise<void> {
   const { tx, clock, group_id, action } = change
-  const group = await findToldGroup(tx, group_id)
+  const group = await findGroupWithParent(tx, group_id)
   if (!group) return
   const { name, path, full_path, parent_id, created_at, updated_at } = group
   const calls: HookCallRequest[] = [
@@ -93,5 +97,5 @@ export async function callForGroup(change: GroupChange): Promise<void> {
     })
   }
   const scope = parent_id === null ? 'system' : { namespace_id: parent_id }
-  await callHooks({ tx, clock }, scope, { calls })
+  await enqueueHookCalls({ tx, clock }, scope, { calls })
 }

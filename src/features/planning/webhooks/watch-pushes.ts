@@ -2,11 +2,11 @@
 import { branchNameOf } from '../../../git/receive.ts'
 import { readSetting } from '../../basics/settings/setting.ts'
 import type { LandedPush } from '../../repository/pushes/push-landed.ts'
-import { callHooks, type HookCallRequest } from './call-hooks.ts'
+import { enqueueHookCalls, type HookCallRequest } from './call-hooks.ts'
 import { listHooksFor } from './webhook.ts'
 
 /** A step of a push that has landed. Repeated, it asks for the same tasks. */
-export async function callForPush({
+export async function enqueuePushHooks({
   uses: { db, clock },
   push: { id, project, user, moves, options },
 }: LandedPush): Promise<void> {
@@ -27,5 +27,5 @@ export async function callForPush({
   })
   const all = { kind: 'repository_update', project_id, user_id, moves: plain } as const
   calls.push({ event: 'repository_update_events', about: all })
-  await callHooks({ tx: db, clock }, scope, { cause: id, calls, hooks })
+  await enqueueHookCalls({ tx: db, clock }, scope, { cause: id, calls, hooks })
 }

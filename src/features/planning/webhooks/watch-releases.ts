@@ -2,11 +2,11 @@
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { About } from './about.ts'
-import { callHooks } from './call-hooks.ts'
+import { enqueueHookCalls } from './call-hooks.ts'
 import { findReleaseRow, listLinksOf } from './release-payload.store.ts'
 
 /** A step of a change of a release. It is put down as it is: its row may go with this transaction. */
-export async function callForRelease({
+export async function enqueueReleaseHooks({
   tx,
   clock,
   project_id,
@@ -24,5 +24,9 @@ export async function callForRelease({
     if (!release) throw new Error(`Release ${release_id} was deleted while it was being changed.`)
     return { kind: 'release', action, release, links: await listLinksOf(tx, release_id) }
   }
-  await callHooks({ tx, clock }, { project_id }, { calls: [{ event: 'releases_events', about }] })
+  await enqueueHookCalls(
+    { tx, clock },
+    { project_id },
+    { calls: [{ event: 'releases_events', about }] },
+  )
 }

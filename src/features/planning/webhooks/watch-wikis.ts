@@ -1,9 +1,9 @@
 // Webhooks of pages of wikis. Those of groups have none.
 import type { pagesChanged } from '../wikis/page-changed.ts'
-import { callHooks, type HookCallRequest } from './call-hooks.ts'
+import { enqueueHookCalls, type HookCallRequest } from './call-hooks.ts'
 
 /** A step of a change of pages. Repeated, it asks for the same tasks. */
-export async function callForPages({
+export async function enqueueWikiPageHooks({
   uses: { db, clock },
   id,
   owner,
@@ -19,5 +19,5 @@ export async function callForPages({
       about: { kind: 'wiki_page', project_id, user_id, commit, change },
     }),
   )
-  await callHooks({ tx: db, clock }, { project_id }, { cause: id, calls })
+  await enqueueHookCalls({ tx: db, clock }, { project_id }, { cause: id, calls })
 }

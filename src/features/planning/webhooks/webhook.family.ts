@@ -12,13 +12,17 @@ import { issuableChanged } from '../issuables/issuable-changed.ts'
 import { noteMade } from '../notes/note-made.ts'
 import { releaseChanged } from '../releases/release-changed.ts'
 import { pagesChanged } from '../wikis/page-changed.ts'
-import { callForIssuable, callForNote } from './watch-issuables.ts'
-import { callForKey, callForMember, callForUser } from './watch-people.ts'
-import { callForPipeline } from './watch-pipelines.ts'
-import { callForGroup, callForProject, callForRemovedProject } from './watch-places.ts'
-import { callForPush } from './watch-pushes.ts'
-import { callForRelease } from './watch-releases.ts'
-import { callForPages } from './watch-wikis.ts'
+import { enqueueIssuableHooks, enqueueNoteHooks } from './watch-issuables.ts'
+import { enqueueKeyHooks, enqueueMemberHooks, enqueueUserHooks } from './watch-people.ts'
+import { enqueuePipelineHooks } from './watch-pipelines.ts'
+import {
+  enqueueGroupHooks,
+  enqueueProjectHooks,
+  enqueueRemovedProjectHooks,
+} from './watch-places.ts'
+import { enqueuePushHooks } from './watch-pushes.ts'
+import { enqueueReleaseHooks } from './watch-releases.ts'
+import { enqueueWikiPageHooks } from './watch-wikis.ts'
 import { webhookEndpoints } from './webhook.routes.ts'
 import { webhookTasks } from './webhook.tasks.ts'
 
@@ -26,17 +30,17 @@ export const webhookFamily: Family = {
   endpoints: webhookEndpoints,
   tasks: webhookTasks,
   effects: [
-    whenever(pushLanded, callForPush),
-    whenever(pipelineChanged, callForPipeline),
-    whenever(issuableChanged, callForIssuable),
-    whenever(noteMade, callForNote),
-    whenever(releaseChanged, callForRelease),
-    whenever(pagesChanged, callForPages),
-    whenever(userChanged, callForUser),
-    whenever(keyChanged, callForKey),
-    whenever(memberChanged, callForMember),
-    whenever(projectChanged, callForProject),
-    whenever(projectRemoved, callForRemovedProject),
-    whenever(groupChanged, callForGroup),
+    whenever(pushLanded, enqueuePushHooks),
+    whenever(pipelineChanged, enqueuePipelineHooks),
+    whenever(issuableChanged, enqueueIssuableHooks),
+    whenever(noteMade, enqueueNoteHooks),
+    whenever(releaseChanged, enqueueReleaseHooks),
+    whenever(pagesChanged, enqueueWikiPageHooks),
+    whenever(userChanged, enqueueUserHooks),
+    whenever(keyChanged, enqueueKeyHooks),
+    whenever(memberChanged, enqueueMemberHooks),
+    whenever(projectChanged, enqueueProjectHooks),
+    whenever(projectRemoved, enqueueRemovedProjectHooks),
+    whenever(groupChanged, enqueueGroupHooks),
   ],
 }

@@ -28,7 +28,7 @@ import { anyAddress, publicAddressesAnd, type Reach } from '../../../outgoing/re
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
 import { buildPayload } from './build-payload.ts'
-import { deliver, type Outcome } from './deliver.ts'
+import { deliverHook, type Outcome } from './deliver.ts'
 import {
   flagsOf,
   type HookEvent,
@@ -334,7 +334,7 @@ function endpointsOf(
         const event_uuid = sent.request_headers['X-Gitlab-Event-UUID']
         const event = eventOf(sent.trigger)
         const delivery = { webhook, event, body, event_uuid }
-        const outcome = await trials.run(() => deliver(context, delivery))
+        const outcome = await trials.run(() => deliverHook(context, delivery))
         return { response_status: checkOutcome(outcome) }
       },
     }),
@@ -369,7 +369,7 @@ function testEndpoint(
       const told = await buildPayload(context, about, kind)
       if (!told) throw recordNotFound()
       const delivery = { webhook, event, body: JSON.stringify(told) }
-      checkOutcome(await trials.run(() => deliver(context, delivery)))
+      checkOutcome(await trials.run(() => deliverHook(context, delivery)))
       return { message: '201 Created' }
     },
   })
@@ -411,7 +411,7 @@ export const webhookEndpoints: readonly Endpoint[] = [
     async run(context) {
       const webhook = await getWebhook(context)
       const body = JSON.stringify(sampleProject)
-      await trials.run(() => deliver(context, { webhook, event: 'system', body }))
+      await trials.run(() => deliverHook(context, { webhook, event: 'system', body }))
       return sampleProject
     },
   }),

@@ -79,7 +79,7 @@ export async function deleteWebhook(db: Db, id: number): Promise<void> {
 }
 
 /** One more failure; answers how many there are in a row now, or undefined of one that is gone. */
-export async function countFailure(db: Db, id: number): Promise<number | undefined> {
+export async function countHookFailure(db: Db, id: number): Promise<number | undefined> {
   const row = await db
     .updateTable('webhooks')
     .set((eb) => ({ failures: eb('failures', '+', 1) }))
@@ -94,7 +94,7 @@ export async function pauseWebhook(db: Db, id: number, disabled_until: string): 
 }
 
 /** A success ends whatever failures brought about. */
-export async function forgetFailures(db: Db, id: number): Promise<void> {
+export async function resetHookFailures(db: Db, id: number): Promise<void> {
   await db
     .updateTable('webhooks')
     .set({ failures: 0, disabled_until: null })

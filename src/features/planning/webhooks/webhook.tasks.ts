@@ -4,7 +4,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { buildPayload } from './build-payload.ts'
 import { callWebhook as callName, type HookCallPayload } from './call-hooks.ts'
-import { deliver } from './deliver.ts'
+import { deliverHook } from './deliver.ts'
 import type { PayloadUses } from './payload-uses.ts'
 import { deleteOldDeliveries, findWebhook } from './webhook.store.ts'
 import { alertStatusOf, kindOf } from './webhook.ts'
@@ -34,7 +34,7 @@ const callWebhook = defineTask({
       const told = await buildPayload(uses, about, kindOf(webhook))
       if (!told) return
       const body = JSON.stringify(told)
-      const outcome = await deliver(uses, { webhook, event, body, event_uuid, call_uuid })
+      const outcome = await deliverHook(uses, { webhook, event, body, event_uuid, call_uuid })
       const delay_ms = retries_ms[attempt]
       if ('answer' in outcome || !outcome.isMissing || delay_ms === undefined) return
       const next = attempt + 1

@@ -3,7 +3,7 @@ import { startApp, type TestApp } from '../../../../test/kit/app.ts'
 import { type Receiver, startReceiver } from '../../../../test/kit/receiver.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { callHooks } from './call-hooks.ts'
+import { enqueueHookCalls } from './call-hooks.ts'
 import { removeOldDeliveries } from './webhook.tasks.ts'
 
 let app: TestApp
@@ -596,7 +596,7 @@ describe('A delivery', () => {
     const { id: project_id } = await world.newProject()
     const about = { kind: 'body', body: {} } as const
     const counted = await app.count(() =>
-      callHooks(
+      enqueueHookCalls(
         { tx: app.db, clock: app.clock.now },
         { project_id },
         { calls: [{ event: 'push_events', about }] },

@@ -67,7 +67,7 @@ export function kindOf(hook: Pick<Webhook, 'project_id' | 'namespace_id'>): Webh
 }
 
 /** Whether it is told of the event at all. */
-export function wantsEvent(hook: CallableHook, event: HookEvent): boolean {
+export function acceptsEvent(hook: CallableHook, event: HookEvent): boolean {
   const kind = kindOf(hook)
   if (event === 'system') return kind === 'system'
   const known: readonly string[] = flagsOf[kind]

@@ -27,7 +27,7 @@ const removeWiki = defineTask({
   },
 })
 
-async function askForRemoval(
+async function enqueueWikiRemoval(
   tx: Db,
   clock: Clock,
   wikis: readonly { id: number }[],
@@ -43,7 +43,7 @@ export async function removeProjectWiki({
   now,
 }: Parameters<typeof projectRemoved.run>[0]): Promise<void> {
   const wiki = await findWiki(tx, { kind: 'project', id: project_id })
-  if (wiki) await askForRemoval(tx, () => new Date(now), [wiki])
+  if (wiki) await enqueueWikiRemoval(tx, () => new Date(now), [wiki])
 }
 
 /** A step of a group's removal, and of all groups below it. */
@@ -53,7 +53,7 @@ export async function removeGroupWikis({
   group_id,
   action,
 }: GroupChange): Promise<void> {
-  if (action === 'destroy') await askForRemoval(tx, clock, await listWikisWithin(tx, group_id))
+  if (action === 'destroy') await enqueueWikiRemoval(tx, clock, await listWikisWithin(tx, group_id))
 }
 
 export const wikiTasks = [removeWiki, ...wikiPushTasks]

@@ -8,8 +8,8 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { aProject, isUnarchived, type Project } from '../../../subjects/project.ts'
-import { keepUpload, removeUpload } from '../../planning/uploads/keep-upload.ts'
-import { shownType } from '../../planning/uploads/upload-name.ts'
+import { removeUpload, storeUpload } from '../../planning/uploads/store-upload.ts'
+import { inlineContentType } from '../../planning/uploads/upload-name.ts'
 import { findAlertId } from '../alerts/alert.ts'
 import { MetricImageJson, presentMetricImage } from './metric-image.present.ts'
 import {
@@ -80,7 +80,7 @@ export const metricImageEndpoints = [
       const { clock, subject: project, user, input } = context
       const alert_id = await getAlertId(context)
       checkLink(input)
-      if (!shownType(input.file.filename)?.startsWith('image/')) {
+      if (!inlineContentType(input.file.filename)?.startsWith('image/')) {
         throw invalid({ file: ['is not a picture'] })
       }
       const { metric_images_max: maximum } = limits.alerts
@@ -90,7 +90,7 @@ export const metricImageEndpoints = [
       const { url: address = null, url_text = null } = input
       const row = { alert_id, url: address, url_text, created_at: timestamp(clock) }
       const given = { project_id: project.id, uploaded_by_id: user.id, file: input.file }
-      return keepUpload(context, given, async (tx, { id: upload_id, ...upload }) => {
+      return storeUpload(context, given, async (tx, { id: upload_id, ...upload }) => {
         const id = await insertMetricImage(tx, { ...row, upload_id })
         return presentMetricImage({ ...row, ...upload, id, upload_id }, project)
       })

@@ -4,12 +4,12 @@ import { notAllowed, recordNotFound, unauthorized } from '../../../kernel/errors
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
 import { acceptRequest, cannotBeMerged, type MergeParameters, staleSha } from './accept-request.ts'
-import { armRequest } from './auto-merge.ts'
+import { enableAutoMerge } from './auto-merge.ts'
 import { findMergeable } from './find-mergeable.ts'
 import { updateMergeRequest } from './merge-request.store.ts'
 import { headsOf, loadRequest, type MergeUses, type WholeRequest } from './merge-request.ts'
 import { findMergeSettings } from './merge-settings.store.ts'
-import { isActive } from './merge-settings.ts'
+import { isPipelineActive } from './merge-settings.ts'
 import { refreshRequest } from './refresh-request.ts'
 
 export type MergeWishes = MergeParameters & {
@@ -29,7 +29,7 @@ type MergeContext = MergeUses & {
 }
 
 /** With its own row and projects; 404 where it is gone. */
-export async function getWhole({
+export async function getWholeRequest({
   db,
   subject,
 }: Pick<MergeContext, 'db' | 'subject'>): Promise<WholeRequest> {
@@ -39,17 +39,17 @@ export async function getWhole({
 }
 
 /** Merges at once or once its pipeline succeeds, or throws why not, in this order. */
-export async function askToMerge(context: MergeContext, input: MergeWishes): Promise<void> {
+export async function requestMerge(context: MergeContext, input: MergeWishes): Promise<void> {
   const { db, subject, level, actor, user, config } = context
   const { id } = subject.issuable
-  const before = await getWhole(context)
+  const before = await getWholeRequest(context)
   if (!(await mayMergeInto(db, { subject, level, actor }, before.request.target_branch))) {
     throw unauthorized()
   }
   const settings = await findMergeSettings(db, subject.id)
   const isAuto = input.merge_when_pipeline_succeeds ?? input.auto_merge ?? false
   const first = await findMergeable({ db, config }, before, settings)
-  const isWaiting = isAuto && first.isReady && isActive(first.pipeline?.status)
+  const isWaiting = isAuto && first.isReady && isPipelineActive(first.pipeline?.status)
   const isAtOnce = isAuto
     ? first.pipeline?.status === 'success'
     : first.isReady && first.meetsPipelines
@@ -72,7 +72,7 @@ export async function askToMerge(context: MergeContext, input: MergeWishes): Pro
     const { sourceTip } = headsOf(config, whole)
     if (sha && sha !== sourceTip) throw staleSha(sourceTip ?? null)
     await updateMergeRequest(db, id, { ...updates, merge_error: null })
-    await armRequest(context, whole, { user, parameters })
+    await enableAutoMerge(context, whole, { user, parameters })
     return
   }
   if (!first.isReady || !first.meetsPipelines) throw cannotBeMerged()

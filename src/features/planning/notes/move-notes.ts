@@ -13,7 +13,7 @@ import { listPlacedNotes, updatePosition } from './note.store.ts'
 import { filesBetween, type Position } from './place-on-diff.ts'
 
 /** A step of what happens when a merge request changes: its source has moved, so its notes may have to. */
-export async function askToFollow({
+export async function enqueueNoteMoves({
   tx,
   clock,
   issuable_id,

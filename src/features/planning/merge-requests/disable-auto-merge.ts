@@ -3,10 +3,10 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { addSystemNotes } from '../issuables/issuable.ts'
-import { setArmed } from './merge-request.store.ts'
+import { setAutoMerge } from './merge-request.store.ts'
 
 /** Notes the reason, if it was armed; without one, that the user called it off. */
-export async function disarm(
+export async function disableAutoMerge(
   tx: Db,
   clock: Clock,
   {
@@ -19,7 +19,7 @@ export async function disarm(
     reason: string | undefined
   },
 ): Promise<boolean> {
-  if (!(await setArmed(tx, issuable.id, undefined))) return false
+  if (!(await setAutoMerge(tx, issuable.id, undefined))) return false
   const body =
     reason === undefined
       ? 'canceled the automatic merge'

@@ -8,7 +8,7 @@ import { releaseChanged } from './release-changed.ts'
 const prefix = 'refs/tags/'
 
 /** A tag that goes takes its release along, unless somebody has made it again by now. */
-export async function followRemovedTags({ uses, push }: LandedPush): Promise<void> {
+export async function deleteReleasesOfRemovedTags({ uses, push }: LandedPush): Promise<void> {
   const { db, clock, config } = uses
   const repository = projectRepository(config, push.project)
   const tags = push.moves

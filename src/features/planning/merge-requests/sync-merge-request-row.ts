@@ -1,13 +1,13 @@
 // What the row of a merge request repeats of the one it shares with issues, kept true in the same transaction.
 import type { IssuableChange } from '../issuables/issuable-changed.ts'
-import { anotherOpen } from './create-request.ts'
-import { disarm } from './disarm.ts'
+import { enqueueAfterNewVersion } from './after-new-version.ts'
+import { openDuplicateRefusal } from './create-request.ts'
+import { disableAutoMerge } from './disable-auto-merge.ts'
 import { isDraftTitle } from './draft.ts'
-import { askForFollowing } from './follow-request.ts'
 import {
   findMergeRequest,
+  findOpenDuplicate,
   findSharedRow,
-  findTwin,
   type RequestUpdates,
   updateMergeRequest,
 } from './merge-request.store.ts'
@@ -16,7 +16,7 @@ import {
  * A step of every change, whoever makes it: a quick action closes and renames too. 409 for one that is reopened
  * while another has its branches.
  */
-export async function keepInLine(change: IssuableChange): Promise<void> {
+export async function syncMergeRequestRow(change: IssuableChange): Promise<void> {
   const { tx, clock, kind, issuable_id: id, project_id, user_id, action } = change
   if (kind !== 'merge_request' || action === 'merge' || action === 'open') return
   const shared = await findSharedRow(tx, id)
@@ -27,14 +27,18 @@ export async function keepInLine(change: IssuableChange): Promise<void> {
   const updates: RequestUpdates = {}
   if (draft !== request.draft) updates.draft = draft
   if (is_open !== request.is_open) {
-    const twin = is_open ? await findTwin(tx, request) : undefined
-    if (twin !== undefined) throw anotherOpen(twin)
+    const duplicate = is_open ? await findOpenDuplicate(tx, request) : undefined
+    if (duplicate !== undefined) throw openDuplicateRefusal(duplicate)
     const issuable = { id, project_id }
     if (!is_open)
-      await disarm(tx, clock, { issuable, user_id, reason: 'the merge request was closed' })
+      await disableAutoMerge(tx, clock, {
+        issuable,
+        user_id,
+        reason: 'the merge request was closed',
+      })
     updates.is_open = is_open
     updates.merge_error = null
-    if (is_open) await askForFollowing(tx, clock, { merge_request_id: id, user_id })
+    if (is_open) await enqueueAfterNewVersion(tx, clock, { merge_request_id: id, user_id })
   }
   if (Object.keys(updates).length > 0) await updateMergeRequest(tx, id, updates)
 }

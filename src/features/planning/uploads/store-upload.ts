@@ -20,7 +20,7 @@ const mebibyte = 1024 * 1024
  * Keeps a file of a project; `alongside` runs in the transaction that makes its row. Throws 413 for one larger
  * than the instance takes. Outside of transactions, since bytes are written.
  */
-export async function keepUpload<Made>(
+export async function storeUpload<Made>(
   { db, clock, config }: Uses,
   {
     project_id,

@@ -11,16 +11,16 @@ import { hasLanded, type LandedPush, type Move } from '../../repository/pushes/p
 import { changeIssuable } from '../issuables/change-issuable.ts'
 import { addSystemNotes } from '../issuables/issuable.ts'
 import { findActingUser } from './acting-user.ts'
+import { enqueueAfterNewVersion } from './after-new-version.ts'
 import { completeMerge } from './complete-merge.ts'
-import { disarm } from './disarm.ts'
-import { askForFollowing } from './follow-request.ts'
+import { disableAutoMerge } from './disable-auto-merge.ts'
 import { listClosedFrom, listContained, listFrom, listInto } from './merge-request.store.ts'
 
 type Uses = LandedPush['uses']
 type Pushed = { project: Project; user_id: number | null; branch: string; move: Move }
 
 /** A step of what follows a push. Each part looks what is left to do, so it is safe to repeat. */
-export async function followPushes({ uses, push }: LandedPush): Promise<void> {
+export async function updateRequestsAfterPush({ uses, push }: LandedPush): Promise<void> {
   const { project } = push
   const user_id = push.user?.id ?? null
   for (const move of push.moves) {
@@ -30,26 +30,29 @@ export async function followPushes({ uses, push }: LandedPush): Promise<void> {
     if (move.newOid === zeroOid) await closeFrom(uses, pushed)
     else {
       await mergeContained(uses, pushed)
-      await followFrom(uses, pushed)
-      if (move.oldOid === zeroOid) await noteRestored(uses, pushed)
-      else await renewInto(uses, pushed)
+      await updateFromSource(uses, pushed)
+      if (move.oldOid === zeroOid) await addRestoredNotes(uses, pushed)
+      else await enqueueNewVersionsInto(uses, pushed)
     }
   }
 }
 
 /** Open ones from the branch get a new version, one task each. */
-async function followFrom(
+async function updateFromSource(
   { db, clock }: Uses,
   { project, user_id, branch }: Pushed,
 ): Promise<void> {
   const ids = await listFrom(db, { project_id: project.id, branch })
   for (const merge_request_id of ids) {
-    await askForFollowing(db, clock, { merge_request_id, user_id })
+    await enqueueAfterNewVersion(db, clock, { merge_request_id, user_id })
   }
 }
 
 /** A push that takes history away from a target changes what merge requests into it bring. */
-async function renewInto(uses: Uses, { project, branch, move, user_id }: Pushed): Promise<void> {
+async function enqueueNewVersionsInto(
+  uses: Uses,
+  { project, branch, move, user_id }: Pushed,
+): Promise<void> {
   const { db, clock, git, config } = uses
   const ids = await listInto(db, { project_id: project.id, branch })
   if (ids.length === 0) return
@@ -57,7 +60,7 @@ async function renewInto(uses: Uses, { project, branch, move, user_id }: Pushed)
   const { oldOid, newOid } = move
   if (await isFastForward(git.git, repository, undefined, { oldOid, newOid })) return
   for (const merge_request_id of ids) {
-    await askForFollowing(db, clock, { merge_request_id, user_id, isRenewed: true })
+    await enqueueAfterNewVersion(db, clock, { merge_request_id, user_id, isRenewed: true })
   }
 }
 
@@ -112,7 +115,11 @@ async function closeFrom(uses: Uses, { project, user_id, branch, move }: Pushed)
       const target = actor && (await findProject(tx, actor, { id: row.project_id }))
       if (!actor || !target) return
       const body = `deleted source branch \`${branch}\``
-      await disarm(tx, clock, { issuable: row, user_id: by, reason: 'source branch was removed' })
+      await disableAutoMerge(tx, clock, {
+        issuable: row,
+        user_id: by,
+        reason: 'source branch was removed',
+      })
       await addSystemNotes(tx, clock, { issuable: row, author_id: by, bodies: [body] })
       const subject = { ...target.project, issuable: row, isAssignee: false }
       const inner = { db: tx, clock, actor, config, baseUrl: serverUrl(config) }
@@ -126,7 +133,7 @@ async function closeFrom(uses: Uses, { project, user_id, branch, move }: Pushed)
 }
 
 /** The newest one that was closed because its branch was gone says that it is back. */
-async function noteRestored(
+async function addRestoredNotes(
   { db, clock }: Uses,
   { project, user_id, branch }: Pushed,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import type { Issuable } from '../../../subjects/issuable.ts'
 import { findPlacement, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import type { userRemoved } from '../../people/users/user.tasks.ts'
-import { removeMade } from '../issuables/remove-contributions.ts'
+import { deleteCreatedIssuables } from '../issuables/remove-contributions.ts'
 import { replaceClosing } from './merge-request.store.ts'
 
 import { setRequestRef } from './request-refs.ts'
@@ -16,7 +16,7 @@ const name = { name: 'forget-merge-request', lane: 'removal' } as const
 type Payload = { project_id: number; iid: number }
 
 /** Asks for it in the transaction that deletes the row; its number is not used again. */
-export async function forgetRequest(
+export async function enqueueRefRemoval(
   tx: Db,
   clock: Clock,
   { id, project_id, iid }: Issuable,
@@ -45,4 +45,6 @@ export const forgetRequestTasks = [
 
 /** A step of the removal of a user with all they made. */
 export const removeRequestsOf = (removal: Parameters<typeof userRemoved.run>[0]): Promise<void> =>
-  removeMade(removal, 'merge_request', (tx, request) => forgetRequest(tx, removal.clock, request))
+  deleteCreatedIssuables(removal, 'merge_request', (tx, request) =>
+    enqueueRefRemoval(tx, removal.clock, request),
+  )

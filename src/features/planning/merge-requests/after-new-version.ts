@@ -13,7 +13,7 @@ import { addSystemNotes } from '../issuables/issuable.ts'
 import { issuableChanged } from '../issuables/issuable-changed.ts'
 import { findActingUser } from './acting-user.ts'
 import { refreshClosingIssues } from './closing-issues.ts'
-import { disarm } from './disarm.ts'
+import { disableAutoMerge } from './disable-auto-merge.ts'
 import { draftTitle, isDraftTitle } from './draft.ts'
 import { claimVersion, findVersionBefore } from './merge-request.store.ts'
 import {
@@ -35,20 +35,24 @@ type Payload = {
   isRenewed?: boolean
 }
 
-export async function askForFollowing(tx: Db, clock: Clock, payload: Payload): Promise<void> {
+export async function enqueueAfterNewVersion(
+  tx: Db,
+  clock: Clock,
+  payload: Payload,
+): Promise<void> {
   const key = `${payload.merge_request_id}${payload.isRenewed ? ':renewed' : ''}`
   await enqueue(tx, clock, { task: name, key, payload })
 }
 
 /** Each step looks what is left to do, so the whole is safe to repeat. */
-const followRequest = defineTask({
+const afterNewVersion = defineTask({
   ...name,
   async run(uses: MergeUses, { merge_request_id: id, user_id, isRenewed }: Payload) {
     const whole = await refreshRequest(uses, id, { isRenewed })
     if (whole?.issuable.state !== 'opened') return
     const by = user_id ?? whole.issuable.author_id
     const version = await findNewestVersion(uses.db, whole.request)
-    if (version && !version.is_told) await tell(uses, whole, { version, user_id: by })
+    if (version && !version.is_told) await announceVersion(uses, whole, { version, user_id: by })
     if (version && !whole.request.draft) await markDraft(uses, whole, { version, user_id: by })
     const actor = await findActingUser(uses, by)
     if (actor) {
@@ -58,9 +62,9 @@ const followRequest = defineTask({
   },
 })
 
-export const followRequestTasks = [followRequest]
+export const afterNewVersionTasks = [afterNewVersion]
 
-async function tell(
+async function announceVersion(
   uses: MergeUses,
   whole: WholeRequest,
   { version, user_id }: { version: Version; user_id: number },
@@ -68,14 +72,14 @@ async function tell(
   const { db, clock } = uses
   const { issuable } = whole
   const before = await findVersionBefore(db, version)
-  const note = before && (await noteOf(uses, whole, { before, version }))
+  const note = before && (await versionNote(uses, whole, { before, version }))
   await db.transaction().execute(async (tx) => {
     if (!(await claimVersion(tx, version.id)) || note === undefined || !before) return
     const target = { id: issuable.id, project_id: issuable.project_id }
     await addSystemNotes(tx, clock, { issuable: target, author_id: user_id, bodies: [note] })
-    // A push that asks for its own merge has armed it for this very head.
+    // A push that asks for its own merge has enabled auto-merge for this very head.
     if (whole.request.merge_parameters?.sha !== version.head_sha) {
-      await disarm(tx, clock, { issuable, user_id, reason: 'source branch was updated' })
+      await disableAutoMerge(tx, clock, { issuable, user_id, reason: 'source branch was updated' })
     }
     await issuableChanged.run({
       ...{ tx, clock, user_id },
@@ -114,7 +118,7 @@ async function markDraft(
 const listed_max = 100
 
 /** `added 2 commits` with their titles; undefined where the source has not moved. */
-async function noteOf(
+async function versionNote(
   { git, config }: MergeUses,
   { target, issuable }: WholeRequest,
   { before, version }: { before: Version; version: Version },
