@@ -39,7 +39,7 @@ export async function fetchArtifacts(
   })
 }
 
-/** Packs and sends what `artifacts` means; without any files that is a line of the log. */
+/** Packs and uploads the files that `artifacts` selects. Without any files it only writes a log line. */
 export async function uploadArtifactFiles(
   shell: JobShell,
   job: JobPayload,

@@ -188,7 +188,7 @@ export class ProtocolClient {
   }
 }
 
-/** Whether the same call may be answered otherwise a moment later. */
+/** Whether a retry may get another response than this status. */
 export function isRetryable(status: number): boolean {
   return status === 408 || status === 429 || status >= 500
 }

@@ -61,9 +61,9 @@ export type CredentialEnd =
   | { kind: 'barred'; text: string }
 
 /**
- * Who a job, or the configuration of a pipeline, acts as: its user with what memberships give, never as an
- * administrator. Anyone who may push writes what a job runs, so an
- * administrator's rights would reach all of them (docs/decisions/0046).
+ * Returns the user without the rights of an administrator: who a job, or the configuration of a pipeline, acts as.
+ * Anyone who may push writes what a job runs, so an administrator's rights would reach all of them
+ * (docs/decisions/0046).
  */
 export function withoutAdminRights(user: ActorUser): ActorUser {
   return { ...user, is_admin: false }

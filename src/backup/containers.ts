@@ -60,8 +60,8 @@ export class ContainerWriter {
 }
 
 /**
- * Containers that are not shared any more, of which the rest is written anew: those of which less than half counts,
- * and small ones once there are many.
+ * Returns the containers that are not shared with the next backup, and whose live archives are written anew: those
+ * with less than half of their bytes live, and small ones once there are many.
  */
 export function containersToRewrite(
   files: ReadonlyMap<string, WrittenFile>,

@@ -147,7 +147,7 @@ async function writeAll(file: FileHandle, batch: readonly Buffer[]): Promise<voi
   if (bytesWritten < bytes) await file.writeFile(Buffer.concat(batch).subarray(bytesWritten))
 }
 
-/** Puts a received blob in its place, where it replaces what was there; it stays from here on. */
+/** Moves a received blob to its place, where it replaces an existing one. */
 export async function storeBlob(
   store: BlobStore,
   received: ReceivedBlob,
@@ -157,8 +157,8 @@ export async function storeBlob(
 }
 
 /**
- * Gives a blob a second place, where it stays whatever becomes of the first; it takes no room of its own.
- * False where there is none.
+ * Links a blob to a second place, which outlives the first and takes no room of its own. Returns false if the blob
+ * does not exist.
  */
 export async function linkBlob(
   store: BlobStore,

@@ -15,7 +15,7 @@ export type Decision = {
   rule: Rule | undefined
 }
 
-/** What becomes of a job; undefined for one that is left out. */
+/** Returns when a job runs; undefined if its rules exclude it. */
 export async function decideJob(job: JobConfig, world: World): Promise<Decision | undefined> {
   const isManual = job.when === 'manual'
   if (!job.rules) {

@@ -128,8 +128,8 @@ const startsAfter: Record<NonNullable<WaitingJob['run_when']>, readonly CiStatus
 }
 
 /**
- * What becomes of the jobs that wait for others, now that these are as they are: the whole chain, since a job
- * that is skipped lets others start. Jobs are those that still count.
+ * Returns the transitions of jobs that wait for others: the whole chain, since a skipped job may start others. Jobs
+ * that were retried are not given.
  */
 export function resolveWaitingJobs(jobs: readonly WaitingJob[]): ResolvedJob[] {
   const ordered = jobs.toSorted((a, b) => a.stage_position - b.stage_position || a.id - b.id)

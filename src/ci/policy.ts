@@ -71,7 +71,7 @@ function readConditions(field: Field): Condition[] | undefined {
   return refuseKey(field, 'variables', texts.expression)
 }
 
-/** Whether a job of these policies is made: everything of `only` holds, and nothing of `except`. */
+/** Whether `only` and `except` include a job: everything of `only` holds, and nothing of `except`. */
 export async function policyAdmits(
   { only, except }: { only: Policy | undefined; except: Policy | undefined },
   world: World,

@@ -14,14 +14,14 @@ export async function afterCommit(db: Db, follow: () => void): Promise<void> {
   })
 }
 
-/** For drivers: the transaction of this connection has been committed. */
+/** Runs what `afterCommit` queued on this connection. For drivers, once the transaction is committed. */
 export function runAfterCommit(connection: DatabaseConnection): void {
   const follows = waiting.get(connection) ?? []
   waiting.delete(connection)
   for (const follow of follows) follow()
 }
 
-/** For drivers: the transaction of this connection is undone. */
+/** Drops what `afterCommit` queued on this connection. For drivers, once the transaction is rolled back. */
 export function discardAfterCommit(connection: DatabaseConnection): void {
   waiting.delete(connection)
 }

@@ -16,8 +16,8 @@ type DirectReader = <Row>(statement: FixedStatement) => readonly Row[] | Promise
 const directReaders = new WeakMap<Db, DirectReader>()
 
 /**
- * Lets fixed queries on `db` be read without Kysely's executor, which on SQLite costs as much as they do
- * and with PostgreSQL has every statement parsed and planned at every run.
+ * Sets the function that compiled queries on `db` are read with instead of Kysely's executor, which on SQLite costs
+ * as much as they do and with PostgreSQL has every statement parsed and planned at every run.
  */
 export function setDirectReader(db: Db, read: DirectReader): void {
   directReaders.set(db, read)
@@ -40,10 +40,10 @@ function placeholders<Given extends object>(): Given {
 let fixedLists = 0
 
 /**
- * A query that many requests make: compiled once for each database, since compiling costs several times
- * what running it does. `build` is called once, with placeholders by the names it declares; the function
- * returned takes their values. Transactions go by Kysely. The rows may be handed out again, so nobody
- * changes them.
+ * Returns a function that runs a query compiled once for each database, since compiling costs several times what
+ * running it does. `build` is called once, with placeholders by the names it declares; the function returned takes
+ * their values. Queries in a transaction go through Kysely. Callers must not change the rows: they may be handed out
+ * again.
  */
 export function compiledList<Row, Given extends object>(
   build: (db: Db, given: Given) => { compile: () => CompiledQuery<Row> },
@@ -79,9 +79,8 @@ export function compiledQuery<Row, Given extends object>(
 const kept_statements_max = 500
 
 /**
- * A query whose text differs from request to request, but that is asked for again and again: compiled
- * once for what it is given, of which JSON tells everything, and on SQLite its rows are kept as those of
- * fixed queries are.
+ * Returns a function that runs a query whose text differs from request to request: compiled once for each JSON value
+ * of its parameters. On SQLite its rows are cached as those of compiled queries are.
  */
 export function cachedList<Row, Given extends object>(
   build: (db: Db, given: Given) => { compile: () => CompiledQuery<Row> },

@@ -114,7 +114,7 @@ export function abilitiesField(kind: Kind) {
 
 let operations: ReadonlyMap<string, Endpoint> = new Map()
 
-/** Gives abilities their operations. Called once, where the families are put together. */
+/** Registers the operations of abilities. Called once, where the families are put together. */
 export function registerAbilityOperations(endpoints: readonly Endpoint[]): void {
   operations = new Map(endpoints.map((one) => [`${one.method} ${one.path}`, one]))
   for (const route of Object.values(abilities).flatMap(Object.values<string>)) operationOf(route)

@@ -64,7 +64,7 @@ for (const [index, [key, value]] of config.entries()) {
   gitEnvironment[`GIT_CONFIG_VALUE_${index}`] = value
 }
 
-/** Beside that environment: further settings, which no list of processes shows. */
+/** Returns environment variables with further git settings, which no list of processes shows. */
 export function gitConfigEnvironment(more: readonly [string, string][]): Record<string, string> {
   const settings = more.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${config.length + index}`, key],
@@ -116,12 +116,12 @@ export type Git = {
 /** How many programs and readers work on a repository here, by its path. */
 const atWork = new Map<string, number>()
 
-/** Whether anything of this process works on the repository. */
+/** Whether this process runs any work on the repository. */
 export function isRepositoryInUse({ path }: Repository): boolean {
   return atWork.has(path)
 }
 
-/** Runs what reads the files of a repository without a program, so that it counts as one. */
+/** Runs `read`, which reads files of the repository without a program, and counts it as work on the repository. */
 export async function withRepositoryInUse<T>(
   { path }: Repository,
   read: () => Promise<T>,

@@ -117,7 +117,7 @@ async function* answerOf(
   }
 }
 
-/** Lines of progress until the promise is settled; never fails. */
+/** Yields lines of progress until the promise is settled. Never fails. */
 export async function* progressWhileWaiting(
   promise: Promise<unknown>,
   messages: FetchMessages,

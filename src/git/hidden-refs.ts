@@ -20,7 +20,7 @@ export function isHiddenRef(name: string): boolean {
   return [...keptPrefixes, pipelinePrefix].some((prefix) => name.startsWith(prefix))
 }
 
-/** Whether no push may change the reference, and no push is offered it. */
+/** Whether the reference belongs to the server: no push may change it, and none is offered it. */
 export function isServerRef(name: string): boolean {
   return isHiddenRef(name) || name.startsWith(mergeRequestPrefix)
 }

@@ -51,7 +51,7 @@ async function* untilReported(
   }
 }
 
-/** What a promise resolves to; undefined when that takes longer than `limit_ms`. */
+/** Resolves to the value of the promise, or to undefined after `limit_ms`. */
 export async function resolveWithin<T>(
   promise: Promise<T>,
   limit_ms: number,

@@ -49,7 +49,7 @@ export class KeptAnswers<T extends object> {
   }
 }
 
-/** Whether git gave up for the size of the question, which no other attempt would change. */
+/** Whether git exceeded a limit of size or time, which a retry would exceed again. */
 export function isLimitExceeded(error: unknown): error is GitError {
   return error instanceof GitError && (error.kind === 'too-large' || error.kind === 'timeout')
 }

@@ -47,7 +47,7 @@ class Meter {
   }
 }
 
-/** The bytes as they come. It fails where the reader takes fewer in a window than the rate asks for. */
+/** Streams the bytes of `source`. Fails if the reader takes fewer in a window than `rate` requires. */
 export function enforceReadRate(source: AsyncIterable<Buffer>, rate: LeastRate): Readable {
   const meter = new Meter(rate, () => stream.destroy(new Error('The client reads too slowly.')))
   async function* pass(): AsyncGenerator<Buffer> {
@@ -65,7 +65,7 @@ export function enforceReadRate(source: AsyncIterable<Buffer>, rate: LeastRate):
   return stream
 }
 
-/** The bytes as they come. It fails where the sender sends fewer in a window than the rate asks for. */
+/** Yields the bytes of `source`. Fails if the sender sends fewer in a window than `rate` requires. */
 export async function* enforceSendRate(
   source: AsyncIterable<Buffer>,
   rate: LeastRate,

@@ -10,7 +10,7 @@ export function markOf(id: string): Record<string, string> {
   return { [variable]: id }
 }
 
-/** Ends every program that a dead helper left behind: they are asked first, and killed after two seconds. */
+/** Ends every program that a dead helper left behind: SIGTERM first, SIGKILL after two seconds. */
 export function killOrphans(id: string): void {
   const end = (signal: 'SIGTERM' | 'SIGKILL') => {
     for (const pid of processesMarked(id)) signalProcess(pid, signal)

@@ -63,7 +63,7 @@ export function hasPackedBelow(repository: Repository, prefix: string): boolean 
   )
 }
 
-/** A bound on how many references are packed, without counting them. */
+/** Returns an upper bound of the number of packed references, without counting them. */
 export function packedRefsMax(repository: Repository): number {
   const size = statSync(pathOf(repository), { throwIfNoEntry: false })?.size ?? 0
   return Math.floor(size / (oid_digits + ' refs/x\n'.length))

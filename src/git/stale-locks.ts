@@ -22,8 +22,8 @@ export const maintainedFiles = [
 ] as const
 
 /**
- * Runs a change of the files or references of those names. Where it fails on a lock that nobody can
- * hold any more, the lock is removed and the change is tried once more.
+ * Runs a change of the named files or references. If it fails on a stale lock, removes the lock and runs it once
+ * more.
  */
 export async function retryPastStaleLocks<T>(
   repository: Repository,
@@ -60,7 +60,10 @@ async function removeStaleLocks(
   return hasRemoved
 }
 
-/** Whether nobody can hold a lock any more: made before this process, by one that is dead; or so long ago that its maker must be. */
+/**
+ * Whether no live process can hold a lock: it was made before this process started, or longer ago than any holder
+ * lives.
+ */
 export function isStaleLock(changed_ms: number): boolean {
   return changed_ms < started_ms || systemClock().getTime() - changed_ms > holder_ms_max
 }

@@ -101,7 +101,7 @@ export class GitTurns {
 const firstReminder_ms = 1_000
 const nextReminder_ms = 15_000
 
-/** Calls `onWait` while `acquire` is waiting: after a second, and again from time to time. */
+/** Awaits `acquire`, and calls `onWait` after a second of waiting and again from time to time. */
 export async function acquireWithReminders<T>(
   acquire: () => Promise<T>,
   onWait?: () => void,

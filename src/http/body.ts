@@ -16,7 +16,7 @@ const bodies = new Budget(limits.bodies)
 /** The beginning of a body, and what follows it where that was not all. */
 export type Incoming = { head: Buffer; rest: Readable | undefined }
 
-/** Reads a body to its end, or somewhat beyond what may come before anything is settled. */
+/** Reads a body to its end, or to somewhat beyond what may arrive before the caller is known. */
 export async function readBodyHead(stream: Readable): Promise<Incoming> {
   const { fault, ...incoming } = await readAhead(stream, limits.unsettled_body_bytes)
   if (fault !== undefined) throw fault
@@ -91,8 +91,8 @@ async function readRest(
 }
 
 /**
- * All of a body, its beginning first. Whoever reads no further leaves the connection as it is: there is still an
- * answer to send.
+ * Yields a whole body, its head first. A reader that stops early leaves the connection open: a response is still to
+ * be sent.
  */
 export async function* wholeBody({ head, rest }: Incoming): AsyncGenerator<Buffer> {
   yield head

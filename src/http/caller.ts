@@ -68,7 +68,7 @@ async function identifyBySession({
   return authenticator.bySession(cookie, { ip: request.ip, allowsExpiredPassword })
 }
 
-/** Who acts: the caller, or whom an administrator acts as. The body has been read and may hold either. */
+/** Returns who acts: the caller, or the user an administrator acts as. The body has been read and may name either. */
 export async function resolveActor(identified: Actor, body: Bag, asked: Asked): Promise<Actor> {
   const { request, endpoint, query, authenticator } = asked
   if (endpoint.signIn === 'ignored') return identified

@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts'
 import { ApiError } from '../kernel/errors.ts'
 import type { Endpoint, SubjectLoader } from './endpoint.ts'
 
-/** Whether an instance of a tier has what begins at the lowest one; undefined is on none. */
+/** Whether an instance of `tier` has a feature of the tier `lowest`; no tier has `undefined`. */
 export function tierCovers(tier: Tier, lowest: Tier | undefined): boolean {
   return lowest !== undefined && tiers.indexOf(lowest) <= tiers.indexOf(tier)
 }

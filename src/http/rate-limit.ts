@@ -100,7 +100,7 @@ export class RateLimiter {
   }
 }
 
-/** 429, in the words and type clients know (docs/api/conventions.md, "Rate limits"). */
+/** Sends 429 with the text and type that clients know (docs/api/conventions.md, "Rate limits"). */
 export function sendTooManyRequests(
   reply: FastifyReply,
   { headers }: NonNullable<Verdict>,

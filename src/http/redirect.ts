@@ -10,7 +10,7 @@ export type RedirectTarget = { place: string; base?: string } | { elsewhere: str
 
 const someHost = 'http://own.invalid'
 
-/** Whether a browser that is sent there stays on the server: parsed as browsers do, origins are compared. */
+/** Whether a browser that follows the redirect stays on this server. Parses as browsers do and compares origins. */
 export function isLocalRedirect(place: string, base: string = someHost): boolean {
   const { origin } = new URL(base)
   if (!place.startsWith('/')) return false

@@ -29,7 +29,7 @@ export function declareEffect<Input>(name: string): Effect<Input> {
   return effect
 }
 
-/** Says that `run` is a step of the effect. */
+/** Returns `run` as a step of the effect. */
 export function whenever<Input>(
   effect: Effect<Input>,
   run: (input: Input) => Promise<void>,
@@ -37,9 +37,7 @@ export function whenever<Input>(
   return { effect, run }
 }
 
-/**
- * Gives effects their steps, in the order of the list. Called once, where the families are put together.
- */
+/** Registers the steps of effects, in the order of the list. Called once, where the families are put together. */
 export function registerEffectSteps(all: readonly EffectStep[]): void {
   for (const { effect, run } of all) steps.set(effect, [...(steps.get(effect) ?? []), run])
 }

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 /** How many are worked on before others get their turn, where each takes a few microseconds. */
 const turn_items = 5000
 
-/** Slices of a long list, between which whatever else waits is done. */
+/** Yields slices of a long list, and lets other work run between them. */
 export async function* yieldingSlices<T>(
   items: readonly T[],
   items_max = turn_items,

@@ -220,7 +220,7 @@ function openOrTrusted(
   ])
 }
 
-/** The same subject, where a caller who may not read it gets 404 whatever the method. */
+/** Returns a loader that answers 404, whatever the method, to callers who may not read the subject. */
 export function notFoundUnlessReadable(
   loader: SubjectLoader<IssuableSubject>,
 ): SubjectLoader<IssuableSubject> {

@@ -142,8 +142,8 @@ export async function findProject(
 }
 
 /**
- * A project that a parameter, a row or an address names, where the caller sees it; else undefined, as for one that
- * does not exist. Rules about a project ask this first, since they take it that whoever asks sees the project.
+ * Returns the project that a parameter, a row or an address names, if the caller may see it, with their level.
+ * Undefined otherwise, as for one that does not exist. Rules about a project assume that the caller sees it.
  */
 export async function findVisibleProject(
   db: Db,
@@ -246,8 +246,8 @@ async function levelsOf(db: Db, pairs: readonly ProjectFor[]): Promise<Map<strin
 const path_parts_max = 30
 
 /**
- * The project whose path this one begins with, if there is one. There is at most one, for no project lies
- * below another.
+ * Returns the project whose full path the parts begin with. There is at most one: no project is located below
+ * another.
  */
 export async function findProjectByPathPrefix(
   db: Db,
@@ -265,7 +265,7 @@ export async function findProjectByPathPrefix(
   return row?.project_id ? findProject(db, actor, { id: row.project_id }) : undefined
 }
 
-/** The former path of a project that this one begins with, the longest of them. */
+/** Returns the longest former path of a project that the parts begin with. */
 export async function findRedirectByPathPrefix(
   db: Db,
   parts: readonly string[],
@@ -371,7 +371,10 @@ export const downloadCode: Rule<Pick<Project, 'visibility' | 'repository_access_
   return subject.visibility !== 'private' && subject.repository_access_level === 'enabled'
 }
 
-/** What is in an archived project stays as it is; its settings and members may change all the same. */
+/**
+ * Whether the project is not archived. Contents of an archived project are read-only; its settings and members are
+ * not.
+ */
 export const isUnarchived = ({ archived }: Pick<Project, 'archived'>): boolean => !archived
 
 /** Changing code at all; branch protection decides further. */

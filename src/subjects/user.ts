@@ -134,7 +134,7 @@ export function isInternal({ user_type }: Pick<User, 'user_type'>): boolean {
   return user_type === 'ghost' || user_type === 'alert_bot'
 }
 
-/** Whether the account may be sent letters. Barred accounts are not, nor are those of the server itself. */
+/** Whether emails may be sent to the account: not to blocked and banned users, nor to those of the server itself. */
 export function canReceiveLetters({
   state,
   user_type,

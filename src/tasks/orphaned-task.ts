@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 const diedText = 'The process that ran this task died.'
 export const diedTwiceText = 'The process that ran this task died twice.'
 
-/** What a row that a dead process held goes on with. */
+/** Returns the columns of a task whose process died: it has no owner, and its error says how often that happened. */
 export function orphanedTaskColumns() {
   const last_error = sql<string>`case when last_error = ${diedText} or last_error = ${diedTwiceText} then ${diedTwiceText} else ${diedText} end`
   return { owner_id: null, again_at: null, last_error }

@@ -119,8 +119,8 @@ export async function enqueueAll(
 const wakers = new Set<(lane: string) => void>()
 
 /**
- * Has `wake` told of what this process asks for, before the transaction has ended in which it does; the
- * function returned ends that. Nothing depends on it but how soon a task begins.
+ * Calls `wake` with the lane of each task this process enqueues, before its transaction commits. Returns the
+ * function that unsubscribes. Only how soon a task begins depends on it.
  */
 export function onEnqueue(wake: (lane: string) => void): () => void {
   wakers.add(wake)

@@ -13,8 +13,8 @@ const rsaHashes: ReadonlySet<string | undefined> = new Set(['sha256', 'sha512'])
 export type Verdict = 'refused' | 'acceptable' | { keyId: number }
 
 /**
- * What becomes of one attempt to sign in (RFC 4252, section 7): `acceptable` where a client only asks
- * whether a key would do, the key's id where it has proved that it has the private part.
+ * Returns the result of one SSH authentication attempt (RFC 4252, section 7): `acceptable` if a client only asks
+ * whether a key would do, the key's id once it has proved to have the private part.
  */
 export async function authenticateAttempt(
   db: Db,

@@ -54,7 +54,7 @@ async function callerOfGrant(
   return found ? { actor, grant, deployKey: found.key } : { kind: 'unknown' }
 }
 
-/** Whether links of this caller are to be signed: for a user or a deploy key. */
+/** Whether the caller is a user or a deploy key, to whom links are signed. */
 export function isUserOrKey({ user, key }: Actor): boolean {
   return user !== undefined || key !== undefined
 }

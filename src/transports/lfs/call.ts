@@ -22,8 +22,8 @@ export type LfsCall = {
 }
 
 /**
- * Runs `run` for a caller who may, and answers everybody else. An anonymous caller is asked to sign in,
- * whatever there is.
+ * Runs `run` if the caller is authorized, and sends the refusal otherwise. An anonymous caller is asked to sign in,
+ * whether or not the project exists.
  */
 export async function withLfsAccess(
   call: LfsCall,

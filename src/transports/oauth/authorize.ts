@@ -56,7 +56,7 @@ export async function showAuthorization(
   return sendConsent(reply, { asked, visitor, given })
 }
 
-/** `POST /oauth/authorize`: what the user said on our page. */
+/** `POST /oauth/authorize`: handles the user's decision on the consent page. */
 export async function answerAuthorization(
   uses: Uses,
   request: FastifyRequest,
@@ -152,7 +152,7 @@ function sendToSignIn(
   return redirect(reply, signInRedirect(baseUrlOf(config, request), `/oauth/authorize?${query}`))
 }
 
-/** The page to sign in by, which leads back. */
+/** Returns the redirect to the sign-in page, which leads back to `return_to`. */
 export function signInRedirect(base: string, return_to: string): RedirectTarget {
   return { base, place: `/users/sign_in?${new URLSearchParams({ return_to })}` }
 }

@@ -46,7 +46,7 @@ export async function showDevice(
   return redirect(reply, signInRedirect(baseUrl, `/oauth/device${query}`))
 }
 
-/** `POST /oauth/device`: a code, and with it what the user says of the application it leads to. */
+/** `POST /oauth/device`: handles a device code and the user's decision on its application. */
 export async function answerDevicePage(
   uses: Uses,
   request: FastifyRequest,

@@ -12,7 +12,7 @@ import type { Authenticator } from '../../http/caller.ts'
 import { csrfTokenOf, findSessionCookie } from '../../http/session-cookie.ts'
 import { limits } from '../../kernel/limits.ts'
 
-/** Bodies are forms or JSON, of which only texts count. */
+/** Adds parsers of form and JSON bodies, of which only texts are kept. */
 export function addFormParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(

@@ -22,7 +22,7 @@ export async function insertAvatar(
   return id
 }
 
-/** Takes what the owner has from them. */
+/** Unassigns the avatar of the owner. It is deleted later. */
 export async function unassignAvatar(
   tx: Db,
   { kind, id }: AvatarOwner,

@@ -8,7 +8,7 @@ import { linkAvatar, type StoredAvatar, storeAvatar, unlinkAvatar } from './avat
 /** A new picture, null to take away the one there is, undefined to leave it. */
 export type AvatarChange = StoredAvatar | null | undefined
 
-/** Keeps what came with a form; to be called before the transaction of the change. 400 for no picture. */
+/** Stores the avatar of a form, before the transaction of the change. Throws 400 if it is not an image. */
 export async function storeUploadedAvatar(
   services: { db: Db; clock: Clock; config: Config },
   given: UploadedFile | null | undefined,

@@ -12,12 +12,12 @@ type Hear = (topics: readonly Topic[]) => void
 
 const hearing = new WeakMap<object, Hear>()
 
-/** Says who is told of this database's changes, by this process. */
+/** Sets the function that receives published changes of this database in this process. */
 export function setChangeListener(db: Db, hear: Hear): void {
   hearing.set(databaseOf(db), hear)
 }
 
-/** Tells, once the transaction is committed, that whoever looks at these things should look again. */
+/** Publishes a change of the topics once the transaction is committed, so that open pages reload them. */
 export async function publishChange(db: Db, ...topics: readonly Topic[]): Promise<void> {
   const hear = hearing.get(databaseOf(db))
   if (hear && topics.length > 0) await afterCommit(db, () => hear(topics))

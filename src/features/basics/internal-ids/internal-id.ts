@@ -31,7 +31,7 @@ export async function takeInternalIds(
   return last_value - count + 1
 }
 
-/** Lets the numbers of a project go on after one that was given by hand. */
+/** Raises the last number of a project to `iid`, which was given by hand, if it is larger. */
 export async function raiseInternalId(
   tx: Db,
   { project_id, usage, iid }: { project_id: number; usage: InternalIdTable['usage']; iid: number },

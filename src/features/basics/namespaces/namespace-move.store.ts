@@ -40,7 +40,7 @@ function routesWithin(db: Db, id: number) {
     )
 }
 
-/** The newest former owner of a path has its redirect. */
+/** Inserts redirects from the current paths of a namespace. The newest former owner of a path has its redirect. */
 export async function insertRedirects(db: Db, id: number): Promise<void> {
   await deleteShadowedRedirects(db, id)
   await db
@@ -70,7 +70,7 @@ export async function moveRoutes(db: Db, group: Group, full_path: string): Promi
   }
 }
 
-/** Whether any full path now leads here that something outside had, in which the claimant has no say. */
+/** Whether a full path of the namespace is a former path of something outside, in which the claimant has no say. */
 export async function hasRedirectsOfOthers(
   db: Db,
   id: number,
@@ -93,7 +93,7 @@ export async function hasRedirectsOfOthers(
   return found !== undefined
 }
 
-/** A path that leads to something now needs no redirect. */
+/** Deletes redirects from paths that now lead to something in the namespace. */
 export async function deleteShadowedRedirects(db: Db, id: number): Promise<void> {
   await db
     .deleteFrom('redirects')

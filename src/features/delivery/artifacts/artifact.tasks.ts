@@ -9,7 +9,7 @@ import { removeArtifacts } from '../jobs/remove-artifacts.ts'
 import { unlockPipelines } from '../pipelines/pipeline.ts'
 import { type ExpiredArtifact, expireArtifacts, listExpired } from './artifact.store.ts'
 
-/** A step of what follows a push: artifacts of a branch or tag that is gone expire as others do. */
+/** Unlocks artifacts of deleted branches and tags, so that they expire. A step of a push that has landed. */
 export async function unlockArtifactsOfDeletedRefs({ uses, push }: LandedPush): Promise<void> {
   const { db, config } = uses
   const { project, moves } = push

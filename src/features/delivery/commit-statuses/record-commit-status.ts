@@ -28,7 +28,7 @@ function tooLong(text: string | undefined): string[] {
   return isTooLong ? [`is too long (maximum is ${text_characters_max} characters)`] : []
 }
 
-/** 400 with the messages of every field that cannot be stored. */
+/** Throws 400 with the messages of every invalid field. */
 export function checkStatusReport(report: StatusReport & { ref?: string }): void {
   const { name, ref, target_url, description } = report
   const isBlocked = target_url !== undefined && !isWebUrl(target_url)
@@ -54,7 +54,10 @@ function isWebUrl(text: string): boolean {
 /** What is reported is about: a commit, seen by its newest pipeline or by a new one of `ref`. */
 export type StatusTarget = Pick<Pipeline, 'project_id' | 'sha' | 'ref' | 'tag' | 'committed_at'>
 
-/** The pipeline a client means; 404 for an id that is none of the commit and the reference. */
+/**
+ * Returns the pipeline that a commit status is for. Throws 404 for an id that is not a pipeline of the commit and
+ * reference.
+ */
 export async function findStatusPipeline(
   db: Db,
   by: { project_id: number; sha: string; ref?: string; id?: number },
@@ -65,8 +68,8 @@ export async function findStatusPipeline(
 }
 
 /**
- * Records the report and what follows from it for the pipeline; answers the id of the status. One that
- * the same person has reported and that is not finished goes on; else a new one takes its place.
+ * Stores a commit status, creates or updates its pipeline, and returns the id of the status. An unfinished status of
+ * the same name and user is updated; otherwise a new one replaces it.
  */
 export async function recordCommitStatus(
   { db, clock }: { db: Db; clock: Clock },

@@ -31,7 +31,7 @@ export async function appendLog(
   return { isWhole: start + bytes.length === log_bytes, log_bytes, status }
 }
 
-/** Ends a job whose log is larger than logs may be. */
+/** Fails a job whose log exceeds the size limit. */
 export async function failJobForLogSize(uses: { db: Db; clock: Clock }, job: Job): Promise<void> {
   await changePipeline(uses, job.pipeline_id, async (tx) => {
     const current = await findJob(tx, job.id)

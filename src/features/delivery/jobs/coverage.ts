@@ -13,7 +13,7 @@ const tail_bytes = 1024 * 1024
 const line_characters_max = 10_000
 const line_steps_max = 100_000
 
-/** Keeps the figure of the last line that the expression fits, where job or project has one. */
+/** Stores the coverage of a job: the figure of the last log line that matches the expression of the job or project. */
 export async function saveCoverage(uses: { db: Db; config: Config }, job: Job): Promise<void> {
   const { db } = uses
   const options = (await findSpec(db, job.id)).options as JobOptions

@@ -250,7 +250,7 @@ export function listOpenJobsOf(
     .execute()
 }
 
-/** Why the built-in runner can make no sandbox for jobs, as it last said; null where it makes them. */
+/** Returns why the built-in runner has no sandbox for jobs, as it last reported; null if it has one. */
 export async function findReportedIsolationProblem(db: Db): Promise<string | null> {
   const runner = await db
     .selectFrom('runners')

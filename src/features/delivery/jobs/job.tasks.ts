@@ -40,8 +40,8 @@ export const dropSilentJobs = defineTask({
 })
 
 /**
- * Fails what the built-in runner had when it died, begun or not. For where there is one such runner alone:
- * elsewhere those of other nodes live, and silence tells.
+ * Fails the jobs that the built-in runner had when it died, started or not. Only where there is one such runner;
+ * other nodes have their own, whose silence is noticed.
  */
 export async function failLostJobs({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   for (const { id, pipeline_id } of await listBuiltinJobs(db, batch_size)) {

@@ -59,7 +59,7 @@ export async function setJobVariables(
     .execute()
 }
 
-/** The jobs of a pipeline by name, those that still count. */
+/** Returns the jobs of a pipeline with these names, without retried ones. */
 export function listJobsByName(
   db: Db,
   pipeline_id: number,
@@ -111,7 +111,7 @@ export async function findBadgeFacts(
   return { status: pipeline.status, coverage: named?.coverage ?? null }
 }
 
-/** Counts bytes of artifacts, or fewer of them, to the project's statistics. */
+/** Adds bytes, or removes negative ones, to the artifacts size of the project statistics. */
 export async function addArtifactsSize(
   tx: Db,
   { project_id, bytes, now }: { project_id: number; bytes: number; now: string },

@@ -9,7 +9,7 @@ import { findJobByDigest } from './job.store.ts'
 /** How often the row of a running job is marked as alive: a runner asks more often than the row needs to be written. */
 const mark_interval_ms = 30_000
 
-/** Whether the row of a running job has to be marked as alive again. */
+/** Whether the row of a running job must be marked as alive again. */
 export function isHeartbeatDue({ updated_at }: Pick<Job, 'updated_at'>, clock: Clock): boolean {
   return clock().getTime() - Date.parse(updated_at) > mark_interval_ms
 }

@@ -120,7 +120,7 @@ export async function deleteSchedule(tx: Db, id: number): Promise<void> {
   if (removed) await publishChange(tx, `project:${removed.project_id}`)
 }
 
-/** Makes all schedules inactive that run as the user. */
+/** Deactivates all schedules of which the user is the owner. */
 export async function deactivateSchedules(
   tx: Db,
   { user_id, now }: { user_id: number; now: string },
@@ -133,7 +133,7 @@ export async function deactivateSchedules(
     .execute()
 }
 
-/** One page of the pipelines a schedule has made, oldest first. */
+/** Returns a page of the pipelines of a schedule, oldest first. */
 export async function listSchedulePipelines(
   db: Db,
   pipeline_schedule_id: number,

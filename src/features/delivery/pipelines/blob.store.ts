@@ -23,7 +23,7 @@ function familyOf(db: Db, id: number) {
     .select('family.id')
 }
 
-/** Takes the artifacts of a pipeline that goes out of the statistics of its project. */
+/** Subtracts the artifacts of a pipeline that is deleted from the statistics of its project. */
 export async function subtractArtifactsSize(tx: Db, pipeline_id: number): Promise<void> {
   const { bytes } = await tx
     .selectFrom('job_artifacts')

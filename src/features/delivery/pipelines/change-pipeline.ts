@@ -140,8 +140,8 @@ function timesOf(status: CiStatus, now: string): JobChanges {
 }
 
 /**
- * Lets jobs of a locked pipeline go on that waited for others, and brings the pipeline in line. Answers
- * whether there may be something for runners now.
+ * Advances waiting jobs of a locked pipeline and recomputes its status. Returns whether a job may be available for
+ * runners.
  */
 export async function advancePipeline(
   tx: Db,

@@ -23,7 +23,10 @@ export const PipelineDetailsJson = record('PipelineDetails', {
   ),
 })
 
-/** Who started each pipeline, how long it took, of what, and how its stages fare: as many queries for a page as for one. */
+/**
+ * Returns pipelines with their users, durations, commits and stages. The number of queries does not depend on how
+ * many.
+ */
 export async function presentPipelineDetails(
   { db, git, config, baseUrl }: { db: Db; git: GitAccess; config: Config; baseUrl: string },
   project: Project,

@@ -40,7 +40,7 @@ export function guessTier(name: string): Tier {
   return 'other'
 }
 
-/** What a job that succeeded has done to its environment: deployed to it, or stopped it. */
+/** Updates the environment after a successful job: deployed to, or stopped. */
 export async function applyJobToEnvironment(
   tx: Db,
   {

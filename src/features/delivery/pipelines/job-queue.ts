@@ -13,26 +13,27 @@ export function wakeRunners(): void {
 
 const ending = new WeakSet<Db>()
 
-/** Sends everybody home who waits on this database, for good: the server ends. */
+/** Ends all waiting requests for jobs on this database, for good: the server stops. */
 export function closeJobQueue(db: Db): void {
   ending.add(db)
   wakeRunners()
 }
 
+/** Whether the server stops, so that requests for jobs are not held. */
 export function isJobQueueClosed(db: Db): boolean {
   return ending.has(db)
 }
 
 const turns = new WeakMap<Db, Semaphore>()
 
-/** Lets one at a time look for a job and take it: others would find the same one, and lose. */
+/** Runs one claim of a job at a time: concurrent ones would find the same job. */
 export function serializeClaims<T>(db: Db, task: () => Promise<T>): Promise<T> {
   const turn = turns.get(db) ?? new Semaphore(1)
   turns.set(db, turn)
   return turn.run(task)
 }
 
-/** Ends when somebody tells of a job, after `wait_ms`, or when the signal says so. */
+/** Resolves when a job may be available, after `wait_ms`, or when the signal aborts. */
 export function waitForJob(wait_ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -118,7 +118,7 @@ export async function ensureResourceGroup(
   return id
 }
 
-/** Makes deployments say what has become of their jobs. */
+/** Sets the status of the jobs' deployments to that of the jobs. */
 export async function syncDeploymentStatus(
   tx: Db,
   { ids, status, now }: { ids: readonly number[]; status: CiStatus; now: string },

@@ -12,7 +12,7 @@ export function pipelineRef(id: number): RefName {
   return `refs/pipelines/${id}` as RefName
 }
 
-/** Makes the reference, unless another job of the pipeline has. */
+/** Creates the reference that keeps the commit of a pipeline, unless it exists. */
 export async function ensurePipelineRef(
   { git, config }: Uses,
   project: Pick<Project, 'id' | 'repository_storage'>,
@@ -31,7 +31,7 @@ export async function ensurePipelineRef(
   }
 }
 
-/** Removes the reference of a pipeline that has ended. */
+/** Deletes the reference of a pipeline that has ended. */
 export async function deletePipelineRef(
   { git, config }: Uses,
   project: Pick<Project, 'id' | 'repository_storage'>,

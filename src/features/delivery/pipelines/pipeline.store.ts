@@ -102,7 +102,7 @@ export function listChildren(db: Db, parent_id: number): Promise<Pipeline[]> {
   return db.selectFrom('pipelines').selectAll().where('parent_id', '=', parent_id).execute()
 }
 
-/** Whether a job has started that may not be interrupted. */
+/** Whether a job of the pipeline has started that must not be interrupted. */
 export async function hasStartedUninterruptible(db: Db, pipeline_id: number): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')

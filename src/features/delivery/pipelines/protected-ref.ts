@@ -17,7 +17,7 @@ type Moved = { ref: string; tag: boolean } & (
   | Pick<Job, 'pipeline_id'>
 )
 
-/** Whether what protects the branch or tag of a job or pipeline, as it is now, lets the caller change it. */
+/** Whether the protection of the job's or pipeline's branch or tag, as it is now, allows the caller to act on it. */
 export async function mayActOnRef(
   { db, subject, actor, level }: { db: Db; subject: Project; actor: Actor; level: number },
   of: Moved,

@@ -57,7 +57,7 @@ export async function retryJob(
   })
 }
 
-/** What was skipped beside a job or after it waits again, now that the job runs. */
+/** Resets jobs that were skipped in the stage of a job or later, now that the job runs. */
 export function resetSkippedAfter(tx: Db, clock: Clock, job: Job): Promise<void> {
   const { pipeline_id, stage_position: after } = job
   return resetSkipped(tx, { pipeline_id, now: timestamp(clock), after })

@@ -10,7 +10,7 @@ export const statusWords: Partial<Record<CiStatus, Words>> = {
   scheduled: { text: 'delayed', label: 'waiting for delayed job' },
 }
 
-/** The label of a status; of a pipeline that passed although a job failed that may, one of its own. */
+/** Returns the label of a status. A pipeline that passed with a failed job that may fail has a label of its own. */
 export function statusLabel(status: CiStatus, { hasWarnings }: { hasWarnings: boolean }): string {
   if (status === 'success' && hasWarnings) return 'passed with warnings'
   return statusWords[status]?.label ?? status

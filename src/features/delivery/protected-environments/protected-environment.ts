@@ -133,7 +133,10 @@ export function mayDeploy(
   )
 }
 
-/** A role named by a group's protection is the role in that group. */
+/**
+ * Whether an entry of an environment protection applies to the caller. Roles of a group's protection are roles in
+ * that group.
+ */
 export function isEntryAdmitted(
   { isOfGroup, groupLevel }: EnvironmentProtection,
   entry: ProtectionEntry,
@@ -196,7 +199,7 @@ export async function listDeployable<Job extends Pick<DeployingJob, 'environment
   })
 }
 
-/** Which jobs wait for approvals of their deployments; notes that in the deployments. */
+/** Marks deployments that need approvals as blocked, and returns the ids of their jobs. */
 export async function blockForApproval(
   tx: Db,
   { jobs, now }: { jobs: readonly DeployingJob[]; now: string },

@@ -52,7 +52,7 @@ export function needsResource({ status }: Pick<Job, 'status'>): boolean {
   return (needing as readonly string[]).includes(status)
 }
 
-/** Frees the resource if the job that has it no longer needs it. */
+/** Releases the resource if the job that has it no longer needs it. */
 export async function releaseResource(db: Db, id: number): Promise<void> {
   await db
     .updateTable('resource_groups')
@@ -67,7 +67,7 @@ export async function releaseResource(db: Db, id: number): Promise<void> {
     .execute()
 }
 
-/** Gives the resource to a job; false when another one has it. */
+/** Assigns the resource to a job. Returns false if another job has it. */
 export async function acquireResource(
   tx: Db,
   { id, job_id }: { id: number; job_id: number },
@@ -102,7 +102,7 @@ export function findWaitingJob(
   )
 }
 
-/** Whether a job that is not there yet will want the resource, of a pipeline before or after that one. */
+/** Whether a job of a pipeline before or after this one will need the resource, and does not wait for it yet. */
 export async function isResourceExpected(
   db: Db,
   { group, side, pipeline_id }: { group: ResourceGroup; side: '<' | '>'; pipeline_id: number },

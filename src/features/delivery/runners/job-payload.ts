@@ -48,7 +48,7 @@ export type Handed = {
   baseUrl: string
 }
 
-/** The whole payload of a job that is the runner's now. */
+/** Returns the payload of a job that a runner has claimed. */
 export async function buildJobPayload(uses: Uses, handed: Handed): Promise<JobPayload> {
   const { job, spec, dependencies, pipeline, project, runner, token } = handed
   const options = spec.options as JobOptions & { parallel?: { index: number; total: number } }

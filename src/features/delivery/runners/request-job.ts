@@ -43,7 +43,7 @@ type Asking = {
 /** A job that is the runner's now, and what was read to see that it can run. */
 type Claimed = Pick<Handed, 'job' | 'spec' | 'dependencies'>
 
-/** The payload of a job that is the runner's from now on, or undefined where there is none for it. */
+/** Claims a pending job for the runner and returns its payload; undefined if there is none. */
 export async function claimJob(uses: HandOutUses, asking: Asking): Promise<object | undefined> {
   if (asking.runner.paused || (await lacksIsolation(uses.db, asking))) return undefined
   const token = newJobToken()

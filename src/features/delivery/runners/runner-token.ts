@@ -23,7 +23,7 @@ export function newRunnerToken({ isMadeByUser }: { isMadeByUser: boolean }): str
   return `${isMadeByUser ? 'glrt-' : ''}${randomText(20)}`
 }
 
-/** What is stored of a token. */
+/** Returns the stored columns of a token: its digest and its first characters. */
 export function tokenColumns(token: string): { token_digest: string; short_token: string } {
   return { token_digest: digestToken(token), short_token: token.replace(/^glrt-/, '').slice(0, 8) }
 }
@@ -47,7 +47,7 @@ export async function authenticateRunner(
 const contact_interval_ms = 40_000
 const told_characters_max = 255
 
-/** Notes that the runner was here, and what it is; not at every poll. */
+/** Records that the runner contacted the server, and its version and platform; not at every request. */
 export async function recordContact(
   { db, clock }: { db: Db; clock: Clock },
   runner: Runner,
@@ -62,7 +62,7 @@ export async function recordContact(
   await updateRunner(db, runner.id, { ...told, ip_address: ip, contacted_at: timestamp(clock) })
 }
 
-/** What of it is kept, as far as it is text. */
+/** Returns the columns of what a runner reports about itself. Values that are not text are null. */
 export function runnerInfoColumns(info: RunnerInfo) {
   const text = (value: unknown) =>
     typeof value === 'string' && !value.includes('\0')
@@ -79,7 +79,7 @@ export function runnerInfoColumns(info: RunnerInfo) {
   }
 }
 
-/** The abilities a runner says it has; undefined where it says nothing of itself. */
+/** Returns the features a runner reports; undefined if it reports none. */
 export function runnerFeatures(info: RunnerInfo | undefined): Record<string, unknown> | undefined {
   const { features } = info ?? {}
   return features !== null && typeof features === 'object'

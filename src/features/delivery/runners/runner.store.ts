@@ -274,7 +274,7 @@ export async function findInstanceSecret(db: Db): Promise<string | undefined> {
   return row?.value
 }
 
-/** Keeps the sealed token; without `replaces` one that is there stays. */
+/** Stores the sealed registration token of the instance. Without `replaces` an existing one is kept. */
 export async function saveInstanceSecret(
   db: Db,
   value: string,
@@ -291,7 +291,7 @@ export async function saveInstanceSecret(
     .execute()
 }
 
-/** Sealed registration tokens nobody has looked for yet, oldest first. */
+/** Returns sealed registration tokens that have no digest yet, oldest first. */
 export async function listTokensWithoutDigest(
   db: Db,
   table: 'projects' | 'namespaces',

@@ -1,7 +1,7 @@
 // When and where a broadcast message is shown (docs/api/broadcast-messages.md, "Where it is shown").
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
 
-/** From its start to its end, both included. */
+/** Whether the message is active, from its start to its end, both included. */
 export function isMessageActive(
   { starts_at, ends_at }: { starts_at: string; ends_at: string },
   now: string,

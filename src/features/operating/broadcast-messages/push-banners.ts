@@ -5,7 +5,7 @@ import type { ReportedPush } from '../../repository/pushes/push-reported.ts'
 import { listBanners } from './broadcast-message.store.ts'
 import { isForLevel } from './broadcast-rules.ts'
 
-/** A step of a push that is reported. */
+/** Adds banners to the messages of a push report. A step of a push that is reported. */
 export async function addBannersToReport({ uses, level, messages }: ReportedPush): Promise<void> {
   const banners = await listBanners(uses.db, { now: timestamp(uses.clock) })
   const shown = banners.filter(({ target_access_levels }) =>

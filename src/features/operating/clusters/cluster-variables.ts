@@ -44,7 +44,10 @@ export async function addClusterVariables({
   )
 }
 
-/** A step of predefined variables: whether there is a cluster at all, for whatever environment. */
+/**
+ * Sets `CI_KUBERNETES_ACTIVE` if the project has a cluster, for whatever environment. A step of predefined
+ * variables.
+ */
 export async function addClusterFlag({
   db,
   project,

@@ -71,7 +71,7 @@ async function wantsCertificate(
 
 const soon = (clock: Clock) => new Date(clock().getTime() + limits.pages.renewal_ms).toISOString()
 
-/** Has a certificate asked for, where the domain wants one. */
+/** Enqueues issuing of a certificate if the domain needs one. */
 export async function enqueueCertificateIfNeeded(
   uses: Omit<Uses, 'secretKey'>,
   domain: PagesDomain,

@@ -20,7 +20,7 @@ const checkOne = defineTask({
   },
 })
 
-/** Has a domain looked at soon. */
+/** Enqueues a check of the domain's DNS record. */
 export async function enqueueDomainCheck(
   tx: Db,
   clock: Clock,

@@ -36,7 +36,7 @@ export function verifiesDomains(db: Db): Promise<boolean> {
   return readSetting(db, 'pages_domain_verification_enabled')
 }
 
-/** The certificate and the key that connections to a domain are made with. */
+/** Returns the certificate and the unsealed key of a domain; undefined if it has none. */
 export function decryptCertificate(
   secretKey: Buffer,
   { certificate, key }: Pick<PagesDomain, 'certificate' | 'key'>,
@@ -45,7 +45,7 @@ export function decryptCertificate(
   return { cert: certificate, key: openSecret(secretKey, key) }
 }
 
-/** Whether every domain of a project can be reached over TLS. */
+/** Whether every domain of a project can be served over TLS. */
 export async function allDomainsHaveCertificates(db: Db, project_id: number): Promise<boolean> {
   const without = await db
     .selectFrom('pages_domains')

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Db, PagesSiteTable } from '../../../db/db.ts'
 
-/** A job that has ended well and may have made a site, with what its configuration says. */
+/** Returns the successful jobs that may have built a site, with their options. */
 export function listPagesJobs(
   db: Db,
   jobIds: readonly number[],
@@ -38,8 +38,8 @@ export async function findSiteSettings(db: Db, project_id: number) {
 }
 
 /**
- * Makes this the project's site, unless one of a later job is; answers the blob of the one before, null where
- * there was none, undefined where a later one stays.
+ * Makes this the site of the project, unless a later job has published one. Returns the blob of the replaced site,
+ * null if there was none, undefined if a later one is kept.
  */
 export async function replaceSite(
   tx: Db,

@@ -16,7 +16,7 @@ const publishOne = defineTask({
     publishSite(uses, job_id),
 })
 
-/** A step of what follows a change of a pipeline: jobs that make sites have theirs published. */
+/** Enqueues publishing of the sites of successful `pages` jobs. A step of a change of a pipeline. */
 export async function enqueueSitePublishing({ tx, clock, jobs }: PipelineChange): Promise<void> {
   const done = jobs.filter(({ status }) => status === 'success').map(({ id }) => id)
   if (done.length === 0) return

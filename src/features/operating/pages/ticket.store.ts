@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/db.ts'
 
-/** Notes that a ticket was used; false for one that had been before. */
+/** Records that a ticket was used. Returns false if it was used before. */
 export async function insertUsedTicket(
   db: Db,
   ticket: { digest: string; expires_at: string },

@@ -196,7 +196,7 @@ async function fail(
   })
 }
 
-/** Removes what the move left at its source, once nobody here works on it any more. */
+/** Deletes the source repositories of a move, once this process does not work on them any more. */
 export async function removeMoveSource(
   uses: MoveUses,
   payload: { move_id: number; waits?: number },

@@ -49,7 +49,10 @@ export function findMoveRow(db: Db, id: number): Promise<MoveRow | undefined> {
   return db.selectFrom('storage_moves').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Moves a row on from one of the states given; undefined where it is in none of them, or somebody else has begun it again. */
+/**
+ * Updates a move that is in one of the given states. Undefined if it is in another one, or another worker has begun
+ * it again.
+ */
 export function updateMoveState(
   db: Db,
   id: number,

@@ -41,7 +41,7 @@ export type Known = {
   job?: Actor['job']
 }
 
-/** The caller as they are now, or why they are nobody any more. */
+/** Reloads the caller. Returns why the credential has ended, if it has. */
 export async function reloadActor(
   { db, clock }: { db: Db; clock: Clock },
   { user, token, session, key, password, job }: Known,
@@ -64,8 +64,8 @@ export async function reloadActor(
 }
 
 /**
- * `reloadActor` for many callers, in their order: a query for each kind of what they came by. Only for those who
- * came by a token, a session or nothing.
+ * Reloads many callers with one query for each kind of credential, and returns them in their order. Only for callers
+ * with a token, a session or no credential.
  */
 export async function reloadActors(
   { db, clock }: { db: Db; clock: Clock },

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/db.ts'
 
-/** How many each address was sent since then; nothing for those that were sent none. */
+/** Returns how many emails were sent to each address since then. Addresses without any are left out. */
 export async function countLettersByAddress(
   tx: Db,
   wanted: readonly { email: string }[],
@@ -16,7 +16,7 @@ export async function countLettersByAddress(
   return new Map(rows.map(({ email, letters }) => [email, letters]))
 }
 
-/** How many each sender had sent since then; nothing for those that had none. */
+/** Returns how many emails each sender caused since then. Senders without any are left out. */
 export async function countLettersBySender(
   tx: Db,
   wanted: readonly { sender_id: number }[],

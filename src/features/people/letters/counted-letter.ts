@@ -18,9 +18,8 @@ const day_ms = 24 * hour_ms
 const rows_a_run = 1000
 
 /**
- * Picks the letters that may be sent now, in the order given, and counts them: letters that users want sent
- * to addresses nobody has proved to be theirs. Called in the transaction that asks for the letters. It
- * takes as many statements for many letters as for one.
+ * Returns the emails that may be sent now, in the order given, and counts them: emails that users cause to addresses
+ * nobody has confirmed. Called in the transaction that enqueues them. Takes as many statements for many as for one.
  */
 export async function rateLimitLetters<Wanted extends { sender_id: number; email: string }>(
   tx: Db,

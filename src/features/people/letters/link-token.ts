@@ -50,7 +50,7 @@ export function findLinkToken(
     .executeTakeFirst()
 }
 
-/** Takes a token for good; false when somebody else did meanwhile, or it was replaced. */
+/** Deletes a link token. Returns false if it was consumed or replaced meanwhile. */
 export async function consumeLinkToken(tx: Db, { id, digest }: LinkToken): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('link_tokens')
@@ -69,7 +69,7 @@ export async function endLinkTokens(tx: Db, user_id: number, purpose: Purpose): 
     .execute()
 }
 
-/** Of these users, those to whom no such letter was written within the last minute. */
+/** Returns those of the users to whom no such email was sent within the last minute. */
 export async function usersWithoutRecentToken(
   db: Db,
   clock: Clock,

@@ -46,7 +46,7 @@ export function findAccessRequest(db: Db, source: MemberSource, user_id: number)
     .executeTakeFirst()
 }
 
-/** Whether one may ask to be let in there at all. */
+/** Whether users may request access to the group or project. */
 export async function allowsAccessRequests(
   db: Db,
   { kind, id }: Pick<MemberSource, 'kind' | 'id'>,

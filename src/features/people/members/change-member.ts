@@ -173,7 +173,7 @@ async function checkWish(
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
-/** Whether a day of expiry lies before the current one. */
+/** Whether a day of expiry is before today. */
 export function isPastDay(day: string | null | undefined, clock: Clock): boolean {
   return typeof day === 'string' && day < today(clock)
 }

@@ -1,6 +1,7 @@
 // Memberships, shares and invitations whose last day is over by `day`.
 import type { Db } from '../../../db/db.ts'
 
+/** Whether any membership, share or invitation has ended. */
 export async function hasEndedMemberships(db: Db, day: string): Promise<boolean> {
   for (const table of ['members', 'namespace_shares', 'project_shares', 'invitations'] as const) {
     const ended = await db
@@ -14,7 +15,7 @@ export async function hasEndedMemberships(db: Db, day: string): Promise<boolean>
   return false
 }
 
-/** Removes all of them; answers what gave anybody a level. */
+/** Deletes all ended memberships, shares and invitations, and returns those that gave somebody a level. */
 export async function deleteEndedMemberships(tx: Db, day: string) {
   const members = await tx
     .deleteFrom('members')

@@ -161,7 +161,7 @@ export async function insertInvited(
     .execute()
 }
 
-/** Ends the invitations of an address, over or not, and answers them. */
+/** Deletes the invitations of an email address, expired ones too, and returns them. */
 export function claimInvitations(db: Db, email: string) {
   return db
     .deleteFrom('invitations')

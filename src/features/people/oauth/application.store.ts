@@ -86,7 +86,7 @@ export type AllowedApplication = Pick<Application, 'id' | 'name' | 'scopes'> & {
   created_at: string
 }
 
-/** Ends all that an application holds of a user's; whether it held anything. */
+/** Revokes all tokens and codes of the user for the application. Returns whether there were any. */
 export async function revokeApplicationAccess(
   tx: Db,
   { application_id, user_id, now }: { application_id: number; user_id: number; now: string },

@@ -120,8 +120,8 @@ function readChallenge(
 }
 
 /**
- * Whether a user needs not be asked: an administrator trusts the application, or it has shown a secret and
- * holds tokens with these scopes already. Another program can say it is one without a secret.
+ * Whether the user is not asked for consent: the application is trusted, or it has a secret and already has tokens
+ * with these scopes. A program without a secret may pretend to be another one.
  */
 export async function isConsentSkipped(
   db: Db,

@@ -63,7 +63,7 @@ export async function findWaitingDevice(
   return application ? { device, application } : undefined
 }
 
-/** What the user said; false where somebody has said it before. Within a transaction. */
+/** Stores whether the user allowed the device. Returns false if it was answered before. Requires a transaction. */
 export async function answerDevice(
   source: AuditSource,
   { device, application }: { device: OauthDevice; application: Application },

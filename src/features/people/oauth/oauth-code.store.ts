@@ -64,7 +64,7 @@ export async function savePoll(
     .execute()
 }
 
-/** Moves a device on, unless somebody has before; whether nobody had. */
+/** Moves a device from one state to another. Returns false if it is in another state. */
 export async function updateDeviceState(
   db: Db,
   id: number,

@@ -78,7 +78,7 @@ export async function authenticateOauthToken(
   return actorOf(row)
 }
 
-/** The caller who came by that token, as they are now; another than its user where they act by `sudo`. */
+/** Reloads the caller of an OAuth token. `user_id` differs from the token's own user with `sudo`. */
 export async function reloadByOauthToken(
   db: Db,
   clock: Clock,

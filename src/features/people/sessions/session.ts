@@ -33,7 +33,7 @@ export async function authenticateSession(
   return actorOf(row)
 }
 
-/** The caller who came by that session, as they are now. */
+/** Reloads the caller of a session. */
 export async function reloadBySession(
   db: Db,
   clock: Clock,

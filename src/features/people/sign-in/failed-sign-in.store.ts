@@ -4,7 +4,7 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { recordUserEvents } from '../../basics/audit-events/audit-event.ts'
 
-/** One more failure; as many as are allowed lock the account, and the count begins anew. */
+/** Counts a failed sign-in of a user. The last one allowed locks the account and resets the count. */
 export async function countSignInFailure(
   tx: Db,
   clock: Clock,
@@ -86,11 +86,12 @@ async function recordFailure(
   )
 }
 
+/** Resets the count of failed sign-ins. */
 export async function resetSignInFailures(db: Db, user_id: number): Promise<void> {
   await db.updateTable('users').set({ failed_sign_ins: 0 }).where('id', '=', user_id).execute()
 }
 
-/** Lets an account in again at once. */
+/** Unlocks sign-in to an account. */
 export async function unlockSignIn(db: Db, user_id: number): Promise<void> {
   await db
     .updateTable('users')

@@ -14,7 +14,7 @@ export async function saveTwoFactor(
   await db.updateTable('users').set(fields).where('id', '=', user_id).execute()
 }
 
-/** Notes that a code of this time step was used; false when it, or a later one, has been before. */
+/** Records that a code of this time step was used. Returns false if it, or a later one, was used before. */
 export async function claimTimeStep(db: Db, user_id: number, step: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')

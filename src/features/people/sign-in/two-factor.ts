@@ -17,7 +17,7 @@ import {
 /** A code is good for its own half minute and the one before and after. */
 const window_steps = 1
 
-/** A new secret for the user's device, sealed and put down; it counts once it is confirmed by a code. */
+/** Stores a new sealed secret for the user's device. It is in effect once a code has confirmed it. */
 export async function startTwoFactorSetup(
   { db, secretKey }: { db: Db; secretKey: Buffer },
   user: User,
@@ -31,8 +31,8 @@ export async function startTwoFactorSetup(
 }
 
 /**
- * Whether `code` is one the user may sign in by now; if so, it is used up. A recovery code is deleted,
- * and of one-time codes none is taken twice, nor an earlier one after it (RFC 6238, section 5.2).
+ * Uses up a one-time code or a recovery code, and returns whether it was valid. A recovery code is deleted; no
+ * one-time code is accepted twice, nor an earlier one after it (RFC 6238, section 5.2).
  */
 export async function consumeTwoFactorCode(
   services: { db: Db; clock: Clock; secretKey: Buffer },
@@ -44,7 +44,7 @@ export async function consumeTwoFactorCode(
   return deleteRecoveryCode(services.db, user.id, digestToken(given.toLowerCase()))
 }
 
-/** The same of one-time codes alone, which show that the device works. */
+/** Uses up a one-time code, which shows that the device works, and returns whether it was valid. */
 export async function consumeOneTimeCode(
   { db, clock, secretKey }: { db: Db; clock: Clock; secretKey: Buffer },
   user: User,

@@ -95,8 +95,8 @@ export async function findKeyHolder(
 }
 
 /**
- * The holder as of now, for a command on a connection that has been open for a while; undefined when
- * the key has gone or expired meanwhile. Notes that the key was used.
+ * Reloads the holder of a key, for a command on an open connection, and records that the key was used. Undefined if
+ * the key was deleted or has expired.
  */
 export async function reloadKeyHolder(
   db: Db,

@@ -57,8 +57,8 @@ export async function listTokens(
 }
 
 /**
- * This update changes nothing. It locks the row until the transaction ends, so that whoever revokes the
- * token waits and then finds the child. Undefined for a token that is revoked.
+ * Locks the row of a token until the transaction ends, so that whoever revokes it waits and then finds its child.
+ * The update changes nothing. Undefined if the token is revoked.
  */
 export function lockToken(db: Db, id: number): Promise<{ expires_at: string | null } | undefined> {
   return db
@@ -70,7 +70,7 @@ export function lockToken(db: Db, id: number): Promise<{ expires_at: string | nu
     .executeTakeFirst()
 }
 
-/** Revokes the token unless it is; whether it was not. */
+/** Revokes a token. Returns false if it was revoked before. */
 export async function revokeTokenIfActive(tx: Db, id: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('personal_access_tokens')

@@ -46,10 +46,7 @@ export async function authenticateToken(
   return actorOf(row)
 }
 
-/**
- * The caller who came by that token, as they are now; `user_id` is another than the token's own where an
- * administrator acts as somebody.
- */
+/** Reloads the caller of a token. `user_id` differs from the token's own user if an administrator acts as somebody. */
 export async function reloadByToken(
   db: Db,
   clock: Clock,
@@ -58,7 +55,7 @@ export async function reloadByToken(
   return reloaded(db, await tokenById(db, { id }), { user_id, now: timestamp(clock) })
 }
 
-/** The same of many tokens by one query, in their order. */
+/** Reloads the callers of many tokens with one query, in their order. */
 export async function reloadByTokens(
   db: Db,
   clock: Clock,

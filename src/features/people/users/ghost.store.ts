@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 
-/** Gives one user whatever names another and outlives them. */
+/** Reassigns the contributions of one user that outlive them to another user. */
 export async function reassignContributions(
   tx: Db,
   { from, to }: { from: number; to: number },

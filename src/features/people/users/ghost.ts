@@ -4,7 +4,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { reassignContributions } from './ghost.store.ts'
 import { getInternalUser } from './internal-user.ts'
 
-/** Gives the ghost whatever names the user and outlives them. */
+/** Reassigns the contributions of a user that outlive them to the ghost user. */
 export async function reassignToGhost(tx: Db, clock: Clock, userId: number): Promise<void> {
   const { id } = await getInternalUser(tx, clock, 'ghost')
   await reassignContributions(tx, { from: userId, to: id })

@@ -18,15 +18,15 @@ export type Follower = {
 
 type Find = Awaited<ReturnType<typeof findProjectsFor>>['find']
 
-/** Why somebody may not follow all of it; undefined for whoever may. */
+/** Returns why the caller may not subscribe to all these topics; undefined if they may. */
 export async function findFollowRefusal(db: Db, follower: Follower): Promise<ApiError | undefined> {
   const { find } = await findProjectsFor(db, pairsOf(follower))
   return judge(follower, find)
 }
 
 /**
- * Of many followers those who may not go on: what they came by has ended, or one of the rights has. As many queries
- * as there are kinds of credentials, and two.
+ * Returns the followers whose credential has ended or who have lost a right. Takes one query for each kind of
+ * credential, and two more.
  */
 export async function findLapsedFollowers<One extends Follower>(
   { db, clock }: { db: Db; clock: Clock },

@@ -28,10 +28,10 @@ type Uses = {
 
 const hubs = new WeakMap<object, StreamHub>()
 
-/** The one of this server; a server has it from its start to its end. */
+/** Returns the stream hub of this server, which is open as long as the server runs. */
 export function getStreamHub(db: Db): StreamHub {
   const hub = hubs.get(databaseOf(db))
-  if (!hub) throw new Error('The stream hub of this database is not open. Call openStreams first.')
+  if (!hub) throw new Error('The stream hub of this database is not open.')
   return hub
 }
 

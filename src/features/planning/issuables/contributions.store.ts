@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 
-/** Some of what a user made, locked. */
+/** Returns some issuables that a user created, locked. */
 export function listCreatedBy(
   tx: Db,
   { user_id, kind, limit }: { user_id: number; kind: Issuable['kind']; limit: number },

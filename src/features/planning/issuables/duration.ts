@@ -13,7 +13,10 @@ const units: Record<string, number> = {
 const characters_max = 100
 const seconds_max = 2_000_000_000
 
-/** Seconds of `1mo 2w 3d 4h 5m 6s`; a bare number is hours, a leading `-` takes away. Undefined for other texts. */
+/**
+ * Returns the seconds of `1mo 2w 3d 4h 5m 6s`; a bare number is hours, a leading `-` makes it negative. Undefined
+ * for other texts.
+ */
 export function parseTrackedTime_s(text: string): number | undefined {
   const given = text.trim()
   if (given === '' || given.length > characters_max) return undefined

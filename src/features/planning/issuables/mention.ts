@@ -27,9 +27,9 @@ export function referenceWithin(
 const kindNames = { issue: 'issue', merge_request: 'merge request' } as const
 
 /**
- * Notes on whatever the actor sees and a text of the issue, the merge request or the note on it names, that it
- * is named there; and gives users who are named for the first time something to do. `before` is what the texts
- * were: whom they named then is not told again.
+ * Adds a system note to everything that the texts of an issue, a merge request or a note mention and the actor sees,
+ * and to-do items for users mentioned for the first time. `before` is the former text: users it mentioned are not
+ * notified again.
  */
 export async function notifyMentioned(
   { tx, clock, actor, baseUrl }: { tx: Db; clock: Clock; actor: Actor; baseUrl: string },

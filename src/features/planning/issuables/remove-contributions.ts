@@ -13,7 +13,7 @@ type Removal = { db: Db; user_id: number; hard_delete: boolean }
 
 const issuables_a_transaction = 50
 
-/** Deletes what the user made of the kind, a few at a time; `also` does what else goes with each. */
+/** Deletes the issuables of a kind that the user created, a few at a time. `also` runs in the transaction of each. */
 export async function deleteCreatedIssuables(
   { db, user_id, hard_delete }: Removal,
   kind: IssuableKind,
@@ -33,7 +33,7 @@ export async function deleteCreatedIssuables(
   } while (removed === issuables_a_transaction)
 }
 
-/** Deletes notes, awards and times of the user on what others made, and counts what is left there. */
+/** Deletes notes, awards and times of the user on issuables of others, and updates counts. */
 export async function deleteContributionsToOthers({
   db,
   user_id,

@@ -101,7 +101,7 @@ export async function setPosition(tx: Db, id: number, position: number): Promise
   await tx.updateTable('issuables').set({ position }).where('id', '=', id).execute()
 }
 
-/** Whether the project closes issues that commits and merge requests say they close. */
+/** Whether commits and merge requests close the issues they reference in the project. */
 export async function isAutocloseEnabled(db: Db, project_id: number): Promise<boolean> {
   const row = await db
     .selectFrom('projects')

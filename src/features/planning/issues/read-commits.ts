@@ -24,7 +24,7 @@ import { referenceWithin } from '../issuables/mention.ts'
 import { readClosedIssues, readReferences } from '../issuables/text-references.ts'
 import { closeIssues, findClosedIssues } from './close-issues.ts'
 
-/** A step of what follows a push: has the commits of its branches read. */
+/** Enqueues reading of commit messages for issues after a push to branches has landed. */
 export async function enqueueReadCommits({ uses, push }: LandedPush): Promise<void> {
   const { id, project, user, moves } = push
   const branches = moves.filter(({ name }) => branchNameOf(name) !== undefined)

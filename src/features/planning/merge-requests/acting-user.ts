@@ -24,7 +24,7 @@ function isActing({ token, session, key, password }: Actor): boolean {
   return !token && !session && !key && !password
 }
 
-/** What the caller is on the project now. Throws what a new request would be answered. */
+/** Reloads the caller's level on the project. Throws the refusal a new request would get. */
 export async function recheckAccess(
   uses: { db: Db; clock: Clock; config: Config; actor: Actor },
   project: Pick<Project, 'id'>,

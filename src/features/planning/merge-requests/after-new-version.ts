@@ -35,6 +35,7 @@ type Payload = {
   isRenewed?: boolean
 }
 
+/** Enqueues the task that creates a new version of a merge request and runs the steps after it. */
 export async function enqueueAfterNewVersion(
   tx: Db,
   clock: Clock,

@@ -23,7 +23,7 @@ import { refreshRequest } from './refresh-request.ts'
 
 type Uses = Pick<MergeUses, 'db' | 'clock'>
 
-/** Notes what it is to be merged with; a second time, with other parameters, it changes those. */
+/** Enables auto-merge with these parameters, or updates the parameters if it is enabled. */
 export function enableAutoMerge(
   { db, clock }: Uses,
   { issuable, request }: WholeRequest,
@@ -54,8 +54,8 @@ export function cancelAutoMerge(
 const name = { name: 'merge-when-succeeded', lane: 'events' } as const
 
 /**
- * A step of the change of a pipeline. Once it has succeeded, those that wait for it are merged by tasks; once it has
- * failed, the authors of those with its commit have something to do.
+ * Enqueues auto-merges when the pipeline of their head succeeds, and adds to-do items for authors when it fails. A
+ * step of a change of a pipeline.
  */
 export async function continueAutoMerges(change: PipelineChange): Promise<void> {
   const { tx, clock, pipeline_id, status, before } = change

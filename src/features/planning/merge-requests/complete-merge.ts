@@ -18,7 +18,10 @@ type Merging = Exclude<MergeRequest['merging'], null>
 
 const finishMergeName = { name: 'finish-merge', lane: 'events' } as const
 
-/** Locks an open merge request and notes what its target is about to move to; false where it is not open. */
+/**
+ * Locks an open merge request and stores the commit its target is about to move to, with a task that finishes the
+ * merge. Returns false if it is not open.
+ */
 export function beginMerge(
   { db, clock }: Pick<MergeUses, 'db' | 'clock'>,
   id: number,
@@ -36,7 +39,7 @@ export function beginMerge(
   })
 }
 
-/** Opens it again, its target not having moved. */
+/** Unlocks a merge request whose target has not moved. */
 export function abortMerge(db: Db, id: number, token: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
     if (!(await unlockMerge(tx, id, token))) return
@@ -48,8 +51,8 @@ export function abortMerge(db: Db, id: number, token: string): Promise<void> {
 type Done = Pick<Merging, 'merge_commit_sha' | 'squash_commit_sha' | 'user_id'>
 
 /**
- * Makes it merged, and does what follows. Safe to repeat: of several who find that its target has it, one makes it
- * so (docs/api/merge-requests.md, "After a merge").
+ * Marks the merge request as merged and runs the after-merge steps. Safe to repeat: of several callers that find the
+ * target moved, one marks it (docs/api/merge-requests.md, "After a merge").
  */
 export async function completeMerge(uses: MergeUses, id: number, done: Done): Promise<void> {
   const { db, clock } = uses

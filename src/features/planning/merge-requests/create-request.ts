@@ -110,12 +110,12 @@ async function requiredApprovals(
   return approvals_before_merge < least ? null : approvals_before_merge
 }
 
-/** 409: its branches have an open merge request already. */
+/** Returns 409: the branches have an open merge request. */
 export function openDuplicateRefusal(iid: number): ApiError {
   return conflict([`Another open merge request already exists for this source branch: !${iid}`])
 }
 
-/** 422: there is nothing to bring from a branch to itself. */
+/** Returns 422: source and target are the same branch. */
 export function sameBranchRefusal(): ApiError {
   return unprocessable(["You can't use same project/branch for source and target"])
 }

@@ -15,7 +15,10 @@ import { setRequestRef } from './request-refs.ts'
 const name = { name: 'forget-merge-request', lane: 'removal' } as const
 type Payload = { project_id: number; iid: number }
 
-/** Asks for it in the transaction that deletes the row; its number is not used again. */
+/**
+ * Enqueues removal of the references of a merge request, in the transaction that deletes its row. Its number is not
+ * used again.
+ */
 export async function enqueueRefRemoval(
   tx: Db,
   clock: Clock,

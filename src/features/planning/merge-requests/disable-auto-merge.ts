@@ -5,7 +5,10 @@ import type { Issuable } from '../../../subjects/issuable.ts'
 import { addSystemNotes } from '../issuables/issuable.ts'
 import { setAutoMerge } from './merge-request.store.ts'
 
-/** Notes the reason, if it was armed; without one, that the user called it off. */
+/**
+ * Disables auto-merge and adds a system note with the reason; without a reason, that the user canceled it. Returns
+ * false if it was not enabled.
+ */
 export async function disableAutoMerge(
   tx: Db,
   clock: Clock,

@@ -92,7 +92,7 @@ type Pair = Pick<
   'project_id' | 'source_project_id' | 'source_branch' | 'target_branch'
 >
 
-/** The number of the open one that has these branches. */
+/** Returns the number of the open merge request with these branches, if any. */
 export async function findOpenDuplicate(db: Db, pair: Pair): Promise<number | undefined> {
   const row = await db
     .selectFrom('merge_requests')
@@ -107,7 +107,7 @@ export async function findOpenDuplicate(db: Db, pair: Pair): Promise<number | un
   return row?.iid
 }
 
-/** Locks an open one and notes its merge; false where it is not open. */
+/** Locks an open merge request and stores its merge. Returns false if it is not open. */
 export async function lockForMerge(
   tx: Db,
   id: number,
@@ -125,7 +125,7 @@ export async function lockForMerge(
   return true
 }
 
-/** Opens it again, if it is locked by that very merge. */
+/** Reopens a merge request that is locked by this very merge. Returns false otherwise. */
 export async function unlockMerge(tx: Db, id: number, token: string): Promise<boolean> {
   const row = await tx
     .updateTable('merge_requests')
@@ -312,7 +312,7 @@ export async function setTarget(
   return moved !== undefined
 }
 
-/** With parameters it is to be merged by itself, without it is not; false where it was so already. */
+/** Enables auto-merge with `parameters`, or disables it without. Returns false if nothing changed. */
 export async function setAutoMerge(
   tx: Db,
   id: number,
@@ -335,7 +335,7 @@ export async function setAutoMerge(
   return changed !== undefined
 }
 
-/** Whoever arms it last says how, and it is merged in their name. */
+/** Updates the parameters of an enabled auto-merge. It merges in the name of the last user who enabled it. */
 export async function updateAutoMerge(
   tx: Db,
   id: number,
@@ -351,7 +351,7 @@ export async function updateAutoMerge(
     .execute()
 }
 
-/** Armed ones whose head the pipeline is of. */
+/** Returns merge requests with auto-merge enabled whose head the pipeline is of. */
 export function listAutoMergesOfPipeline(
   db: Db,
   pipeline_id: number,
@@ -744,7 +744,7 @@ export async function listLabelTitles(db: Db, issuable_id: number): Promise<stri
   return rows.map(({ title }) => title)
 }
 
-/** Whom a head that came to grief concerns: the authors of open ones with that head. */
+/** Returns open merge requests whose head the pipeline is of, with their authors. */
 export function listAuthorsOfHead(
   db: Db,
   pipeline_id: number,

@@ -15,7 +15,7 @@ const checkRequest = defineTask({
 
 type Shown = { id: number; state: string; merge_status: string }
 
-/** For a list whose caller wants to know soon what of it can be merged. */
+/** Enqueues merge checks of listed merge requests whose status is unknown. */
 export async function enqueueMergeChecks(
   { db, clock }: Pick<Context<unknown, unknown>, 'db' | 'clock'>,
   shown: readonly Shown[],

@@ -18,7 +18,7 @@ export function meetsPipelineRule(
   return status === 'success'
 }
 
-/** Whether a pipeline may still come to an end by itself, or has not begun. */
+/** Whether a pipeline of this status may still finish by itself, or has not begun. */
 export function isPipelineActive(status: CiStatus | undefined): boolean {
   return (
     status === 'created' ||

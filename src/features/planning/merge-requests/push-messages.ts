@@ -11,7 +11,10 @@ import { listOpenFrom } from './merge-request.store.ts'
 import { findMergeSettings } from './merge-settings.store.ts'
 import { applyPushOptions } from './push-options.ts'
 
-/** A step of an accepted push: does what its options ask, then tells of each branch. */
+/**
+ * Applies the push options of an accepted push, then adds a message about the merge request of each branch. A step
+ * of an accepted push.
+ */
 export async function reportRequestsToPusher(accepted: AcceptedPush): Promise<void> {
   const { uses, push, messages } = accepted
   const { updates, baseUrl } = push

@@ -22,7 +22,7 @@ import { listOwnCommits, refreshRequest } from './refresh-request.ts'
 const name = { name: 'rebase-merge-request', lane: 'events' } as const
 type Payload = { merge_request_id: number; user_id: number; skip_ci: boolean }
 
-/** Asks for it; false where it is not open, or being rebased. */
+/** Enqueues a rebase. Returns false if the merge request is not open, or is being rebased. */
 export function enqueueRebase(
   { db, clock }: Pick<MergeUses, 'db' | 'clock'>,
   payload: Payload,

@@ -44,7 +44,7 @@ export function refreshRequest(
   })
 }
 
-/** Whether what is known of an open merge request is of where its branches stand now. */
+/** Whether the merge status and head of an open merge request match its branches. */
 export function isUpToDate(request: MergeRequest, heads: Heads): boolean {
   const status = statusNow(request, heads)
   if (status === 'unchecked' || status === 'cannot_be_merged_recheck') return false
@@ -84,7 +84,7 @@ async function makeVersion(
   )
 }
 
-/** What a version says of its commits and files: three processes at the most, whose answers are kept. */
+/** Returns the commits and files of a version. Runs at most three processes, whose results are cached. */
 export async function measureVersion(
   git: GitAccess,
   repository: Repository,

@@ -28,7 +28,7 @@ type MergeContext = MergeUses & {
   baseUrl: string
 }
 
-/** With its own row and projects; 404 where it is gone. */
+/** Returns the merge request with its own row and projects. Throws 404 if it was deleted. */
 export async function getWholeRequest({
   db,
   subject,
@@ -38,7 +38,7 @@ export async function getWholeRequest({
   return whole
 }
 
-/** Merges at once or once its pipeline succeeds, or throws why not, in this order. */
+/** Merges at once, or enables auto-merge while the pipeline runs. Throws the first refusal, in this order. */
 export async function requestMerge(context: MergeContext, input: MergeWishes): Promise<void> {
   const { db, subject, level, actor, user, config } = context
   const { id } = subject.issuable

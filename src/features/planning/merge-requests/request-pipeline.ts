@@ -118,7 +118,7 @@ async function variablesOf(
 const description_characters_max = 2700
 const shown_max = 4
 
-/** A step of what begins a pipeline: which open merge requests come from its branch. */
+/** Sets `CI_OPEN_MERGE_REQUESTS` if open merge requests come from the branch. A step of predefined variables. */
 export async function addOpenRequestsVariable({
   db,
   project,

@@ -13,8 +13,9 @@ import {
 } from './merge-request.store.ts'
 
 /**
- * A step of every change, whoever makes it: a quick action closes and renames too. 409 for one that is reopened
- * while another has its branches.
+ * Syncs the draft and open state of a changed issuable to its row of merge requests, whoever changed it: quick
+ * actions close and rename too. Disables auto-merge of a closed one. Throws 409 if it is reopened while another one
+ * has its branches.
  */
 export async function syncMergeRequestRow(change: IssuableChange): Promise<void> {
   const { tx, clock, kind, issuable_id: id, project_id, user_id, action } = change

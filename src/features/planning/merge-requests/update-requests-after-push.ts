@@ -19,7 +19,10 @@ import { listClosedFrom, listContained, listFrom, listInto } from './merge-reque
 type Uses = LandedPush['uses']
 type Pushed = { project: Project; user_id: number | null; branch: string; move: Move }
 
-/** A step of what follows a push. Each part looks what is left to do, so it is safe to repeat. */
+/**
+ * Updates the merge requests from and into the pushed branches. A step of a push that has landed; each part checks
+ * what is left to do, so it is safe to repeat.
+ */
 export async function updateRequestsAfterPush({ uses, push }: LandedPush): Promise<void> {
   const { project } = push
   const user_id = push.user?.id ?? null

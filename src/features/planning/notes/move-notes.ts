@@ -12,7 +12,7 @@ import { findNewestVersion, findWholeRequest } from '../merge-requests/merge-req
 import { listPlacedNotes, updatePosition } from './note.store.ts'
 import { filesBetween, type Position } from './place-on-diff.ts'
 
-/** A step of what happens when a merge request changes: its source has moved, so its notes may have to. */
+/** Enqueues moving of diff notes to the lines of a new version. A step of a change of a merge request. */
 export async function enqueueNoteMoves({
   tx,
   clock,

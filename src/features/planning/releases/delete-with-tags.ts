@@ -7,7 +7,7 @@ import { releaseChanged } from './release-changed.ts'
 
 const prefix = 'refs/tags/'
 
-/** A tag that goes takes its release along, unless somebody has made it again by now. */
+/** Deletes releases whose tag was deleted by a push and does not exist now. */
 export async function deleteReleasesOfRemovedTags({ uses, push }: LandedPush): Promise<void> {
   const { db, clock, config } = uses
   const repository = projectRepository(config, push.project)

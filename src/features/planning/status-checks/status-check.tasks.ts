@@ -34,7 +34,7 @@ type Payload = {
 }
 type Cause = Pick<Payload, 'issuable_id' | 'action' | 'user_id' | 'oldrev'>
 
-/** Enqueues the calls of these checks, in the transaction of what causes them. */
+/** Enqueues calls of these status checks, in the transaction of their cause. */
 export async function enqueueCheckCalls(
   { tx, clock }: { tx: Db; clock: Clock },
   ids: readonly number[],
@@ -47,7 +47,7 @@ export async function enqueueCheckCalls(
   await enqueueAll(tx, clock, { task: callName, requests })
 }
 
-/** A step of a change of a merge request that is open then. */
+/** Enqueues calls of status checks when an open merge request changes. */
 export async function enqueueCheckCallsForRequest(change: IssuableChange): Promise<void> {
   const { tx, clock, issuable_id, action, user_id, oldrev, kind, project_id } = change
   if (kind !== 'merge_request' || action === 'close' || action === 'merge') return

@@ -198,7 +198,7 @@ export async function findPending(
   return row?.id
 }
 
-/** How much of each sort waits for a user, of what they see. */
+/** Returns the counts of open assigned issues, merge requests, reviews and to-do items that the user sees. */
 export async function countOpenWork(
   db: Db,
   user: NonNullable<Viewer['user']>,

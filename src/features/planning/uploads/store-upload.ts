@@ -17,8 +17,8 @@ type Uses = { db: Db; clock: Clock; config: Config }
 const mebibyte = 1024 * 1024
 
 /**
- * Keeps a file of a project; `alongside` runs in the transaction that makes its row. Throws 413 for one larger
- * than the instance takes. Outside of transactions, since bytes are written.
+ * Stores an uploaded file of a project; `alongside` runs in the transaction that inserts its row. Throws 413 if it
+ * is larger than the instance allows. Not within a transaction, since bytes are written.
  */
 export async function storeUpload<Made>(
   { db, clock, config }: Uses,

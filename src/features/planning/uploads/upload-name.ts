@@ -35,7 +35,7 @@ export function uploadName(given: string): string {
   return stem.slice(0, limits.name_characters - extension.length).join('') + extension
 }
 
-/** The type a file is shown as; undefined for one that is only saved. */
+/** Returns the content type with which a file is shown inline; undefined for one that is only downloaded. */
 export function inlineContentType(name: string): string | undefined {
   return ownValue(shownTypes, extensionOf(name))
 }

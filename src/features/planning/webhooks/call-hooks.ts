@@ -39,8 +39,8 @@ export type HookCallRequest = {
 }
 
 /**
- * Asks for the calls of every webhook in `scope` that wants one of the events. `cause` makes the tasks of a
- * step that is repeated the same ones.
+ * Enqueues calls of every webhook in `scope` that subscribes to one of the events. `cause` gives tasks of a repeated
+ * step the same keys.
  */
 export async function enqueueHookCalls(
   { tx, clock }: { tx: Db; clock: Clock },

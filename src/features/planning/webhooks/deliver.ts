@@ -44,7 +44,7 @@ export type Outcome = { answer: HookAnswer } | { error: string; isMissing: boole
 const isSuccess = (outcome: Outcome): boolean =>
   'answer' in outcome && outcome.answer.status >= 200 && outcome.answer.status < 400
 
-/** Sends it, puts it down, and counts a failure. */
+/** Sends a webhook request, stores the delivery, and counts a failure. */
 export async function deliverHook(uses: DeliveryUses, delivery: Delivery): Promise<Outcome> {
   const { db, clock, secretKey } = uses
   const { webhook, event, body } = delivery

@@ -51,7 +51,7 @@ export function findJobFacts(db: Db, id: number) {
   return jobFacts(db).where('jobs.id', '=', id).executeTakeFirst()
 }
 
-/** Jobs of a pipeline that count, in the order of their stages. */
+/** Returns the jobs of a pipeline without retried ones, in the order of their stages, for payloads. */
 export function listJobFacts(db: Db, pipeline_id: number) {
   return jobFacts(db)
     .where('jobs.pipeline_id', '=', pipeline_id)

@@ -1,7 +1,7 @@
 // What system hooks and hooks of groups are told of projects, people and groups, as it is at that moment.
 import type { Db } from '../../../db/db.ts'
 
-/** A project with whoever its namespace is of, whatever its state. */
+/** Returns a project in whatever state with the owner of its namespace. */
 export function findProjectWithOwner(db: Db, id: number) {
   return db
     .selectFrom('projects')
@@ -27,7 +27,7 @@ export function findProjectWithOwner(db: Db, id: number) {
 
 export type ToldProject = NonNullable<Awaited<ReturnType<typeof findProjectWithOwner>>>
 
-/** A group with the one above it. */
+/** Returns a group with its parent. */
 export function findGroupWithParent(db: Db, id: number) {
   return db
     .selectFrom('namespaces')

@@ -6,7 +6,7 @@ import { enqueueHookCalls } from './call-hooks.ts'
 import { findIssuableRow, findNote } from './issuable-payload.store.ts'
 import { listHooksFor } from './webhook.ts'
 
-/** A step of a change of an issue or merge request. */
+/** Enqueues webhook calls when an issue or merge request changes. */
 export async function enqueueIssuableHooks(change: IssuableChange): Promise<void> {
   const { tx, clock, project_id, issuable_id, kind, action, user_id, changes, oldrev } = change
   const scope = { project_id }

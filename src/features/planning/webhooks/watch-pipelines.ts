@@ -8,7 +8,7 @@ import { acceptsEvent, listHooksFor } from './webhook.ts'
 
 const deployed: ReadonlySet<CiStatus> = new Set(['running', 'success', 'failed', 'canceled'])
 
-/** A step of a change of a pipeline: one look-up, and more only for webhooks that want more. */
+/** Enqueues webhook calls when a pipeline changes. */
 export async function enqueuePipelineHooks(change: PipelineChange): Promise<void> {
   const { tx, clock, pipeline_id, project_id, status, before, jobs } = change
   const scope = { project_id }

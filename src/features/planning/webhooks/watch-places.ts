@@ -10,7 +10,7 @@ import {
 } from './system-event.store.ts'
 import { bodyOf, emailOf } from './watch-people.ts'
 
-/** A step of a project's being made or changed. */
+/** Enqueues webhook calls when a project is created or changes. */
 export async function enqueueProjectHooks(change: ProjectChange): Promise<void> {
   const { tx, clock, project_id, action } = change
   const about = async () => {

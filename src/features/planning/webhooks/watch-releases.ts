@@ -5,7 +5,7 @@ import type { About } from './about.ts'
 import { enqueueHookCalls } from './call-hooks.ts'
 import { findReleaseRow, listLinksOf } from './release-payload.store.ts'
 
-/** A step of a change of a release. It is put down as it is: its row may go with this transaction. */
+/** Enqueues webhook calls when a release changes. */
 export async function enqueueReleaseHooks({
   tx,
   clock,

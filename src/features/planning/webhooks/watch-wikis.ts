@@ -2,7 +2,7 @@
 import type { pagesChanged } from '../wikis/page-changed.ts'
 import { enqueueHookCalls, type HookCallRequest } from './call-hooks.ts'
 
-/** A step of a change of pages. Repeated, it asks for the same tasks. */
+/** Enqueues webhook calls when wiki pages change; a repeated step enqueues the same tasks. */
 export async function enqueueWikiPageHooks({
   uses: { db, clock },
   id,

@@ -78,7 +78,7 @@ export async function deleteWebhook(db: Db, id: number): Promise<void> {
   await db.deleteFrom('webhooks').where('id', '=', id).execute()
 }
 
-/** One more failure; answers how many there are in a row now, or undefined of one that is gone. */
+/** Counts a failed delivery and returns the number of failures in a row; undefined if the webhook was deleted. */
 export async function countHookFailure(db: Db, id: number): Promise<number | undefined> {
   const row = await db
     .updateTable('webhooks')
@@ -93,7 +93,7 @@ export async function pauseWebhook(db: Db, id: number, disabled_until: string): 
   await db.updateTable('webhooks').set({ disabled_until }).where('id', '=', id).execute()
 }
 
-/** A success ends whatever failures brought about. */
+/** Resets the failures of a webhook, and enables it, after a successful delivery. */
 export async function resetHookFailures(db: Db, id: number): Promise<void> {
   await db
     .updateTable('webhooks')

@@ -66,7 +66,7 @@ export function kindOf(hook: Pick<Webhook, 'project_id' | 'namespace_id'>): Webh
   return hook.namespace_id === null ? 'system' : 'group'
 }
 
-/** Whether it is told of the event at all. */
+/** Whether the webhook subscribes to the event. */
 export function acceptsEvent(hook: CallableHook, event: HookEvent): boolean {
   const kind = kindOf(hook)
   if (event === 'system') return kind === 'system'

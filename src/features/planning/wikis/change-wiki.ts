@@ -125,7 +125,7 @@ export async function ensureRepository(
   })
 }
 
-/** Who the caller is now, and what they may do to the wiki; throws what a new request would be answered. */
+/** Reloads the caller and the owner of the wiki. Throws the refusal a new request would get. */
 export async function recheckWikiAccess(
   { db, clock }: Pick<Uses, 'db' | 'clock'>,
   actor: Actor,

@@ -41,7 +41,10 @@ const noWriting = 'You are not allowed to push code to this wiki.'
 /** Whether a path that names no project may name a wiki. */
 export const isWikiPath = (path: string): boolean => path.toLowerCase().endsWith(suffix)
 
-/** The wiki of that path, if the caller may; the first push, or a look by who may push, makes its repository. */
+/**
+ * Returns the wiki of the path if the caller may use it, or the refusal. Creates its repository for the first push,
+ * and for reads by those who may push.
+ */
 export async function openWikiForGit(
   services: Uses,
   actor: Actor,
@@ -87,7 +90,10 @@ async function findWikiOwner(
   return { subject: ownerOfGroup(group.group), level: group.level, actor }
 }
 
-/** Receives a push to a wiki and answers the report for the client. Whoever may write it may move all it has. */
+/**
+ * Receives a push to a wiki and returns the report for the client. Whoever may write the wiki may move all its
+ * references.
+ */
 export async function processWikiPush(
   services: Uses,
   push: {

@@ -223,7 +223,7 @@ function levelOf(project: ProjectRecord, actor: Actor): number {
   return Math.max(project.namespace_level ?? 0, project.project_level ?? 0)
 }
 
-/** Whether the caller may know of the project at all. */
+/** Whether the caller may see the project. */
 export function isProjectVisible(project: ProjectRecord, actor: Actor): boolean {
   return canSeeProject(actor, { project, level: levelOf(project, actor) })
 }

@@ -2,7 +2,7 @@
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 
-/** Makes those that are not there yet; one name in any case is one topic. */
+/** Creates the topics that do not exist. Names that differ only in case are one topic. */
 export async function ensureTopics(tx: Db, clock: Clock, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   const now = timestamp(clock)

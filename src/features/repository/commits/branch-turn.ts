@@ -8,8 +8,8 @@ const attempts_max = 5
 const turns = new KeyedMutex()
 
 /**
- * Runs what makes a commit and moves the branch to it. Commits to one branch take turns; a push may
- * still come between, then `attempt` runs again and sees it.
+ * Runs what creates a commit and moves the branch to it. Commits to one branch take turns; if a push comes between,
+ * `attempt` runs again.
  */
 export function withBranchTurn<T>(
   repository: Repository,

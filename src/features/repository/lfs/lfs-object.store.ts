@@ -1,8 +1,8 @@
 import type { Db } from '../../../db/db.ts'
 
 /**
- * Says that the bytes of an object are about to be put in place. Waits while they are being removed;
- * from then on they stay, for long enough to be linked.
+ * Claims an LFS object whose bytes are about to be stored. Waits while they are being removed; afterwards they stay
+ * long enough to be linked.
  */
 export async function claimLfsObject(
   db: Db,

@@ -78,7 +78,7 @@ export async function copyLfsLinks(
     .execute()
 }
 
-/** Has every push of the project looked through for pointers from now on. */
+/** Marks the project as using LFS: pushes are checked for pointers from now on. */
 export async function markUsesLfs(db: Db, projectId: number): Promise<void> {
   await db.updateTable('projects').set({ uses_lfs: true }).where('id', '=', projectId).execute()
 }

@@ -41,7 +41,7 @@ export const verifyProject = defineTask({
   },
 })
 
-/** Queues those that were verified longest ago, or never; recurring. */
+/** Enqueues verification of the repositories verified longest ago, or never. A recurring task. */
 export async function enqueueVerifications({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   const before = new Date(clock().getTime() - interval_ms).toISOString()
   const due = await listUnverified(db, { before, limit: projects_a_minute })

@@ -143,8 +143,8 @@ export function holdsOnEachLevel(
 }
 
 /**
- * Whether matching rules admit the caller to `action`. Permissions of several rules of the project add up, as do
- * those of its groups; where both have rules, both have to admit.
+ * Whether matching rules allow the caller `action`. Permissions of several rules of the project add up, as do those
+ * of its groups; if both have rules, both have to allow it.
  */
 export function rulesAdmit(
   matching: readonly ProtectionRule[],
@@ -159,7 +159,7 @@ export function rulesAdmit(
   )
 }
 
-/** Whether an entry of a protection, be it of branches or tags, is for the caller. */
+/** Whether an entry of a branch or tag protection applies to the caller. */
 export function entryAdmits(
   { access_level, user_id, group_id, isMember }: Omit<ProtectionEntry, 'action'>,
   { actor, level }: Caller,
@@ -187,7 +187,7 @@ const defaultLevels: Record<number, { push: number; merge: number }> = {
   4: { push: Level.maintainer, merge: Level.maintainer },
 }
 
-/** Whether a Developer may make the first branch of an empty repository. */
+/** Whether Developers may push the first branch of an empty repository at this level of default protection. */
 export function allowsFirstPushByDevelopers(protection: number): boolean {
   return protection === 0 || protection === 1 || protection === 4
 }

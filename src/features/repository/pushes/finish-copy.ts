@@ -7,7 +7,10 @@ import { copyLfsLinks } from '../lfs/lfs.ts'
 import { maintainProject } from '../maintenance/maintenance.tasks.ts'
 import { protectDefaultBranch } from '../protected-branches/protected-branch.ts'
 
-/** Does for a copied project what a first push does for others, in the transaction of the copy. */
+/**
+ * Links the LFS objects of a copied project, protects its default branch and enqueues its maintenance, in the
+ * transaction of the copy.
+ */
 export async function finishProjectCopy({
   tx,
   clock,

@@ -25,7 +25,7 @@ export function gainedSpan(
   return { tip: move.newOid as Oid, hidden }
 }
 
-/** The newest commits a branch has gained, newest first, `limit` of them at the most. */
+/** Returns the newest commits a branch has gained, newest first, at most `limit`. */
 export async function listGainedCommits(
   git: GitAccess,
   repository: Repository,

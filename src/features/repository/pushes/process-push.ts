@@ -37,7 +37,7 @@ export type PushToSettle = {
   onWait?: () => void
 }
 
-/** Receives the pack, decides, moves the references and answers the report for the client. */
+/** Receives the pack, authorizes the push, moves the references, and returns the report for the client. */
 export async function processPush(
   services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   push: PushToSettle,

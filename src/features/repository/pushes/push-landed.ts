@@ -59,8 +59,8 @@ const waits_ms = [10_000, 120_000]
 const isBranchOrTag = ({ name }: Move) => /^refs\/(heads|tags)\//.test(name)
 
 /**
- * Asks, in the transaction that notes the push, for what follows it. Of a push of very many references nothing
- * does (`limits.followed_refs_max`).
+ * Enqueues the task that runs the after-push steps, in the transaction that records the push. A push of more
+ * references than `limits.followed_refs_max` has none.
  */
 export async function enqueuePushLanded(
   tx: Db,
@@ -106,8 +106,8 @@ const tellOfPush = defineTask({
 export const pushTasks = [tellOfPush]
 
 /**
- * Whether the references of a push have moved. Where they have not for now, the task that asks is asked for again
- * later, and then once more; of a push that never lands it is not any more.
+ * Whether the references of a push have moved. If not, enqueues the task again with a delay, twice at most: a push
+ * that never lands is given up.
  */
 export async function refsMovedOrReschedule<Asked extends { id: string; waits: number }>(
   { db, clock }: { db: Db; clock: Clock },
@@ -137,8 +137,8 @@ async function haveMoved(repository: Repository, moves: readonly Move[]): Promis
 }
 
 /**
- * Whether what a push brought to a reference is there now: of a push that was refused it is not, though another one
- * may have moved the reference. What acts on it later asks again.
+ * Whether a reference has what a push brought. A refused push has not landed, even if another one moved the
+ * reference. Callers that act later check again.
  */
 export async function hasLanded(
   { git }: Pick<GitAccess, 'git'>,

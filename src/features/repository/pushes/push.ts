@@ -143,7 +143,7 @@ export async function mayPush(
   })
 }
 
-/** As `mayPush`, by rules that are known. */
+/** Whether the caller may push to the branch, as `mayPush`, for rules that are loaded. */
 export function mayPushWithRules({
   rules,
   branch,

@@ -40,7 +40,7 @@ import { mayPushWithRules } from './push.ts'
 
 type Asked = { db: Db; clock: Clock; config: Config; actor: Actor }
 
-/** What the API judges a caller by, read anew. Throws what a new request would be answered. */
+/** Reloads the caller, the project and the caller's level on it. Throws the refusal a new request would get. */
 export async function recheckCallerAccess(
   { db, clock, actor }: Asked,
   project: Pick<Project, 'id'>,
@@ -53,7 +53,7 @@ export async function recheckCallerAccess(
   return { subject: found.project, level: found.level, actor: renewed }
 }
 
-/** What a caller is answered whose credentials are not good any more. */
+/** Returns the refusal for a caller whose credential has ended. */
 export function credentialRefusal(end: CredentialEnd): ApiError {
   if (end.kind === 'barred') return forbidden(end.text)
   return end.kind === 'gone' ? unauthorized() : invalidToken(end.kind)
@@ -108,7 +108,7 @@ export function confirmCommit(
   }
 }
 
-/** Who pushes by git and what to, as it is now; a text where they may not any more. */
+/** Reloads who pushes by git, and the project. Returns the text of a refusal if they may not push any more. */
 export async function recheckPusher(
   { db, clock }: { db: Db; clock: Clock },
   { caller, target }: { caller: Actor; target: GitTarget },

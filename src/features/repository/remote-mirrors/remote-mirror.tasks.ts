@@ -49,7 +49,7 @@ export const updateMirror = defineTask({
   },
 })
 
-/** Asks for a push to the mirror, not sooner than some time after the last one began. */
+/** Enqueues a push to the mirror, delayed until the minimum interval since the last one has passed. */
 export async function enqueueMirrorUpdate(
   db: Db,
   clock: Clock,
@@ -67,7 +67,7 @@ export async function enqueueMirrorUpdate(
   })
 }
 
-/** A push has landed: its project's mirrors are told. */
+/** Enqueues updates of the project's mirrors after a push has landed. */
 export async function enqueueMirrorUpdates({
   uses: { db, clock },
   push,

@@ -1,8 +1,8 @@
 import type { Owner, Signers } from './signer.store.ts'
 
 /**
- * Whether the author of what was signed is the owner of the key: by an address they have confirmed, and,
- * where a key names addresses of its own, by one of these.
+ * Returns whether the author of a signed object owns the key: by a confirmed address, which must also be one of the
+ * addresses the key names, if it names any.
  */
 export async function verifySigner(
   signers: Signers,

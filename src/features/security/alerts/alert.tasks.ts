@@ -46,7 +46,7 @@ export const followAlert = defineTask({
   },
 })
 
-/** Asks for the tasks that the project's settings want, in the transaction in which it happens. */
+/** Enqueues the tasks that the alert settings of the project require, in the transaction that records the alerts. */
 export async function enqueueAlertFollowUps(
   { tx, clock }: { tx: Db; clock: Clock },
   { create_issue, send_email, auto_close_incident }: AlertSettings,

@@ -32,7 +32,7 @@ export type SentAlert = {
 /** What a sender is told of an alert, and what else follows hangs on. */
 export type RecordedAlert = { id: number; iid: number; title: string; issue_id: number | null }
 
-/** What a sender is answered: every alert once, by its number. */
+/** Returns the response to a sender: every alert once, by number. */
 export function presentRecordedAlerts(
   recorded: readonly RecordedAlert[],
 ): { iid: number; title: string }[] {

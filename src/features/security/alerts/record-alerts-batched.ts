@@ -18,7 +18,7 @@ type Waiting = {
 /** Who waits while alerts of their project are recorded, by database and project. */
 const queues = new WeakMap<Db, Map<number, Waiting[]>>()
 
-/** Records alerts in a transaction of their own or with others; answers when they are safe, as recordAlerts. */
+/** Records alerts, possibly in one transaction with others of the project. Resolves once they are committed. */
 export function recordAlertsBatched(
   uses: Uses,
   place: AlertPlace,

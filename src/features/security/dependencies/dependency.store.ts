@@ -140,7 +140,7 @@ export async function insertDependencies(
     .execute()
 }
 
-/** Violates a unique index where another one of the same source has become ready before. */
+/** Marks a list as ready. Violates a unique index if another list of the same source is ready. */
 export async function markListReady(tx: Db, id: number, ready_at: string): Promise<void> {
   await tx.updateTable('dependency_lists').set({ ready_at }).where('id', '=', id).execute()
 }

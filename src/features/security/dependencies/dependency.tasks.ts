@@ -29,7 +29,7 @@ const prepare = defineTask({
   },
 })
 
-/** A step of what follows a change of a pipeline: its reports are read before somebody asks. */
+/** Enqueues reading of dependency reports when a pipeline succeeds. A step of a change of a pipeline. */
 export async function enqueueDependencyList(change: PipelineChange): Promise<void> {
   const { tx, clock, project_id, pipeline_id, status, before } = change
   if (status !== 'success' || before === 'success') return
@@ -37,7 +37,7 @@ export async function enqueueDependencyList(change: PipelineChange): Promise<voi
   await enqueue(tx, clock, { task: prepare, key: String(project_id), payload: { project_id } })
 }
 
-/** A step of what happens before a project is removed: its lists go, row by row. */
+/** Deletes the dependency lists of a project before it is removed. */
 export async function deleteDependencyLists({
   db,
   project_id,

@@ -131,7 +131,7 @@ export function listScansOf(db: Db, pipeline_id: number) {
     .execute()
 }
 
-/** Whether findings of that type are stored of a newer pipeline of the project. */
+/** Whether findings of the report type are stored for a newer pipeline of the project. */
 export async function isSuperseded(
   db: Db,
   { project_id, report_type, root_pipeline_id }: ScanRow,
@@ -148,7 +148,7 @@ export async function isSuperseded(
   return row !== undefined
 }
 
-/** None of the pipeline's is pending after it. */
+/** Sets the state of all pending scans of a pipeline. */
 export async function finishScans(
   db: Db,
   { pipeline_id, stored }: { pipeline_id: number; stored: readonly number[] },

@@ -43,8 +43,8 @@ function enqueueStoreScans(tx: Db, clock: Clock, project_id: number): Promise<vo
 }
 
 /**
- * A step of what follows a change of a pipeline. Reports are read when their job has ended, findings stored when
- * the pipeline has; whichever comes last asks for the latter.
+ * Enqueues reading of security reports when their job has ended, and storing of findings when the pipeline has; the
+ * later of the two enqueues the storing. A step of a change of a pipeline.
  */
 export async function enqueueScanTasks(change: PipelineChange): Promise<void> {
   const { tx, clock, pipeline_id, project_id, status, before, jobs } = change
