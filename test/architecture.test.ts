@@ -89,6 +89,9 @@ const domains = [
   'repository',
   'delivery',
   'planning',
+  'review',
+  'content',
+  'activity',
   'security',
   'operating',
 ]
@@ -248,13 +251,13 @@ describe('the source', () => {
     [
       'byTheServer',
       /\bbyTheServer\b/,
-      /^src\/git\/refs\.ts$|^src\/features\/repository\/commits\/commit-readme\.ts$|^src\/features\/projects\/projects\/project\.routes\.ts$|^src\/features\/delivery\/pipelines\/pipeline-ref\.ts$|^src\/features\/planning\/merge-requests\/request-refs\.ts$/,
+      /^src\/git\/refs\.ts$|^src\/features\/repository\/commits\/commit-readme\.ts$|^src\/features\/projects\/projects\/project\.routes\.ts$|^src\/features\/delivery\/pipelines\/pipeline-ref\.ts$|^src\/features\/review\/merge-requests\/request-refs\.ts$/,
     ],
     // Whoever is handed an archive was asked for by open-archive.ts; the server's own work takes what it stores, reads or publishes.
     [
       'bytes of artifacts',
       /ownPlace\('artifacts'/,
-      /^src\/features\/delivery\/artifacts\/open-(archive|artifact)\.ts$|^src\/features\/operating\/pages\/publish-site\.ts$/,
+      /^src\/features\/delivery\/artifacts\/open-(archive|artifact)\.ts$|^src\/features\/content\/pages\/publish-site\.ts$/,
     ],
     // A job is started by a user who may (run-right.ts), or by its time; it is repeated so, or by itself.
     [

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { matchesAny, matchIncluded } from '../src/ci/globs.ts'
 import { compileExpression } from '../src/ci/regular-expression.ts'
 import { Work } from '../src/ci/work.ts'
-import { stableVersion } from '../src/features/planning/changelogs/previous-tag.ts'
+import { stableVersion } from '../src/features/content/changelogs/previous-tag.ts'
 import {
   costOfRules,
   overridesFor,
@@ -54,11 +54,11 @@ const places: Record<string, string> = {
   'src/features/delivery/variables/collect-variables.ts': wildcard,
   'src/features/operating/broadcast-messages/broadcast-rules.ts': wildcard,
   'src/features/operating/clusters/cluster-variables.ts': wildcard,
-  'src/features/planning/changelogs/changelog-config.ts':
+  'src/features/content/changelogs/changelog-config.ts':
     'Refused beyond a size; tried by generate-changelog.ts.',
-  'src/features/planning/merge-requests/status-check-rule.store.ts': wildcard,
-  'src/features/planning/status-checks/status-check.store.ts': wildcard,
-  'src/features/planning/webhooks/call-hooks.ts': wildcard,
+  'src/features/review/merge-requests/status-check-rule.store.ts': wildcard,
+  'src/features/activity/status-checks/status-check.store.ts': wildcard,
+  'src/features/activity/webhooks/call-hooks.ts': wildcard,
   'src/features/repository/branches/branch.ts': 'Tried by ref-view.ts, within a budget.',
   'src/features/repository/languages/detect-languages.ts': 'In turns, within a budget.',
   'src/features/repository/languages/generated.ts': 'Within a budget for a page.',

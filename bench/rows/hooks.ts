@@ -12,8 +12,8 @@ import { openDatabase } from '../../src/db/open.ts'
 import {
   callWebhook,
   type HookCallPayload,
-} from '../../src/features/planning/webhooks/call-hooks.ts'
-import { webhookTasks } from '../../src/features/planning/webhooks/webhook.tasks.ts'
+} from '../../src/features/activity/webhooks/call-hooks.ts'
+import { webhookTasks } from '../../src/features/activity/webhooks/webhook.tasks.ts'
 import { systemClock, timestamp } from '../../src/kernel/clock.ts'
 import { newRequestId } from '../../src/kernel/ids.ts'
 import { enqueueAll, lanes } from '../../src/tasks/task.ts'

@@ -12,7 +12,7 @@ import {
   isWikiPath,
   openWikiForGit,
   processWikiPush,
-} from '../../features/planning/wikis/wiki-git.ts'
+} from '../../features/content/wikis/wiki-git.ts'
 import { findTokenTarget } from '../../features/repository/deploy-tokens/deploy-token.ts'
 import {
   authorizeGit,

@@ -2,13 +2,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
-import { endMemberships } from '../../features/people/members/member.tasks.ts'
-import { type KeyHolder, reloadKeyHolder } from '../../features/people/ssh-keys/ssh-key.ts'
 import {
   isWikiPath,
   openWikiForGit,
   processWikiPush,
-} from '../../features/planning/wikis/wiki-git.ts'
+} from '../../features/content/wikis/wiki-git.ts'
+import { endMemberships } from '../../features/people/members/member.tasks.ts'
+import { type KeyHolder, reloadKeyHolder } from '../../features/people/ssh-keys/ssh-key.ts'
 import { findDeployTarget } from '../../features/repository/deploy-keys/deploy-grant.ts'
 import { lfsAuthentication } from '../../features/repository/lfs/lfs-token.ts'
 import { authorizeGit, hiddenText } from '../../features/repository/pushes/authorize.ts'

@@ -1,8 +1,8 @@
 // Which site a request is for, by its host and path.
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
-import { findSite, findSiteAt, type Site } from '../../features/operating/pages/pages.ts'
-import { findServedDomain } from '../../features/operating/pages-domains/pages-domain.ts'
+import { findSite, findSiteAt, type Site } from '../../features/content/pages/pages.ts'
+import { findServedDomain } from '../../features/content/pages-domains/pages-domain.ts'
 import { type Clock, timestamp } from '../../kernel/clock.ts'
 
 export type Place = {

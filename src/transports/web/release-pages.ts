@@ -8,8 +8,8 @@ import {
   findDownload,
   findLatestRelease,
   findRelease,
-} from '../../features/planning/releases/release.ts'
-import { showProjectReleases, showRelease } from '../../features/planning/releases/show-releases.ts'
+} from '../../features/content/releases/release.ts'
+import { showProjectReleases, showRelease } from '../../features/content/releases/show-releases.ts'
 import type { GitAccess } from '../../git/git.ts'
 import { Answer } from '../../http/answer.ts'
 import type { RequestFacts } from '../../http/endpoint.ts'

@@ -2,7 +2,7 @@
 import type { Actor } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
-import { answerUpload, findUpload } from '../../features/planning/uploads/upload.ts'
+import { answerUpload, findUpload } from '../../features/content/uploads/upload.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { RequestFacts } from '../../http/endpoint.ts'
 import { unknownRoute } from '../../kernel/errors.ts'

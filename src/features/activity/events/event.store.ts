@@ -1,0 +1,196 @@
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type Insertable,
+  type Selectable,
+  type SqlBool,
+  sql,
+} from 'kysely'
+import type { Viewer } from '../../../access/actor.ts'
+import { isAdmin } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import { hasProjectLevel, visibleProject } from '../../../access/visibility.ts'
+import type { Db, EventTable, Schema } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+import { visibleIssuable } from '../../../subjects/issuable.ts'
+import { isOpenNote } from '../../../subjects/note.ts'
+import type { User } from '../../../subjects/user.ts'
+import { hasMilestones } from '../../planning/milestones/milestone.ts'
+
+export type NewEvent = Insertable<EventTable>
+
+/** An event whose origin is known has been kept before, and is left as it is. */
+export async function insertEvents(tx: Db, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return
+  await tx
+    .insertInto('events')
+    .values([...events])
+    .onConflict((conflict) => conflict.column('origin').doNothing())
+    .execute()
+}
+
+export async function findCreator(db: Db, project_id: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('projects')
+    .select('creator_id')
+    .where('id', '=', project_id)
+    .executeTakeFirst()
+  return row?.creator_id ?? undefined
+}
+
+export type EventFilter = {
+  project_id?: number
+  author_id?: number
+  /** Of all projects the user is a member of. */
+  member_id?: number
+  action?: Selectable<EventTable>['action']
+  target_types?: readonly string[] | undefined
+  /** From this day on, and before that one. */
+  from?: string
+  until?: string
+}
+
+export type FullEvent = Selectable<EventTable> & {
+  author: Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
+  issuable_iid: number | null
+  issuable_title: string | null
+  milestone_iid: number | null
+  milestone_title: string | null
+  project_name: string | null
+}
+
+type Builder = ExpressionBuilder<Schema, 'events' | 'projects'>
+
+/** Whether the viewer sees what the event is about; without it, that there is one. */
+function isSeen(db: Db, viewer: Viewer) {
+  return (eb: Builder): Expression<SqlBool> => {
+    if (isAdmin(viewer)) return sql<SqlBool>`1 = 1`
+    const projects = eb as unknown as ExpressionBuilder<Schema, 'projects'>
+    const reads = (
+      access: 'projects.repository_access_level' | 'projects.wiki_access_level',
+      level: number,
+    ) =>
+      eb.and([
+        eb(access, '<>', 'disabled'),
+        eb.or([
+          eb.and([eb('projects.visibility', '<>', 'private'), eb(access, '=', 'enabled')]),
+          hasProjectLevel(projects, viewer, level),
+        ]),
+      ])
+    const readsCode = reads('projects.repository_access_level', Level.reporter)
+    const readsWiki = reads('projects.wiki_access_level', Level.guest)
+    const target = (
+      kind: 'issue' | 'merge_request',
+      column: 'events.issuable_id' | 'noted.issuable_id',
+    ) =>
+      eb.exists(
+        db
+          .selectFrom('issuables')
+          .innerJoin('projects', 'projects.id', 'issuables.project_id')
+          .select('issuables.id')
+          .where(sql<boolean>`issuables.id = ${sql.ref(column)}`)
+          .where('issuables.kind', '=', kind)
+          .where((inner) => visibleIssuable(viewer, kind)(inner as never)) as never,
+      )
+    return eb.and([
+      visibleProject(viewer)(projects),
+      eb.or([eb('events.action', '<>', 'pushed'), readsCode]),
+      eb.or([eb('events.wiki_page', 'is', null), readsWiki]),
+      eb.or([
+        eb(eb.fn.coalesce('events.target_type', sql.lit('')), '<>', 'Milestone'),
+        hasMilestones(projects, viewer),
+      ]),
+      eb.or([
+        eb('events.issuable_id', 'is', null),
+        target('issue', 'events.issuable_id'),
+        target('merge_request', 'events.issuable_id'),
+      ]),
+      eb.or([
+        eb('events.note_id', 'is', null),
+        eb.and([
+          isOpenNote(projects, viewer, 'noted'),
+          eb.or([
+            target('issue', 'noted.issuable_id'),
+            target('merge_request', 'noted.issuable_id'),
+          ]),
+        ]),
+      ]),
+    ])
+  }
+}
+
+function matching(db: Db, viewer: Viewer, filter: EventFilter) {
+  const { project_id, author_id, member_id, action, target_types, from, until } = filter
+  return db
+    .selectFrom('events')
+    .innerJoin('projects', 'projects.id', 'events.project_id')
+    .leftJoin('notes as noted', 'noted.id', 'events.note_id')
+    .where('projects.state', '=', 'ready')
+    .where((eb) => isSeen(db, viewer)(eb as unknown as Builder))
+    .$if(project_id !== undefined, (query) =>
+      query.where('events.project_id', '=', project_id ?? 0),
+    )
+    .$if(author_id !== undefined, (query) => query.where('events.author_id', '=', author_id ?? 0))
+    .$if(member_id !== undefined, (query) =>
+      query.where((eb) =>
+        hasProjectLevel(
+          eb as unknown as ExpressionBuilder<Schema, 'projects'>,
+          { user: { id: member_id ?? 0, is_admin: false, external: false } },
+          Level.guest,
+        ),
+      ),
+    )
+    .$if(action !== undefined, (query) => query.where('events.action', '=', action ?? 'created'))
+    .$if(target_types !== undefined, (query) =>
+      query.where('events.target_type', 'in', [...(target_types ?? []), '']),
+    )
+    .$if(from !== undefined, (query) => query.where('events.created_at', '>=', from ?? ''))
+    .$if(until !== undefined, (query) => query.where('events.created_at', '<', until ?? ''))
+}
+
+/** One page of events with what they are about. */
+export async function listEvents(
+  db: Db,
+  viewer: Viewer,
+  { filter, sort }: { filter: EventFilter; sort: 'asc' | 'desc' },
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: FullEvent[]; total: number | undefined }> {
+  const asked = matching(db, viewer, filter)
+  const rows = await asked
+    .innerJoin('users', 'users.id', 'events.author_id')
+    .leftJoin('issuables', (join) =>
+      join.on((eb) =>
+        eb('issuables.id', '=', eb.fn.coalesce('events.issuable_id', 'noted.issuable_id')),
+      ),
+    )
+    .leftJoin('milestones', 'milestones.id', 'events.milestone_id')
+    .selectAll('events')
+    .select([
+      'users.username',
+      'users.name as user_name',
+      'users.state as user_state',
+      'users.avatar as user_avatar',
+      'issuables.iid as issuable_iid',
+      'issuables.title as issuable_title',
+      'milestones.iid as milestone_iid',
+      'milestones.title as milestone_title',
+      'projects.name as project_name',
+    ])
+    .orderBy('events.id', sort)
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return {
+    rows: rows.map(({ username, user_name, user_state, user_avatar, ...event }) => ({
+      ...event,
+      author: {
+        id: event.author_id,
+        username,
+        name: user_name,
+        state: user_state,
+        avatar: user_avatar,
+      },
+    })),
+    total: await countRows(db, asked.select('events.id')),
+  }
+}

@@ -1,0 +1,211 @@
+// What of all that happens is kept as the events of projects and users (docs/api/events.md).
+import { toJson } from '../../../db/dialect.ts'
+import { countCommits } from '../../../git/count-commits.ts'
+import { GitError } from '../../../git/errors.ts'
+import { type Oid, zeroOid } from '../../../git/names.ts'
+import { peelToCommit } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { projectRepository } from '../../../subjects/project.ts'
+import type { pagesChanged } from '../../content/wikis/page-changed.ts'
+import { pageOf, titleOf } from '../../content/wikis/page-name.ts'
+import type { MemberChange } from '../../people/members/member-changed.ts'
+import type { IssuableChange } from '../../planning/issuables/issuable-changed.ts'
+import type { milestoneChanged } from '../../planning/milestones/milestone-changed.ts'
+import type { ProjectChange } from '../../projects/projects/project-changed.ts'
+import { gainedSpan } from '../../repository/pushes/gained-commits.ts'
+import type { LandedPush } from '../../repository/pushes/push-landed.ts'
+import type { noteMade } from '../../review/notes/note-made.ts'
+import { findCreator, insertEvents, type NewEvent } from './event.store.ts'
+
+const actions = {
+  open: 'created',
+  close: 'closed',
+  reopen: 'reopened',
+  merge: 'merged',
+  approved: 'approved',
+} as const
+
+const targetTypes = { issue: 'Issue', merge_request: 'MergeRequest' } as const
+
+/** A step of what happens when an issue or a merge request changes; of what only says something else, none. */
+export async function recordIssuableEvent(change: IssuableChange): Promise<void> {
+  const { tx, clock, action, kind, project_id, issuable_id, user_id } = change
+  if (action === 'update' || action === 'unapproved') return
+  await insertEvents(tx, [
+    {
+      project_id,
+      author_id: user_id,
+      action: actions[action],
+      target_type: targetTypes[kind],
+      target_id: issuable_id,
+      issuable_id,
+      created_at: timestamp(clock),
+    },
+  ])
+}
+
+export async function recordNoteEvent({
+  tx,
+  clock,
+  project_id,
+  note_id,
+  user_id,
+}: Parameters<typeof noteMade.run>[0]): Promise<void> {
+  await insertEvents(tx, [
+    {
+      project_id,
+      author_id: user_id,
+      action: 'commented',
+      target_type: 'Note',
+      target_id: note_id,
+      note_id,
+      created_at: timestamp(clock),
+    },
+  ])
+}
+
+export async function recordMilestoneEvent({
+  tx,
+  clock,
+  milestone,
+  action,
+  user_id,
+}: Parameters<typeof milestoneChanged.run>[0]): Promise<void> {
+  if (milestone.project_id === null) return
+  await insertEvents(tx, [
+    {
+      project_id: milestone.project_id,
+      author_id: user_id,
+      action,
+      target_type: 'Milestone',
+      target_id: milestone.id,
+      milestone_id: action === 'destroyed' ? null : milestone.id,
+      created_at: timestamp(clock),
+    },
+  ])
+}
+
+const pageActions = { create: 'created', update: 'updated', delete: 'destroyed' } as const
+
+/** A step of a change of pages, of which those of groups are nobody's events. Repeated, it keeps nothing more. */
+export async function recordPageEvents({
+  uses: { db, clock },
+  id,
+  owner,
+  user_id,
+  changes,
+}: Parameters<typeof pagesChanged.run>[0]): Promise<void> {
+  if (owner.kind === 'group') return
+  const events = changes.flatMap(({ action, path }): NewEvent[] => {
+    const page = pageOf(path)
+    if (!page) return []
+    return [
+      {
+        project_id: owner.id,
+        author_id: user_id,
+        action: pageActions[action],
+        target_type: 'WikiPage::Meta',
+        wiki_page: toJson({ ...page, title: titleOf(page.slug) }),
+        origin: `wiki:${id}:${path}`,
+        created_at: timestamp(clock),
+      },
+    ]
+  })
+  await insertEvents(db, events)
+}
+
+export async function recordProjectEvent(change: ProjectChange): Promise<void> {
+  const { tx, clock, project_id, action } = change
+  const author_id = action === 'create' ? await findCreator(tx, project_id) : undefined
+  if (author_id === undefined) return
+  await insertEvents(tx, [
+    {
+      project_id,
+      author_id,
+      action: 'created',
+      target_type: 'Project',
+      target_id: project_id,
+      origin: `project:${project_id}`,
+      created_at: timestamp(clock),
+    },
+  ])
+}
+
+export async function recordMemberEvent({
+  tx,
+  clock,
+  source,
+  user_id,
+  action,
+}: MemberChange): Promise<void> {
+  if (source.kind !== 'project' || action === 'changed') return
+  await insertEvents(tx, [
+    {
+      project_id: source.id,
+      author_id: user_id,
+      action: action === 'added' ? 'joined' : 'left',
+      created_at: timestamp(clock),
+    },
+  ])
+}
+
+const title_characters_max = 70
+
+/** A step of what follows a push: an event for each branch and tag, or of very many one for all. */
+export async function recordPushEvents({ uses, push }: LandedPush): Promise<void> {
+  const { db, clock, git, config } = uses
+  const { id, project, user, moves } = push
+  if (!user) return
+  const repository = projectRepository(config, project)
+  const isBulk = moves.length > limits.push_events_max
+  const told = isBulk ? moves.slice(0, 1) : moves
+  const events: NewEvent[] = []
+  for (const move of told) {
+    const span = gainedSpan(repository, { move, default_branch: project.default_branch })
+    const isRemoved = move.newOid === zeroOid
+    const sha = isRemoved ? undefined : await peelToCommit(git.objects, repository, move.newOid)
+    const commit = sha && (await git.objects.commit(repository, sha))
+    const isTag = move.name.startsWith('refs/tags/')
+    const data = {
+      commit_count: span ? await countGained(uses, repository, span) : 0,
+      action: isRemoved
+        ? ('removed' as const)
+        : move.oldOid === zeroOid
+          ? ('created' as const)
+          : ('pushed' as const),
+      ref_type: isTag ? ('tag' as const) : ('branch' as const),
+      commit_from: move.oldOid === zeroOid ? null : move.oldOid,
+      commit_to: isRemoved ? null : (sha ?? move.newOid),
+      ref: move.name.replace(/^refs\/(heads|tags)\//, ''),
+      commit_title: commit
+        ? (commit.message.split('\n', 1)[0] ?? '').slice(0, title_characters_max)
+        : null,
+      ref_count: isBulk ? moves.length : null,
+    }
+    events.push({
+      project_id: project.id,
+      author_id: user.id,
+      action: 'pushed',
+      push: toJson(data),
+      origin: `push:${id}:${move.name}`,
+      created_at: timestamp(clock),
+    })
+  }
+  await insertEvents(db, events)
+}
+
+async function countGained(
+  { git }: LandedPush['uses'],
+  repository: Repository,
+  span: { tip: Oid; hidden: Oid[] },
+): Promise<number> {
+  try {
+    return await countCommits(git.git, repository, span)
+  } catch (error) {
+    // What a later push has made unreachable may be gone by now.
+    if (!(error instanceof GitError)) throw error
+    return 0
+  }
+}

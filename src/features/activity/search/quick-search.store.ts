@@ -1,0 +1,217 @@
+// Names that begin with a text, or have it: of each kind a few, however many there are. Every look-up is
+// bounded by an index and a limit, so a part of a name may be missed where very many have it.
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Actor, isAdmin, viewerOf } from '../../../access/actor.ts'
+import { openVisibilities, visibleNamespace, visibleProject } from '../../../access/visibility.ts'
+import type { Db, Visibility } from '../../../db/db.ts'
+import {
+  containsText,
+  isIndexedText,
+  rowsWithText,
+  sortedByCharacter,
+  startsWith,
+} from '../../../db/dialect.ts'
+import { limits } from '../../../kernel/limits.ts'
+import type { IssuableKind } from '../../../subjects/issuable.ts'
+import { matchingIssuables } from '../../planning/issuables/list-issuables.ts'
+
+const { hits, parts, held } = limits.quick_search
+
+/** Below so many characters names are looked for by how they begin alone. */
+const part_characters_min = 3
+
+type Ids = RawBuilder<unknown>
+
+/** 0 for a whole name, 1 for one that begins with the text, 2 for one that has it. */
+function fitOf(db: Db, columns: readonly string[], text: string): RawBuilder<number> {
+  const wanted = text.toLowerCase()
+  const either = (conditions: RawBuilder<unknown>[]) => sql.join(conditions, sql` or `)
+  return sql<number>`case
+    when ${either(columns.map((column) => sql`lower(${sql.ref(column)}) = ${wanted}`))} then 0
+    when ${either(columns.map((column) => sql`(${startsWith(db, column, text)})`))} then 1
+    else 2 end`
+}
+
+/** A part of one of the columns, or for a short text the beginning of one. */
+function fits(db: Db, columns: readonly string[], text: string): RawBuilder<SqlBool> {
+  const isShort = [...text].length < part_characters_min
+  const conditions = columns.map((column) =>
+    isShort ? sql`(${startsWith(db, column, text)})` : containsText(column, text),
+  )
+  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
+}
+
+/** The first few whose column begins with the text; `where` is what the index is of. */
+function beginning(
+  db: Db,
+  { table, column, where }: { table: string; column: string; where: RawBuilder<unknown> },
+  text: string,
+): Ids {
+  const name = `${table}.${column}`
+  return sql`select * from (select ${sql.ref(`${table}.id`)} as id from ${sql.table(table)}
+    where ${where} and ${startsWith(db, name, text)}
+    order by ${sortedByCharacter(db, name)} limit ${sql.lit(hits)}) as begun`
+}
+
+/** The newest of those that have the text somewhere; none for a text too short to look for. */
+function withPart(
+  db: Db,
+  { table, index }: { table: string; index: 'project_texts' | 'user_texts' },
+  { columns, text }: { columns: readonly string[]; text: string },
+): Ids[] {
+  if ([...text].length < part_characters_min) return []
+  const indexed = isIndexedText(db, text)
+    ? sql`${rowsWithText(index, text)} order by rowid desc`
+    : sql`select id from ${sql.table(table)} where ${fits(db, columns, text)}`
+  return [sql`select * from (${indexed} limit ${sql.lit(parts)}) as parted`]
+}
+
+const anyOf = (ids: Ids[]): RawBuilder<unknown> => sql`(${sql.join(ids, sql` union all `)})`
+
+function visibilitiesOf(actor: Actor): Visibility[] {
+  return isAdmin(actor) ? ['public', 'internal', 'private'] : openVisibilities(viewerOf(actor))
+}
+
+/** Projects the caller sees: by beginnings, by parts, and of those they are members of by either. */
+export function findProjects(db: Db, actor: Actor, text: string) {
+  const names = ['path', 'name']
+  const columns = ['projects.path', 'projects.name']
+  const open = visibilitiesOf(actor).flatMap((visibility) =>
+    names.map((column) => {
+      const where = sql`projects.state = 'ready' and projects.visibility = ${visibility}`
+      return beginning(db, { table: 'projects', column, where }, text)
+    }),
+  )
+  const user_id = actor.user?.id ?? 0
+  const heldNames = ['held.path', 'held.name']
+  const own = sql`select * from (select held.id from (
+      select projects.id, projects.path, projects.name from namespace_access
+      join projects on projects.namespace_id = namespace_access.namespace_id
+      where namespace_access.user_id = ${user_id}
+      union all
+      select projects.id, projects.path, projects.name from project_access
+      join projects on projects.id = project_access.project_id
+      where project_access.user_id = ${user_id}
+      limit ${sql.lit(held)}) as held
+    where ${fits(db, heldNames, text)}
+    order by ${fitOf(db, heldNames, text)}, held.id desc limit ${sql.lit(hits)}) as own`
+  const candidates = anyOf([
+    ...open,
+    ...(user_id === 0 || isAdmin(actor) ? [] : [own]),
+    ...withPart(db, { table: 'projects', index: 'project_texts' }, { columns, text }),
+  ])
+  const fit = fitOf(db, columns, text)
+  return db
+    .selectFrom('projects')
+    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+    .select(['projects.id', 'projects.name', 'projects.avatar'])
+    .select([sql<string>`namespaces.full_path || '/' || projects.path`.as('path'), fit.as('fit')])
+    .where('projects.state', '=', sql.lit('ready'))
+    .where(sql<SqlBool>`projects.id in ${candidates}`)
+    .where(fits(db, columns, text))
+    .where((eb) => visibleProject(viewerOf(actor))(eb as never) as Expression<SqlBool>)
+    .orderBy(fit)
+    .orderBy('projects.last_activity_at', 'desc')
+    .orderBy('projects.id', 'desc')
+    .limit(hits)
+    .execute()
+}
+
+/** Groups the caller sees: by beginnings, and of those they are members of also by parts. */
+export function findGroups(db: Db, actor: Actor, text: string) {
+  const names = ['path', 'name']
+  const columns = ['namespaces.path', 'namespaces.name']
+  const open = visibilitiesOf(actor).flatMap((visibility) =>
+    names.map((column) => {
+      const where = sql`namespaces.kind = 'group' and namespaces.visibility = ${visibility}`
+      return beginning(db, { table: 'namespaces', column, where }, text)
+    }),
+  )
+  const user_id = actor.user?.id ?? 0
+  const own = sql`select namespaces.id from namespaces where namespaces.id in (
+      select ancestor_id from namespace_ancestors where namespace_id in (
+        select * from (select namespace_id from namespace_access where user_id = ${user_id}
+          union select projects.namespace_id from project_access
+          join projects on projects.id = project_access.project_id
+          where project_access.user_id = ${user_id}
+          limit ${sql.lit(held)}) as held))
+    and ${fits(db, columns, text)}`
+  const fit = fitOf(db, columns, text)
+  return db
+    .selectFrom('namespaces')
+    .select(['id', 'name', 'avatar', 'full_path as path', fit.as('fit')])
+    .where('kind', '=', sql.lit('group'))
+    .where('state', '=', 'ready')
+    .where(sql<SqlBool>`namespaces.id in ${anyOf(user_id === 0 ? open : [...open, own])}`)
+    .where(visibleNamespace(viewerOf(actor)))
+    .orderBy(fit)
+    .orderBy('full_path')
+    .limit(hits)
+    .execute()
+}
+
+/** People who may sign in, by the user name or the name. */
+export function findUsers(db: Db, text: string) {
+  const columns = ['users.username', 'users.name']
+  const where = sql`users.state = 'active' and users.user_type = 'human'`
+  const candidates = anyOf([
+    beginning(db, { table: 'users', column: 'username', where }, text),
+    beginning(db, { table: 'users', column: 'name', where }, text),
+    ...withPart(db, { table: 'users', index: 'user_texts' }, { columns, text }),
+  ])
+  const fit = fitOf(db, columns, text)
+  return db
+    .selectFrom('users')
+    .select(['id', 'name', 'avatar', 'username as path', fit.as('fit')])
+    .where('state', '=', 'active')
+    .where('user_type', '=', 'human')
+    .where(sql<SqlBool>`users.id in ${candidates}`)
+    .where(fits(db, columns, text))
+    .orderBy(fit)
+    .orderBy('username')
+    .limit(hits)
+    .execute()
+}
+
+/**
+ * Open issues or merge requests that the caller made or is assigned to, by the title, or by the number where
+ * one is given; of the newest of them.
+ */
+export async function findOwnIssuables(
+  db: Db,
+  actor: Actor,
+  { kind, text, iid, today }: { kind: IssuableKind; text: string; iid?: number; today: string },
+) {
+  const user_id = actor.user?.id ?? 0
+  const newest = sql.lit(parts)
+  const own = sql<SqlBool>`issuables.id in (
+    select * from (select id from issuables where author_id = ${user_id} and kind = ${sql.lit(kind)}
+      order by created_at desc, id desc limit ${newest}) as made
+    union all
+    select * from (select issuable_id from issuable_assignees where user_id = ${user_id}
+      order by issuable_id desc limit ${newest}) as assigned)`
+  const titled = fits(db, ['issuables.title'], text)
+  const named = iid === undefined ? titled : sql<SqlBool>`issuables.iid = ${iid} or ${titled}`
+  const fit =
+    iid === undefined
+      ? fitOf(db, ['issuables.title'], text)
+      : sql<number>`case when issuables.iid = ${iid} then 0 else 2 end`
+  const matching = await matchingIssuables(db, {
+    kind,
+    viewer: viewerOf(actor),
+    place: { everywhere: true, withArchived: true },
+    filter: { state: 'opened', own: [() => own, () => sql<SqlBool>`(${named})`] },
+    today,
+  })
+  return matching
+    .innerJoin('projects as place', 'place.id', 'issuables.project_id')
+    .innerJoin('namespaces as above', 'above.id', 'place.namespace_id')
+    .select(['issuables.id', 'issuables.iid', 'issuables.kind', 'issuables.project_id'])
+    .select(['issuables.title as name', fit.as('fit')])
+    .select(sql<string>`above.full_path || '/' || place.path`.as('full_path'))
+    .orderBy(fit)
+    .orderBy('issuables.updated_at', 'desc')
+    .orderBy('issuables.id', 'desc')
+    .limit(hits)
+    .execute()
+}

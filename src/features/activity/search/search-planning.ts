@@ -1,0 +1,112 @@
+// Issues, merge requests, milestones and notes that have the text, as the caller sees them.
+import type { Facts } from '../../../access/rule.ts'
+import type { Context } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { today } from '../../../kernel/clock.ts'
+import {
+  findIssuables,
+  type IssuableKind,
+  readIssues,
+  readMergeRequests,
+} from '../../../subjects/issuable.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { type ListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
+import { seesConfidential } from '../../planning/issues/issue.ts'
+import { showIssues } from '../../planning/issues/show-issues.ts'
+import { presentMilestone } from '../../planning/milestones/milestone.ts'
+import { showRequests } from '../../review/merge-requests/show-requests.ts'
+import { presentNote } from '../../review/notes/note.ts'
+import { searchMilestones, searchNotes } from './search.store.ts'
+
+export const plannedScopes = ['issues', 'merge_requests', 'milestones'] as const
+export type PlannedScope = (typeof plannedScopes)[number]
+
+export type PlannedInput = { search: string; state?: string; confidential?: boolean }
+
+/** Where to look: in a project, below a group, or in all that the caller sees. */
+export type SearchPlace = { project: Facts<Project> } | { group_id: number } | 'everywhere'
+
+type SearchContext = Pick<
+  Context<unknown, PlannedInput>,
+  'db' | 'actor' | 'range' | 'clock' | 'config' | 'baseUrl' | 'input'
+>
+
+export function searchPlanned(
+  context: SearchContext,
+  scope: PlannedScope,
+  place: SearchPlace,
+): Promise<Page> {
+  switch (scope) {
+    case 'issues':
+      return searchIssuables(context, 'issue', place)
+    case 'merge_requests':
+      return searchIssuables(context, 'merge_request', place)
+    case 'milestones':
+      return findMilestones(context, place)
+  }
+}
+
+/** `#12` and `!12` are numbers of theirs. */
+const signs = { issue: '#', merge_request: '!' } as const
+
+async function searchIssuables(
+  context: SearchContext,
+  kind: IssuableKind,
+  place: SearchPlace,
+): Promise<Page> {
+  const { db, actor, range, clock, input } = context
+  const text = input.search.trim()
+  const number = text.startsWith(signs[kind]) ? text.slice(1) : ''
+  const isNumber = /^\d{1,9}$/.test(number)
+  const filter = {
+    ...(isNumber ? { iids: [Number(number)] } : { search: text }),
+    state: input.state,
+    ...(kind === 'issue' && { confidential: input.confidential }),
+  }
+  const asked = { kind, viewer: actor, place: listPlace(kind, place), filter, today: today(clock) }
+  const { rows, total } = await listIssuables(db, { ...asked, order: 'created_at' }, range)
+  const show = kind === 'issue' ? showIssues : showRequests
+  return new Page({ items: await show(context, rows), total })
+}
+
+function listPlace(kind: IssuableKind, place: SearchPlace): ListPlace {
+  if (place === 'everywhere') return { everywhere: true, withArchived: true }
+  if ('group_id' in place) return { group_id: place.group_id, withArchived: true }
+  const { project: facts } = place
+  const isRead = kind === 'issue' ? readIssues(facts) : readMergeRequests(facts)
+  const trustsAll = kind === 'merge_request' || seesConfidential(facts.level)
+  return { project_id: isRead ? facts.subject.id : 0, trustsAll }
+}
+
+async function findMilestones(context: SearchContext, place: SearchPlace): Promise<Page> {
+  const { db, actor, range, clock, baseUrl, input } = context
+  const where =
+    place === 'everywhere'
+      ? {}
+      : 'group_id' in place
+        ? { group_id: place.group_id }
+        : { project_id: place.project.subject.id }
+  const { rows, total } = await searchMilestones(db, actor, { ...where, text: input.search }, range)
+  const day = today(clock)
+  return new Page({
+    items: rows.map((row) => presentMilestone(row, { baseUrl, today: day })),
+    total,
+  })
+}
+
+/** Of issues and merge requests of a project; what the server wrote is not looked through. */
+export async function searchProjectNotes(
+  context: SearchContext,
+  { subject: project, level, actor }: Facts<Project>,
+): Promise<Page> {
+  const { db, range, baseUrl, input } = context
+  const reader = { actor, level }
+  const asked = { project_id: project.id, text: input.search }
+  const { rows, total } = await searchNotes(db, reader, asked, range)
+  const issuables = await findIssuables(
+    db,
+    rows.flatMap(({ issuable_id }) => issuable_id ?? []),
+  )
+  const items = rows.map((note) => presentNote(note, issuables.get(note.issuable_id ?? 0), baseUrl))
+  return new Page({ items, total })
+}

@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import type { Viewer } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import { hasProjectLevel, visibleProject } from '../../../access/visibility.ts'
+import type { Db } from '../../../db/db.ts'
+import { containsText } from '../../../db/dialect.ts'
+import { countRows } from '../../../db/paginate.ts'
+import { visibleIssuable } from '../../../subjects/issuable.ts'
+import { type Reader, visibleNotes } from '../../../subjects/note.ts'
+import { subtree } from '../../../subjects/subtree.ts'
+import {
+  type Milestone,
+  milestoneOf,
+  milestonesWithOwners,
+} from '../../planning/milestones/milestone.ts'
+import { type FullNote, fullNote, withPeople } from '../../review/notes/note.ts'
+
+type Range = { offset: number; per_page: number }
+
+/** Members of a group and the groups above it, and of a project in it if one is named. */
+export type MemberScope = { namespace_id: number; project_id?: number; today: string }
+
+/**
+ * One page of the members whose name or username has the text. Members of invited groups are left out:
+ * whoever sees the place need not know of those.
+ */
+export async function searchMembers(
+  db: Db,
+  { namespace_id, project_id = 0, today }: MemberScope,
+  search: string,
+  { offset, per_page }: { offset: number; per_page: number },
+) {
+  const members = sql<boolean>`users.id in (
+    select members.user_id from members
+    where (members.expires_at is null or members.expires_at > ${today})
+      and (members.project_id = ${project_id} or members.namespace_id in (
+        select ancestor_id from namespace_ancestors where namespace_id = ${namespace_id})))`
+  const matching = db
+    .selectFrom('users')
+    .where(members)
+    .where((eb) =>
+      eb.or([containsText('users.name', search), containsText('users.username', search)]),
+    )
+  const rows = await matching
+    .selectAll('users')
+    .orderBy('users.name')
+    .orderBy('users.id')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows, total: await countRows(db, matching.select('users.id')) }
+}
+
+/** One page of the milestones of projects the viewer sees whose title or description has the text, the newest first. */
+export async function searchMilestones(
+  db: Db,
+  viewer: Viewer,
+  { project_id, group_id, text }: { project_id?: number; group_id?: number; text: string },
+  { offset, per_page }: Range,
+): Promise<{ rows: Milestone[]; total: number | undefined }> {
+  const places = db
+    .selectFrom('projects')
+    .select('projects.id')
+    .where('projects.state', '=', 'ready')
+    .where((eb) => visibleProject(viewer)(eb))
+    .where((eb) =>
+      eb.or(
+        (['projects.issues_access_level', 'projects.merge_requests_access_level'] as const).flatMap(
+          (access) => [
+            eb(access, '=', 'enabled'),
+            eb.and([eb(access, '=', 'private'), hasProjectLevel(eb, viewer, Level.guest)]),
+          ],
+        ),
+      ),
+    )
+    .$if(project_id !== undefined, (query) => query.where('projects.id', '=', project_id ?? 0))
+    .$if(group_id !== undefined, (query) =>
+      query.where('projects.namespace_id', 'in', subtree(db, group_id ?? 0)),
+    )
+  const matching = db
+    .selectFrom('milestones')
+    .select('milestones.id')
+    .where('milestones.project_id', 'in', places)
+    .where((eb) =>
+      eb.or([
+        containsText('milestones.title', text),
+        containsText('milestones.description', text),
+      ] as never),
+    )
+  const rows = await milestonesWithOwners(db)
+    .where('milestones.id', 'in', matching)
+    .orderBy('milestones.id', 'desc')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows: rows.map(milestoneOf), total: await countRows(db, matching) }
+}
+
+/** One page of the notes people have written in a project that have the text, as their reader sees them, the newest first. */
+export async function searchNotes(
+  db: Db,
+  reader: Reader,
+  { project_id, text }: { project_id: number; text: string },
+  { offset, per_page }: Range,
+): Promise<{ rows: FullNote[]; total: number | undefined }> {
+  const things = db
+    .selectFrom('issuables')
+    .innerJoin('projects', 'projects.id', 'issuables.project_id')
+    .select('issuables.id')
+    .where('issuables.project_id', '=', project_id)
+    .where((eb) =>
+      eb.or(
+        (['issue', 'merge_request'] as const).map((kind) =>
+          eb.and([
+            eb('issuables.kind', '=', kind),
+            visibleIssuable(reader.actor, kind)(eb as never) as never,
+          ]),
+        ),
+      ),
+    )
+  const matching = db
+    .selectFrom('notes')
+    .where('notes.project_id', '=', project_id)
+    .where('notes.system', '=', false)
+    .where('notes.issuable_id', 'in', things)
+    .where(containsText('notes.body', text))
+    .where(visibleNotes(db, reader))
+  const rows = await withPeople(matching)
+    .orderBy('notes.id', 'desc')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return {
+    rows: rows.map((row) => fullNote(row)),
+    total: await countRows(db, matching.select('notes.id')),
+  }
+}

@@ -1,0 +1,53 @@
+import { type Static, Type } from 'typebox'
+import { oneOf, record } from '../../../http/schema.ts'
+import { BasicRequestJson } from '../../review/merge-requests/show-requests.ts'
+import type { CheckStatus, StatusCheck } from './status-check.store.ts'
+
+export const StatusCheckJson = record('ExternalStatusCheck', {
+  id: Type.Integer(),
+  name: Type.String(),
+  project_id: Type.Integer(),
+  external_url: Type.String(),
+  hmac: Type.Boolean(),
+  protected_branches: Type.Array(
+    record('StatusCheckBranch', {
+      id: Type.Integer(),
+      project_id: Type.Integer(),
+      name: Type.String(),
+      created_at: Type.String(),
+      updated_at: Type.String(),
+      code_owner_approval_required: Type.Boolean(),
+    }),
+  ),
+})
+
+export const checkStatuses = ['pending', 'passed', 'failed'] as const
+export const RequestCheckJson = record('MergeRequestStatusCheck', {
+  id: Type.Integer(),
+  name: Type.String(),
+  external_url: Type.String(),
+  status: oneOf(checkStatuses),
+})
+
+export const ResponseJson = record('StatusCheckResponse', {
+  id: Type.Integer(),
+  merge_request: BasicRequestJson,
+  external_status_check: StatusCheckJson,
+})
+
+export function presentCheck(check: StatusCheck): Static<typeof StatusCheckJson> {
+  const { id, name, project_id, external_url, shared_secret } = check
+  const protected_branches = check.branches.map((branch) => ({
+    ...branch,
+    project_id,
+    updated_at: branch.created_at,
+  }))
+  return { id, name, project_id, external_url, hmac: shared_secret !== null, protected_branches }
+}
+
+export function presentRequestCheck(
+  { id, name, external_url }: StatusCheck,
+  status: CheckStatus = 'pending',
+): Static<typeof RequestCheckJson> {
+  return { id, name, external_url, status }
+}

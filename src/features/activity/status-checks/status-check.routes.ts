@@ -1,0 +1,278 @@
+// Services outside that are asked whether merge requests may be merged (docs/api/status-checks.md).
+import { Type } from 'typebox'
+import { Level } from '../../../access/level.ts'
+import type { Rule } from '../../../access/rule.ts'
+import { violatedUnique } from '../../../db/dialect.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { atLeastOneOf } from '../../../http/parameters.ts'
+import { filledText, MessageJson, oneOf, optionalText, pageInput } from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { badRequest, invalid, recordNotFound, unprocessable } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { sealSecret } from '../../../kernel/secrets.ts'
+import { aMergeRequest, type IssuableSubject, readIssuable } from '../../../subjects/issuable.ts'
+import { aProject, isUnarchived, type Project } from '../../../subjects/project.ts'
+import { staleSha } from '../../review/merge-requests/accept-request.ts'
+import { getWholeRequest } from '../../review/merge-requests/request-merge.ts'
+import { showRequests } from '../../review/merge-requests/show-requests.ts'
+import { readAddress } from '../webhooks/webhook-problems.ts'
+import {
+  checkStatuses,
+  presentCheck,
+  presentRequestCheck,
+  RequestCheckJson,
+  ResponseJson,
+  StatusCheckJson,
+} from './status-check.present.ts'
+import {
+  countChecks,
+  deleteCheck,
+  findCheck,
+  findProtectedIds,
+  findStatuses,
+  insertCheck,
+  listChecks,
+  listChecksFor,
+  replaceBranches,
+  type StatusCheck,
+  saveResponse,
+  updateCheck,
+} from './status-check.store.ts'
+import { enqueueCheckCalls, reachOfChecks } from './status-check.tasks.ts'
+
+const common = { tag: 'Status checks', tier: 'ultimate', signIn: 'always' } as const
+const inProject = endpointsWith({ ...common, on: aProject })
+const onRequest = endpointsWith({ ...common, on: aMergeRequest })
+const base = '/projects/:id/external_status_checks'
+const requestBase = '/projects/:id/merge_requests/:merge_request_iid'
+
+const manageChecks: Rule<Project> = ({ level }) => level >= Level.maintainer
+const writeChecks: Rule<Project> = (facts) => manageChecks(facts) && isUnarchived(facts.subject)
+const readRequestChecks: Rule<IssuableSubject> = (facts) =>
+  readIssuable(facts) && facts.level >= Level.reporter
+const answerChecks: Rule<IssuableSubject> = (facts) =>
+  readIssuable(facts) && facts.level >= Level.developer && isUnarchived(facts.subject)
+
+const checkInput = {
+  shared_secret: optionalText,
+  protected_branch_ids: Type.Optional(Type.Array(Type.Integer())),
+}
+type Given = {
+  name?: string
+  external_url?: string
+  shared_secret?: string
+  protected_branch_ids?: number[]
+}
+
+/** The columns of what is given; throws for a name, address or branch that is wrong. */
+async function columnsOf({ db, secretKey }: Context<Project, unknown>, given: Given) {
+  const { name, external_url, shared_secret } = given
+  if (name !== undefined && name.length > limits.title_characters) {
+    throw invalid({ name: [`is too long (maximum is ${limits.title_characters} characters)`] })
+  }
+  const address = external_url && readAddress(external_url, await reachOfChecks(db))
+  if (address && address.credentials !== undefined) {
+    throw invalid({ external_url: ['must not have a user name or password'] })
+  }
+  return {
+    ...(name !== undefined && { name }),
+    ...(address && { external_url: address.url }),
+    ...(shared_secret !== undefined && {
+      shared_secret: shared_secret === '' ? null : sealSecret(secretKey, shared_secret),
+    }),
+  }
+}
+
+async function checkBranches(
+  { db, subject }: Context<Project, unknown>,
+  ids: readonly number[] | undefined,
+): Promise<number[] | undefined> {
+  if (ids === undefined) return undefined
+  const given = [...new Set(ids)]
+  const found = await findProtectedIds(db, subject.id, given)
+  if (found.length < given.length) {
+    throw invalid({ protected_branches: ['all must exist within the project'] })
+  }
+  return found
+}
+
+/** Runs the write; 400 for a name that another check of the project has. */
+async function unlessTaken<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    if (violatedUnique(error) === undefined) throw error
+    throw invalid({ name: ['has already been taken'] })
+  }
+}
+
+async function getCheck(
+  { db }: Pick<Context<unknown, unknown>, 'db'>,
+  by: { project_id: number; id: number },
+): Promise<StatusCheck> {
+  const check = await findCheck(db, by)
+  if (!check) throw recordNotFound()
+  return check
+}
+
+const ofPath = ({ subject, input }: Context<Project, { check_id: number }>) => ({
+  project_id: subject.id,
+  id: input.check_id,
+})
+
+/** The check of that id and how it stands at the head; 404 for one that is not about the merge request. */
+async function getRequestCheck(context: Context<IssuableSubject, unknown>, id: number) {
+  const { db, subject } = context
+  const { request } = await getWholeRequest(context)
+  const { target_branch, head_sha: sha } = request
+  const limit = limits.status_checks_max
+  const checks = await listChecksFor(db, { project_id: subject.id, target_branch, limit })
+  const check = checks.find((one) => one.id === id)
+  if (!check) throw recordNotFound()
+  const statuses = await findStatuses(db, { issuable_id: subject.issuable.id, sha })
+  return { check, sha, status: statuses.get(id) ?? 'pending' }
+}
+
+export const statusCheckEndpoints = [
+  inProject({
+    route: `GET ${base}`,
+    summary: 'List the external status checks of a project',
+    allow: manageChecks,
+    input: Type.Object(pageInput),
+    answer: Type.Array(StatusCheckJson),
+    async run({ db, subject, range }) {
+      const { rows, total } = await listChecks(db, subject.id, range)
+      return new Page({ items: rows.map(presentCheck), total })
+    },
+  }),
+
+  inProject({
+    route: `POST ${base}`,
+    summary: 'Add an external status check to a project',
+    allow: writeChecks,
+    input: Type.Object({ name: filledText(), external_url: filledText(), ...checkInput }),
+    status: 201,
+    answer: StatusCheckJson,
+    async run(context) {
+      const { db, clock, subject, input } = context
+      const columns = await columnsOf(context, input)
+      const branches = await checkBranches(context, input.protected_branch_ids)
+      if ((await countChecks(db, subject.id)) >= limits.status_checks_max) {
+        throw badRequest(`A project has at most ${limits.status_checks_max} status checks`)
+      }
+      const { name, external_url } = input
+      const row = { name, external_url, ...columns, project_id: subject.id }
+      const created_at = timestamp(clock)
+      const id = await unlessTaken(insertCheck(db, { ...row, created_at }))
+      await replaceBranches(db, id, branches ?? [])
+      return presentCheck(await getCheck(context, { project_id: subject.id, id }))
+    },
+  }),
+
+  inProject({
+    route: `PUT ${base}/:check_id`,
+    summary: 'Change an external status check of a project',
+    allow: writeChecks,
+    input: Type.Object({
+      check_id: Type.Integer(),
+      name: Type.Optional(filledText()),
+      external_url: Type.Optional(filledText()),
+      ...checkInput,
+    }),
+    rules: [atLeastOneOf('name', 'external_url', 'shared_secret', 'protected_branch_ids')],
+    answer: StatusCheckJson,
+    async run(context) {
+      const { db, input } = context
+      const { id } = await getCheck(context, ofPath(context))
+      const columns = await columnsOf(context, input)
+      const branches = await checkBranches(context, input.protected_branch_ids)
+      await unlessTaken(updateCheck(db, id, columns))
+      if (branches) await replaceBranches(db, id, branches)
+      return presentCheck(await getCheck(context, ofPath(context)))
+    },
+  }),
+
+  inProject({
+    route: `DELETE ${base}/:check_id`,
+    summary: 'Delete an external status check of a project',
+    allow: writeChecks,
+    input: Type.Object({ check_id: Type.Integer() }),
+    status: 204,
+    async run(context) {
+      await deleteCheck(context.db, (await getCheck(context, ofPath(context))).id)
+    },
+  }),
+
+  onRequest({
+    route: `GET ${requestBase}/status_checks`,
+    summary: 'List the external status checks of a merge request',
+    allow: readRequestChecks,
+    input: Type.Object(pageInput),
+    answer: Type.Array(RequestCheckJson),
+    async run(context) {
+      const { db, subject, range } = context
+      const { request } = await getWholeRequest(context)
+      const { target_branch, head_sha: sha } = request
+      const limit = limits.status_checks_max
+      const checks = await listChecksFor(db, { project_id: subject.id, target_branch, limit })
+      const statuses = await findStatuses(db, { issuable_id: subject.issuable.id, sha })
+      const page = checks.slice(range.offset, range.offset + range.per_page)
+      return new Page({
+        items: page.map((check) => presentRequestCheck(check, statuses.get(check.id))),
+        total: checks.length,
+      })
+    },
+  }),
+
+  onRequest({
+    route: `POST ${requestBase}/status_check_responses`,
+    summary: 'Set how an external status check of a merge request stands',
+    allow: answerChecks,
+    input: Type.Object({
+      sha: Type.String(),
+      external_status_check_id: Type.Integer(),
+      status: Type.Optional(oneOf(checkStatuses, { default: 'passed' })),
+    }),
+    status: 201,
+    answer: ResponseJson,
+    async run(context) {
+      const { db, clock, subject, input } = context
+      const { check, sha } = await getRequestCheck(context, input.external_status_check_id)
+      if (sha === null || input.sha !== sha) throw staleSha(sha)
+      const id = await saveResponse(db, {
+        status_check_id: check.id,
+        issuable_id: subject.issuable.id,
+        sha,
+        status: input.status ?? 'passed',
+        created_at: timestamp(clock),
+      })
+      const within = subject.full_path
+      const [merge_request] = await showRequests(context, [subject.issuable], { within })
+      return { id, merge_request, external_status_check: presentCheck(check) }
+    },
+  }),
+
+  onRequest({
+    route: `POST ${requestBase}/status_checks/:external_status_check_id/retry`,
+    summary: 'Ask an external status check that has failed once more',
+    allow: answerChecks,
+    input: Type.Object({ external_status_check_id: Type.Integer() }),
+    status: 202,
+    answer: MessageJson,
+    async run(context) {
+      const { db, clock, user, subject, input } = context
+      const { check, sha, status } = await getRequestCheck(context, input.external_status_check_id)
+      if (sha === null || status !== 'failed') {
+        throw unprocessable('External status check must be failed')
+      }
+      const issuable_id = subject.issuable.id
+      const created_at = timestamp(clock)
+      const response = { status_check_id: check.id, issuable_id, sha, created_at }
+      await saveResponse(db, { ...response, status: 'pending' })
+      const cause = { issuable_id, action: 'update', user_id: user.id }
+      await enqueueCheckCalls({ tx: db, clock }, [check.id], cause)
+      return { message: '202 Accepted' }
+    },
+  }),
+]

@@ -1,0 +1,110 @@
+// Calls of the services behind status checks, by the way webhooks are called.
+import { createHmac, randomUUID } from 'node:crypto'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { openSecret } from '../../../kernel/secrets.ts'
+import { version } from '../../../kernel/version.ts'
+import {
+  anyAddress,
+  publicAddressesAnd,
+  type Reach,
+  UnreachableError,
+} from '../../../outgoing/reach.ts'
+import { defineTask, enqueue, enqueueAll, type TaskName } from '../../../tasks/task.ts'
+import { readSettings } from '../../basics/settings/setting.ts'
+import type { IssuableChange } from '../../planning/issuables/issuable-changed.ts'
+import { findWholeRequest } from '../../review/merge-requests/merge-request.ts'
+import { issuablePayload } from '../webhooks/issuable-payload.ts'
+import type { PayloadUses } from '../webhooks/payload-uses.ts'
+import { sendHook } from '../webhooks/send-hook.ts'
+import { findCheck, findOpenTarget, listChecksFor } from './status-check.store.ts'
+
+const callName = { name: 'call-status-check', lane: 'hooks' } as const satisfies TaskName
+
+type Payload = {
+  call_uuid: string
+  status_check_id: number
+  issuable_id: number
+  action: string
+  user_id: number
+  oldrev?: string
+  /** How often an answer was missing. */
+  attempt: number
+}
+type Cause = Pick<Payload, 'issuable_id' | 'action' | 'user_id' | 'oldrev'>
+
+/** Enqueues calls of these status checks, in the transaction of their cause. */
+export async function enqueueCheckCalls(
+  { tx, clock }: { tx: Db; clock: Clock },
+  ids: readonly number[],
+  cause: Cause,
+): Promise<void> {
+  const requests = ids.map((status_check_id) => {
+    const call_uuid = randomUUID()
+    return { key: call_uuid, payload: { ...cause, status_check_id, call_uuid, attempt: 0 } }
+  })
+  await enqueueAll(tx, clock, { task: callName, requests })
+}
+
+/** Enqueues calls of status checks when an open merge request changes. */
+export async function enqueueCheckCallsForRequest(change: IssuableChange): Promise<void> {
+  const { tx, clock, issuable_id, action, user_id, oldrev, kind, project_id } = change
+  if (kind !== 'merge_request' || action === 'close' || action === 'merge') return
+  const target_branch = await findOpenTarget(tx, issuable_id)
+  if (target_branch === undefined) return
+  const limit = limits.status_checks_max
+  const checks = await listChecksFor(tx, { project_id, target_branch, limit })
+  const ids = checks.map(({ id }) => id)
+  await enqueueCheckCalls({ tx, clock }, ids, { issuable_id, action, user_id, oldrev })
+}
+
+/** Where checks may lead: as webhooks of projects. */
+export async function reachOfChecks(db: Db): Promise<Reach> {
+  const settings = await readSettings(db)
+  return settings.allow_local_requests_from_web_hooks_and_services
+    ? anyAddress
+    : publicAddressesAnd(settings.outbound_local_requests_whitelist)
+}
+
+/** Safe to repeat: the service is told the same once more. Only a missing answer is tried again. */
+const callCheck = defineTask({
+  ...callName,
+  async run(uses: PayloadUses, payload: Payload) {
+    const { db, clock, secretKey } = uses
+    const { status_check_id: id, issuable_id, action, user_id, oldrev, call_uuid } = payload
+    const whole = await findWholeRequest(db, issuable_id)
+    if (!whole?.request.is_open) return
+    const check = await findCheck(db, { project_id: whole.target.id, id })
+    const about = { kind: 'issuable', issuable_id, action, user_id, changes: {}, oldrev } as const
+    const told = check && (await issuablePayload(uses, { ...about, isConfidential: false }))
+    if (!check || !told) return
+    const { name, external_url } = check
+    const body = Buffer.from(
+      JSON.stringify({ ...told, external_approval_rule: { id, name, external_url } }),
+    )
+    if (body.length > limits.webhooks.body_bytes) return
+    const secret =
+      check.shared_secret === null ? undefined : openSecret(secretKey, check.shared_secret)
+    const headers = {
+      'Content-Type': 'application/json',
+      'User-Agent': `Bloomery/${version}`,
+      'Idempotency-Key': call_uuid,
+      ...(secret !== undefined && {
+        'X-Gitlab-Signature': createHmac('sha256', secret).update(body).digest('hex'),
+      }),
+    }
+    try {
+      const reach = await reachOfChecks(db)
+      await sendHook({ url: external_url, headers, body, verifiesCertificate: true, reach })
+    } catch (error) {
+      const delay_ms = limits.webhooks.retries_ms[payload.attempt]
+      if (error instanceof UnreachableError || delay_ms === undefined) return
+      const attempt = payload.attempt + 1
+      const later = { key: `${call_uuid}:${attempt}`, payload: { ...payload, attempt }, delay_ms }
+      await enqueue(db, clock, { task: callName, ...later })
+    }
+  },
+})
+
+export const statusCheckTasks = [callCheck]

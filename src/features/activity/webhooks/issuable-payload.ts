@@ -1,0 +1,300 @@
+// What receivers are told of issues, merge requests and notes (docs/api/webhooks.md, "Issues").
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Oid } from '../../../git/names.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import { type Issuable, issuableUrl } from '../../../subjects/issuable.ts'
+import { findNewestPipeline } from '../../../subjects/pipeline.ts'
+import { projectRepository } from '../../../subjects/project.ts'
+import { findUsers, type User } from '../../../subjects/user.ts'
+import { serverUrl } from '../../delivery/pipelines/server-url.ts'
+import { formatTrackedTime } from '../../planning/issuables/duration.ts'
+import type { About, Changes } from './about.ts'
+import {
+  findIssuableRow,
+  findLabels,
+  findNote,
+  findRequestFacts,
+  hasOpenThreads,
+  type Label,
+  listAssigneesOf,
+  listLabelsOf,
+  listReviewersOf,
+  type Note,
+} from './issuable-payload.store.ts'
+import { findProjectFacts, type ProjectFacts } from './payload.store.ts'
+import {
+  commitBlock,
+  hookTime,
+  projectBlock,
+  repositoryBlock,
+  userBlock,
+  webUrlOf,
+  withWholeAddresses,
+} from './payload-blocks.ts'
+import type { PayloadUses } from './payload-uses.ts'
+
+type Of<Kind extends About['kind']> = Extract<About, { kind: Kind }>
+
+export async function issuablePayload(uses: PayloadUses, about: Of<'issuable'>) {
+  const { db, config } = uses
+  const { issuable_id, action, user_id, oldrev } = about
+  const issuable = await findIssuableRow(db, issuable_id)
+  const project = issuable && (await findProjectFacts(db, issuable.project_id))
+  if (!issuable || !project) return undefined
+  if (issuable.confidential && !about.isConfidential) return undefined
+  const { kind } = issuable
+  const users = await findUsers(db, [user_id])
+  const user = users.get(user_id)
+  const facts = await readFacts(uses, issuable)
+  const labels = facts.labels.map(labelBlock)
+  const reviewers = kind === 'merge_request' ? await listReviewersOf(db, issuable_id) : []
+  const changes = await presentChanges({ db, config }, about.changes)
+  return {
+    object_kind: kind,
+    event_type: kind === 'issue' && issuable.confidential ? 'confidential_issue' : kind,
+    user: user ? userBlock(config, user) : null,
+    project: projectBlock(config, project),
+    object_attributes: {
+      ...(await attributesOf(uses, project, facts)),
+      ...timesOf(issuable, about.changes),
+      action,
+      ...(oldrev === undefined ? {} : { oldrev }),
+    },
+    labels,
+    changes,
+    repository: repositoryBlock(config, project),
+    ...(facts.assignees.length === 0
+      ? {}
+      : { assignees: facts.assignees.map((assignee) => userBlock(config, assignee)) }),
+    ...(reviewers.length === 0
+      ? {}
+      : { reviewers: reviewers.map((reviewer) => userBlock(config, reviewer)) }),
+  }
+}
+
+type Facts = { issuable: Issuable; labels: Label[]; assignees: User[] }
+
+async function readFacts({ db }: PayloadUses, issuable: Issuable): Promise<Facts> {
+  const labels = await listLabelsOf(db, issuable.id)
+  return { issuable, labels, assignees: await listAssigneesOf(db, issuable.id) }
+}
+
+const stateIds = { opened: 1, closed: 2, merged: 3, locked: 4 } as const
+
+/** What issues and merge requests have in common comes first. */
+async function attributesOf(uses: PayloadUses, project: ProjectFacts, facts: Facts) {
+  const { config } = uses
+  const { issuable, labels, assignees } = facts
+  const common = {
+    id: issuable.id,
+    iid: issuable.iid,
+    title: issuable.title,
+    description: withWholeAddresses(config, project, issuable.description),
+    author_id: issuable.author_id,
+    assignee_id: assignees[0]?.id ?? null,
+    assignee_ids: assignees.map(({ id }) => id),
+    milestone_id: issuable.milestone_id,
+    state: issuable.state,
+    state_id: stateIds[issuable.state],
+    created_at: hookTime(issuable.created_at),
+    updated_at: hookTime(issuable.updated_at),
+    last_edited_at: hookTime(issuable.last_edited_at),
+    last_edited_by_id: issuable.last_edited_by_id,
+    updated_by_id: issuable.updated_by_id,
+    ...timesOf(issuable, {}),
+    url: issuableUrl(serverUrl(config), project, issuable),
+    labels: labels.map(labelBlock),
+  }
+  if (issuable.kind === 'merge_request') {
+    return { ...common, ...(await requestAttributes(uses, project, issuable)) }
+  }
+  return {
+    ...common,
+    project_id: issuable.project_id,
+    confidential: issuable.confidential,
+    discussion_locked: issuable.discussion_locked,
+    due_date: issuable.due_date,
+    closed_at: hookTime(issuable.closed_at),
+    moved_to_id: issuable.moved_to_id,
+    duplicated_to_id: null,
+    relative_position: issuable.position,
+    weight: issuable.weight,
+    severity: 'unknown',
+  }
+}
+
+/** What merge requests alone have: their branches, and how far they are from being merged. */
+async function requestAttributes(
+  { db, git, config }: PayloadUses,
+  target: ProjectFacts,
+  issuable: Issuable,
+) {
+  const request = await findRequestFacts(db, issuable.id)
+  if (!request) return {}
+  const { source_project_id, head_sha, draft } = request
+  const isOwn = source_project_id === target.id
+  const source =
+    isOwn || source_project_id === null ? target : await findProjectFacts(db, source_project_id)
+  const commit =
+    source && head_sha !== null
+      ? await git.objects.commit(projectRepository(config, source), head_sha as Oid)
+      : undefined
+  const pipeline =
+    source_project_id !== null && head_sha !== null
+      ? await findNewestPipeline(db, { project_id: source_project_id, sha: head_sha })
+      : undefined
+  return {
+    head_pipeline_id: pipeline?.id ?? null,
+    merge_commit_sha: request.merge_commit_sha,
+    merge_error: request.merge_error,
+    merge_params: {
+      force_remove_source_branch: request.force_remove_source_branch === true ? '1' : '0',
+    },
+    merge_status: request.merge_status,
+    merge_user_id: request.merge_user_id,
+    merge_when_pipeline_succeeds: request.merge_when_pipeline_succeeds,
+    source_branch: request.source_branch,
+    source_project_id,
+    target_branch: request.target_branch,
+    target_project_id: target.id,
+    source: source ? projectBlock(config, source) : null,
+    target: projectBlock(config, target),
+    last_commit: commit && source ? commitBlock(commit, webUrlOf(config, source)) : null,
+    work_in_progress: draft,
+    draft,
+    blocking_discussions_resolved: !(await hasOpenThreads(db, issuable.id)),
+  }
+}
+
+/** T. What was spent just now is told by the change of what was spent in all. */
+function timesOf({ time_estimate_s, time_spent_s }: Issuable, { total_time_spent }: Changes) {
+  const { previous, current } = total_time_spent ?? { previous: 0, current: 0 }
+  const time_change = Number(current ?? 0) - Number(previous ?? 0)
+  return {
+    time_estimate: time_estimate_s,
+    total_time_spent: time_spent_s,
+    time_change,
+    human_time_estimate: formatTrackedTime(time_estimate_s),
+    human_total_time_spent: formatTrackedTime(time_spent_s),
+    human_time_change: formatTrackedTime(time_change),
+  }
+}
+
+function labelBlock(label: Label) {
+  return {
+    id: label.id,
+    title: label.title,
+    color: label.color,
+    project_id: label.project_id,
+    created_at: hookTime(label.created_at),
+    updated_at: hookTime(label.updated_at),
+    template: false,
+    description: label.description,
+    type: label.project_id === null ? 'GroupLabel' : 'ProjectLabel',
+    group_id: label.namespace_id,
+  }
+}
+
+/** Labels and people of a change are kept by their ids, and told as they are elsewhere in the body. */
+async function presentChanges(
+  { db, config }: { db: Db; config: Config },
+  changes: Changes,
+): Promise<Changes> {
+  const told: Changes = { ...changes }
+  const { labels, assignees, reviewers } = changes
+  if (labels) {
+    const found = await findLabels(db, [...idsOf(labels.previous), ...idsOf(labels.current)])
+    const show = (value: unknown) =>
+      found.filter(({ id }) => idsOf(value).includes(id)).map(labelBlock)
+    told.labels = { previous: show(labels.previous), current: show(labels.current) }
+  }
+  for (const [name, people] of Object.entries({ assignees, reviewers })) {
+    if (!people) continue
+    const found = await findUsers(db, [...idsOf(people.previous), ...idsOf(people.current)])
+    const show = (value: unknown) =>
+      idsOf(value).flatMap((id) => {
+        const user = found.get(id)
+        return user ? [userBlock(config, user)] : []
+      })
+    told[name] = { previous: show(people.previous), current: show(people.current) }
+  }
+  for (const name of ['created_at', 'updated_at', 'closed_at', 'last_edited_at']) {
+    const change = ownValue(changes, name)
+    if (change) told[name] = { previous: timeOf(change.previous), current: timeOf(change.current) }
+  }
+  return told
+}
+
+const idsOf = (value: unknown): number[] => (Array.isArray(value) ? value : [])
+const timeOf = (value: unknown): unknown => (typeof value === 'string' ? hookTime(value) : value)
+
+export async function notePayload(uses: PayloadUses, about: Of<'note'>) {
+  const { note_id, user_id } = about
+  const { db, config } = uses
+  const note = await findNote(db, note_id)
+  const project = note && (await findProjectFacts(db, note.project_id))
+  if (!note || !project) return undefined
+  const users = await findUsers(db, [user_id])
+  const user = users.get(user_id)
+  const issuable =
+    note.issuable_id === null ? undefined : await findIssuableRow(db, note.issuable_id)
+  const isConfidential = note.confidential || issuable?.confidential === true
+  if (isConfidential && !about.isConfidential) return undefined
+  return {
+    object_kind: 'note',
+    event_type: isConfidential ? 'confidential_note' : 'note',
+    user: user ? userBlock(config, user) : null,
+    project_id: project.id,
+    project: projectBlock(config, project),
+    object_attributes: noteAttributes(config, project, { note, issuable }),
+    repository: repositoryBlock(config, project),
+    ...(await subjectOf(uses, project, { note, issuable })),
+  }
+}
+
+const noteables = { issue: 'Issue', merge_request: 'MergeRequest' } as const
+
+type Noted = { note: Note; issuable: Issuable | undefined }
+
+function noteAttributes(config: Config, project: ProjectFacts, { note, issuable }: Noted) {
+  const at = issuable
+    ? issuableUrl(serverUrl(config), project, issuable)
+    : `${webUrlOf(config, project)}/-/commit/${note.commit_id}`
+  const text = withWholeAddresses(config, project, note.body)
+  return {
+    id: note.id,
+    note: text,
+    description: text,
+    noteable_type: issuable ? noteables[issuable.kind] : 'Commit',
+    noteable_id: issuable?.id ?? null,
+    author_id: note.author_id,
+    created_at: hookTime(note.created_at),
+    updated_at: hookTime(note.updated_at),
+    project_id: note.project_id,
+    attachment: null,
+    line_code: null,
+    commit_id: note.commit_id ?? '',
+    discussion_id: note.discussion_id,
+    system: note.system,
+    st_diff: null,
+    type: note.type,
+    position: note.position,
+    resolved_at: hookTime(note.resolved_at),
+    resolved_by_id: note.resolved_by_id,
+    updated_by_id: note.updated_by_id,
+    url: `${at}#note_${note.id}`,
+  }
+}
+
+/** What a note is on, under a key of its own. */
+async function subjectOf(uses: PayloadUses, project: ProjectFacts, { note, issuable }: Noted) {
+  const { git, config } = uses
+  if (issuable) {
+    const facts = await readFacts(uses, issuable)
+    return { [issuable.kind]: await attributesOf(uses, project, facts) }
+  }
+  const repository = projectRepository(config, project)
+  const commit = await git.objects.commit(repository, note.commit_id as Oid)
+  return { commit: commit ? commitBlock(commit, webUrlOf(config, project)) : null }
+}

@@ -1,0 +1,45 @@
+// What receivers are told of releases (docs/api/webhooks.md, "Releases").
+import type { Oid } from '../../../git/names.ts'
+import { projectRepository } from '../../../subjects/project.ts'
+import { isExternal, releaseSources, releaseUrl } from '../../content/releases/release-assets.ts'
+import type { About } from './about.ts'
+import { findProjectFacts } from './payload.store.ts'
+import { commitBlock, hookTime, projectBlock, webUrlOf } from './payload-blocks.ts'
+import type { PayloadUses } from './payload-uses.ts'
+
+export async function releasePayload(
+  { db, git, config }: PayloadUses,
+  { release, links, action }: Extract<About, { kind: 'release' }>,
+) {
+  const project = await findProjectFacts(db, release.project_id)
+  if (!project) return undefined
+  const { tag, sha } = release
+  const web_url = webUrlOf(config, project)
+  const repository = projectRepository(config, project)
+  const commit = sha === null ? undefined : await git.objects.commit(repository, sha as Oid)
+  const sources = releaseSources(web_url, { project, tag })
+  return {
+    id: release.id,
+    created_at: hookTime(release.created_at),
+    description: release.description,
+    name: release.name ?? tag,
+    released_at: hookTime(release.released_at),
+    tag,
+    object_kind: 'release',
+    project: projectBlock(config, project),
+    url: releaseUrl(web_url, tag),
+    action,
+    assets: {
+      count: links.length + sources.length,
+      links: links.map(({ id, link_type, name, url }) => ({
+        id,
+        external: isExternal(url, web_url),
+        link_type,
+        name,
+        url,
+      })),
+      sources,
+    },
+    commit: commit ? commitBlock(commit, web_url) : null,
+  }
+}

@@ -1,0 +1,322 @@
+import { Type } from 'typebox'
+import { Answer } from '../../../http/answer.ts'
+import { checkUnmodified } from '../../../http/conditional.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { mutuallyExclusive } from '../../../http/parameters.ts'
+import { locationOf } from '../../../http/redirect.ts'
+import {
+  dateTime,
+  nullable,
+  oneOf,
+  optionalBoolean,
+  optionalText,
+  pageInput,
+} from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
+import { aGroup, type Group } from '../../../subjects/group.ts'
+import { aProject, type Project } from '../../../subjects/project.ts'
+import { showHtmls } from '../../planning/markdown/show-html.ts'
+import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
+import { createRelease } from './create-release.ts'
+import { readReleasedCode, readReleases, removeReleases, writeReleases } from './release.policy.ts'
+import { presentSimpleRelease, ReleaseJson, SimpleReleaseJson } from './release.present.ts'
+import {
+  deleteRelease,
+  listGroupReleases,
+  listReleases,
+  replaceMilestones,
+  updateRelease,
+} from './release.store.ts'
+import { findDownload, findLatestRelease, findRelease, type Release } from './release.ts'
+import { releaseChanged } from './release-changed.ts'
+import { checkTexts, readMilestones } from './release-fields.ts'
+import { linkTypes } from './release-link.ts'
+import { findPlacesOf, showRelease, showReleases } from './show-releases.ts'
+
+const endpoint = endpointsWith({ tag: 'Releases', on: aProject, jobToken: 'free' })
+
+const tagInput = { tag_name: Type.String({ description: 'URL-encoded name of the tag.' }) }
+const optionalTime = Type.Optional(dateTime())
+const directions = ['asc', 'desc'] as const
+const milestonesInput = {
+  milestones: Type.Optional(nullable(Type.Array(Type.String()))),
+  milestone_ids: Type.Optional(nullable(Type.Array(Type.Integer()))),
+}
+const htmlInput = { include_html_description: optionalBoolean }
+
+/** The records with their descriptions rendered, where that is asked for. */
+async function withHtml<Shown extends { description: string | null }>(
+  context: Pick<
+    Context<Project, { include_html_description?: boolean }>,
+    'db' | 'actor' | 'baseUrl' | 'input' | 'subject'
+  >,
+  items: readonly Shown[],
+) {
+  const { subject: project, input } = context
+  if (input.include_html_description !== true) return items
+  const texts = items.map(({ description }) => description ?? '')
+  const html = await showHtmls(context, { texts, project })
+  return items.map((item, at) => ({ ...item, description_html: html[at] ?? '' }))
+}
+
+const newInput = Type.Object({
+  ...tagInput,
+  tag_message: optionalText,
+  name: optionalText,
+  description: optionalText,
+  ref: Type.Optional(Type.String({ description: 'What the tag is made of if there is none.' })),
+  assets: Type.Optional(
+    Type.Object({
+      links: Type.Optional(
+        Type.Array(
+          Type.Object({
+            name: Type.String(),
+            url: Type.String(),
+            filepath: optionalText,
+            direct_asset_path: optionalText,
+            link_type: Type.Optional(oneOf([...linkTypes, ''], { default: 'other' })),
+          }),
+        ),
+      ),
+    }),
+  ),
+  ...milestonesInput,
+  released_at: optionalTime,
+})
+
+type ReleaseContext<Input> = Context<Project, Input>
+
+async function getRelease({
+  db,
+  subject,
+  input,
+}: ReleaseContext<{ tag_name: string }>): Promise<Release> {
+  const release = await findRelease(db, subject.id, input.tag_name)
+  if (!release) throw notFound()
+  return release
+}
+
+/** The release of that tag for who may write it; 403 without one, and for a tag they may not make. */
+async function getOwnRelease(context: ReleaseContext<{ tag_name: string }>): Promise<Release> {
+  const { db, subject, actor, level, input } = context
+  const release = await findRelease(db, subject.id, input.tag_name)
+  const rules = await listTagRules(db, subject.id, actor)
+  if (!release || !mayCreateTag(rules, input.tag_name, { actor, level })) throw forbidden()
+  return release
+}
+
+function show(context: ReleaseContext<unknown>, release: Release) {
+  return showRelease(context, release, { project: context.subject, level: context.level })
+}
+
+/** 302 to what the newest release has at the same place below its tag. */
+async function toLatest(context: ReleaseContext<unknown>, suffix_path = ''): Promise<Answer> {
+  const { db, clock, subject: project, request } = context
+  const latest = await findLatestRelease(db, { project_id: project.id, now: timestamp(clock) })
+  if (!latest) throw notFound()
+  const suffix = suffix_path.split('/').map(encodeURIComponent).join('/')
+  const query = new URLSearchParams(
+    Object.entries(request.query).flatMap(([name, value]) =>
+      name === 'order_by' || typeof value !== 'string' ? [] : [[name, value]],
+    ),
+  ).toString()
+  const tag = encodeURIComponent(latest.tag)
+  const path = `/api/v4/projects/${project.id}/releases/${tag}${suffix && `/${suffix}`}`
+  return Answer.empty(302, { location: locationOf({ place: `${path}${query && `?${query}`}` }) })
+}
+
+const moved = { 302: undefined }
+
+export const releaseEndpoints = [
+  endpoint({
+    route: 'GET /projects/:id/releases',
+    summary: 'List the releases of a project',
+    allow: readReleases,
+    input: Type.Object({
+      ...pageInput,
+      order_by: Type.Optional(oneOf(['released_at', 'created_at'], { default: 'released_at' })),
+      sort: Type.Optional(oneOf(directions, { default: 'desc' })),
+      ...htmlInput,
+      updated_before: optionalTime,
+      updated_after: optionalTime,
+    }),
+    answer: Type.Array(ReleaseJson),
+    async run(context) {
+      const { db, subject: project, level, input, range } = context
+      const { rows, total } = await listReleases(db, project.id, { ...input, ...range })
+      const places = new Map([[project.id, { project, level }]])
+      const items = await showReleases(context, rows, places)
+      return new Page({ items: await withHtml(context, items), total })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/releases/permalink/latest',
+    summary: 'Be sent to the newest release',
+    allow: readReleasedCode,
+    otherAnswers: moved,
+    run: (context) => toLatest(context),
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/releases/permalink/latest/:suffix_path',
+    summary: 'Be sent to a file of the newest release',
+    allow: readReleasedCode,
+    slashed: ['suffix_path'],
+    input: Type.Object({ suffix_path: Type.String() }),
+    otherAnswers: moved,
+    run: (context) => toLatest(context, context.input.suffix_path),
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/releases/:tag_name',
+    summary: 'Get the release of a tag',
+    allow: readReleasedCode,
+    input: Type.Object({ ...tagInput, ...htmlInput }),
+    answer: ReleaseJson,
+    async run(context) {
+      const shown = await show(context, await getRelease(context))
+      return (await withHtml(context, [shown]))[0]
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/releases/:tag_name/downloads/:direct_asset_path',
+    summary: 'Be sent to a file of a release',
+    allow: readReleasedCode,
+    slashed: ['direct_asset_path'],
+    input: Type.Object({ ...tagInput, direct_asset_path: Type.String() }),
+    otherAnswers: moved,
+    async run(context) {
+      const release = await getRelease(context)
+      const path = `/${context.input.direct_asset_path}`
+      const url = await findDownload(context.db, release, path)
+      if (url === undefined) throw notFound()
+      return Answer.empty(302, { location: locationOf({ elsewhere: url }) })
+    },
+  }),
+
+  endpoint({
+    route: 'POST /projects/:id/releases',
+    summary: 'Make a release, with its tag where that is missing',
+    allow: writeReleases,
+    transaction: 'none',
+    input: newInput,
+    rules: [mutuallyExclusive('milestones', 'milestone_ids')],
+    status: 201,
+    answer: ReleaseJson,
+    async run(context) {
+      const { subject: project, level, user } = context
+      const { assets, ...input } = context.input
+      const links = (assets?.links ?? []).map(({ name, url, link_type, ...paths }) => ({
+        name,
+        url,
+        link_type: link_type || ('other' as const),
+        filepath: paths.direct_asset_path || paths.filepath || null,
+      }))
+      const wanted = { ...input, links }
+      return show(context, await createRelease(context, { project, level, user }, wanted))
+    },
+  }),
+
+  endpoint({
+    route: 'PUT /projects/:id/releases/:tag_name',
+    summary: 'Change a release',
+    allow: writeReleases,
+    transaction: 'none',
+    input: Type.Object({
+      ...tagInput,
+      name: optionalText,
+      description: optionalText,
+      released_at: optionalTime,
+      ...milestonesInput,
+    }),
+    rules: [mutuallyExclusive('milestones', 'milestone_ids')],
+    answer: ReleaseJson,
+    async run(context) {
+      const { subject: project, db } = context
+      const release = await getOwnRelease(context)
+      const { tag_name: _, milestones, milestone_ids, ...fields } = context.input
+      const milestoneIds = await readMilestones(db, project, { milestones, milestone_ids })
+      if (Object.keys(fields).length === 0 && !milestoneIds) throw invalid('params is empty')
+      checkTexts(fields)
+      return show(context, await change(context, { release, fields, milestoneIds }))
+    },
+  }),
+
+  endpoint({
+    route: 'DELETE /projects/:id/releases/:tag_name',
+    summary: 'Remove a release; its tag stays',
+    allow: removeReleases,
+    transaction: 'none',
+    input: Type.Object(tagInput),
+    answer: ReleaseJson,
+    async run(context) {
+      const { db, clock, subject: project, user, request } = context
+      const release = await getOwnRelease(context)
+      checkUnmodified(request, release.updated_at)
+      const shown = await show(context, release)
+      await db.transaction().execute(async (tx) => {
+        const of = { project_id: project.id, release_id: release.id, user_id: user.id }
+        await releaseChanged.run({ tx, clock, ...of, action: 'delete' })
+        if (!(await deleteRelease(tx, release.id))) throw forbidden()
+      })
+      return shown
+    },
+  }),
+
+  endpointsWith<Group>({ tag: 'Releases', on: aGroup })({
+    route: 'GET /groups/:id/releases',
+    summary: 'List the releases of the projects of a group',
+    allow: () => true,
+    input: Type.Object({
+      ...pageInput,
+      sort: Type.Optional(oneOf(directions, { default: 'desc' })),
+      simple: optionalBoolean,
+    }),
+    answer: Type.Array(Type.Union([ReleaseJson, SimpleReleaseJson])),
+    async run(context) {
+      const { db, actor, subject: group, input, range, clock } = context
+      const of = { actor, group_id: group.id, sort: input.sort }
+      const { rows, total } = await listGroupReleases(db, of, range)
+      const places = await findPlacesOf(context, rows)
+      const isRead = ({ project_id }: Release) => {
+        const place = places.get(project_id)
+        return place && readReleasedCode({ subject: place.project, level: place.level, actor })
+      }
+      const shown = await showReleases(context, rows, places)
+      const items = rows.map((release, at) =>
+        input.simple && isRead(release)
+          ? presentSimpleRelease(release, timestamp(clock))
+          : shown[at],
+      )
+      return new Page({ items, total })
+    },
+  }),
+]
+
+/** Stores what is given anew; throws 403 for a release that has just gone. */
+async function change(
+  { db, clock, subject: project, user }: ReleaseContext<unknown>,
+  {
+    release,
+    fields,
+    milestoneIds,
+  }: {
+    release: Release
+    fields: { name?: string; description?: string; released_at?: string }
+    milestoneIds: number[] | undefined
+  },
+): Promise<Release> {
+  return db.transaction().execute(async (tx) => {
+    const changes = { ...fields, updated_at: timestamp(clock) }
+    const changed = await updateRelease(tx, release.id, changes)
+    if (!changed) throw forbidden()
+    if (milestoneIds) await replaceMilestones(tx, release.id, milestoneIds)
+    const of = { project_id: project.id, release_id: release.id, user_id: user.id }
+    await releaseChanged.run({ tx, clock, ...of, action: 'update' })
+    return changed
+  })
+}

@@ -1,0 +1,84 @@
+// Threads of the comments on commits, which the operations of commits keep too.
+import type { Insertable, Selectable } from 'kysely'
+import type { CommitCommentTable, Db } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
+import { newDiscussionId } from '../../planning/issuables/issuable.ts'
+
+/** Inserts the comment, as a thread of its own where it names none, and returns the row. */
+export function insertCommitComment(
+  db: Db,
+  comment: Insertable<CommitCommentTable>,
+): Promise<CommentRow> {
+  const discussion_id = comment.discussion_id ?? newDiscussionId()
+  return db
+    .insertInto('commit_comments')
+    .values({ ...comment, discussion_id, updated_at: comment.created_at })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+export type CommentRow = Selectable<CommitCommentTable>
+
+type OfCommit = { project_id: number; commit_id: string }
+
+const commentsOf = (db: Db, { project_id, commit_id }: OfCommit) =>
+  db
+    .selectFrom('commit_comments')
+    .where('project_id', '=', project_id)
+    .where('commit_id', '=', commit_id)
+
+/** One page of the ids of a commit's threads, in the order in which they began. */
+export async function listCommitThreads(
+  db: Db,
+  of: OfCommit,
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: string[]; total: number | undefined }> {
+  const matching = commentsOf(db, of).groupBy('discussion_id')
+  const rows = await matching
+    .select('discussion_id')
+    .orderBy(({ fn }) => fn.min('id'))
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return {
+    rows: rows.map(({ discussion_id }) => discussion_id),
+    total: await countRows(
+      db,
+      matching.select(({ fn }) => fn.min('id').as('id')),
+    ),
+  }
+}
+
+/** The comments of these threads of a commit, oldest first. */
+export function listThreadComments(
+  db: Db,
+  of: OfCommit,
+  discussion_ids: readonly string[],
+): Promise<CommentRow[]> {
+  return commentsOf(db, of)
+    .selectAll()
+    .where('discussion_id', 'in', ['', ...discussion_ids])
+    .orderBy('id')
+    .execute()
+}
+
+/** A comment that stood alone becomes the first of a thread. */
+export async function openCommitThread(tx: Db, id: number): Promise<void> {
+  await tx
+    .updateTable('commit_comments')
+    .set({ type: 'DiscussionNote' })
+    .where('id', '=', id)
+    .where('type', 'is', null)
+    .execute()
+}
+
+export async function updateCommitComment(
+  tx: Db,
+  id: number,
+  fields: { note: string; updated_at: string },
+): Promise<void> {
+  await tx.updateTable('commit_comments').set(fields).where('id', '=', id).execute()
+}
+
+export async function deleteCommitComment(tx: Db, id: number): Promise<void> {
+  await tx.deleteFrom('commit_comments').where('id', '=', id).execute()
+}

@@ -1,0 +1,49 @@
+// Approvals of merge requests, which say who has looked at them and bar nothing.
+
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Issuable } from '../../../subjects/issuable.ts'
+import { addSystemNotes, finishTodos } from '../../planning/issuables/issuable.ts'
+import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
+import { deleteApproval, insertApproval } from './merge-request.store.ts'
+
+type Approval = { issuable: Issuable; user_id: number }
+
+/** False where the user had approved it already. */
+export async function approveRequest(
+  tx: Db,
+  clock: Clock,
+  { issuable, user_id }: Approval,
+): Promise<boolean> {
+  const row = { issuable_id: issuable.id, user_id, created_at: timestamp(clock) }
+  if (!(await insertApproval(tx, row))) return false
+  await finishTodos(tx, clock, { issuable_id: issuable.id, user_id })
+  await recordApprovalChange(tx, clock, { issuable, user_id, action: 'approved' })
+  return true
+}
+
+/** False where there is no approval to take back. */
+export async function unapproveRequest(
+  tx: Db,
+  clock: Clock,
+  { issuable, user_id }: Approval,
+): Promise<boolean> {
+  if (!(await deleteApproval(tx, { issuable_id: issuable.id, user_id }))) return false
+  await recordApprovalChange(tx, clock, { issuable, user_id, action: 'unapproved' })
+  return true
+}
+
+async function recordApprovalChange(
+  tx: Db,
+  clock: Clock,
+  { issuable, user_id, action }: Approval & { action: 'approved' | 'unapproved' },
+): Promise<void> {
+  const bodies = [`${action} this merge request`]
+  await addSystemNotes(tx, clock, { issuable, author_id: user_id, bodies })
+  await issuableChanged.run({
+    ...{ tx, clock, action, user_id, changes: {} },
+    project_id: issuable.project_id,
+    issuable_id: issuable.id,
+    kind: 'merge_request',
+  })
+}

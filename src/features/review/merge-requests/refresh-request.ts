@@ -1,0 +1,142 @@
+import { borrowCommit } from '../../../git/borrow-commit.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Oid } from '../../../git/names.ts'
+import { readRef } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { KeyedMutex } from '../../../kernel/semaphore.ts'
+import { addTodos } from '../../planning/issuables/issuable.ts'
+import { checkMerge } from './check-merge.ts'
+import { insertVersion, saveStatus } from './merge-request.store.ts'
+import {
+  findWholeRequest,
+  type Heads,
+  headsOf,
+  type MergeRequest,
+  type MergeUses,
+  statusNow,
+  type WholeRequest,
+} from './merge-request.ts'
+import { requestRef, setRequestRef } from './request-refs.ts'
+
+const refreshing = new KeyedMutex()
+
+/** `isRenewed` makes a new version though the source has not moved, where the target has in such a way. */
+type How = { isRenewed?: boolean; isChecked?: boolean }
+
+/** The merge request as it is after that; undefined where it is gone. Safe to repeat. */
+export function refreshRequest(
+  uses: Omit<MergeUses, 'secretKey'>,
+  id: number,
+  how: How = {},
+): Promise<WholeRequest | undefined> {
+  return refreshing.run(String(id), async () => {
+    const whole = await findWholeRequest(uses.db, id)
+    if (whole?.issuable.state !== 'opened') return whole
+    const heads = headsOf(uses.config, whole)
+    const isMoved = heads.sourceTip !== undefined && heads.sourceTip !== whole.request.head_sha
+    const isNew = isMoved || how.isRenewed === true
+    if (isNew) await makeVersion(uses, whole, heads)
+    else await ensureHeadRef(uses, whole, heads)
+    if (how.isChecked !== false) await checkStatus(uses, whole, heads)
+    return findWholeRequest(uses.db, id)
+  })
+}
+
+/** Whether the merge status and head of an open merge request match its branches. */
+export function isUpToDate(request: MergeRequest, heads: Heads): boolean {
+  const status = statusNow(request, heads)
+  if (status === 'unchecked' || status === 'cannot_be_merged_recheck') return false
+  return heads.sourceTip === undefined || heads.sourceTip === request.head_sha
+}
+
+/** Makes the reference that whoever made the merge request had no time to make. */
+async function ensureHeadRef(
+  { git }: Pick<MergeUses, 'git'>,
+  { issuable: { iid }, request }: WholeRequest,
+  { repository, sourceRepository }: Heads,
+): Promise<void> {
+  const oid = request.head_sha as Oid | null
+  if (oid === null || readRef(repository, requestRef(iid, 'head')) === oid) return
+  if (sourceRepository) await borrowCommit(git.git, { from: sourceRepository, repository, oid })
+  await setRequestRef(git.git, repository, { iid, which: 'head', oid })
+}
+
+async function makeVersion(
+  { db, git, clock }: Omit<MergeUses, 'secretKey'>,
+  { issuable, request }: WholeRequest,
+  { repository, sourceRepository, sourceTip, targetTip }: Heads,
+): Promise<void> {
+  if (!sourceRepository || !sourceTip || !targetTip) return
+  await borrowCommit(git.git, { from: sourceRepository, repository, oid: sourceTip })
+  await setRequestRef(git.git, repository, { iid: issuable.iid, which: 'head', oid: sourceTip })
+  const measured = await measureVersion(git, repository, { sourceTip, targetTip })
+  const { commits, ...counts } = measured
+  const now = timestamp(clock)
+  await db.transaction().execute((tx) =>
+    insertVersion(tx, {
+      issuable_id: issuable.id,
+      before: request.latest_version_id,
+      version: { ...counts, head_sha: sourceTip, start_sha: targetTip, created_at: now },
+      commits,
+    }),
+  )
+}
+
+/** Returns the commits and files of a version. Runs at most three processes, whose results are cached. */
+export async function measureVersion(
+  git: GitAccess,
+  repository: Repository,
+  { sourceTip, targetTip }: { sourceTip: Oid; targetTip: Oid },
+) {
+  const base = await git.mergeBases.of(repository, [targetTip, sourceTip])
+  const oids = await listOwnCommits(git, repository, { head: sourceTip, start: targetTip })
+  const isEmpty = oids.length === 0
+  const diff = isEmpty
+    ? { files: [], isCut: false }
+    : await git.diffs.diff(repository, { from: base, to: sourceTip })
+  return {
+    base_sha: base ?? null,
+    state: isEmpty ? ('empty' as const) : ('collected' as const),
+    files_count: diff.files.length,
+    is_cut: diff.isCut,
+    commits_count: oids.length,
+    commits: oids.slice(0, limits.merge_requests.commits_max),
+  }
+}
+
+/** The commits the source has and the target had not, newest first. */
+export function listOwnCommits(
+  git: GitAccess,
+  repository: Repository,
+  { head, start }: { head: Oid; start: Oid },
+): Promise<Oid[]> {
+  const span = { tips: [head], hidden: [start] }
+  return git.lists.page(repository, span, {}, { offset: 0, limit: limits.compared_commits_max })
+}
+
+async function checkStatus(
+  { db, git, clock }: Omit<MergeUses, 'secretKey'>,
+  { issuable, request }: WholeRequest,
+  { repository, sourceRepository, sourceTip, targetTip }: Heads,
+): Promise<void> {
+  const status = statusNow(request, { sourceTip, targetTip })
+  if (status === 'can_be_merged' || status === 'cannot_be_merged') return
+  const areThere = sourceRepository && sourceTip && targetTip
+  if (areThere) await borrowCommit(git.git, { from: sourceRepository, repository, oid: sourceTip })
+  const checked =
+    areThere &&
+    (await checkMerge(git, repository, { ours: targetTip, theirs: sourceTip, isTrial: true }))
+  if (checked?.problem === 'conflict' && request.merge_status === 'can_be_merged') {
+    const { author_id } = issuable
+    const user_ids = [author_id]
+    await addTodos(db, clock, { issuable, author_id, user_ids, action: 'unmergeable' })
+  }
+  await saveStatus(db, issuable.id, {
+    merge_status: checked && !checked.problem ? 'can_be_merged' : 'cannot_be_merged',
+    checked_source_sha: sourceTip ?? null,
+    checked_target_sha: targetTip ?? null,
+    is_behind: checked !== undefined && checked.base !== targetTip,
+  })
+}

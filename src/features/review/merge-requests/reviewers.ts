@@ -1,0 +1,65 @@
+// Who is asked for a review (docs/api/merge-requests.md, "Reviewers").
+import { timestamp } from '../../../kernel/clock.ts'
+import type { Issuable } from '../../../subjects/issuable.ts'
+import type { Project } from '../../../subjects/project.ts'
+import type { User } from '../../../subjects/user.ts'
+import type { IssuableUses, OwnChanges } from '../../planning/issuables/change-issuable.ts'
+import { addSystemNotes, addTodos } from '../../planning/issuables/issuable.ts'
+import { listReaders, readersOf } from '../../planning/issuables/list-references.ts'
+import { listReviewers, replaceReviewers } from './merge-request.store.ts'
+
+const named = (users: readonly User[]) => users.map(({ username }) => `@${username}`).join(' and ')
+const idsOf = (users: readonly User[]) => users.map(({ id }) => id)
+
+/**
+ * Sets who is asked: of the free tier one. Users who are not there or do not see it are left out; if nobody is
+ * left of those given, nothing changes. Answers what to tell of it.
+ */
+export async function replacedReviewers(
+  { db: tx, clock, actor, config }: IssuableUses,
+  {
+    project,
+    issuable,
+    reviewer_ids,
+  }: { project: Project; issuable: Issuable; reviewer_ids: readonly number[] | undefined },
+): Promise<Required<OwnChanges> | undefined> {
+  if (reviewer_ids === undefined) return undefined
+  const wanted = [...new Set(reviewer_ids.filter((id) => id > 0))]
+  const kept = config.tier === 'free' ? wanted.slice(0, 1) : wanted
+  const seen = await readersOf(tx, { project, issuable })
+  const found = kept.length === 0 ? [] : await listReaders(tx, seen, { ids: kept })
+  if (kept.length > 0 && found.length === 0) return undefined
+  const before = await listReviewers(tx, issuable.id)
+  const had = new Set(idsOf(before))
+  const has = new Set(idsOf(found))
+  const added = found.filter(({ id }) => !had.has(id))
+  const removed = before.filter(({ id }) => !has.has(id))
+  if (added.length === 0 && removed.length === 0) return undefined
+  await replaceReviewers(tx, issuable.id, { user_ids: idsOf(found), now: timestamp(clock) })
+  await addTodos(tx, clock, {
+    issuable,
+    author_id: actor.user?.id ?? 0,
+    user_ids: idsOf(added),
+    action: 'review_requested',
+  })
+  const parts = [
+    added.length > 0 ? `requested review from ${named(added)}` : '',
+    removed.length > 0 ? `removed review request for ${named(removed)}` : '',
+  ].filter((part) => part !== '')
+  return {
+    notes: [parts.join(' and ')],
+    changes: { reviewers: { previous: idsOf(before), current: idsOf(found) } },
+  }
+}
+
+/** Of a merge request that is just being made. */
+export async function changeReviewers(
+  uses: IssuableUses,
+  asked: Parameters<typeof replacedReviewers>[1],
+): Promise<void> {
+  const replaced = await replacedReviewers(uses, asked)
+  if (!replaced) return
+  const author_id = uses.actor.user?.id ?? 0
+  const bodies = replaced.notes
+  await addSystemNotes(uses.db, uses.clock, { issuable: asked.issuable, author_id, bodies })
+}

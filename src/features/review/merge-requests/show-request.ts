@@ -1,0 +1,146 @@
+// One merge request alone, with what only that record has (docs/api/merge-requests.md, "Record").
+import { type Static, Type } from 'typebox'
+import type { Oid } from '../../../git/names.ts'
+import type { Context } from '../../../http/endpoint.ts'
+import { nullable, nullableText, record } from '../../../http/schema.ts'
+import type { Issuable } from '../../../subjects/issuable.ts'
+import {
+  BasicPipelineJson,
+  presentBasicPipeline,
+  readPipelines,
+} from '../../../subjects/pipeline.ts'
+import { findVisibleProject, type Project } from '../../../subjects/project.ts'
+import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
+import { isSubscribed } from '../../planning/issuables/shared-endpoints.ts'
+import { issuableHtml } from '../../planning/markdown/show-html.ts'
+import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
+import { findHeadPipeline } from './head-pipeline.store.ts'
+import { isFirstMerged } from './merge-request.store.ts'
+import { findNewestVersion, headsOf, loadRequest, type WholeRequest } from './merge-request.ts'
+import { isUpToDate as isKnown, listOwnCommits, refreshRequest } from './refresh-request.ts'
+import { BasicRequestJson, showRequests } from './show-requests.ts'
+
+export const RequestJson = record('MergeRequest', {
+  ...BasicRequestJson.properties,
+  subscribed: Type.Boolean(),
+  changes_count: nullableText,
+  latest_build_started_at: Type.Optional(nullableText),
+  latest_build_finished_at: Type.Optional(nullableText),
+  first_deployed_to_production_at: Type.Optional(Type.Null()),
+  pipeline: Type.Optional(nullable(BasicPipelineJson)),
+  head_pipeline: Type.Optional(nullable(ShownPipelineJson)),
+  diff_refs: nullable(
+    record('DiffRefs', {
+      base_sha: nullableText,
+      head_sha: Type.String(),
+      start_sha: Type.String(),
+    }),
+  ),
+  merge_error: nullableText,
+  rebase_in_progress: Type.Optional(Type.Boolean()),
+  diverged_commits_count: Type.Optional(Type.Integer()),
+  first_contribution: Type.Optional(Type.Boolean()),
+  user: record('MergeAbility', { can_merge: Type.Boolean() }),
+})
+
+type ShowContext = Pick<
+  Context<Project, unknown>,
+  'db' | 'git' | 'clock' | 'config' | 'actor' | 'level' | 'baseUrl'
+>
+
+export type ShowInput = {
+  isRendered?: boolean
+  withDivergence?: boolean
+  withRebase?: boolean
+  /** Brings it in line with its branches first, and says whether it is its author's first. */
+  isRead?: boolean
+  /** Brings it in line, and says no more. */
+  isFresh?: boolean
+}
+
+export async function showRequest(
+  context: ShowContext,
+  project: Project,
+  issuable: Issuable,
+  { isRendered, withDivergence, withRebase, isRead, isFresh }: ShowInput = {},
+): Promise<Static<typeof RequestJson>> {
+  const { db, actor, level } = context
+  const whole = await loadFresh(context, issuable, isRead || isFresh)
+  if (!whole) throw new Error(`The merge_requests row of issuable ${issuable.id} was not found.`)
+  const { request } = whole
+  const [basic] = await showRequests(context, [whole.issuable], {
+    within: project.full_path,
+  })
+  if (!basic) throw new Error(`Merge request ${issuable.id} was not presented.`)
+  const version = await findNewestVersion(db, request)
+  const facts = { subject: project, level, actor }
+  return {
+    ...basic,
+    ...(isRendered ? await issuableHtml(context, whole.issuable, project) : {}),
+    subscribed: await isSubscribed(context, issuable),
+    changes_count: version ? printCount(version) : null,
+    ...(await pipelinePart(context, whole)),
+    diff_refs: version
+      ? { base_sha: version.base_sha, head_sha: version.head_sha, start_sha: version.start_sha }
+      : null,
+    merge_error: request.merge_error,
+    ...(withRebase ? { rebase_in_progress: request.rebasing_since !== null } : {}),
+    ...(withDivergence ? { diverged_commits_count: await countDivergence(context, whole) } : {}),
+    ...(isRead ? { first_contribution: await isFirstMerged(db, issuable) } : {}),
+    user: { can_merge: await mayMergeInto(db, facts, request.target_branch) },
+  }
+}
+
+async function loadFresh(
+  context: ShowContext,
+  issuable: Issuable,
+  isRefreshed: boolean | undefined,
+): Promise<WholeRequest | undefined> {
+  const whole = await loadRequest(context.db, issuable)
+  if (!whole || !isRefreshed || issuable.state !== 'opened') return whole
+  const heads = headsOf(context.config, whole)
+  return isKnown(whole.request, heads) ? whole : refreshRequest(context, issuable.id)
+}
+
+/** How many files the newest version changes, as text: `3`, or `1000+` where there are more than are counted. */
+export function printCount({
+  files_count,
+  is_cut,
+}: {
+  files_count: number
+  is_cut: boolean
+}): string {
+  return is_cut ? `${files_count}+` : String(files_count)
+}
+
+async function pipelinePart({ db, actor, baseUrl }: ShowContext, whole: WholeRequest) {
+  const { issuable, target, source } = whole
+  if (target.builds_access_level === 'disabled') return {}
+  const pipeline = await findHeadPipeline(db, issuable.id)
+  const none = {
+    latest_build_started_at: null,
+    latest_build_finished_at: null,
+    first_deployed_to_production_at: null,
+    pipeline: null,
+  }
+  const project = pipeline?.project_id === source?.id ? source : target
+  const found = project && (await findVisibleProject(db, actor, { id: project.id }))
+  const mayRead = found && readPipelines({ subject: found.project, level: found.level, actor })
+  if (!project || !mayRead) return none
+  return {
+    ...none,
+    latest_build_started_at: pipeline?.started_at ?? null,
+    latest_build_finished_at: pipeline?.finished_at ?? null,
+    pipeline: pipeline ? presentBasicPipeline(pipeline, project, baseUrl) : null,
+    head_pipeline: pipeline ? await showPipeline({ db, baseUrl }, project, pipeline) : null,
+  }
+}
+
+/** How many commits the target has that the source has not. */
+async function countDivergence({ git, config }: ShowContext, whole: WholeRequest): Promise<number> {
+  const { repository, targetTip } = headsOf(config, whole)
+  const head = whole.request.head_sha as Oid | null
+  if (!targetTip || head === null) return 0
+  const oids = await listOwnCommits(git, repository, { head: targetTip, start: head })
+  return oids.length
+}

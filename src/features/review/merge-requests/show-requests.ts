@@ -1,0 +1,162 @@
+// The public face of merge requests' records: in whatever list they stand, and one alone.
+import { type Static, Type } from 'typebox'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import {
+  nullable,
+  nullableBoolean,
+  nullableInteger,
+  nullableText,
+  record,
+} from '../../../http/schema.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { type Issuable, shortReference } from '../../../subjects/issuable.ts'
+import { BasicUserJson } from '../../../subjects/user.ts'
+import {
+  ReferencesJson,
+  type Shared,
+  SharedJson,
+  type ShowOptions,
+  showShared,
+} from '../../planning/issuables/show-issuables.ts'
+import { detailedStatus } from './detailed-status.ts'
+import { headsOf, type MergeRequest, type ShownStatus, statusNow } from './merge-request.ts'
+import { type Details, findRequestDetails } from './request-details.store.ts'
+
+export const BasicRequestJson = record('BasicMergeRequest', {
+  ...SharedJson,
+  merged_by: nullable(BasicUserJson),
+  merge_user: nullable(BasicUserJson),
+  merged_at: nullableText,
+  title_html: Type.Optional(Type.String()),
+  description_html: Type.Optional(Type.String()),
+  target_branch: Type.String(),
+  source_branch: Type.String(),
+  reviewers: Type.Array(BasicUserJson),
+  source_project_id: nullableInteger,
+  target_project_id: Type.Integer(),
+  draft: Type.Boolean(),
+  work_in_progress: Type.Boolean(),
+  merge_when_pipeline_succeeds: Type.Boolean(),
+  merge_status: Type.String(),
+  detailed_merge_status: Type.String(),
+  sha: nullableText,
+  merge_commit_sha: nullableText,
+  squash_commit_sha: nullableText,
+  should_remove_source_branch: nullableBoolean,
+  force_remove_source_branch: nullableBoolean,
+  allow_collaboration: Type.Optional(Type.Boolean()),
+  allow_maintainer_to_push: Type.Optional(Type.Boolean()),
+  reference: Type.String(),
+  references: ReferencesJson,
+  squash: Type.Boolean(),
+  approvals_before_merge: Type.Optional(nullableInteger),
+  has_conflicts: Type.Boolean(),
+  blocking_discussions_resolved: Type.Boolean(),
+})
+
+export const SimpleRequestJson = record('SimpleMergeRequest', {
+  id: Type.Integer(),
+  iid: Type.Integer(),
+  project_id: Type.Integer(),
+  title: Type.String(),
+  description: nullableText,
+  state: Type.String(),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+  web_url: Type.String(),
+})
+
+type Uses = { db: Db; baseUrl: string; clock: Clock; config: Config }
+
+/** Records in the order of the rows: a fixed number of queries, however many there are. */
+export async function showRequests(
+  uses: Uses,
+  rows: readonly Issuable[],
+  options: ShowOptions = {},
+): Promise<Static<typeof BasicRequestJson>[]> {
+  if (rows.length === 0) return []
+  const details = await findRequestDetails(uses.db, rows)
+  const user_ids = [...details.values()].flatMap(({ request, reviewer_ids }) => [
+    ...reviewer_ids,
+    ...(request.merge_user_id === null ? [] : [request.merge_user_id]),
+  ])
+  const shared = await showShared(uses, rows, { ...options, user_ids })
+  return rows.flatMap((row, at) => {
+    const part = shared[at]
+    const own = details.get(row.id)
+    return part && own ? [presentRequest(row, { shared: part, own, options, uses })] : []
+  })
+}
+
+/** What may have to be checked anew before it is shown. */
+export function statusOf(config: Config, { request, target, source }: Details): ShownStatus {
+  return request.is_open
+    ? statusNow(request, headsOf(config, { request, target, source }))
+    : request.merge_status
+}
+
+function presentRequest(
+  issuable: Issuable,
+  {
+    shared: { common, references, full_path, person },
+    own,
+    options,
+    uses,
+  }: { shared: Shared; own: Details; options: ShowOptions; uses: Uses },
+): Static<typeof BasicRequestJson> {
+  const { request } = own
+  const status = statusOf(uses.config, own)
+  const merge_user = person(request.merge_user_id)
+  const { references: _, ...names } = { references }
+  return {
+    ...common,
+    ...names,
+    merged_by: issuable.state === 'merged' ? merge_user : null,
+    merge_user,
+    merged_at: request.merged_at,
+    target_branch: request.target_branch,
+    source_branch: request.source_branch,
+    reviewers: own.reviewer_ids.flatMap((id) => person(id) ?? []),
+    source_project_id: request.source_project_id,
+    target_project_id: request.project_id,
+    draft: request.draft,
+    work_in_progress: request.draft,
+    merge_when_pipeline_succeeds: request.merge_when_pipeline_succeeds,
+    merge_status: status,
+    detailed_merge_status: detailedStatus(issuable, { own, status }),
+    sha: request.head_sha,
+    merge_commit_sha: request.merge_commit_sha,
+    squash_commit_sha: request.squash_commit_sha,
+    should_remove_source_branch: request.should_remove_source_branch,
+    force_remove_source_branch: request.force_remove_source_branch,
+    ...collaboration(request),
+    reference: options.within === full_path ? shortReference(issuable) : references.full,
+    references,
+    squash: request.squash,
+    ...(uses.config.tier === 'free'
+      ? {}
+      : { approvals_before_merge: request.approvals_before_merge }),
+    has_conflicts: status === 'cannot_be_merged',
+    blocking_discussions_resolved: !own.isBlockedByThreads,
+  }
+}
+
+/** Only a merge request from a fork says whether its target's members may push to it. */
+function collaboration({ source_project_id, project_id, allow_collaboration }: MergeRequest) {
+  if (source_project_id === project_id) return {}
+  return { allow_collaboration, allow_maintainer_to_push: allow_collaboration }
+}
+
+/** The few fields of `view=simple`, in the order of the rows. */
+export async function showSimple(
+  uses: Uses,
+  rows: readonly Issuable[],
+): Promise<Static<typeof SimpleRequestJson>[]> {
+  const shared = await showShared(uses, rows)
+  return shared.map(({ common }) => {
+    const { id, iid, project_id, title, description, state } = common
+    const { created_at, updated_at, web_url } = common
+    return { id, iid, project_id, title, description, state, created_at, updated_at, web_url }
+  })
+}

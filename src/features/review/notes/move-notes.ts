@@ -1,0 +1,60 @@
+// Notes on the diff of a merge request stay with their lines while its source moves.
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { mapLine } from '../../../git/line-map.ts'
+import { asOid } from '../../../git/names.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { projectRepository } from '../../../subjects/project.ts'
+import { defineTask, enqueue } from '../../../tasks/task.ts'
+import type { IssuableChange } from '../../planning/issuables/issuable-changed.ts'
+import { findNewestVersion, findWholeRequest } from '../merge-requests/merge-request.ts'
+import { listPlacedNotes, updatePosition } from './note.store.ts'
+import { filesBetween, type Position } from './place-on-diff.ts'
+
+/** Enqueues moving of diff notes to the lines of a new version. A step of a change of a merge request. */
+export async function enqueueNoteMoves({
+  tx,
+  clock,
+  issuable_id,
+  oldrev,
+}: IssuableChange): Promise<void> {
+  if (oldrev === undefined) return
+  const key = String(issuable_id)
+  await enqueue(tx, clock, { task: followVersions, key, payload: { issuable_id } })
+}
+
+/**
+ * A note whose line is still there stands on the newest diff; one whose line is gone keeps the diff it was
+ * written on. Safe to run twice: what stands on the newest diff already is left.
+ */
+const followVersions = defineTask({
+  name: 'follow-diff-notes',
+  lane: 'events',
+  async run(
+    { db, git, config }: { db: Db; git: GitAccess; clock: Clock; config: Config },
+    { issuable_id }: { issuable_id: number },
+  ) {
+    const whole = await findWholeRequest(db, issuable_id)
+    const version = whole && (await findNewestVersion(db, whole.request))
+    if (!whole || !version?.base_sha) return
+    const { base_sha, start_sha, head_sha } = version
+    const repository = projectRepository(config, whole.target)
+    const newest = { base_sha, start_sha, head_sha }
+    for (const { id, position } of await listPlacedNotes(db, issuable_id)) {
+      const placed = position as Position | null
+      if (placed?.position_type !== 'text' || placed.head_sha === head_sha) continue
+      const [from, to] = [asOid(placed.head_sha), asOid(head_sha)]
+      if (placed.new_line === null || !from || !to) continue
+      const files = await filesBetween(git, repository, { from, to })
+      const moved = files.find(({ oldPath }) => oldPath === placed.new_path)
+      if (moved?.newMode === '0') continue
+      const new_line = moved ? mapLine(moved.patch, placed.new_line) : placed.new_line
+      if (new_line === undefined) continue
+      const new_path = moved?.newPath ?? placed.new_path
+      await updatePosition(db, id, { ...placed, ...newest, new_line, new_path })
+    }
+  },
+})
+
+export const noteTasks = [followVersions]

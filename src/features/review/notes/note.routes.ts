@@ -1,0 +1,219 @@
+import { type Static, Type } from 'typebox'
+import { Level } from '../../../access/level.ts'
+import { Answer } from '../../../http/answer.ts'
+import { checkUnmodified } from '../../../http/conditional.ts'
+import {
+  type Context,
+  type Endpoint,
+  endpoint,
+  type SubjectLoader,
+} from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import {
+  dateTime,
+  filledText,
+  oneOf,
+  optionalBoolean,
+  optionalText,
+  pageInput,
+  record,
+} from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { forbidden, recordNotFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import type { IssuableSubject } from '../../../subjects/issuable.ts'
+import { notifyMentioned } from '../../planning/issuables/mention.ts'
+import { showHtmls } from '../../planning/markdown/show-html.ts'
+import { editNotes, mayEditNote, readNotes, writeNotes } from './note.policy.ts'
+import { countNote, deleteNote, listNotes, updateNote } from './note.store.ts'
+import { type FullNote, findNote, NoteJson, presentNote } from './note.ts'
+import { checkBody, writeNote } from './write-note.ts'
+
+export type NoteContext<Input = unknown> = Context<IssuableSubject, Input>
+
+/** What a note that only gave commands answers. */
+const CommandsJson = record('CommandsResult', {
+  commands_changes: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
+  summary: Type.Array(Type.String()),
+})
+
+/** Of what reads notes: their texts as HTML too, where that is asked for. */
+export const htmlInput = { render_html: optionalBoolean }
+
+export function show(context: NoteContext, note: FullNote) {
+  return presentNote(note, context.subject.issuable, context.baseUrl)
+}
+
+/** Their records; with `render_html` each with its text as HTML, in which what it names is a link. */
+export async function showAll(
+  context: NoteContext<{ render_html?: boolean }>,
+  notes: readonly FullNote[],
+): Promise<Static<typeof NoteJson>[]> {
+  const shown = notes.map((note) => show(context, note))
+  if (!context.input.render_html) return shown
+  const texts = notes.map(({ body }) => body)
+  const html = await showHtmls(context, { texts, project: context.subject })
+  return shown.map((note, at) => ({ ...note, note_html: html[at] ?? '' }))
+}
+
+/** As `showAll`, of one. */
+export async function showRead(context: NoteContext<{ render_html?: boolean }>, note: FullNote) {
+  const [shown] = await showAll(context, [note])
+  return shown
+}
+
+/** The note of that id; 404 for one that is absent or hidden. */
+export async function getNote(context: NoteContext, id: number): Promise<FullNote> {
+  const { db, actor, level, subject } = context
+  const found = await findNote(db, {
+    reader: { actor, level },
+    issuable_id: subject.issuable.id,
+    id,
+  })
+  if (!found) throw recordNotFound()
+  return found
+}
+
+/** Changes the text of a note; 403 for who may not. */
+export async function editNote(context: NoteContext, note: FullNote, body: string): Promise<void> {
+  const { db: tx, clock, user, subject, level, actor, baseUrl } = context
+  if (!mayEditNote({ note, level, actor })) throw forbidden()
+  checkBody(body)
+  if (body === note.body) return
+  const now = timestamp(clock)
+  await updateNote(tx, note.id, { body, updated_at: now, updated_by_id: user.id })
+  await countNote(tx, subject.issuable, { by: 0, now })
+  const { issuable } = subject
+  const place = { project: subject, issuable, texts: [body], before: note.body, note }
+  await notifyMentioned({ tx, clock, actor, baseUrl }, place)
+}
+
+export async function removeNote(context: NoteContext, note: FullNote): Promise<void> {
+  const { db: tx, clock, subject, level, actor, request } = context
+  if (!mayEditNote({ note, level, actor })) throw forbidden()
+  checkUnmodified(request, note.updated_at)
+  await deleteNote(tx, note.id)
+  await countNote(tx, subject.issuable, { by: -1, now: timestamp(clock) })
+}
+
+/** The notes of issues and of merge requests. */
+export function noteEndpointsOf({
+  tag,
+  noun,
+  on,
+  base,
+  finish,
+}: {
+  tag: string
+  noun: string
+  on: SubjectLoader<IssuableSubject>
+  base: string
+  /** Does what quick actions ask of the kind alone. */
+  finish?: (
+    context: NoteContext,
+    own: Awaited<ReturnType<typeof writeNote>>['own'],
+  ) => Promise<void>
+}): readonly Endpoint[] {
+  const common = { tag, on, signIn: 'always' as const }
+  const one = { note_id: Type.Integer() }
+  return [
+    endpoint({
+      ...common,
+      route: `GET ${base}/notes` as `GET /${string}`,
+      summary: `List the notes on ${noun}`,
+      allow: readNotes,
+      input: Type.Object({
+        order_by: Type.Optional(oneOf(['created_at', 'updated_at'], { default: 'created_at' })),
+        sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
+        activity_filter: Type.Optional(
+          oneOf(['all_notes', 'only_comments', 'only_activity'], { default: 'all_notes' }),
+        ),
+        ...htmlInput,
+        ...pageInput,
+      }),
+      answer: Type.Array(NoteJson),
+      async run(context) {
+        const { db, actor, level, subject, input, range } = context
+        const { order_by = 'created_at', sort = 'desc', activity_filter } = input
+        const { rows, total } = await listNotes(
+          db,
+          {
+            reader: { actor, level },
+            issuable_id: subject.issuable.id,
+            order_by,
+            sort,
+            activity: activity_filter ?? 'all_notes',
+          },
+          range,
+        )
+        return new Page({ items: await showAll(context, rows), total })
+      },
+    }),
+
+    endpoint({
+      ...common,
+      route: `GET ${base}/notes/:note_id` as `GET /${string}`,
+      summary: `Get a note on ${noun}`,
+      allow: readNotes,
+      input: Type.Object({ ...one, ...htmlInput }),
+      answer: NoteJson,
+      run: async (context) => showRead(context, await getNote(context, context.input.note_id)),
+    }),
+
+    endpoint({
+      ...common,
+      route: `POST ${base}/notes` as `POST /${string}`,
+      body_bytes_max: limits.issuable_body_bytes,
+      summary: `Write a note on ${noun}`,
+      allow: writeNotes,
+      input: Type.Object({
+        body: Type.String(),
+        confidential: optionalBoolean,
+        internal: optionalBoolean,
+        created_at: Type.Optional(dateTime()),
+        merge_request_diff_head_sha: optionalText,
+      }),
+      status: 201,
+      answer: NoteJson,
+      otherAnswers: { 202: CommandsJson },
+      async run(context) {
+        const { input, level } = context
+        const isOwner = level >= Level.owner
+        const wantsHidden = input.internal ?? input.confidential ?? false
+        const { note, commands, own } = await writeNote(context, {
+          body: input.body,
+          confidential: wantsHidden && level >= Level.reporter,
+          ...(isOwner && input.created_at !== undefined && { created_at: input.created_at }),
+        })
+        await finish?.(context, own)
+        if (!note) return Answer.json(202, commands)
+        return show(context, await getNote(context, note.id))
+      },
+    }),
+
+    endpoint({
+      ...common,
+      route: `PUT ${base}/notes/:note_id` as `PUT /${string}`,
+      body_bytes_max: limits.issuable_body_bytes,
+      summary: `Change a note on ${noun}`,
+      allow: editNotes,
+      input: Type.Object({ ...one, body: filledText() }),
+      answer: NoteJson,
+      async run(context) {
+        const { note_id, body } = context.input
+        await editNote(context, await getNote(context, note_id), body)
+        return show(context, await getNote(context, note_id))
+      },
+    }),
+
+    endpoint({
+      ...common,
+      route: `DELETE ${base}/notes/:note_id` as `DELETE /${string}`,
+      summary: `Delete a note on ${noun}`,
+      allow: editNotes,
+      input: Type.Object(one),
+      status: 204,
+      run: async (context) => removeNote(context, await getNote(context, context.input.note_id)),
+    }),
+  ]
+}

@@ -1,0 +1,110 @@
+// Threads on issues and merge requests, for whoever answers in them or resolves them.
+import { createHash } from 'node:crypto'
+import type { Context } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { badRequest } from '../../../kernel/errors.ts'
+import type { IssuableSubject } from '../../../subjects/issuable.ts'
+import { addSystemNotes } from '../../planning/issuables/issuable.ts'
+import { hasOpenThread, listThreadNotes, openThread, resolveNotes } from './note.store.ts'
+import type { FullNote } from './note.ts'
+import { writeNote } from './write-note.ts'
+
+type ThreadContext = Omit<Context<IssuableSubject, unknown>, 'range'>
+
+/** The visible notes of the thread, oldest first; undefined without any. */
+export async function findThread(
+  { db, actor, level, subject }: ThreadContext,
+  discussion_id: string,
+): Promise<FullNote[] | undefined> {
+  const threads = await listThreadNotes(db, {
+    reader: { actor, level },
+    issuable_id: subject.issuable.id,
+    discussion_ids: [discussion_id],
+  })
+  return threads.get(discussion_id)
+}
+
+/** Writes a note into the thread that begins with `first`, in the caller's transaction; 400 for a note of the server. */
+export async function answerThread(
+  context: ThreadContext,
+  {
+    first,
+    body,
+    created_at,
+    isResolvable,
+  }: { first: FullNote | undefined; body: string; created_at?: string; isResolvable: boolean },
+): ReturnType<typeof writeNote> {
+  if (!first || first.system) throw badRequest('Discussion can not be replied to.')
+  const { discussion_id } = first
+  const issuable_id = context.subject.issuable.id
+  if (first.type === null) {
+    await openThread(context.db, { issuable_id, discussion_id, resolvable: isResolvable })
+  }
+  return writeNote(context, {
+    body,
+    thread: first,
+    type: first.type ?? 'DiscussionNote',
+    resolvable: isResolvable,
+    ...(first.position && { position: first.position }),
+    ...(created_at !== undefined && { created_at }),
+  })
+}
+
+/** Resolves the thread, or one note of it, or opens it again; a note says so once all of them are resolved. */
+export async function resolveThread(
+  { db: tx, clock, user, subject }: ThreadContext,
+  {
+    discussion_id,
+    resolved,
+    note_id,
+  }: { discussion_id: string; resolved: boolean; note_id?: number },
+): Promise<void> {
+  const issuable_id = subject.issuable.id
+  const now = timestamp(clock)
+  const changed = await resolveNotes(tx, {
+    issuable_id,
+    discussion_id,
+    note_id,
+    by: resolved ? { user_id: user.id, now } : undefined,
+  })
+  if (changed === 0 || !resolved || (await hasOpenThread(tx, issuable_id))) return
+  await addSystemNotes(tx, clock, {
+    issuable: subject.issuable,
+    author_id: user.id,
+    bodies: ['resolved all threads'],
+  })
+}
+
+/** The name of a line of a diff: the digest of its path, and its numbers on both sides. */
+export function lineCode(
+  { path, patch }: { path: string; patch: string },
+  { old_line, new_line }: { old_line: number | null; new_line: number | null },
+): string {
+  const digest = createHash('sha1').update(path).digest('hex')
+  const { oldLine, newLine } = findLine(patch, { old_line, new_line })
+  return `${digest}_${oldLine}_${newLine}`
+}
+
+/** Both numbers of a line that has one on its side alone: the other is that of the next line there. */
+function findLine(
+  patch: string,
+  { old_line, new_line }: { old_line: number | null; new_line: number | null },
+): { oldLine: number; newLine: number } {
+  let oldLine = 0
+  let newLine = 0
+  for (const text of patch.split('\n')) {
+    const hunk = /^@@ -(\d+)(?:,\d+)? \+(\d+)/.exec(text)
+    if (hunk) {
+      oldLine = Number(hunk[1])
+      newLine = Number(hunk[2])
+      continue
+    }
+    const isAdded = text.startsWith('+')
+    const isRemoved = text.startsWith('-')
+    const isFound = new_line === null ? isRemoved && oldLine === old_line : newLine === new_line
+    if (isFound && (new_line === null || !isRemoved)) return { oldLine, newLine }
+    if (!isAdded) oldLine++
+    if (!isRemoved) newLine++
+  }
+  return { oldLine: old_line ?? oldLine, newLine: new_line ?? newLine }
+}

@@ -1,0 +1,140 @@
+// A note is written on an issue or a merge request: its quick actions are done, the rest is kept and told.
+import { toJson } from '../../../db/dialect.ts'
+import type { Context } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { badRequest, printFields } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import {
+  adminIssuable,
+  findIssuable,
+  type IssuableSubject,
+  updateIssuable,
+} from '../../../subjects/issuable.ts'
+import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
+import { finishTodos, newDiscussionId } from '../../planning/issuables/issuable.ts'
+import type { IssuableFields } from '../../planning/issuables/issuable-fields.ts'
+import { notifyMentioned } from '../../planning/issuables/mention.ts'
+import {
+  fieldsOf,
+  type OwnAction,
+  readQuickActions,
+} from '../../planning/issuables/quick-actions.ts'
+import { recordContribution } from '../../projects/contributions/contribution.ts'
+import { countNote, insertNote } from './note.store.ts'
+import type { Note } from './note.ts'
+import { noteMade } from './note-made.ts'
+
+export type NoteRequest = {
+  body: string
+  /** Of a note that stands alone. */
+  confidential?: boolean
+  created_at?: string
+  /** The thread it answers, by a note of it; without one it stands alone. An answer is as confidential as that. */
+  thread?: Pick<Note, 'discussion_id' | 'confidential'>
+  type?: Note['type']
+  resolvable?: boolean
+  position?: Record<string, unknown>
+  commit_id?: string | null
+}
+
+/** What came of a note that had nothing but quick actions. */
+export type CommandsAnswer = { commands_changes: Record<string, unknown>; summary: string[] }
+
+type WriteContext = Omit<Context<IssuableSubject, unknown>, 'range'>
+
+/** 400 for a text that is blank or too long, in the words of model validation. */
+export function checkBody(body: string): void {
+  if (body.trim() === '') throw badRequest(`Note ${printFields({ note: ["can't be blank"] })}`)
+  if (body.length > limits.note_characters) {
+    const text = `is too long (maximum is ${limits.note_characters} characters)`
+    throw badRequest(`Note ${printFields({ note: [text] })}`)
+  }
+}
+
+/**
+ * Writes the note, or answers what its quick actions did when there is nothing else in it. What these ask of
+ * the kind alone is handed back in `own`.
+ */
+export async function writeNote(
+  context: WriteContext,
+  request: NoteRequest,
+): Promise<{ note: Note | undefined; commands: CommandsAnswer; own: OwnAction[] }> {
+  const { db: tx, clock, user, subject, level, actor, baseUrl } = context
+  const { issuable } = subject
+  checkBody(request.body)
+  const { text, actions } = readQuickActions(request.body)
+  const facts = { subject, level, actor }
+  const mayAdmin = adminIssuable(facts)
+  const applied = await fieldsOf(context, {
+    project: subject,
+    kind: issuable.kind,
+    actions,
+    may: { update: updateIssuable(facts), admin: mayAdmin, trackTime: mayAdmin },
+  })
+  const now = timestamp(clock)
+  let note: Note | undefined
+  if (text.trim() !== '') {
+    const { discussion_id, confidential } = request.thread ?? {
+      discussion_id: newDiscussionId(),
+      confidential: request.confidential ?? false,
+    }
+    note = await insertNote(tx, {
+      project_id: subject.id,
+      issuable_id: issuable.id,
+      author_id: user.id,
+      discussion_id,
+      type: request.type ?? null,
+      body: text,
+      confidential,
+      resolvable: request.resolvable ?? false,
+      commit_id: request.commit_id ?? null,
+      ...(request.position && {
+        position: toJson(request.position),
+        original_position: toJson(request.position),
+      }),
+      created_at: request.created_at ?? now,
+      updated_at: request.created_at ?? now,
+    })
+    await countNote(tx, issuable, { by: 1, now })
+    await recordContribution(tx, { user_id: user.id, project_id: subject.id, now })
+    await finishTodos(tx, clock, { issuable_id: issuable.id, user_id: user.id })
+    const place = { project: subject, issuable, texts: [text], note }
+    await notifyMentioned({ tx, clock, actor, baseUrl }, place)
+  }
+  if (Object.keys(applied.fields).length > 0) {
+    const found = await findIssuable(tx, actor, { id: issuable.id })
+    const current = { ...subject, ...found }
+    await changeIssuable(context, { subject: current, level, fields: applied.fields })
+  }
+  await applied.finish?.({ tx, issuable })
+  if (note) {
+    const told = { tx, clock, project_id: subject.id, note_id: note.id, user_id: user.id }
+    await noteMade.run(told)
+  }
+  const commands = {
+    commands_changes: changesOf(applied.fields),
+    summary: applied.commands.map((name) => summaryOf(name, issuable.kind)),
+  }
+  return { note, commands, own: applied.own }
+}
+
+function changesOf(fields: IssuableFields): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+const sentences: Readonly<Record<string, string>> = {
+  close: 'Closed this',
+  reopen: 'Reopened this',
+  lock: 'Locked the discussion of this',
+  unlock: 'Unlocked the discussion of this',
+  subscribe: 'Subscribed to this',
+  unsubscribe: 'Unsubscribed from this',
+  approve: 'Approved the current',
+}
+
+function summaryOf(name: string, kind: 'issue' | 'merge_request'): string {
+  const noun = kind === 'issue' ? 'issue' : 'merge request'
+  const sentence = ownValue(sentences, name)
+  return sentence ? `${sentence} ${noun}.` : `Applied the ${name} command to this ${noun}.`
+}

@@ -1,0 +1,3 @@
+import { describePrivateMatrix } from '../kit/access-matrix.ts'
+
+describePrivateMatrix('activity')

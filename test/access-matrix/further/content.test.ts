@@ -1,0 +1,3 @@
+import { describeFurtherMatrices } from '../../kit/access-matrix.ts'
+
+describeFurtherMatrices('content')
