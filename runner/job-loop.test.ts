@@ -382,7 +382,7 @@ describe('what jobs hand in and over', () => {
 
   it.each([
     [413, 'script_failure', 'they are too large'],
-    [403, 'script_failure', 'the answer was 403'],
+    [403, 'script_failure', 'HTTP 403'],
   ])('fails the job where the server answers %i', async (status, failure_reason, text) => {
     answers['POST /jobs/7/artifacts'] = [{ status }]
     await run([job(make, { artifacts: [archive] })])

@@ -73,8 +73,8 @@ export type App = {
   listenForSsh: (host: string, port: number) => Promise<number>
   /** Serves by TLS too, by the certificate of the settings; answers the port. Ends with the app. */
   listenForTls: (host: string, tls: NonNullable<Config['tls']>) => Promise<number>
-  /** Takes up what the settings and the files they name say now. */
-  readAgain: () => void
+  /** Applies reloaded settings: the log level, and the certificate files they name. */
+  applySettings: () => void
   /** Serves sites too, where settings say so; answers the ports. Once, for it ends with the app. */
   listenForPages: (host: string) => Promise<{ port?: number; tlsPort?: number }>
   close: () => Promise<void>
@@ -249,9 +249,9 @@ export async function createApp(options: AppOptions): Promise<App> {
       tls = listener
       return taken
     },
-    readAgain() {
+    applySettings() {
       server.log.level = config.logLevel
-      tls?.readAgain()
+      tls?.reload()
     },
     async listenForPages(host) {
       const { port, tlsPort } = config.pages

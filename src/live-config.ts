@@ -3,7 +3,7 @@
 import { type Config, readConfig, readSettings, type SettingName } from './config.ts'
 
 /** What takes effect without a restart, by its setting, and the members of Config that come of it. */
-const rereadable: Partial<Record<SettingName, keyof Config>> = {
+const reloadable: Partial<Record<SettingName, keyof Config>> = {
   log_level: 'logLevel',
   rate_limits: 'rateLimits',
   metrics_from: 'metricsFrom',
@@ -18,7 +18,7 @@ const rereadable: Partial<Record<SettingName, keyof Config>> = {
   disk_free_min: 'diskFreeMin_bytes',
 }
 
-export type Reread = {
+export type ReloadResult = {
   /** Names of settings that are in effect now. */
   changed: SettingName[]
   /** Names of those that differ and wait for a restart. */
@@ -28,7 +28,7 @@ export type Reread = {
 export type LiveConfig = {
   config: Config
   /** Reads the settings again. Throws ConfigError, and changes nothing, where one cannot be used. */
-  reread: () => Reread
+  reload: () => ReloadResult
 }
 
 export function openConfig(environment: Record<string, string | undefined>): LiveConfig {
@@ -36,7 +36,7 @@ export function openConfig(environment: Record<string, string | undefined>): Liv
   let settings = readSettings(environment)
   /** Those of the start, which what needs a restart keeps. */
   const first = settings
-  const live = new Set<string>(Object.values(rereadable))
+  const live = new Set<string>(Object.values(reloadable))
   const config = {} as Config
   for (const name of Object.keys(current) as (keyof Config)[]) {
     const value = current[name]
@@ -48,15 +48,15 @@ export function openConfig(environment: Record<string, string | undefined>): Liv
   Object.freeze(config)
   return {
     config,
-    reread() {
+    reload() {
       const next = readConfig(environment)
       const nextSettings = readSettings(environment)
       const differ = (a: typeof settings) =>
         ([...new Set([...Object.keys(a), ...Object.keys(nextSettings)])] as SettingName[]).filter(
           (name) => JSON.stringify(a[name]) !== JSON.stringify(nextSettings[name]),
         )
-      const changed = differ(settings).filter((name) => rereadable[name] !== undefined)
-      const waiting = differ(first).filter((name) => rereadable[name] === undefined)
+      const changed = differ(settings).filter((name) => reloadable[name] !== undefined)
+      const waiting = differ(first).filter((name) => reloadable[name] === undefined)
       current = next
       settings = nextSettings
       return { changed, waiting }

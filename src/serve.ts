@@ -148,12 +148,12 @@ function hostIn(host: string): string {
 }
 
 /** Reloads settings and certificates on SIGHUP, and logs the result. */
-function reloadOnSignal({ server, readAgain }: App, { reread }: LiveConfig): void {
+function reloadOnSignal({ server, applySettings }: App, live: LiveConfig): void {
   process.on('SIGHUP', () => {
     try {
-      const { changed, waiting } = reread()
+      const { changed, waiting } = live.reload()
       server.log.warn({ changed, needs_restart: waiting }, 'settings reloaded')
-      readAgain()
+      applySettings()
     } catch (error) {
       // The previous settings stay in effect.
       server.log.error({ err: error }, 'settings reload failed')

@@ -15,7 +15,7 @@ export function blobStoreOf({ data }: { readonly data: string }): BlobStore {
 }
 
 declare const brand: unique symbol
-/** Where a blob lies, relative to its store; made by contentPlace and ownPlace only. */
+/** Where a blob lies, relative to its store; made by contentPlace and ownBlobPlace only. */
 export type BlobPlace = string & { readonly [brand]: 'blob place' }
 
 /** What blobs are for; each kind is a folder. */
@@ -35,7 +35,7 @@ export function contentPlace(kind: BlobKind, sha256: string): BlobPlace {
  * The place of a blob that one row alone has, whatever its content: named by `newBlobName`. Nobody else
  * can come to want it, so it is deleted without a look at anybody else.
  */
-export function ownPlace(kind: BlobKind, name: string): BlobPlace {
+export function ownBlobPlace(kind: BlobKind, name: string): BlobPlace {
   if (!namePattern.test(name))
     throw new Error(`Malformed name of a ${kind} blob: ${name.slice(0, 80)}`)
   return placeOf(kind, name)

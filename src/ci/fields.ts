@@ -2,7 +2,7 @@
 // undefined, and reports what is wrong under the name clients know the place by (`jobs:rspec:cache`).
 import { parseDuration_s } from './durations.ts'
 import type { Problems } from './problems.ts'
-import { located, texts } from './texts.ts'
+import { locatedText, texts } from './texts.ts'
 import { childOf, type Dict, isNull, type Tree } from './tree.ts'
 import type { Work } from './work.ts'
 
@@ -18,7 +18,7 @@ export function refuse(
   { node, label, problems }: Pick<Field, 'node' | 'label' | 'problems'>,
   text: string,
 ): undefined {
-  problems.error(located(label, text), node.at)
+  problems.error(locatedText(label, text), node.at)
 }
 
 /** The value under a key, called after it; undefined where there is none, or nothing. */
@@ -46,7 +46,7 @@ export function allowKeys(field: Field<Dict>, keys: readonly string[]): void {
   const unknown = [...field.node.entries.keys()].filter((key) => !keys.includes(key))
   if (unknown.length === 0) return
   const at = field.node.entries.get(unknown[0] ?? '')?.at
-  const text = located(field.label, texts.unknownKeys(unknown.join(', ')))
+  const text = locatedText(field.label, texts.unknownKeys(unknown.join(', ')))
   field.problems.error(text, at)
 }
 
@@ -192,7 +192,7 @@ export function itemsOf(node: Tree): readonly Tree[] {
 }
 
 /** Only the members that are there: what is told to a runner has no empty ones. */
-export function compact<Value extends object>(value: Value): Value {
+export function withoutUndefined<Value extends object>(value: Value): Value {
   const entries = Object.entries(value).filter(([, member]) => member !== undefined)
   return Object.fromEntries(entries) as Value
 }

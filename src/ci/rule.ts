@@ -5,7 +5,6 @@ import { type Condition, parseCondition } from './condition.ts'
 import {
   allowKeys,
   asDict,
-  compact,
   type Field,
   fieldOf,
   itemsOf,
@@ -16,6 +15,7 @@ import {
   refuseKey,
   textOf,
   textsOf,
+  withoutUndefined,
 } from './fields.ts'
 import { readAutoCancel } from './keywords/auto-cancel.ts'
 import { type Needs, readNeeds } from './keywords/needs.ts'
@@ -100,7 +100,7 @@ function readRule(field: Field, owner: RuleOwner): Rule | undefined {
   const condition = readCondition(dict)
   const rule: Rule = {
     ...(condition && { if: condition }),
-    ...compact({
+    ...withoutUndefined({
       changes: readChanges(dict),
       exists: readExists(dict),
       when: readWhen(dict, timesOf[owner]),
@@ -112,7 +112,7 @@ function readRule(field: Field, owner: RuleOwner): Rule | undefined {
   const autoCancel = fieldOf(dict, 'auto_cancel')
   return {
     ...rule,
-    ...compact({
+    ...withoutUndefined({
       startIn: readStart(dict, rule.when),
       allowFailure: readBoolean(dict, 'allow_failure'),
       interruptible: readBoolean(dict, 'interruptible'),

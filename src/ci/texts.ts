@@ -3,7 +3,7 @@ import { limits } from '../kernel/limits.ts'
 import type { Place } from './tree.ts'
 
 /** A text about one key of the configuration begins with where it is, all in small letters. */
-export function located(label: string, text: string): string {
+export function locatedText(label: string, text: string): string {
   return `${label} ${text}`.trimStart().toLowerCase()
 }
 

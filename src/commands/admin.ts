@@ -12,7 +12,7 @@ import {
   rebuild,
 } from '../features/operating/derived-tables/derived-table.ts'
 import { checkStoredFiles } from '../features/operating/stored-files/stored-files.ts'
-import { renewPassword } from '../features/people/sign-in/renew-password.ts'
+import { generatePassword } from '../features/people/sign-in/renew-password.ts'
 import { makeAdministrator } from '../features/people/users/make-administrator.ts'
 import { repairRepository } from '../git/repair-repository.ts'
 import { verifyRepository } from '../git/verify-repository.ts'
@@ -84,7 +84,7 @@ const subcommands: Record<keyof typeof usages, (context: CommandContext) => Prom
   }),
 
   'reset-password': withUser('reset-password', async (db, user, { print, config }) => {
-    const { password, ended } = await renewPassword({ db, clock, config }, user)
+    const { password, ended } = await generatePassword({ db, clock, config }, user)
     print(`New password of ${user.username}: ${password}`)
     print(`It is not shown again. Sessions ended: ${ended}.`)
   }),

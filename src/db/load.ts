@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { limits } from '../kernel/limits.ts'
 import type { Db } from './db.ts'
 import { isPostgres } from './dialect.ts'
-import { dataTables, kindsOf, type PlainRow, type TableShape } from './snapshot.ts'
+import { columnKinds, dataTables, type PlainRow, type TableShape } from './snapshot.ts'
 
 /** Tables and their rows, one table after another in any order. */
 export type LoadedTable = { shape: TableShape; rows: AsyncIterable<PlainRow> }
@@ -30,7 +30,7 @@ export async function loadTables(
     for await (const { shape, rows } of tables) {
       const table = metadata.get(shape.name)
       if (!table) throw new Error(`Unknown table in the backup: ${shape.name}.`)
-      const kinds = kindsOf(table)
+      const kinds = columnKinds(table)
       const unknown = shape.columns.filter((column) => !kinds.has(column))
       if (unknown.length > 0)
         throw new Error(

@@ -64,7 +64,7 @@ function columnsOf({ columns }: TableMetadata): Column[] {
 }
 
 /** Which kind each column has, to load what a snapshot holds. */
-export function kindsOf(table: TableMetadata): Map<string, Kind> {
+export function columnKinds(table: TableMetadata): Map<string, Kind> {
   return new Map(columnsOf(table).map(({ name, kind }) => [name, kind]))
 }
 

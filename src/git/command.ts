@@ -315,7 +315,7 @@ export async function* outputOf({ io }: Pick<GitProcess, 'io'>): AsyncGenerator<
 }
 
 /** Whether git, run for its status alone, answered 0 (true) or 1 (false). */
-export async function askGit(
+export async function testGit(
   git: Git,
   repository: Repository,
   command: GitCommand,

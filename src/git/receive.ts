@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises'
 import { isReadOnly } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
 import { version } from '../kernel/version.ts'
-import { askGit, type Git } from './command.ts'
+import { type Git, testGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { isServerRef } from './hidden-refs.ts'
 import { asOid, asRefName, type RefName, zeroOid } from './names.ts'
@@ -178,7 +178,7 @@ export async function isFastForward(
   { oldOid, newOid }: Pick<RefUpdate, 'oldOid' | 'newOid'>,
 ): Promise<boolean> {
   try {
-    return await askGit(git, repository, {
+    return await testGit(git, repository, {
       args: ['merge-base', '--is-ancestor', oldOid, newOid],
       env: quarantine?.env,
     })

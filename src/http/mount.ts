@@ -123,7 +123,7 @@ async function serve(
   const asked = { request, endpoint, takesJobToken, query, token, baseUrl, authenticator }
   const caller = await identifyCaller(asked)
   actors.set(request, caller)
-  const catchingUp = options.rateLimiter.keepUp()
+  const catchingUp = options.rateLimiter.reloadIfStale()
   if (catchingUp) await catchingUp
   const verdict = countRequest(request, endpoint, caller, options)
   if (verdict) return sendTooManyRequests(reply, verdict)

@@ -159,7 +159,7 @@ function headOf(operation: Json): Json {
 }
 
 /** The document without its server, which depends on the request. `baseUrl` is the configured one, if any. */
-export function describe(endpoints: readonly Endpoint[], baseUrl = ''): Json {
+export function describeOpenApi(endpoints: readonly Endpoint[], baseUrl = ''): Json {
   const paths: Record<string, Json> = {}
   const records: Records = new Map()
   records.set('Error', {
@@ -206,7 +206,7 @@ export function mountOpenApi(
   let document: object | undefined
   app.get('/openapi.json', async (request, reply) => {
     // Made when first asked for: most servers start more often than anybody reads it.
-    document ??= describe(served, config.url)
+    document ??= describeOpenApi(served, config.url)
     const servers = [{ url: `${baseUrlOf(config, request)}/api/v4` }]
     return reply
       .header('content-type', 'application/json')

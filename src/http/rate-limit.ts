@@ -34,17 +34,17 @@ export class RateLimiter {
     this.#readSet = readSet
   }
 
-  /** Sees that the limits are those of a moment ago; undefined where there is nothing to wait for. */
-  keepUp(): Promise<void> | undefined {
+  /** Reloads limits that are older than a moment; undefined if there is nothing to wait for. */
+  reloadIfStale(): Promise<void> | undefined {
     const now_ms = this.#clock().getTime()
     if (now_ms - this.#read_ms < read_after_ms) return undefined
     this.#read_ms = now_ms
     // Without the database, what held goes on to hold.
-    return this.readAgain().catch(() => {})
+    return this.reload().catch(() => {})
   }
 
-  /** Takes up at once what has just been set. */
-  async readAgain(): Promise<void> {
+  /** Reloads the limits at once. */
+  async reload(): Promise<void> {
     this.#limits = { ...this.#configured(), ...(await this.#readSet()) }
   }
 

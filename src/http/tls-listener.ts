@@ -45,7 +45,7 @@ export class TlsListener {
   }
 
   /** Takes up what the files hold now, for connections from now on. Throws CertificateError, and keeps what there was. */
-  readAgain(): void {
+  reload(): void {
     try {
       this.#server.setSecureContext({ ...readPair(this.#files), minVersion: 'TLSv1.2' })
     } catch (error) {

@@ -1,5 +1,5 @@
 // What the families' examples for docs/access-matrix/ are made of.
-import { renewLinkToken } from '../../src/features/people/letters/link-token.ts'
+import { replaceLinkToken } from '../../src/features/people/letters/link-token.ts'
 import { findUserByName } from '../../src/subjects/user.ts'
 import type { Client } from './app.ts'
 import { newBranches, newRequest } from './merge-requests.ts'
@@ -125,7 +125,7 @@ export const linkToken = async (
 ) => {
   const { user } = await newUser({ confirmed_at: null })
   const { id: user_id, email } = user
-  return renewLinkToken(app.db, app.clock.now, { user_id, purpose, email })
+  return replaceLinkToken(app.db, app.clock.now, { user_id, purpose, email })
 }
 
 /** Something of whoever calls, or of somebody where that is nobody. */

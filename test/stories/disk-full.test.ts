@@ -123,12 +123,12 @@ describe('on a disk without room', () => {
     environment.BLOOMERY_DISK_FREE_MIN = '0'
     environment.BLOOMERY_PORT = '1'
     environment.BLOOMERY_LOG_LEVEL = 'warn'
-    expect(live.reread()).toEqual({ changed: ['disk_free_min', 'log_level'], waiting: ['port'] })
+    expect(live.reload()).toEqual({ changed: ['disk_free_min', 'log_level'], waiting: ['port'] })
     expect(live.config.diskFreeMin_bytes).toBe(0)
     expect(live.config.logLevel).toBe('warn')
     expect(live.config.port).toBe(8080)
     environment.BLOOMERY_LOG_LEVEL = 'loud'
-    expect(() => live.reread()).toThrow('log_level takes one of')
+    expect(() => live.reload()).toThrow('log_level takes one of')
     expect(live.config.logLevel).toBe('warn')
   })
 })

@@ -2,7 +2,6 @@
 import {
   allowKeys,
   asDict,
-  compact,
   type Field,
   fieldOf,
   readBoolean,
@@ -12,6 +11,7 @@ import {
   readTexts,
   readWord,
   refuseKey,
+  withoutUndefined,
 } from '../fields.ts'
 import type { PlannedArtifacts } from '../planned.ts'
 import { texts } from '../texts.ts'
@@ -68,7 +68,7 @@ export function readArtifacts(field: Field): PlannedArtifacts | undefined {
   const access = readWord(dict, 'access', ['none', 'developer', 'maintainer', 'all'], texts.oneOf)
   const exposed = readText(dict, 'expose_as', { characters_max: 100 })
   if (exposed !== undefined) checkExposed(dict)
-  return compact({
+  return withoutUndefined({
     name: readText(dict, 'name'),
     paths: readTexts(dict, 'paths'),
     exclude: readTexts(dict, 'exclude'),
@@ -130,6 +130,6 @@ export function readPages(field: Field): { publish?: string } | undefined {
   const keysOfPages = ['publish', 'path_prefix', 'expire_in']
   const dict = asDict(field, keysOfPages, 'config should be a hash or a boolean value')
   return dict && childOf(dict.node, 'publish')
-    ? compact({ publish: readText(dict, 'publish') })
+    ? withoutUndefined({ publish: readText(dict, 'publish') })
     : dict && {}
 }

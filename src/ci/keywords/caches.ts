@@ -3,7 +3,6 @@
 import { limits } from '../../kernel/limits.ts'
 import {
   asDict,
-  compact,
   type Field,
   fieldOf,
   looseTextOf,
@@ -12,6 +11,7 @@ import {
   readWord,
   refuse,
   textsOf,
+  withoutUndefined,
 } from '../fields.ts'
 import type { PlannedCache } from '../planned.ts'
 import { texts } from '../texts.ts'
@@ -35,7 +35,7 @@ export function readCaches(field: Field): PlannedCache[] | undefined {
 function readCache(field: Field): PlannedCache | undefined {
   const dict = asDict(field, keys)
   if (!dict) return undefined
-  return compact({
+  return withoutUndefined({
     key: readKey(dict),
     paths: readPaths(dict, 'paths'),
     untracked: readBoolean(dict, 'untracked'),
@@ -72,7 +72,7 @@ function readKey(cache: Field): PlannedCache['key'] {
   const at = fieldOf(dict, 'files') ?? dict
   if (files.length === 0) return refuse(at, texts.keyFilesMissing)
   if (files.length > 2) return refuse(at, texts.keyFilesTooMany)
-  return compact({ files, prefix: readText(dict, 'prefix') })
+  return withoutUndefined({ files, prefix: readText(dict, 'prefix') })
 }
 
 function checkKey(field: Field, text: string): string | undefined {

@@ -4,7 +4,6 @@ import { limits } from '../../kernel/limits.ts'
 import { hasVariable } from '../expand.ts'
 import {
   asDict,
-  compact,
   type Field,
   fieldOf,
   looseTextOf,
@@ -14,6 +13,7 @@ import {
   refuse,
   refuseKey,
   textOf,
+  withoutUndefined,
 } from '../fields.ts'
 import type { PlannedEnvironment } from '../planned.ts'
 import { texts } from '../texts.ts'
@@ -35,7 +35,7 @@ export function readEnvironment(field: Field): PlannedEnvironment | undefined {
   if (!dict) return undefined
   const name = readText(dict, 'name', { isRequired: true })
   if (name !== undefined && !isEnvironmentName(name)) return refuse(dict, texts.environmentName)
-  return compact({
+  return withoutUndefined({
     name: name ?? '',
     url: readText(dict, 'url', { characters_max: 255 }),
     on_stop: readText(dict, 'on_stop'),

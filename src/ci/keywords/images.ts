@@ -1,7 +1,6 @@
 // `image` and `services`.
 import {
   asDict,
-  compact,
   type Field,
   fieldOf,
   readText,
@@ -9,6 +8,7 @@ import {
   readTexts,
   refuse,
   textOf,
+  withoutUndefined,
 } from '../fields.ts'
 import type { PlannedImage, PlannedService } from '../planned.ts'
 import { texts } from '../texts.ts'
@@ -31,7 +31,7 @@ export function readServices(field: Field): PlannedService[] | undefined {
     if (!service || node.kind !== 'dict') return service ?? []
     const variables = fieldOf(item, 'variables')
     const pairs = variables && readVariables(variables, 'job')
-    return compact({
+    return withoutUndefined({
       ...service,
       alias: readText(item, 'alias'),
       command: readCommand(item, 'command'),
@@ -46,7 +46,7 @@ function readNamed(field: Field, keys: readonly string[]): PlannedImage | undefi
     return name.trim() === '' ? refuse(field, `config ${texts.blank}`) : { name }
   const dict = asDict(field, keys, texts.aHashOrText)
   if (!dict) return undefined
-  return compact({
+  return withoutUndefined({
     name: readText(dict, 'name', { isRequired: true }) ?? '',
     entrypoint: readCommand(dict, 'entrypoint'),
     pull_policy: readPullPolicy(dict),
@@ -73,7 +73,9 @@ function readExecutorOptions(field: Field): Pick<PlannedImage, 'docker' | 'kuber
   const kubernetes = fieldOf(field, 'kubernetes')
   const options = kubernetes && asDict(kubernetes)
   return {
-    docker: dict && compact({ platform: readText(dict, 'platform'), user: readText(dict, 'user') }),
+    docker:
+      dict &&
+      withoutUndefined({ platform: readText(dict, 'platform'), user: readText(dict, 'user') }),
     kubernetes: options && (plainOf(options.node) as Record<string, unknown>),
   }
 }

@@ -1,13 +1,13 @@
 // `release`: what a job publishes once it succeeds.
 import {
   asDict,
-  compact,
   type Field,
   fieldOf,
   looseTextOf,
   readText,
   readTextOrTexts,
   refuse,
+  withoutUndefined,
 } from '../fields.ts'
 import type { PlannedRelease } from '../planned.ts'
 import { texts } from '../texts.ts'
@@ -28,7 +28,7 @@ const linkKeys = ['name', 'url', 'filepath', 'link_type']
 export function readRelease(field: Field): PlannedRelease | undefined {
   const dict = asDict(field, keys)
   if (!dict) return undefined
-  return compact({
+  return withoutUndefined({
     tag_name: readText(dict, 'tag_name', { isRequired: true }) ?? '',
     tag_message: readText(dict, 'tag_message'),
     name: readText(dict, 'name'),

@@ -1,13 +1,13 @@
 // `retry`: how often and after what a failed job runs again.
 import {
   asDict,
-  compact,
   type Field,
   fieldOf,
   integerProblem,
   readInteger,
   readTextOrTexts,
   refuse,
+  withoutUndefined,
 } from '../fields.ts'
 import { type JobOptions, retryReasons } from '../planned.ts'
 import { texts } from '../texts.ts'
@@ -54,7 +54,7 @@ export function readRetry(given: Field): JobOptions['retry'] {
   }
   const dict = asDict(field, ['max', 'when', 'exit_codes'], texts.retryShape.slice('retry '.length))
   if (!dict) return undefined
-  return compact({
+  return withoutUndefined({
     max: readInteger(dict, 'max', range) ?? 0,
     when: readReasons(dict) ?? ['always'],
     exit_codes: readExitCodes(dict),

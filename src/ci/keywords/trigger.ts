@@ -1,7 +1,6 @@
 // `trigger`: the pipeline a job starts, of another project or as a child of its own.
 import {
   asDict,
-  compact,
   type Field,
   fieldOf,
   itemsOf,
@@ -10,6 +9,7 @@ import {
   readWord,
   refuse,
   textOf,
+  withoutUndefined,
 } from '../fields.ts'
 import { includesOf } from '../includes-of.ts'
 import type { Include, PlannedTrigger } from '../planned.ts'
@@ -39,7 +39,7 @@ function readOtherProject(field: Field<Dict>): PlannedTrigger | undefined {
   asDict(field, ['project', 'branch', 'strategy', 'forward', 'inputs'])
   const project = readText(field, 'project', { isRequired: true })
   if (project === undefined) return undefined
-  return compact({ project, branch: readText(field, 'branch'), ...readCommon(field) })
+  return withoutUndefined({ project, branch: readText(field, 'branch'), ...readCommon(field) })
 }
 
 function readChild(field: Field<Dict>): PlannedTrigger | undefined {

@@ -50,7 +50,7 @@ export function mountSignIn(
   })
   app.post(path, async (request, reply) => {
     const { rateLimiter } = uses
-    await rateLimiter.keepUp()
+    await rateLimiter.reloadIfStale()
     const verdict = rateLimiter.count('sign_in', request.ip)
     if (verdict) return sendTooManyRequests(reply, verdict)
     const posted = (name: string) => read.posted(request, name)

@@ -74,7 +74,7 @@ async function serve(
   const short = incoming.rest ? undefined : await readBody(incoming)
   if (!integration || intake.isArchived) return reply.code(403).send()
   if (!hasKey) return reply.code(401).send()
-  await rateLimiter.keepUp()
+  await rateLimiter.reloadIfStale()
   const verdict = rateLimiter.count('incident_management_notification', String(intake.project_id))
   if (verdict) return sendTooManyRequests(reply, verdict)
   const payload = short ?? (await readBody(incoming))

@@ -3,7 +3,7 @@ import type { Actor, Scope } from '../../access/actor.ts'
 import { isAdmin, scopes } from '../../access/actor.ts'
 import type { Db } from '../../db/db.ts'
 import { recordAuditEvent } from '../../features/basics/audit-events/audit-event.ts'
-import { renewRecoveryCodes } from '../../features/people/sign-in/two-factor.ts'
+import { generateRecoveryCodes } from '../../features/people/sign-in/two-factor.ts'
 import { insertToken, recordTokenEvent } from '../../features/people/tokens/token.ts'
 import { welcomeText } from '../../http/brand.ts'
 import { type Clock, today } from '../../kernel/clock.ts'
@@ -78,7 +78,7 @@ async function renewCodes(
   const codes = await db.transaction().execute(async (tx) => {
     const entity = { kind: 'user', id } as const
     await recordAuditEvent({ db: tx, clock, actor }, { action: 'recovery_codes_renewed', entity })
-    return renewRecoveryCodes(tx, id)
+    return generateRecoveryCodes(tx, id)
   })
   return {
     text: `

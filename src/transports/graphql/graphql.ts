@@ -43,7 +43,7 @@ async function serve(
     return refuse(reply, actor.status, isBarred ? String(actor.detail) : 'Invalid token')
   }
   const { rateLimiter } = uses
-  await rateLimiter.keepUp()
+  await rateLimiter.reloadIfStale()
   const name = rateLimiter.nameFor({ isSignedIn: actor.user !== undefined, isFilesApi: false })
   const verdict = rateLimiter.count(name, String(actor.user?.id ?? request.ip))
   if (verdict) return sendTooManyRequests(reply, verdict)

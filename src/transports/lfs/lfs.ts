@@ -6,7 +6,7 @@ import { ApiError } from '../../kernel/errors.ts'
 import { authenticateLfs, findLfsTarget } from './access.ts'
 import type { LfsCall } from './call.ts'
 import { createLock, listLocks, unlock, verifyLocks } from './locks.ts'
-import { batch, download, upload } from './objects.ts'
+import { serveBatch, serveDownload, serveUpload } from './objects.ts'
 import { challenge, refusals, sendError } from './reply.ts'
 
 type Handler = (call: LfsCall, parameters: string[]) => Promise<FastifyReply>
@@ -14,11 +14,11 @@ type Handler = (call: LfsCall, parameters: string[]) => Promise<FastifyReply>
 const oldApi: Handler = async ({ reply, baseUrl }) => sendError(reply, refusals.oldApi, baseUrl)
 
 const routes: { method: string; path: RegExp; handler: Handler }[] = [
-  { method: 'POST', path: /^info\/lfs\/objects\/batch$/, handler: batch },
+  { method: 'POST', path: /^info\/lfs\/objects\/batch$/, handler: serveBatch },
   { method: 'POST', path: /^info\/lfs\/objects$/, handler: oldApi },
   { method: 'GET', path: /^info\/lfs\/objects\/[^/]+$/, handler: oldApi },
-  { method: 'PUT', path: /^gitlab-lfs\/objects\/([^/]+)\/([^/]+)$/, handler: upload },
-  { method: 'GET', path: /^gitlab-lfs\/objects\/([^/]+)$/, handler: download },
+  { method: 'PUT', path: /^gitlab-lfs\/objects\/([^/]+)\/([^/]+)$/, handler: serveUpload },
+  { method: 'GET', path: /^gitlab-lfs\/objects\/([^/]+)$/, handler: serveDownload },
   { method: 'GET', path: /^info\/lfs\/locks$/, handler: listLocks },
   { method: 'POST', path: /^info\/lfs\/locks$/, handler: createLock },
   { method: 'POST', path: /^info\/lfs\/locks\/verify$/, handler: verifyLocks },

@@ -23,7 +23,7 @@ import { type LfsCall, readLfsBody, withLfsAccess } from './call.ts'
 import { refusals, sendError, sendJson } from './reply.ts'
 
 /** `POST info/lfs/objects/batch`. */
-export function batch(call: LfsCall): Promise<FastifyReply> {
+export function serveBatch(call: LfsCall): Promise<FastifyReply> {
   const { services, caller, reply, baseUrl } = call
   // Whoever may not even download has no say in what the body is.
   return withLfsAccess(call, 'download', async () => {
@@ -65,7 +65,10 @@ export function batch(call: LfsCall): Promise<FastifyReply> {
 }
 
 /** `PUT gitlab-lfs/objects/:oid/:size`, as a batch answer says. */
-export function upload(call: LfsCall, [oid = '', sizeText = '']: string[]): Promise<FastifyReply> {
+export function serveUpload(
+  call: LfsCall,
+  [oid = '', sizeText = '']: string[],
+): Promise<FastifyReply> {
   const { services, request, reply, baseUrl } = call
   return withLfsAccess(call, 'upload', async ({ project }) => {
     const size = /^\d{1,15}$/.test(sizeText) ? Number(sizeText) : -1
@@ -112,7 +115,7 @@ async function findUploadExcess(
 }
 
 /** `GET gitlab-lfs/objects/:oid`, whole or in part. */
-export function download(call: LfsCall, [oid = '']: string[]): Promise<FastifyReply> {
+export function serveDownload(call: LfsCall, [oid = '']: string[]): Promise<FastifyReply> {
   const { services, request, reply, baseUrl } = call
   return withLfsAccess(call, 'download', async ({ project }) => {
     const object = isLfsOid(oid)

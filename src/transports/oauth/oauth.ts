@@ -11,7 +11,7 @@ import {
 import { userInfo } from '../../features/people/oauth/claims.ts'
 import { startDeviceFlow } from '../../features/people/oauth/device.ts'
 import {
-  exchange,
+  exchangeToken,
   findLiveToken,
   introspect,
   revoke,
@@ -54,7 +54,7 @@ export function mountOauth(app: FastifyInstance, uses: Uses): void {
   app.post('/oauth/device', limited(asPage(answerDevicePage)))
   const post = (path: string, answer: (uses: Uses, asked: TokenRequest) => Promise<unknown>) =>
     app.post(path, limited(asJson(answer)))
-  post('/oauth/token', exchange)
+  post('/oauth/token', exchangeToken)
   post('/oauth/introspect', introspect)
   post('/oauth/revoke', async (_uses, asked) => {
     await revoke(uses, asked)
@@ -93,7 +93,7 @@ async function serve(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { rateLimiter } = uses
-  await rateLimiter.keepUp()
+  await rateLimiter.reloadIfStale()
   const verdict = rateLimiter.count('oauth', request.ip)
   if (verdict) return sendTooManyRequests(reply, verdict)
   const work = {

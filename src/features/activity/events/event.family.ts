@@ -6,7 +6,7 @@ import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
 import { milestoneChanged } from '../../planning/milestones/milestone-changed.ts'
 import { projectChanged } from '../../projects/projects/project-changed.ts'
 import { pushLanded } from '../../repository/pushes/push-landed.ts'
-import { noteMade } from '../../review/notes/note-made.ts'
+import { noteCreated } from '../../review/notes/note-created.ts'
 import { eventEndpoints } from './event.routes.ts'
 import {
   recordIssuableEvent,
@@ -26,7 +26,7 @@ export const eventFamily: Family = {
     whenever(pushLanded, recordPushEvents),
     whenever(milestoneChanged, recordMilestoneEvent),
     whenever(issuableChanged, recordIssuableEvent),
-    whenever(noteMade, recordNoteEvent),
+    whenever(noteCreated, recordNoteEvent),
     whenever(pagesChanged, recordPageEvents),
   ],
 }

@@ -16,7 +16,7 @@ import type { milestoneChanged } from '../../planning/milestones/milestone-chang
 import type { ProjectChange } from '../../projects/projects/project-changed.ts'
 import { gainedSpan } from '../../repository/pushes/gained-commits.ts'
 import type { LandedPush } from '../../repository/pushes/push-landed.ts'
-import type { noteMade } from '../../review/notes/note-made.ts'
+import type { noteCreated } from '../../review/notes/note-created.ts'
 import { findCreator, insertEvents, type NewEvent } from './event.store.ts'
 
 const actions = {
@@ -52,7 +52,7 @@ export async function recordNoteEvent({
   project_id,
   note_id,
   user_id,
-}: Parameters<typeof noteMade.run>[0]): Promise<void> {
+}: Parameters<typeof noteCreated.run>[0]): Promise<void> {
   await insertEvents(tx, [
     {
       project_id,

@@ -11,7 +11,7 @@ import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
 import { projectRemoved } from '../../projects/projects/project.tasks.ts'
 import { projectChanged } from '../../projects/projects/project-changed.ts'
 import { pushLanded } from '../../repository/pushes/push-landed.ts'
-import { noteMade } from '../../review/notes/note-made.ts'
+import { noteCreated } from '../../review/notes/note-created.ts'
 import { enqueueIssuableHooks, enqueueNoteHooks } from './watch-issuables.ts'
 import { enqueueKeyHooks, enqueueMemberHooks, enqueueUserHooks } from './watch-people.ts'
 import { enqueuePipelineHooks } from './watch-pipelines.ts'
@@ -33,7 +33,7 @@ export const webhookFamily: Family = {
     whenever(pushLanded, enqueuePushHooks),
     whenever(pipelineChanged, enqueuePipelineHooks),
     whenever(issuableChanged, enqueueIssuableHooks),
-    whenever(noteMade, enqueueNoteHooks),
+    whenever(noteCreated, enqueueNoteHooks),
     whenever(releaseChanged, enqueueReleaseHooks),
     whenever(pagesChanged, enqueueWikiPageHooks),
     whenever(userChanged, enqueueUserHooks),

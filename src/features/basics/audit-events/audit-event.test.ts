@@ -6,7 +6,7 @@ import { type Answer, startApp } from '../../../../test/kit/app.ts'
 import { newPasswordUser, signInAs, testPassword } from '../../../../test/kit/session.ts'
 import { newKeyPair } from '../../../../test/kit/ssh-key.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import { renewLinkToken } from '../../people/letters/link-token.ts'
+import { replaceLinkToken } from '../../people/letters/link-token.ts'
 import { expireMemberships } from '../../people/members/member.tasks.ts'
 import { removeOldAuditEvents } from './audit-event.tasks.ts'
 
@@ -458,7 +458,7 @@ describe('of an account', () => {
       const { db, clock, server } = world.app
       const { user } = await newPasswordUser(world)
       const target = { user_id: user.id, purpose: 'reset-password', email: user.email } as const
-      const token = await renewLinkToken(db, clock.now, target)
+      const token = await replaceLinkToken(db, clock.now, target)
       const body = new URLSearchParams({ reset_password_token: token, password: `${secret} 3` })
       await server.inject({
         method,

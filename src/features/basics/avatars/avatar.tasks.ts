@@ -1,4 +1,4 @@
-import { blobStoreOf, deleteBlob, ownPlace } from '../../../blobs/blob-store.ts'
+import { blobStoreOf, deleteBlob, ownBlobPlace } from '../../../blobs/blob-store.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -26,7 +26,7 @@ export async function removeUnlinkedAvatars({
   for (const { id, blob } of await listUnlinkedAvatars(db, { before, limit: avatars_a_run })) {
     await db.transaction().execute(async (tx) => {
       if (await deleteUnlinkedAvatar(tx, id)) {
-        await deleteBlob(blobStoreOf(config), ownPlace('avatars', blob))
+        await deleteBlob(blobStoreOf(config), ownBlobPlace('avatars', blob))
       }
     })
   }

@@ -6,7 +6,7 @@ import {
   blobStoreOf,
   discardBlob,
   newBlobName,
-  ownPlace,
+  ownBlobPlace,
   readBlob,
   receiveBlob,
   storeBlob,
@@ -54,7 +54,7 @@ export async function storeAvatar(
   const store = blobStoreOf(config)
   const received = await receiveBlob(store, Readable.from([file.content]), { bytes_max: size })
   try {
-    await storeBlob(store, received, ownPlace('avatars', blob))
+    await storeBlob(store, received, ownBlobPlace('avatars', blob))
   } catch (error) {
     await discardBlob(received)
     throw error
@@ -104,6 +104,6 @@ export async function openAvatar(
   if (found?.file_name !== file_name || !(await canSeeAvatarOwner(db, actor, owner)))
     return undefined
   const { content_type, size, blob } = found
-  const read = () => readBlob(blobStoreOf(config), ownPlace('avatars', blob))
+  const read = () => readBlob(blobStoreOf(config), ownBlobPlace('avatars', blob))
   return { content_type, size, tag: `"${blob.slice(0, 32)}"`, read }
 }

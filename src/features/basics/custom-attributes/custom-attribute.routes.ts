@@ -16,7 +16,7 @@ import {
   findAttribute,
   listAttributes,
   type OwnerKind,
-  putAttribute,
+  saveAttribute,
 } from './custom-attribute.store.ts'
 import { CustomAttributeJson } from './custom-attribute.ts'
 
@@ -122,7 +122,7 @@ function endpointsOf(kind: OwnerKind) {
         if (isNew && (await countAttributes(db, owner)) >= limits.custom_attributes_max) {
           throw invalid({ base: [`cannot have more than ${limits.custom_attributes_max}`] })
         }
-        await putAttribute(db, owner, { key, value, now: timestamp(clock) })
+        await saveAttribute(db, owner, { key, value, now: timestamp(clock) })
         return { key, value }
       },
     }),

@@ -53,7 +53,7 @@ export async function countAttributes(db: Db, { kind, id }: AttributeOwner): Pro
   return count
 }
 
-export async function putAttribute(
+export async function saveAttribute(
   tx: Db,
   { kind, id }: AttributeOwner,
   { key, value, now }: CustomAttribute & { now: string },

@@ -10,11 +10,11 @@ export function nextInternalId(
   project_id: number,
   usage: InternalIdTable['usage'],
 ): Promise<number> {
-  return takeInternalIds(tx, { project_id, usage, count: 1 })
+  return allocateInternalIds(tx, { project_id, usage, count: 1 })
 }
 
 /** As `nextInternalId`, for as many as `count` things at once; answers the first of their numbers. */
-export async function takeInternalIds(
+export async function allocateInternalIds(
   tx: Db,
   { project_id, usage, count }: Pick<InternalIdTable, 'project_id' | 'usage'> & { count: number },
 ): Promise<number> {

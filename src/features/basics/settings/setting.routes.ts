@@ -9,7 +9,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { recordAuditEvent } from '../audit-events/audit-event.ts'
 import { knownSettings, type SettingName, type Settings, settingNames } from './known-settings.ts'
-import { putSettings } from './setting.store.ts'
+import { saveSettings } from './setting.store.ts'
 import { readSettings } from './setting.ts'
 import { readStorageWeights } from './storage-weights.ts'
 
@@ -135,7 +135,7 @@ export const settingEndpoints = [
       if (Object.keys(problems).length > 0) throw invalid(problems)
       await db.transaction().execute(async (tx) => {
         const before = await readSettings(tx)
-        await putSettings(tx, values, timestamp(clock))
+        await saveSettings(tx, values, timestamp(clock))
         await recordAuditEvent(
           { ...context, db: tx },
           {
@@ -145,7 +145,7 @@ export const settingEndpoints = [
           },
         )
       })
-      await rateLimiter.readAgain()
+      await rateLimiter.reload()
       return showSettings(context)
     },
   }),

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
 
 /** Sets what is given, in one statement. */
-export async function putSettings(
+export async function saveSettings(
   db: Db,
   values: Readonly<Record<string, unknown>>,
   now: string,

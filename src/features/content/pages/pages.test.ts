@@ -21,7 +21,7 @@ import { browse, newSite, pagesConfig } from '../../../../test/kit/sites.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { type ZipEntry, zipOf } from '../../../../test/kit/zip.ts'
 import { refreshNamespaces } from '../../../access/refresh.ts'
-import { blobStoreOf, findBlobSize, ownPlace } from '../../../blobs/blob-store.ts'
+import { blobStoreOf, findBlobSize, ownBlobPlace } from '../../../blobs/blob-store.ts'
 import { today } from '../../../kernel/clock.ts'
 
 const wildcard = newCertificate({ subject: '/CN=*.pages.test' })
@@ -224,7 +224,7 @@ describe('A site', () => {
       .select('blob')
       .where('project_id', '=', project.id)
       .executeTakeFirstOrThrow()
-    const place = ownPlace('pages', blob)
+    const place = ownBlobPlace('pages', blob)
     const store = blobStoreOf(world.app.config)
     expect(await findBlobSize(store, place)).toBeGreaterThan(0)
     await world.as('owner').delete(`/projects/${project.id}`)

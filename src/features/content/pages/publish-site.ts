@@ -1,6 +1,6 @@
 // A job has made a site: its archive gets a name of its own, and the site is switched to it in one step
 // (docs/api/pages.md, "Publishing").
-import { blobStoreOf, ownPlace, readBlob } from '../../../blobs/blob-store.ts'
+import { blobStoreOf, ownBlobPlace, readBlob } from '../../../blobs/blob-store.ts'
 import type { JobOptions } from '../../../ci/planned.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
@@ -58,7 +58,7 @@ async function publish({ db, clock, config }: Uses, job: Job, root: string): Pro
     {
       size,
       async read(range) {
-        const place = ownPlace('artifacts', archive.blob)
+        const place = ownBlobPlace('artifacts', archive.blob)
         const stream = await readBlob(blobStoreOf(config), place, range)
         if (!stream) throw new SiteError('The artifacts of the job are gone.')
         return stream

@@ -1,7 +1,7 @@
 // What a site has: the directory of its archive, read once and kept while it is asked for. Names are looked up
 // as they are in the archive, so nothing outside of the folder that is the site can be meant.
 import { LRUCache } from 'lru-cache'
-import { blobStoreOf, ownPlace, readBlob } from '../../../blobs/blob-store.ts'
+import { blobStoreOf, ownBlobPlace, readBlob } from '../../../blobs/blob-store.ts'
 import type { Config } from '../../../config.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
@@ -67,7 +67,7 @@ export function openSite(config: Config, { blob, size }: StoredSite): ZipFile {
   return {
     size,
     async read(range) {
-      const stream = await readBlob(blobStoreOf(config), ownPlace('pages', blob), range)
+      const stream = await readBlob(blobStoreOf(config), ownBlobPlace('pages', blob), range)
       if (!stream) throw new Error(`The blob ${blob} of a site was not found.`)
       return stream
     },

@@ -1,7 +1,7 @@
 // The public face of uploads: how one is found, and how its bytes are served.
 import { Readable } from 'node:stream'
 import type { Selectable } from 'kysely'
-import { blobStoreOf, ownPlace, readBlob } from '../../../blobs/blob-store.ts'
+import { blobStoreOf, ownBlobPlace, readBlob } from '../../../blobs/blob-store.ts'
 import type { Config } from '../../../config.ts'
 import type { Db, UploadTable } from '../../../db/db.ts'
 import { Answer } from '../../../http/answer.ts'
@@ -58,7 +58,7 @@ export async function answerUpload(
   }
   // An empty stream: without one, Fastify would answer a length of 0.
   if (method === 'HEAD') return Answer.raw(Readable.from([]), sent, status)
-  const stream = await readBlob(blobStoreOf(config), ownPlace('uploads', blob), range)
+  const stream = await readBlob(blobStoreOf(config), ownBlobPlace('uploads', blob), range)
   if (!stream) throw new Error(`The blob ${blob} of an upload was not found.`)
   return Answer.raw(stream, sent, status)
 }

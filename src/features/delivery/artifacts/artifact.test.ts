@@ -11,7 +11,7 @@ import {
 } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { zipOf } from '../../../../test/kit/zip.ts'
-import { blobStoreOf, findBlobSize, ownPlace } from '../../../blobs/blob-store.ts'
+import { blobStoreOf, findBlobSize, ownBlobPlace } from '../../../blobs/blob-store.ts'
 import { removeExpiredArtifacts } from './artifact.tasks.ts'
 
 let world: World
@@ -436,7 +436,7 @@ describe('DELETE /projects/:id/jobs/:job_id/artifacts', () => {
       .select('blob')
       .where('job_id', '=', job.id)
       .executeTakeFirstOrThrow()
-    const place = ownPlace('artifacts', blob)
+    const place = ownBlobPlace('artifacts', blob)
     expect(await findBlobSize(blobStoreOf(settings), place)).toBe(zipOf(files).length)
     expect(await sizeOf(project.id)).toBe(zipOf(files).length)
     const deleted = await world.as('maintainer').delete(url)
@@ -632,7 +632,7 @@ describe('Archives', () => {
       .executeTakeFirstOrThrow()
     await world.as('owner').delete(`/projects/${project.id}`)
     await worker.drain()
-    const place = ownPlace('artifacts', blob)
+    const place = ownBlobPlace('artifacts', blob)
     expect(await findBlobSize(blobStoreOf(settings), place)).toBeUndefined()
     expect((await world.as('reporter').get(other.url)).statusCode).toBe(200)
   })
@@ -663,7 +663,7 @@ describe('Archives', () => {
     expect(await sizeOf(project.id)).toBe(zipOf({ c: 'c' }).length)
     expect(await sizeOf(other.project.id)).toBe(zipOf(files).length)
     for (const { job_id, blob } of blobs) {
-      const size = await findBlobSize(blobStoreOf(settings), ownPlace('artifacts', blob))
+      const size = await findBlobSize(blobStoreOf(settings), ownBlobPlace('artifacts', blob))
       expect([job_id, size !== undefined]).toEqual([job_id, job_id === kept.id])
     }
     expect(blobs).toHaveLength(4)

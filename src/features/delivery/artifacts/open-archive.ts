@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream'
 import { Level } from '../../../access/level.ts'
 import type { Facts } from '../../../access/rule.ts'
-import { blobStoreOf, ownPlace, readBlob } from '../../../blobs/blob-store.ts'
+import { blobStoreOf, ownBlobPlace, readBlob } from '../../../blobs/blob-store.ts'
 import type { Config } from '../../../config.ts'
 import { readPipelines } from '../../../subjects/pipeline.ts'
 import type { Project } from '../../../subjects/project.ts'
@@ -34,7 +34,7 @@ export async function openArchive(
   { job_id, blob }: ReadableArchive,
   range?: { start: number; end: number },
 ): Promise<Readable> {
-  const stream = await readBlob(blobStoreOf(config), ownPlace('artifacts', blob), range)
+  const stream = await readBlob(blobStoreOf(config), ownBlobPlace('artifacts', blob), range)
   if (!stream) throw new Error(`The archive of job ${job_id} has no file.`)
   return stream
 }

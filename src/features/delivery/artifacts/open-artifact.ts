@@ -1,7 +1,7 @@
 // Files of jobs, for whoever reads what is in them: reports above all.
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { blobStoreOf, ownPlace, readBlob } from '../../../blobs/blob-store.ts'
+import { blobStoreOf, ownBlobPlace, readBlob } from '../../../blobs/blob-store.ts'
 
 /** The plain bytes of an artifact, at most so many; undefined where its file is gone. Whoever reads is told of what goes wrong. */
 export async function openArtifact(
@@ -9,7 +9,7 @@ export async function openArtifact(
   { blob, file_format }: { blob: string; file_format: string },
   { bytes_max, tooLarge }: { bytes_max: number; tooLarge: () => Error },
 ): Promise<Readable | undefined> {
-  const file = await readBlob(blobStoreOf(config), ownPlace('artifacts', blob))
+  const file = await readBlob(blobStoreOf(config), ownBlobPlace('artifacts', blob))
   if (!file) return undefined
   const bounded = atMost(bytes_max, tooLarge)
   // A reader that gave up ends the whole chain.

@@ -1,6 +1,6 @@
 // The log of a job: parts in the database while it grows, one blob when it is whole.
 import { Readable } from 'node:stream'
-import { blobStoreOf, ownPlace, readBlob, receiveBlob } from '../../../blobs/blob-store.ts'
+import { blobStoreOf, ownBlobPlace, readBlob, receiveBlob } from '../../../blobs/blob-store.ts'
 import { isFinal } from '../../../ci/job-states.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
@@ -24,7 +24,7 @@ export async function readLog(
   const last = Math.min(end ?? length - 1, length - 1)
   if (start > last) return Readable.from([])
   if (job.log_blob !== null) {
-    const place = ownPlace('logs', job.log_blob)
+    const place = ownBlobPlace('logs', job.log_blob)
     const stream = await readBlob(blobStoreOf(config), place, { start, end: last, chunk_bytes })
     if (!stream) throw new Error(`The log blob ${job.log_blob} of job ${job.id} was not found.`)
     return stream

@@ -4,7 +4,7 @@ import type { Family } from '../../family.ts'
 import { userBlocked } from '../../people/users/change-state.ts'
 import { removeOwnBlob } from '../pipelines/own-blob.ts'
 import { jobEndpoints } from './job.routes.ts'
-import { dropJobsOfUser, jobTasks } from './job.tasks.ts'
+import { failJobsOfUser, jobTasks } from './job.tasks.ts'
 import { updateJobEndpoints } from './update-job.routes.ts'
 
 export const jobFamily: Family = {
@@ -13,7 +13,7 @@ export const jobFamily: Family = {
   effects: [
     whenever(userBlocked, ({ tx, user_id, now }) =>
       enqueue(tx, () => new Date(now), {
-        task: dropJobsOfUser,
+        task: failJobsOfUser,
         key: String(user_id),
         payload: { user_id },
       }),

@@ -12,7 +12,7 @@ import { archiveLog } from './job-log.ts'
 const batch_size = 100
 
 /** Gives up jobs that have waited for a runner, or whose runner has been silent, for too long. */
-export const dropSilentJobs = defineTask({
+export const failSilentJobs = defineTask({
   name: 'drop-silent-jobs',
   lane: 'delivery',
   every_ms: 60_000,
@@ -54,7 +54,7 @@ export async function failLostJobs({ db, clock }: { db: Db; clock: Clock }): Pro
 }
 
 /** Ends what a blocked user's pipelines still do. Looks anew at each run, and finds nothing the second time. */
-export const dropJobsOfUser = defineTask({
+export const failJobsOfUser = defineTask({
   name: 'drop-jobs-of-user',
   lane: 'delivery',
   async run({ db, clock }: { db: Db; clock: Clock }, { user_id }: { user_id: number }) {
@@ -72,4 +72,4 @@ export const dropJobsOfUser = defineTask({
   },
 })
 
-export const jobTasks = [archiveLog, dropSilentJobs, dropJobsOfUser]
+export const jobTasks = [archiveLog, failSilentJobs, failJobsOfUser]

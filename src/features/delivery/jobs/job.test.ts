@@ -9,7 +9,7 @@ import {
 } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { dropSilentJobs } from './job.tasks.ts'
+import { failSilentJobs } from './job.tasks.ts'
 
 let world: World
 beforeAll(async () => {
@@ -91,7 +91,7 @@ describe('Jobs that nobody hears of', () => {
       await world.as('anonymous').put(`/jobs/${job.id}`, { token: job.token, state: 'running' })
     }
     const { db, clock } = world.app
-    await dropSilentJobs.run({ db, clock: clock.now }, {})
+    await failSilentJobs.run({ db, clock: clock.now }, {})
     const statuses = await db
       .selectFrom('jobs')
       .select(['name', 'status'])

@@ -6,7 +6,7 @@ import {
   deleteBlob,
   linkBlob,
   newBlobName,
-  ownPlace,
+  ownBlobPlace,
   type ReceivedBlob,
   storeBlob,
 } from '../../../blobs/blob-store.ts'
@@ -24,7 +24,7 @@ export const removeOwnBlob = defineTask({
   name: 'remove-own-blob',
   lane: 'removal',
   async run({ config }: { config: Config }, { kind, name }: OwnedBlob) {
-    await deleteBlob(blobStoreOf(config), ownPlace(kind, name))
+    await deleteBlob(blobStoreOf(config), ownBlobPlace(kind, name))
   },
 })
 
@@ -47,7 +47,7 @@ export async function placeOwnBlob(
   kind: BlobKind,
 ): Promise<string> {
   const name = await nameOwnBlob(db, clock, kind)
-  await storeBlob(blobStoreOf(config), received, ownPlace(kind, name))
+  await storeBlob(blobStoreOf(config), received, ownBlobPlace(kind, name))
   return name
 }
 
@@ -61,8 +61,8 @@ export async function shareOwnBlob(
   kind: BlobKind,
 ): Promise<string | undefined> {
   const name = await nameOwnBlob(db, clock, kind)
-  const source = ownPlace(from.kind, from.name)
-  const isShared = await linkBlob(blobStoreOf(config), source, ownPlace(kind, name))
+  const source = ownBlobPlace(from.kind, from.name)
+  const isShared = await linkBlob(blobStoreOf(config), source, ownBlobPlace(kind, name))
   return isShared ? name : undefined
 }
 

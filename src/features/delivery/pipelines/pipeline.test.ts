@@ -5,8 +5,8 @@ import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { presentBasicUser } from '../../../subjects/user.ts'
 import { enqueuePushLanded } from '../../repository/pushes/push-landed.ts'
-import { dropSilentJobs } from '../jobs/job.tasks.ts'
-import { dropUnmatchedJobs } from '../runners/runner.tasks.ts'
+import { failSilentJobs } from '../jobs/job.tasks.ts'
+import { failUnmatchedJobs } from '../runners/runner.tasks.ts'
 
 let world: World
 beforeAll(async () => {
@@ -727,7 +727,7 @@ describe('Jobs that no runner can run', () => {
     const taken = await jobOf(world, pipeline.id, 'two')
     expect(taken.status).toBe('running')
     const young = await newPipeline(world, project)
-    await dropUnmatchedJobs.run({ db, clock: clock.now }, {})
+    await failUnmatchedJobs.run({ db, clock: clock.now }, {})
     expect((await jobOf(world, pipeline.id, 'two')).status).toBe('running')
     expect((await jobOf(world, young.id, 'one')).status).toBe('pending')
     expect(await jobOf(world, pipeline.id, 'one')).toMatchObject({
@@ -740,7 +740,7 @@ describe('Jobs that no runner can run', () => {
 describe('Jobs that nobody hears of', () => {
   const sweep = async () => {
     const { db, clock } = world.app
-    await dropSilentJobs.run({ db, clock: clock.now }, {})
+    await failSilentJobs.run({ db, clock: clock.now }, {})
     await world.app.worker.drain()
   }
 

@@ -36,7 +36,7 @@ const indexRegistrationTokens = defineTask({
 })
 
 /** Gives up jobs that have waited for an hour although no runner that was here since could run them. */
-export const dropUnmatchedJobs = defineTask({
+export const failUnmatchedJobs = defineTask({
   name: 'drop-unmatched-jobs',
   lane: 'delivery',
   every_ms: 60_000,
@@ -76,4 +76,4 @@ async function hasRunnerFor(db: Db, job: WaitingLong, since: string): Promise<bo
   )
 }
 
-export const runnerTasks = [indexRegistrationTokens, dropUnmatchedJobs]
+export const runnerTasks = [indexRegistrationTokens, failUnmatchedJobs]

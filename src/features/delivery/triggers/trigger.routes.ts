@@ -11,7 +11,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { aProject, type Project } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { excessTexts, inherit } from '../../people/tokens/parent-token.ts'
+import { excessTexts, inheritFromParentToken } from '../../people/tokens/parent-token.ts'
 import { readTriggers, writeTriggers } from './trigger.policy.ts'
 import { presentTrigger, TriggerJson } from './trigger.present.ts'
 import {
@@ -97,7 +97,10 @@ export const triggerEndpoints = [
         throw invalid({ base: [`Maximum number of pipeline triggers (${maximum}) exceeded`] })
       }
       checkDescription(input.description)
-      const inherited = await inherit(db, context.actor, { scopes: [], expires_at: null })
+      const inherited = await inheritFromParentToken(db, context.actor, {
+        scopes: [],
+        expires_at: null,
+      })
       if ('excess' in inherited) throw invalid({ base: [excessTexts[inherited.excess]] })
       const now = timestamp(clock)
       const token = randomHex(token_characters)

@@ -26,7 +26,7 @@ import {
   aProjectSource,
   type MemberSource,
 } from '../../people/members/member-source.ts'
-import { excessTexts, inherit } from '../../people/tokens/parent-token.ts'
+import { excessTexts, inheritFromParentToken } from '../../people/tokens/parent-token.ts'
 import { rotateToken } from '../../people/tokens/rotate-token.ts'
 import { insertToken, recordTokenEvent, revokeMadeWith } from '../../people/tokens/token.ts'
 import { NewTokenJson, presentToken, TokenJson } from '../../people/tokens/token-record.ts'
@@ -205,7 +205,7 @@ function endpointsOf(
         const { name, access_level = Level.maintainer } = input
         const scopes = [...new Set(input.scopes)]
         const wanted = { scopes, expires_at: input.expires_at ?? null }
-        const inherited = await inherit(db, context.actor, wanted)
+        const inherited = await inheritFromParentToken(db, context.actor, wanted)
         if ('excess' in inherited) throw badRequest(excessTexts[inherited.excess])
         const { expires_at, parent_id } = inherited
         const host = mailHost(baseUrl)

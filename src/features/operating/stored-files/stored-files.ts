@@ -1,5 +1,5 @@
 // What the database names, held against what the disks have.
-import { blobStoreOf, contentPlace, findBlobSize, ownPlace } from '../../../blobs/blob-store.ts'
+import { blobStoreOf, contentPlace, findBlobSize, ownBlobPlace } from '../../../blobs/blob-store.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { repositoryExists } from '../../../git/refs.ts'
@@ -59,7 +59,7 @@ export async function checkStoredFiles(
   const store = blobStoreOf(config)
   for await (const { kind, name, id } of eachBlob(db)) {
     counts.blobs++
-    const place = kind === 'lfs' ? contentPlace(kind, name) : ownPlace(kind, name)
+    const place = kind === 'lfs' ? contentPlace(kind, name) : ownBlobPlace(kind, name)
     if ((await findBlobSize(store, place)) === undefined) report(`${kind} ${id}: no blob ${place}`)
   }
   return counts

@@ -13,7 +13,7 @@ import {
   linkTo,
   nameInLetter,
 } from './letter.ts'
-import { renewLinkToken, usersWithoutRecentToken } from './link-token.ts'
+import { replaceLinkToken, usersWithoutRecentToken } from './link-token.ts'
 import { findPendingAddress } from './pending-address.ts'
 
 const purpose = 'confirm-email'
@@ -26,7 +26,7 @@ export const confirmationLetter = defineLetter({
     if (!user || !canReceiveLetters(user)) return undefined
     const pending = await findPendingAddress(db, user, email)
     if (!pending) return undefined
-    const token = await renewLinkToken(db, clock, { user_id, purpose, email: pending.email })
+    const token = await replaceLinkToken(db, clock, { user_id, purpose, email: pending.email })
     return {
       to: pending.email,
       subject: 'Confirm your e-mail address',

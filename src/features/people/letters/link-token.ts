@@ -18,7 +18,7 @@ const lifetimes_ms: Record<Purpose, number> = {
 }
 
 /** A new token in place of any before it; the text is for the letter alone. */
-export async function renewLinkToken(
+export async function replaceLinkToken(
   db: Db,
   clock: Clock,
   { user_id, purpose, email }: Target,
@@ -61,7 +61,7 @@ export async function consumeLinkToken(tx: Db, { id, digest }: LinkToken): Promi
 }
 
 /** Ends what was sent to a user for a purpose. */
-export async function endLinkTokens(tx: Db, user_id: number, purpose: Purpose): Promise<void> {
+export async function deleteLinkTokens(tx: Db, user_id: number, purpose: Purpose): Promise<void> {
   await tx
     .deleteFrom('link_tokens')
     .where('user_id', '=', user_id)

@@ -12,7 +12,7 @@ import {
   linkTo,
   nameInLetter,
 } from './letter.ts'
-import { endLinkTokens, renewLinkToken, usersWithoutRecentToken } from './link-token.ts'
+import { deleteLinkTokens, replaceLinkToken, usersWithoutRecentToken } from './link-token.ts'
 
 const purpose = 'reset-password'
 
@@ -24,7 +24,7 @@ export const resetLetter = defineLetter({
     if (!user || !canReceiveLetters(user)) return undefined
     // To the address as it was given to us, however somebody who asks may have spelt it.
     const { email } = user
-    const token = await renewLinkToken(db, clock, { user_id, purpose, email })
+    const token = await replaceLinkToken(db, clock, { user_id, purpose, email })
     return {
       to: email,
       subject: is_new ? 'Account was created for you' : 'Reset password instructions',
@@ -88,7 +88,7 @@ export const passwordNotice = defineLetter({
 
 /** What follows from another password, in the transaction that sets it: older links set none any more. */
 export async function passwordChanged(tx: Db, cause: LetterCause, user_id: number): Promise<void> {
-  await endLinkTokens(tx, user_id, purpose)
+  await deleteLinkTokens(tx, user_id, purpose)
   const request = { key: String(user_id), payload: { user_id } }
   await enqueueLetters(tx, cause, passwordNotice, [request])
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { recordAuditEvents } from '../../basics/audit-events/audit-event.ts'
 import { claimInvitations, insertInvited, isInvited } from './invitation.store.ts'
-import { sourceOf } from './member-source.ts'
+import { memberSourceOf } from './member-source.ts'
 
 /**
  * Makes memberships of what an address was invited to. To be called in the transaction in which the
@@ -25,7 +25,7 @@ export async function acceptInvitations(
     { db, clock },
     accepted.map(({ namespace_id, project_id, ...details }) => ({
       action: 'invitation_accepted',
-      entity: sourceOf({ namespace_id, project_id }),
+      entity: memberSourceOf({ namespace_id, project_id }),
       target: { kind: 'user', id },
       details,
     })),

@@ -9,7 +9,7 @@ import { addMember, isPastDay } from './change-member.ts'
 import { findUsernames, insertInvitations, listUsersByEmail } from './invitation.store.ts'
 import { findMembership } from './member.store.ts'
 import type { MemberSource } from './member-source.ts'
-import { sentenceOf } from './refusal-sentence.ts'
+import { refusalSentence } from './refusal-sentence.ts'
 
 type Offer = {
   emails: readonly string[]
@@ -72,7 +72,7 @@ export async function invite(
     if (users.some(({ id }) => id === user_id)) continue
     const failure = usernames.has(user_id)
       ? await add(audit, source, { wish: { user_id, access_level, expires_at }, by })
-      : sentenceOf(notFound('User'))
+      : refusalSentence(notFound('User'))
     if (failure !== undefined) failures.set(nameOf(user_id), failure)
   }
   return Object.fromEntries(failures)
@@ -91,6 +91,6 @@ async function add(
   } catch (error) {
     // Refusals are told by address; they leave the transaction good.
     if (!(error instanceof ApiError)) throw error
-    return sentenceOf(error)
+    return refusalSentence(error)
   }
 }

@@ -39,7 +39,7 @@ function projectSource({ id, namespace_id }: Pick<Project, 'id' | 'namespace_id'
 }
 
 /** What a row that belongs to a group or to a project belongs to. */
-export function sourceOf({
+export function memberSourceOf({
   namespace_id,
   project_id,
 }: {

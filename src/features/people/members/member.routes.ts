@@ -22,7 +22,7 @@ import { adminMembers, leaveOrAdminMembers, readMembers } from './member.policy.
 import { InvitedJson, MemberJson, presentMember } from './member.present.ts'
 import { findMember, listMembers, type MemberFilter } from './member.store.ts'
 import { aGroupSource, aProjectSource, type MemberSource } from './member-source.ts'
-import { sentenceOf } from './refusal-sentence.ts'
+import { refusalSentence } from './refusal-sentence.ts'
 
 const tag = 'Members'
 
@@ -78,7 +78,7 @@ async function addMany(context: SourceContext<AddInput>, ids: readonly number[])
       // Refusals are told by user; they leave the transaction good.
       if (!(error instanceof ApiError)) throw error
       const name = (await findUser(context.db, id))?.username ?? String(id)
-      failures.set(name, sentenceOf(error))
+      failures.set(name, refusalSentence(error))
     }
   }
   return failures.size > 0

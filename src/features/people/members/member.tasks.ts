@@ -4,7 +4,7 @@ import { type Clock, today } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { type AuditEvent, recordAuditEvents } from '../../basics/audit-events/audit-event.ts'
 import { deleteEndedMemberships, hasEndedMemberships } from './ended-membership.store.ts'
-import { sourceOf } from './member-source.ts'
+import { memberSourceOf } from './member-source.ts'
 
 /**
  * Removes memberships and invitations that have ended (at 00:00 UTC of `expires_at`) and what they
@@ -21,7 +21,7 @@ export async function expireMemberships({ db, clock }: { db: Db; clock: Clock })
       ...members.map(
         ({ user_id, access_level, ...place }): AuditEvent => ({
           action: 'member_expired',
-          entity: sourceOf(place),
+          entity: memberSourceOf(place),
           target: { kind: 'user', id: user_id },
           details: { access_level },
         }),
@@ -29,7 +29,7 @@ export async function expireMemberships({ db, clock }: { db: Db; clock: Clock })
       ...[...groupShares, ...projectShares].map(
         ({ shared_with_id, access_level, ...place }): AuditEvent => ({
           action: 'share_expired',
-          entity: sourceOf({ namespace_id: null, project_id: null, ...place }),
+          entity: memberSourceOf({ namespace_id: null, project_id: null, ...place }),
           target: { kind: 'group', id: shared_with_id },
           details: { access_level },
         }),

@@ -1,7 +1,7 @@
 import type { ApiError } from '../../../kernel/errors.ts'
 
 /** `{access_level: ['is not included in the list']}` to `Access level is not included in the list`. */
-export function sentenceOf({ detail }: ApiError): string {
+export function refusalSentence({ detail }: ApiError): string {
   if (typeof detail === 'string') return detail
   if (Array.isArray(detail)) return detail.join(', ')
   const sentences = Object.entries(detail).flatMap(([field, messages]) => {

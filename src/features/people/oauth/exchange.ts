@@ -52,7 +52,7 @@ export const grantTypes = [
 ] as const
 
 /** The body of success. Throws OauthError. */
-export async function exchange(
+export async function exchangeToken(
   uses: Uses,
   request: TokenRequest,
 ): Promise<Record<string, unknown>> {

@@ -6,7 +6,7 @@ import { newPasswordUser, testPassword } from '../../../../test/kit/session.ts'
 import { formOf, newVisitor, origin, titleOf, type Visitor } from '../../../../test/kit/visitor.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { authenticateByToken, reloadActor } from '../credentials/credential.ts'
-import { renewRecoveryCodes } from '../sign-in/two-factor.ts'
+import { generateRecoveryCodes } from '../sign-in/two-factor.ts'
 import { removeEndedGrants } from './oauth.tasks.ts'
 
 let world: World
@@ -421,7 +421,7 @@ describe('the sign-in page', () => {
     const answer = await visitor.post('/users/sign_in', wrong)
     expect(answer.statusCode).toBe(401)
     expect(visitor.cookies.has('bloomery_session')).toBe(false)
-    const [otp = ''] = await renewRecoveryCodes(world.app.db, person.id)
+    const [otp = ''] = await generateRecoveryCodes(world.app.db, person.id)
     const done = await visitor.post('/users/sign_in', { ...wrong, otp })
     expect([done.statusCode, titleOf(done)]).toEqual([200, 'You are signed in'])
     expect(visitor.cookies.has('bloomery_session')).toBe(true)

@@ -8,7 +8,7 @@ import { setPassword } from './change-password.ts'
 import { signInSucceeded } from './check-password.ts'
 
 /** A password nobody has chosen, for whoever is at the machine itself; ends all sessions and a lock. */
-export async function renewPassword(
+export async function generatePassword(
   source: AuditSource & LetterCause,
   user: User,
 ): Promise<{ password: string; ended: number }> {

@@ -20,7 +20,7 @@ import {
   consumeOneTimeCode,
   consumeTwoFactorCode,
   disableTwoFactor,
-  renewRecoveryCodes,
+  generateRecoveryCodes,
   startTwoFactorSetup,
 } from './two-factor.ts'
 
@@ -100,7 +100,7 @@ export const twoFactorEndpoints = [
         entity: { kind: 'user', id: user.id },
       })
       await endSessions(db, user.id, { except: actor.session?.id })
-      return { recovery_codes: await renewRecoveryCodes(db, user.id) }
+      return { recovery_codes: await generateRecoveryCodes(db, user.id) }
     },
   }),
 
@@ -120,7 +120,7 @@ export const twoFactorEndpoints = [
           { ...context, db: tx },
           { action: 'recovery_codes_renewed', entity: { kind: 'user', id: id } },
         )
-        return renewRecoveryCodes(tx, id)
+        return generateRecoveryCodes(tx, id)
       })
       return { recovery_codes }
     },

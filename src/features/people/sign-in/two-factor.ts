@@ -61,7 +61,7 @@ export async function consumeOneTimeCode(
 }
 
 /** New recovery codes in place of those there were; they are not stored and shown this once. */
-export async function renewRecoveryCodes(db: Db, user_id: number): Promise<string[]> {
+export async function generateRecoveryCodes(db: Db, user_id: number): Promise<string[]> {
   const codes = Array.from({ length: limits.sign_in.recovery_codes }, () =>
     randomBytes(8).toString('hex'),
   )

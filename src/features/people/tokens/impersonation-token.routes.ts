@@ -9,7 +9,7 @@ import { date, nullable, oneOf, pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
-import { inherit } from './parent-token.ts'
+import { inheritFromParentToken } from './parent-token.ts'
 import { findToken, listTokens } from './token.store.ts'
 import { insertToken, type PersonalAccessToken, recordTokenEvent, revokeToken } from './token.ts'
 import {
@@ -101,7 +101,7 @@ export const impersonationTokenEndpoints = [
       const problems = tokenProblems({ ...input, scopes: wanted, expires_at }, today(clock))
       if (Object.keys(problems).length > 0) throw invalid(problems)
       const scopes = [...new Set(wanted)] as Scope[]
-      const inherited = await inherit(db, actor, { scopes, expires_at })
+      const inherited = await inheritFromParentToken(db, actor, { scopes, expires_at })
       if ('excess' in inherited) {
         throw invalid({ [inherited.excess]: [excessTexts[inherited.excess]] })
       }

@@ -14,7 +14,7 @@ export type Inheritance =
  * own it gets the day of its parent. A caller with a session is not bound. Runs within a transaction, until whose end the parent stays
  * unrevoked; throws the 401 of a token that was revoked this very moment.
  */
-export async function inherit(
+export async function inheritFromParentToken(
   db: Db,
   { token: parent }: Actor,
   { scopes, expires_at }: { scopes: readonly Scope[]; expires_at: string | null },

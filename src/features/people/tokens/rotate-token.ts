@@ -3,7 +3,7 @@ import type { Actor } from '../../../access/actor.ts'
 import { today } from '../../../kernel/clock.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import type { AuditEntity, AuditSource } from '../../basics/audit-events/audit-event.ts'
-import { type Inheritance, inherit } from './parent-token.ts'
+import { type Inheritance, inheritFromParentToken } from './parent-token.ts'
 import { lockToken, revokeTokenIfActive } from './token.store.ts'
 import {
   insertToken,
@@ -67,8 +67,11 @@ async function inheritCovering(
   { db, actor }: AuditSource & { actor: Actor },
   { scopes }: PersonalAccessToken,
 ): Promise<Exclude<Inheritance, { excess: string }>> {
-  const wanted = { scopes: scopes as Parameters<typeof inherit>[2]['scopes'], expires_at: null }
-  const inherited = await inherit(db, actor, wanted)
+  const wanted = {
+    scopes: scopes as Parameters<typeof inheritFromParentToken>[2]['scopes'],
+    expires_at: null,
+  }
+  const inherited = await inheritFromParentToken(db, actor, wanted)
   if ('excess' in inherited) throw badRequest('Not permitted to rotate')
   return inherited
 }

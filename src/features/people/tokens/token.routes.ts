@@ -25,7 +25,7 @@ import {
 } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
 import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
-import { excessTexts, inherit } from './parent-token.ts'
+import { excessTexts, inheritFromParentToken } from './parent-token.ts'
 import { rotateToken } from './rotate-token.ts'
 import { findToken, listTokens } from './token.store.ts'
 import {
@@ -57,7 +57,7 @@ async function createToken(
     throw unprocessable('Expiration date cannot be in the past')
   }
   const scopes = [...new Set(token.scopes)]
-  const inherited = await inherit(db, actor, { scopes, expires_at })
+  const inherited = await inheritFromParentToken(db, actor, { scopes, expires_at })
   if ('excess' in inherited) throw unprocessable(excessTexts[inherited.excess])
   const created = await insertToken(db, clock, { ...token, scopes, ...inherited })
   await recordTokenEvent(context, 'token_created', created.token)

@@ -18,7 +18,7 @@ export function findIdentity(
 }
 
 /** Gives a user an identity, in place of the one they have with that provider; false when it is another user's. */
-export async function putIdentity(
+export async function saveIdentity(
   tx: Db,
   identity: Pick<Identity, 'user_id' | 'provider' | 'extern_uid' | 'saml_provider_id'>,
   now: string,

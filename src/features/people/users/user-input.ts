@@ -14,7 +14,7 @@ import {
 import { invalid } from '../../../kernel/errors.ts'
 import type { User } from '../../../subjects/user.ts'
 import type { Settings } from '../../basics/settings/known-settings.ts'
-import { findSamlProvider, putIdentity } from './identity.store.ts'
+import { findSamlProvider, saveIdentity } from './identity.store.ts'
 
 const profileText = Type.Optional(nullableText)
 
@@ -70,7 +70,7 @@ const externalRights = { can_create_group: false, projects_limit: 0 }
  * own, whatever else is said; ceasing to be gives it back as far as nothing else is said. What belongs to
  * the paid tiers is ignored below them (docs/api/conventions.md, "Tiers").
  */
-export function columnsOf(
+export function userColumns(
   input: UserFields,
   { before, tier, settings }: { before: Pick<User, 'external'>; tier: Tier; settings: Settings },
 ): Partial<User> {
@@ -97,14 +97,14 @@ export function columnsOf(
     : { ...usualRights, ...columns, external }
 }
 
-/** As `columnsOf`, for a user who is to be made: what nobody says is as the instance is set. */
+/** As `userColumns`, for a user who is to be made: what nobody says is as the instance is set. */
 export function newColumnsOf(
   input: UserFields,
   { tier, settings }: { tier: Tier; settings: Settings },
 ): Partial<User> {
   const { default_projects_limit: projects_limit, user_default_external } = settings
   const given = { ...input, external: input.external ?? user_default_external }
-  return { projects_limit, ...columnsOf(given, { before: { external: false }, tier, settings }) }
+  return { projects_limit, ...userColumns(given, { before: { external: false }, tier, settings }) }
 }
 
 function definedOf<T extends object, const K extends keyof T>(input: T, names: readonly K[]) {
@@ -131,7 +131,7 @@ export async function setIdentity(
   if (!provider || !extern_uid) return
   const saml_provider_id = provider === 'group_saml' ? saml_group : null
   const identity = { user_id, provider, extern_uid, saml_provider_id }
-  if (!(await putIdentity(tx, identity, now))) {
+  if (!(await saveIdentity(tx, identity, now))) {
     throw invalid({ 'identities.extern_uid': ['has already been taken'] })
   }
 }

@@ -32,11 +32,11 @@ import { SignedInUserJson, showAdminUser, showSignedInUser } from './show-user.t
 import { type UserChanges, updateUser } from './update-user.ts'
 import { AdminUserJson } from './user.present.ts'
 import {
-  columnsOf,
   findSamlGroup,
   newColumnsOf,
   profileFields,
   setIdentity,
+  userColumns,
   userFields,
 } from './user-input.ts'
 import { passwordProblems } from './user-problems.ts'
@@ -202,7 +202,7 @@ export const userWriteEndpoints = [
       const user = await db.transaction().execute(async (tx) => {
         const before = await getUser(tx, input.id)
         const changes: UserChanges = {
-          ...columnsOf(input, { before, tier: config.tier, settings }),
+          ...userColumns(input, { before, tier: config.tier, settings }),
           ...emailChanges(before, input.email, skip_reconfirmation),
           ...namesAndAddressesOf(input),
           ...(password === undefined ? {} : { password }),
@@ -244,7 +244,7 @@ export const userWriteEndpoints = [
       const updated = await db.transaction().execute(async (tx) => {
         const before = await getUser(tx, caller.id)
         const changes: UserChanges = {
-          ...columnsOf(input, { before, tier: config.tier, settings }),
+          ...userColumns(input, { before, tier: config.tier, settings }),
           ...namesAndAddressesOf(input),
         }
         const after = await updateUser(tx, clock, { user: before, changes })

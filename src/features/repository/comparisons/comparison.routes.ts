@@ -23,7 +23,7 @@ import {
 import { CommitJson, presentCommit } from '../commits/commit.ts'
 import { DiffJson, presentDiff } from '../diffs/diff.ts'
 import { diffInput, PagedDiffJson, readDiffPage } from '../diffs/diff-page.ts'
-import { baseOf, type Comparison, commits_at_once, compare } from './comparison.ts'
+import { baseOf, type Comparison, commits_at_once, compareCommits } from './comparison.ts'
 
 const endpoint = endpointsWith({ tag: 'Repositories', on: aProject })
 
@@ -114,14 +114,14 @@ export const comparisonEndpoints = [
     async run(context) {
       const { git, subject: project, baseUrl } = context
       const { repository, ...span } = await resolveBoth(context)
-      const comparison = await compare(git, repository, span)
+      const comparison = await compareCommits(git, repository, span)
       const url = projectUrl(baseUrl, project)
       const last = comparison.commits.at(-1)
       const ends = {
         commit: last ? presentCommit(last, url) : null,
         compare_timeout: comparison.isCut,
         compare_same_ref: span.from === span.to,
-        web_url: `${url}/-/compare/${comparison.base}...${span.to}`,
+        web_url: `${url}/-/compareCommits/${comparison.base}...${span.to}`,
       }
       if (comparison.commits.length > commits_at_once) {
         const headers = { 'content-type': 'application/json' }

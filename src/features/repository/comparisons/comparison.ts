@@ -21,7 +21,7 @@ export type Comparison = {
 }
 
 /** Compares two commits: what `to` changed since they parted, or with `straight` since `from`. */
-export async function compare(
+export async function compareCommits(
   git: GitAccess,
   repository: Repository,
   { from, to, straight }: { from: Oid; to: Oid; straight: boolean },

@@ -26,7 +26,7 @@ import { sealSecret } from '../../../kernel/secrets.ts'
 import { aGroup } from '../../../subjects/group.ts'
 import { aProject } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { excessTexts, inherit, momentOf } from '../../people/tokens/parent-token.ts'
+import { excessTexts, inheritFromParentToken, momentOf } from '../../people/tokens/parent-token.ts'
 import { DeployTokenJson, NewDeployTokenJson, presentDeployToken } from './deploy-token.present.ts'
 import {
   type DeployToken,
@@ -174,7 +174,7 @@ function endpointsOf(
         const { name, scopes } = input
         // The API is written to with the scope `api` alone, which covers those of deploy tokens.
         const wanted = { scopes: [], expires_at: input.expires_at ?? null }
-        const inherited = await inherit(db, context.actor, wanted)
+        const inherited = await inheritFromParentToken(db, context.actor, wanted)
         if ('excess' in inherited) throw invalid(excessTexts[inherited.excess])
         const { parent_id } = inherited
         const expires_at = inherited.expires_at && momentOf(inherited.expires_at)

@@ -29,7 +29,7 @@ export async function enqueueRefRemoval(
   await enqueue(tx, clock, { task: name, key: `${project_id}:${iid}`, payload })
 }
 
-export const forgetRequestTasks = [
+export const requestRefTasks = [
   defineTask({
     ...name,
     async run(

@@ -10,7 +10,7 @@ import { afterMergeTasks } from './after-merge.ts'
 import { afterNewVersionTasks } from './after-new-version.ts'
 import { autoMergeTasks, continueAutoMerges } from './auto-merge.ts'
 import { completeMergeTasks } from './complete-merge.ts'
-import { forgetRequestTasks, removeRequestsOf } from './delete-request-refs.ts'
+import { removeRequestsOf, requestRefTasks } from './delete-request-refs.ts'
 import { mergeEndpoints } from './merge.routes.ts'
 import { mergeRequestEndpoints } from './merge-request.routes.ts'
 import { checkRequestTasks } from './merge-request.tasks.ts'
@@ -40,7 +40,7 @@ export const mergeRequestFamily: Family = {
     ...completeMergeTasks,
     ...afterMergeTasks,
     ...autoMergeTasks,
-    ...forgetRequestTasks,
+    ...requestRefTasks,
     ...rebaseTasks,
     ...quickActionTasks,
   ],

@@ -23,7 +23,7 @@ import {
 import { recordContribution } from '../../projects/contributions/contribution.ts'
 import { countNote, insertNote } from './note.store.ts'
 import type { Note } from './note.ts'
-import { noteMade } from './note-made.ts'
+import { noteCreated } from './note-created.ts'
 
 export type NoteRequest = {
   body: string
@@ -110,7 +110,7 @@ export async function writeNote(
   await applied.finish?.({ tx, issuable })
   if (note) {
     const told = { tx, clock, project_id: subject.id, note_id: note.id, user_id: user.id }
-    await noteMade.run(told)
+    await noteCreated.run(told)
   }
   const commands = {
     commands_changes: changesOf(applied.fields),

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/db.ts'
 import type { AlertSettings } from './alert.ts'
 
-export async function putAlertSettings(
+export async function saveAlertSettings(
   tx: Db,
   project_id: number,
   { settings, now }: { settings: AlertSettings; now: string },

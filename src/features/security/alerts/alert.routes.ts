@@ -13,7 +13,7 @@ import { AlertJson, ListedAlertJson, presentAlert } from './alert.present.ts'
 import { type Alert, findAlert, lockAlert, lockAlerts } from './alert.store.ts'
 import { readAlertSettings, severities, statuses } from './alert.ts'
 import { listAssignees } from './alert-people.store.ts'
-import { putAlertSettings } from './alert-settings.store.ts'
+import { saveAlertSettings } from './alert-settings.store.ts'
 import { changeAssignees, changeStatus } from './change-alert.ts'
 import { createIncident } from './incident.ts'
 import { alertOrders, findShownAlert, listAlerts } from './list-alerts.ts'
@@ -151,7 +151,7 @@ export const alertEndpoints = [
     async run(context) {
       const { db, clock, subject: project, input } = context
       const settings = { ...(await readAlertSettings(db, project.id)), ...input }
-      await putAlertSettings(db, project.id, { settings, now: timestamp(clock) })
+      await saveAlertSettings(db, project.id, { settings, now: timestamp(clock) })
       await recordAuditEvent(context, {
         action: 'alert_settings_changed',
         entity: { kind: 'project', id: project.id },

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { AlertTable, Db } from '../../../db/db.ts'
 import { lockUntilCommit, timeOf, toJson } from '../../../db/dialect.ts'
-import { takeInternalIds } from '../../basics/internal-ids/internal-id.ts'
+import { allocateInternalIds } from '../../basics/internal-ids/internal-id.ts'
 import { type RecordedAlert, type SentAlert, severities, statuses } from './alert.ts'
 
 export type Alert = Selectable<AlertTable>
@@ -99,7 +99,7 @@ export async function insertAlerts(
 ): Promise<KnownAlert[]> {
   if (groups.length === 0) return []
   const environments = await findEnvironments(tx, project_id, groups)
-  const first = await takeInternalIds(tx, { project_id, usage: 'alerts', count: groups.length })
+  const first = await allocateInternalIds(tx, { project_id, usage: 'alerts', count: groups.length })
   const rows = groups.map(({ first: sent, alerts }, at) => {
     const { environment, severity, hosts, ...plain } = sent
     return {

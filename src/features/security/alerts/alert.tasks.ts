@@ -24,7 +24,7 @@ const maintainers_a_statement = 500
  * Opens or closes the incident and asks for letters, as the project's settings are by now. Safe to run twice:
  * there is one incident, and a letter that waits is not asked for again.
  */
-export const followAlert = defineTask({
+export const handleAlert = defineTask({
   name: 'follow-alert',
   lane: 'events',
   async run({ db, clock, config }: Uses, { alert_id, what }: Payload) {
@@ -61,7 +61,7 @@ export async function enqueueAlertFollowUps(
     key: `${id}:${what}`,
     payload: { alert_id: id, what },
   }))
-  await enqueueAll(tx, clock, { task: followAlert, requests })
+  await enqueueAll(tx, clock, { task: handleAlert, requests })
 }
 
 async function enqueueAlertLetters(
@@ -83,4 +83,4 @@ async function enqueueAlertLetters(
   }
 }
 
-export const alertTasks = [followAlert, alertLetter]
+export const alertTasks = [handleAlert, alertLetter]

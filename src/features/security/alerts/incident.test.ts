@@ -3,7 +3,7 @@ import { alertmanagerBody, alertOf, newIntegration, notify } from '../../../../t
 import { startApp } from '../../../../test/kit/app.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import type { Letter } from '../../../mail/mail.ts'
-import { followAlert } from './alert.tasks.ts'
+import { handleAlert } from './alert.tasks.ts'
 
 let world: World
 beforeAll(async () => {
@@ -171,14 +171,14 @@ describe('An incident', () => {
       .where('project_id', '=', place.project.id)
       .executeTakeFirstOrThrow()
     const uses = { db: world.app.db, clock: world.app.clock.now, config: world.app.config }
-    await followAlert.run(uses, { alert_id: id, what: 'triggered' })
+    await handleAlert.run(uses, { alert_id: id, what: 'triggered' })
     expect(await issuesOf(place)).toHaveLength(1)
     await place.send({ ...payload, end_time: '2026-01-02' })
-    for (let at = 0; at < 2; at++) await followAlert.run(uses, { alert_id: id, what: 'resolved' })
+    for (let at = 0; at < 2; at++) await handleAlert.run(uses, { alert_id: id, what: 'resolved' })
     const notes = (await world.as('owner').get(`${place.url}/issues/1/notes`)).json()
     const closing = notes.filter(({ body }: { body: string }) => body.startsWith('automatically'))
     expect(closing).toHaveLength(1)
-    await followAlert.run(uses, { alert_id: id + 999_999, what: 'resolved' })
+    await handleAlert.run(uses, { alert_id: id + 999_999, what: 'resolved' })
   })
 
   it('may be made by hand, once', async () => {

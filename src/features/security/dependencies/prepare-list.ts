@@ -10,7 +10,7 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
-import { listReports, sourceOf } from '../reports/report.ts'
+import { listReports, reportSourceKey } from '../reports/report.ts'
 import { reportTurns } from '../reports/report-turns.ts'
 import type { FoundDependency } from './collect.ts'
 import {
@@ -59,7 +59,7 @@ async function findSource(uses: Uses, project: Listed): Promise<Source | undefin
   const pipeline = await findReportedPipeline(uses.db, { project_id, ref })
   const reports = pipeline ? await listReports(uses.db, pipeline.id, dependencyReportTypes) : []
   if (reports.length > 0) {
-    return { name: sourceOf(reports), read: () => readScans(uses, reports) }
+    return { name: reportSourceKey(reports), read: () => readScans(uses, reports) }
   }
   const repository = projectRepository(uses.config, project)
   const tip = await findTip(uses, project, ref)

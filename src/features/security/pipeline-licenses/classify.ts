@@ -17,7 +17,7 @@ const unclassified: Classification = { id: null, approval_status: 'unclassified'
 const turn_licenses = 50
 
 /** What the policies of a project say of licences. Of two that contradict each other the denial counts. */
-export async function classify<License extends Named>(
+export async function classifyLicenses<License extends Named>(
   licenses: readonly License[],
   policies: readonly Policy[],
 ): Promise<{ license: License; classification: Classification }[]> {

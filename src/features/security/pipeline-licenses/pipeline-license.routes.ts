@@ -7,7 +7,7 @@ import { readPipelines } from '../../../subjects/pipeline.ts'
 import { aProject, type Project } from '../../../subjects/project.ts'
 import { findPipelineOf } from '../../delivery/pipelines/pipeline.ts'
 import { listPolicies } from '../managed-licenses/managed-license.ts'
-import { approvalStatuses, classify } from './classify.ts'
+import { approvalStatuses, classifyLicenses } from './classify.ts'
 import { PipelineLicenseJson, presentPipelineLicense } from './pipeline-license.present.ts'
 import { listLicenseNames, listLicensesOf } from './pipeline-license.store.ts'
 import { prepareLicenses } from './prepare-licenses.ts'
@@ -23,7 +23,7 @@ async function classifyAll(context: Context<Project, { pipeline_id: number }>) {
   if (!pipeline) throw recordNotFound()
   await prepareLicenses(context, pipeline.id)
   const licenses = await listLicenseNames(db, pipeline.id)
-  return classify(licenses, await listPolicies(db, project.id))
+  return classifyLicenses(licenses, await listPolicies(db, project.id))
 }
 
 export const pipelineLicenseEndpoints = [

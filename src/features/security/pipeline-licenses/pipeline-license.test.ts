@@ -5,7 +5,7 @@ import { jobOf, newPipeline, storeFile, tellJob } from '../../../../test/kit/pip
 import { newScannedProject } from '../../../../test/kit/scans.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { classify } from './classify.ts'
+import { classifyLicenses } from './classify.ts'
 
 let world: World
 beforeAll(async () => {
@@ -253,7 +253,7 @@ describe('What a project says of a licence', () => {
       approval_status,
     }))
     const license = { name: expression, spdx_identifier: expression }
-    const [found] = await classify([license], rows)
+    const [found] = await classifyLicenses([license], rows)
     return found?.classification.approval_status
   }
   const both = { MIT: 'allowed', 'GPL-3.0-only': 'denied' } as const

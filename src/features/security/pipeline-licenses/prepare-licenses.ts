@@ -2,7 +2,7 @@ import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
-import { listReports, sourceOf } from '../reports/report.ts'
+import { listReports, reportSourceKey } from '../reports/report.ts'
 import { reportTurns } from '../reports/report-turns.ts'
 import { findReadSource, replaceLicenses } from './pipeline-license.store.ts'
 import { readLicenses } from './read-licenses.ts'
@@ -17,7 +17,7 @@ export async function prepareLicenses(uses: Uses, pipeline_id: number): Promise<
   const { db, clock } = uses
   await turns.run(String(pipeline_id), async () => {
     const reports = await listReports(db, pipeline_id, licenseReportTypes)
-    const source = sourceOf(reports)
+    const source = reportSourceKey(reports)
     const read = await findReadSource(db, pipeline_id)
     if (read === source || (read === undefined && reports.length === 0)) return
     const licenses = await reportTurns.run(() => readLicenses(uses, reports))

@@ -5,7 +5,7 @@ import { newRunFolder } from '../../../../test/kit/run-folder.ts'
 import {
   blobStoreOf,
   newBlobName,
-  ownPlace,
+  ownBlobPlace,
   receiveBlob,
   storeBlob,
 } from '../../../blobs/blob-store.ts'
@@ -22,7 +22,7 @@ async function store(content: Buffer, file_format: 'gzip' | 'raw') {
   const blobs = blobStoreOf(config)
   const bytes_max = content.length
   const received = await receiveBlob(blobs, Readable.from([content]), { bytes_max })
-  await storeBlob(blobs, received, ownPlace('artifacts', blob))
+  await storeBlob(blobs, received, ownBlobPlace('artifacts', blob))
   return { blob, file_format }
 }
 

@@ -30,6 +30,6 @@ export function listReports(
 }
 
 /** Names what is made of these reports: other reports have another name, for artifacts never change. */
-export function sourceOf(reports: readonly Pick<Report, 'id'>[]): string {
+export function reportSourceKey(reports: readonly Pick<Report, 'id'>[]): string {
   return `reports:${hash('sha256', reports.map(({ id }) => id).join(' '))}`
 }

@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 
 /** Somebody has written a note; told in the transaction that keeps it. Notes of the server are not told of. */
-export const noteMade = declareEffect<{
+export const noteCreated = declareEffect<{
   tx: Db
   clock: Clock
   project_id: number
