@@ -115,9 +115,9 @@ stories(
       await visit.open(`${clone.path}/-/pipeline_schedules`)
       await visit.press(page.getByRole('link', { name: 'New schedule' }))
       await visit.write(page.getByLabel('Description'), 'Nightly')
-      await visit.write(page.getByLabel('When, as cron has it'), '99 * * * *')
+      await visit.write(page.getByLabel('Cron expression'), '99 * * * *')
       await page.getByRole('alert').waitFor()
-      await visit.write(page.getByLabel('When, as cron has it'), '30 4 * * *')
+      await visit.write(page.getByLabel('Cron expression'), '30 4 * * *')
       await expect.poll(() => page.locator('tbody tr').count()).toBe(5)
       await page.getByText('04:30').first().waitFor()
       await page.getByText('At 04:30, every day').waitFor()
@@ -148,9 +148,9 @@ stories(
           await page.keyboard.insertText(text)
         }
         await visit.open(address)
-        await page.getByText('It can be run.').waitFor()
+        await page.getByText('The CI configuration is valid.').waitFor()
         await write('unit: { stage: nowhere, script: [make] }')
-        await page.getByText('It cannot be run yet.').waitFor()
+        await page.getByText('The CI configuration is invalid.').waitFor()
         await page
           .getByText(/nowhere/)
           .last()
@@ -158,8 +158,8 @@ stories(
         await visit.checkAccess()
         await visit.checkWidth()
         await write('unit: { script: [echo] }')
-        await page.getByText('It can be run.').waitFor()
-        await visit.press(page.getByRole('button', { name: 'Commit' }))
+        await page.getByText('The CI configuration is valid.').waitFor()
+        await visit.press(page.getByRole('button', { name: 'Commit changes' }))
         await page.getByRole('link', { name: /^#\d+/ }).waitFor()
 
         const file = `/projects/${clone.id}/repository/files/.gitlab-ci.yml`
@@ -171,7 +171,7 @@ stories(
         await visit.open(address)
         await write('mine: { script: [ls] }')
         await ask(`PUT ${file}`, theirs)
-        await visit.press(page.getByRole('button', { name: 'Commit' }))
+        await visit.press(page.getByRole('button', { name: 'Commit changes' }))
         await page
           .getByRole('alert')
           .getByText(/has changed/)
@@ -240,10 +240,10 @@ stories(
       await visit.enter(page.locator('.code-field-host .cm-content'))
       await page.keyboard.press('ControlOrMeta+a')
       await page.keyboard.insertText('unit: { script: [exit 0] }')
-      expect(await page.getByLabel('Branch').inputValue()).toMatch(
+      expect(await page.getByLabel('Target branch').inputValue()).toMatch(
         new RegExp(`^${login}-patch-\\d{4}$`),
       )
-      await visit.press(page.getByRole('button', { name: 'Commit' }))
+      await visit.press(page.getByRole('button', { name: 'Commit changes' }))
       await page.locator('.code', { hasText: 'exit 0' }).waitFor()
       expect(new URL(page.url()).pathname).toContain(`/-/blob/${login}-patch-`)
     })

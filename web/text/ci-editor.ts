@@ -1,20 +1,20 @@
 export const ciEditor = {
   title: 'Pipeline editor',
-  lead: (path: string) => `What ${path} says is what pipelines do. It is checked while you write.`,
-  file: (path: string) => `Text of ${path}`,
-  elsewhere: 'This file is not in the repository of the project: it is changed where it is.',
-  good: 'It can be run.',
-  wrong: 'It cannot be run yet.',
+  lead: (path: string) => `Edit ${path}. The configuration is validated while you type.`,
+  file: (path: string) => `Contents of ${path}`,
+  elsewhere:
+    'The CI configuration of this project is in another project or at a URL. Edit it there.',
+  good: 'The CI configuration is valid.',
+  wrong: 'The CI configuration is invalid.',
   errors: 'Errors',
   warnings: 'Warnings',
-  jobs: 'Jobs of a push to the default branch',
-  stage: (name: string) => `in ${name}`,
-  merged: 'With all that it includes',
-  message: 'Message',
-  messageText: 'Change the pipeline',
-  branch: 'Branch',
-  commit: 'Commit',
-  committed: 'Committed: a pipeline is on its way',
+  jobs: 'Jobs in a pipeline for the default branch',
+  stage: (name: string) => `stage: ${name}`,
+  message: 'Commit message',
+  messageText: 'Update CI configuration',
+  branch: 'Target branch',
+  commit: 'Commit changes',
+  committed: 'Changes committed. A pipeline starts shortly.',
   first: `stages: [test]
 
 test:

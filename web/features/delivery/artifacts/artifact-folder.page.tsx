@@ -46,7 +46,7 @@ function ArtifactFolder({ at }: { at: AtPlace }) {
       lead={path}
       actions={
         <>
-          <ButtonLink href={base}>{words.log(record?.name ?? '')}</ButtonLink>
+          <ButtonLink href={base}>{words.log}</ButtonLink>
           <ButtonLink look="primary" href={`${base}/artifacts/download`}>
             {words.download}
           </ButtonLink>

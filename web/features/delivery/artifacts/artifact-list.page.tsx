@@ -40,11 +40,11 @@ function ArtifactList({ at }: { at: AtPlace }) {
     touch(jobsUrl)
     tell(words.kept)
   }
-  const remove = (job_id: number) =>
+  const remove = (job_id: number, name: string) =>
     confirmThen({
-      title: words.removeTitle,
+      title: words.removeTitle(name),
       text: words.removeText,
-      action: words.remove,
+      action: words.removeAction,
       run: async () => {
         await call('DELETE /projects/:id/jobs/:job_id/artifacts', { id: at.place.id, job_id })
         touch(jobsUrl)
@@ -73,7 +73,11 @@ function ArtifactList({ at }: { at: AtPlace }) {
         ) : null
       }
     >
-      {data?.length === 0 ? <Blank title={words.none} /> : null}
+      {data?.length === 0 ? (
+        <Blank title={words.none}>
+          <p>{words.noneText}</p>
+        </Blank>
+      ) : null}
       <List label={words.title}>
         {found.map((job) => (
           <Row
@@ -89,7 +93,7 @@ function ArtifactList({ at }: { at: AtPlace }) {
                   </Button>
                 ) : null}
                 {mayRemove ? (
-                  <Button look="quiet" onClick={() => remove(job.id)}>
+                  <Button look="quiet" onClick={() => remove(job.id, job.name)}>
                     {words.remove}
                     <span class="only-spoken"> {job.name}</span>
                   </Button>

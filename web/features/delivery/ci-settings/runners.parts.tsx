@@ -53,7 +53,7 @@ export function Runners({ kind, id }: { kind: 'projects' | 'groups'; id: number 
         <div class="stack stack-close">
           <p>{words.registrationText}</p>
           <CopyLine
-            label={words.registration}
+            label={words.registrationCommand}
             text={`gitlab-runner register --non-interactive --url ${location.origin} --token ${token} --executor shell`}
           />
         </div>

@@ -22,7 +22,7 @@ export function Triggers({ id, gitRef }: { id: number; gitRef: string }) {
     confirmThen({
       title: words.removeTrigger(description),
       text: words.removeTriggerText,
-      action: words.remove,
+      action: words.removeTriggerAction,
       run: async () => {
         await call('DELETE /projects/:id/triggers/:trigger_id', { id, trigger_id })
         after()
@@ -33,9 +33,9 @@ export function Triggers({ id, gitRef }: { id: number; gitRef: string }) {
       {made ? (
         <div class="stack stack-close">
           <p>{words.triggerMade}</p>
-          <CopyLine label={words.triggers} text={made.token} />
+          <CopyLine label={words.triggerToken} text={made.token} />
           <p>{words.triggerLine}</p>
-          <CopyLine label={words.triggerLine} text={lineOf(id, made.token, gitRef)} />
+          <CopyLine label={words.triggerCommand} text={lineOf(id, made.token, gitRef)} />
         </div>
       ) : null}
       {data?.length === 0 ? <p>{words.noTriggers}</p> : null}

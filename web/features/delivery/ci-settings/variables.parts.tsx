@@ -34,7 +34,7 @@ export function Variables({ kind, id }: { kind: 'projects' | 'groups'; id: numbe
     confirmThen({
       title: words.removeVariable(key),
       text: words.removeVariableText,
-      action: words.remove,
+      action: words.removeVariableAction,
       run: async () => {
         const filter = environment_scope ? { filter: { environment_scope } } : {}
         await call(routes[kind].remove, { id, key, ...filter })

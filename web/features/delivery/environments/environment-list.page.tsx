@@ -35,7 +35,11 @@ function EnvironmentList({ at }: { at: AtPlace }) {
     }).then(() => touch(`/api/v4/projects/${at.place.id}/environments`))
   return (
     <DeliveryPage place={at.place} title={words.title} lead={words.lead}>
-      {data?.length === 0 ? <Blank title={words.none} /> : null}
+      {data?.length === 0 ? (
+        <Blank title={words.none}>
+          <p>{words.noneText}</p>
+        </Blank>
+      ) : null}
       <List label={words.title}>
         {data?.map(({ id, name, state, external_url }) => (
           <Row

@@ -85,7 +85,7 @@ function Change({ at, base, one }: { at: AtPlace; base: string; one: Environment
       {words.remove}
     </Button>
   ) : (
-    <Button onClick={stop}>{words.stop}</Button>
+    <Button onClick={stop}>{words.stopAction}</Button>
   )
 }
 

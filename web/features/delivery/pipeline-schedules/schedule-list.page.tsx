@@ -117,7 +117,7 @@ function ScheduleRow({ schedule, project, base, mayMake }: RowProps) {
               </Button>
               <Menu
                 look="quiet"
-                label={words.editTitle(description)}
+                label={words.menu(description)}
                 items={[
                   isMine && { words: words.edit, run: () => navigate(`${base}/${id}/edit`) },
                   !isOwn && { words: words.take, run: take },
