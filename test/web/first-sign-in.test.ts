@@ -17,7 +17,7 @@ stories(
       await visit.open('/')
       await visit.checkAccess()
       await visit.press(page.getByRole('link', { name: 'Sign in' }).first())
-      await visit.write(page.getByLabel('User name'), 'root')
+      await visit.write(page.getByLabel('Username'), 'root')
       await visit.write(page.getByLabel('Password', { exact: true }), 'not the one')
       await page.keyboard.press('Enter')
       await page.getByRole('alert').waitFor()

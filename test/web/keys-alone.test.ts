@@ -34,7 +34,7 @@ stories(
         keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve())
 
       await visit.open('/users/sign_in')
-      await page.getByLabel('User name').and(page.locator(':focus')).waitFor()
+      await page.getByLabel('Username').and(page.locator(':focus')).waitFor()
       await page.keyboard.type(root.login)
       await press('Tab')
       await page.keyboard.type(root.password)

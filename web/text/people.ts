@@ -1,17 +1,17 @@
 /** Words of the page of a user. */
 export const people = {
-  contributed: 'Contributed',
+  contributed: 'Contributed projects',
   followers: 'Followers',
   following: 'Following',
   nothing: {
-    projects: 'No project of theirs is shown to you',
-    starred: 'No star yet',
-    contributed: 'No contribution in the past year is shown to you',
-    followers: 'Nobody follows them yet',
-    following: 'They follow nobody yet',
+    projects: 'No projects you can see',
+    starred: 'No starred projects',
+    contributed: 'No contributions in the past year that you can see',
+    followers: 'No followers yet',
+    following: 'Not following anyone yet',
   },
-  projects: 'Projects',
-  since: 'Here since',
-  starred: 'Starred',
-  tabs: 'Of this user',
+  projects: 'Personal projects',
+  since: 'Joined',
+  starred: 'Starred projects',
+  tabs: 'User profile',
 }

@@ -116,9 +116,13 @@ function MemberRow({ member, kind, id, mayChange, isInherited }: RowProps) {
   const isSelf = member.id === user.value?.id
   const remove = () =>
     confirmThen({
-      title: words.removeTitle(member.name),
-      text: words.removeText,
-      action: isSelf ? words.leave : words.remove,
+      ...(isSelf
+        ? { title: words.leaveTitle[kind], text: words.leaveText, action: words.leave[kind] }
+        : {
+            title: words.removeTitle(member.name),
+            text: words.removeText,
+            action: words.removeAction,
+          }),
       run: async () => {
         await call(removeRoute[kind], { id, user_id: member.id })
         after()
@@ -151,8 +155,14 @@ function MemberRow({ member, kind, id, mayChange, isInherited }: RowProps) {
           )}
           {mayChange || (isSelf && !isInherited) ? (
             <Button look="quiet" onClick={remove}>
-              {isSelf ? words.leave : words.remove}
-              <span class="only-spoken"> {member.name}</span>
+              {isSelf ? (
+                words.leave[kind]
+              ) : (
+                <>
+                  {words.remove}
+                  <span class="only-spoken"> {member.name}</span>
+                </>
+              )}
             </Button>
           ) : null}
         </>
@@ -184,7 +194,8 @@ function AddMember({ kind, id }: { kind: Kind; id: number }) {
         onSubmit={async (values) => {
           const expires_at = values.text('expires_at') || null
           const access_level = Number(values.text('access_level')) as 10
-          if (who && /^\d+$/.test(who.value))
+          const isUser = who !== undefined && /^\d+$/.test(who.value)
+          if (isUser)
             await call(addRoute[kind], {
               id,
               user_id: [Number(who.value)],
@@ -193,7 +204,7 @@ function AddMember({ kind, id }: { kind: Kind; id: number }) {
             })
           else await call(invite, { id, email: [who?.value ?? ''], access_level, expires_at })
           touch(urlOf(kind, id))
-          tell(words.added)
+          tell(isUser ? words.added : words.invitationSent)
           setWho(undefined)
           setMade(made + 1)
         }}
@@ -344,12 +355,14 @@ function Waiters({ kind, id }: { kind: Kind; id: number }) {
                   <>
                     <Button onClick={() => void call(approve, { id, user_id: one.id }).then(after)}>
                       {words.approve}
+                      <span class="only-spoken"> {one.name}</span>
                     </Button>
                     <Button
                       look="quiet"
                       onClick={() => void call(deny, { id, user_id: one.id }).then(after)}
                     >
                       {words.deny}
+                      <span class="only-spoken"> {one.name}</span>
                     </Button>
                   </>
                 }

@@ -77,7 +77,7 @@ function askToRemove({ id, email }: Email): void {
   confirmThen({
     title: emails.removeTitle(email),
     text: emails.removeText,
-    action: emails.remove,
+    action: emails.removeAction,
     run: async () => {
       await call('DELETE /user/emails/:email_id', { email_id: id })
       touch(emailsUrl)

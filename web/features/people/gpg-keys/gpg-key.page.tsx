@@ -40,9 +40,11 @@ function GpgKeys() {
                   <Time at={created_at} />
                   <Button look="quiet" onClick={() => askToRevoke(id)}>
                     {gpgKeys.revoke}
+                    <span class="only-spoken"> {gpgKeys.name(id)}</span>
                   </Button>
                   <Button look="quiet" onClick={() => askToRemove(id)}>
                     {gpgKeys.remove}
+                    <span class="only-spoken"> {gpgKeys.name(id)}</span>
                   </Button>
                 </>
               }
@@ -61,9 +63,9 @@ function GpgKeys() {
 
 function askToRemove(key_id: number): void {
   confirmThen({
-    title: gpgKeys.removeTitle,
+    title: gpgKeys.removeTitle(key_id),
     text: gpgKeys.removeText,
-    action: gpgKeys.remove,
+    action: gpgKeys.removeAction,
     run: async () => {
       await call('DELETE /user/gpg_keys/:key_id', { key_id })
       touch(keysUrl)
@@ -73,9 +75,9 @@ function askToRemove(key_id: number): void {
 
 function askToRevoke(key_id: number): void {
   confirmThen({
-    title: gpgKeys.revokeTitle,
+    title: gpgKeys.revokeTitle(key_id),
     text: gpgKeys.revokeText,
-    action: gpgKeys.revoke,
+    action: gpgKeys.revokeAction,
     run: async () => {
       await call('POST /user/gpg_keys/:key_id/revoke', { key_id })
       touch(keysUrl)

@@ -2,7 +2,6 @@ import { put } from '../../../api/cache.ts'
 import { call, type Input } from '../../../api/call.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { own, preferences } from '../../../text/own-settings.ts'
-import { ui } from '../../../text/ui.ts'
 import { CheckField, SelectField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { OwnSettings } from '../../../ui/page/own-settings.tsx'
@@ -24,7 +23,7 @@ function Preferences() {
   return (
     <OwnSettings title={own.preferences} lead={preferences.lead}>
       <Form
-        action={ui.save}
+        action={preferences.save}
         onSubmit={async (values) => {
           const saved = await call('PUT /user/preferences', {
             theme: values.text('theme'),

@@ -41,14 +41,13 @@ function Sessions() {
                   ) : (
                     <Button look="quiet" onClick={() => void end(session.id)}>
                       {sessions.end}
+                      <span class="only-spoken"> {nameOf(session)}</span>
                     </Button>
                   )}
                 </>
               }
             >
-              <strong title={session.user_agent ?? ''}>
-                {programOf(session.user_agent ?? '') || sessions.unknown}
-              </strong>
+              <strong title={session.user_agent ?? ''}>{nameOf(session)}</strong>
               <p class="muted">{sessions.from(session.ip_address ?? '')}</p>
             </Row>
           ))}
@@ -57,6 +56,10 @@ function Sessions() {
       <Pager page={pages} />
     </OwnSettings>
   )
+}
+
+function nameOf({ user_agent }: { user_agent: string | null }): string {
+  return programOf(user_agent ?? '') || sessions.unknown
 }
 
 async function end(id: number): Promise<void> {

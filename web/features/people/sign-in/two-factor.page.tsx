@@ -23,7 +23,7 @@ function TwoFactor() {
       </p>
       {codes ? (
         <Section title={twoFactor.recovery} lead={twoFactor.recoveryText}>
-          <CopyLine label={twoFactor.recovery} text={codes.join('\n')} />
+          <CopyLine label={twoFactor.recoveryCopy} text={codes.join('\n')} />
         </Section>
       ) : null}
       {isOn ? <TurnOff onCodes={setCodes} /> : <TurnOn onCodes={setCodes} />}

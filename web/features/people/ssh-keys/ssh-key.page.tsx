@@ -78,7 +78,7 @@ function askToRemove({ id, title }: Key): void {
   confirmThen({
     title: sshKeys.removeTitle(title),
     text: sshKeys.removeText,
-    action: sshKeys.remove,
+    action: sshKeys.removeAction,
     run: async () => {
       await call('DELETE /user/keys/:key_id', { key_id: id })
       touch(keysUrl)

@@ -34,7 +34,7 @@ function ProjectTokens({ at: { place } }: { at: AtPlace }) {
     confirmThen({
       title: tokens.revokeTitle(name),
       text: tokens.revokeText,
-      action: tokens.revoke,
+      action: tokens.revokeAction,
       run: async () => {
         await call('DELETE /projects/:id/access_tokens/:token_id', { id, token_id })
         after()
@@ -44,7 +44,7 @@ function ProjectTokens({ at: { place } }: { at: AtPlace }) {
     <ProjectSettings place={place} title={settingsText.accessTokens} lead={words.lead}>
       {made === '' ? null : (
         <Section title={words.made} lead={words.madeText}>
-          <CopyLine label={words.made} text={made} />
+          <CopyLine label={tokens.madeCopy} text={made} />
         </Section>
       )}
       {data?.length === 0 ? <p>{words.none}</p> : null}

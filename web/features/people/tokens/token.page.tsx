@@ -36,7 +36,7 @@ function Tokens() {
     <OwnSettings title={own.tokens} lead={tokens.lead}>
       {made === '' ? null : (
         <Section title={tokens.made} lead={tokens.madeText}>
-          <CopyLine label={tokens.made} text={made} />
+          <CopyLine label={tokens.madeCopy} text={made} />
         </Section>
       )}
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
@@ -88,7 +88,7 @@ function askToRevoke({ id, name }: Token): void {
   confirmThen({
     title: tokens.revokeTitle(name),
     text: tokens.revokeText,
-    action: tokens.revoke,
+    action: tokens.revokeAction,
     run: async () => {
       await call('DELETE /personal_access_tokens/:id', { id })
       touch(tokensUrl)

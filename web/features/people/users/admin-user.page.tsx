@@ -176,7 +176,7 @@ function NewPassword({ id }: { id: number }) {
         }}
       >
         <TextField
-          label={words.password}
+          label={words.newPasswordLabel}
           name="password"
           type="password"
           autocomplete="new-password"
