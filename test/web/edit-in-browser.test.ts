@@ -62,14 +62,14 @@ stories(
       await page.locator('.line-diff-added', { hasText: 'They hold' }).waitFor()
       await visit.checkAccess()
       await visit.checkWidth()
-      await visit.press(page.getByRole('button', { name: 'Commit', exact: true }))
-      await page.getByText('Committed to main').waitFor()
+      await visit.press(page.getByRole('button', { name: 'Commit changes', exact: true }))
+      await page.getByText('Changes committed to main').waitFor()
 
       await visit.open(`${base}/-/new/main/src`)
-      await visit.write(page.getByLabel('Name'), 'src/carts.ts')
+      await visit.write(page.getByLabel('File name'), 'src/carts.ts')
       await writeInEditor(visit, 'export const carts = []\n')
-      await visit.press(page.getByRole('button', { name: 'Another file' }))
-      await visit.write(page.getByLabel('Name'), 'LICENSE')
+      await visit.press(page.getByRole('button', { name: 'Add another file' }))
+      await visit.write(page.getByLabel('File name'), 'LICENSE')
       await writeInEditor(visit, 'As you like.\n')
       await page.getByLabel('Upload files').setInputFiles({
         name: 'mark.bin',
@@ -79,13 +79,13 @@ stories(
       await page.getByRole('button', { name: 'mark.bin' }).waitFor()
       await visit.checkAccess()
       await visit.checkWidth()
-      await visit.write(page.getByLabel('Branch'), 'carts')
-      await visit.press(page.getByRole('button', { name: 'Commit', exact: true }))
-      await page.getByText('Committed to carts').waitFor()
+      await visit.write(page.getByLabel('Target branch'), 'carts')
+      await visit.press(page.getByRole('button', { name: 'Commit changes', exact: true }))
+      await page.getByText('Changes committed to carts').waitFor()
 
       const copy = await pull(project)
       expect(await copy.must(['show', 'main:README.md'])).toBe('# Carts\n\nThey hold **lines**.')
-      expect(await copy.must(['log', '-1', '--format=%s', 'origin/carts'])).toBe('Change 3 files')
+      expect(await copy.must(['log', '-1', '--format=%s', 'origin/carts'])).toBe('Update 3 files')
       const named = await copy.must(['ls-tree', '-r', '--name-only', 'origin/carts'])
       expect(named.split('\n')).toEqual(['LICENSE', 'README.md', 'mark.bin', 'src/carts.ts'])
       expect(await copy.must(['cat-file', '-s', 'origin/carts:mark.bin'])).toBe('3')
@@ -103,19 +103,19 @@ stories(
         content: 'theirs\n',
         commit_message: 'Theirs',
       })
-      await visit.press(page.getByRole('button', { name: 'Commit', exact: true }))
-      await page.getByText('Somebody else changed this file').waitFor()
+      await visit.press(page.getByRole('button', { name: 'Commit changes', exact: true }))
+      await page.getByText('Someone else changed this file').waitFor()
       await page.locator('.line-diff-removed', { hasText: 'theirs' }).waitFor()
       await page.locator('.line-diff-added', { hasText: 'mine' }).waitFor()
       await visit.checkAccess()
       await visit.checkWidth()
       await page.reload()
-      await page.getByText('never committed').waitFor()
+      await page.getByText('have not been committed').waitFor()
       await page.locator('.cm-line', { hasText: 'mine' }).waitFor()
-      await visit.press(page.getByRole('button', { name: 'Commit', exact: true }))
-      await visit.press(page.getByRole('button', { name: 'Put mine in its place' }))
-      await visit.press(page.getByRole('button', { name: 'Commit', exact: true }))
-      await page.getByText('Committed to main').waitFor()
+      await visit.press(page.getByRole('button', { name: 'Commit changes', exact: true }))
+      await visit.press(page.getByRole('button', { name: 'Use my version' }))
+      await visit.press(page.getByRole('button', { name: 'Commit changes', exact: true }))
+      await page.getByText('Changes committed to main').waitFor()
       expect(await (await pull(project)).must(['show', 'main:README.md'])).toBe('mine')
     })
 
@@ -127,23 +127,23 @@ stories(
       await visit.open(`/${project.path_with_namespace}/-/edit/main/README.md`)
       await writeInEditor(visit, 'typed for an hour\n')
       await endSession(visit)
-      await visit.press(page.getByRole('button', { name: 'Commit', exact: true }))
-      await page.getByRole('dialog').getByLabel('User name').waitFor()
+      await visit.press(page.getByRole('button', { name: 'Commit changes', exact: true }))
+      await page.getByRole('dialog').getByLabel('Username').waitFor()
       await visit.checkAccess()
-      await visit.write(page.getByRole('dialog').getByLabel('User name'), root.login)
+      await visit.write(page.getByRole('dialog').getByLabel('Username'), root.login)
       await visit.write(
         page.getByRole('dialog').getByLabel('Password', { exact: true }),
         root.password,
       )
       await page.keyboard.press('Enter')
-      await page.getByText('Committed to main').waitFor()
+      await page.getByText('Changes committed to main').waitFor()
       const text = await (await pull(project)).must(['show', 'main:README.md'])
       expect(text).toBe('typed for an hour')
 
       // To read on is to be asked as well, and leads where one was going.
       await endSession(visit)
       await visit.press(page.getByRole('link', { name: 'Branches' }))
-      await visit.write(page.getByRole('dialog').getByLabel('User name'), root.login)
+      await visit.write(page.getByRole('dialog').getByLabel('Username'), root.login)
       await visit.write(
         page.getByRole('dialog').getByLabel('Password', { exact: true }),
         root.password,

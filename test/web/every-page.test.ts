@@ -134,7 +134,7 @@ describe('every page', () => {
     await seen.open('/acme/shop/-/commits/feature/vouchers')
     const row = (title: string) => seen.page.getByRole('listitem').filter({ hasText: title })
     await row('Cover negative totals').getByText('Verified', { exact: true }).waitFor()
-    await row('Vouchers, rounded up').getByText('Not verified', { exact: true }).waitFor()
+    await row('Vouchers, rounded up').getByText('Unverified', { exact: true }).waitFor()
     expect(
       await row('First carts')
         .getByText(/verified/i)

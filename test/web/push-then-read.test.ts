@@ -85,10 +85,10 @@ stories(
       await page.locator('.diff-added b', { hasText: '-' }).waitFor()
       await page.locator('.diff-added .hljs-keyword', { hasText: 'export' }).waitFor()
       // A long change is asked for by itself.
-      const long = page.getByRole('region', { name: 'Changes of src/huge.txt' })
-      await visit.press(long.getByRole('button', { name: 'Show the change' }))
+      const long = page.getByRole('region', { name: 'Changes in src/huge.txt' })
+      await visit.press(long.getByRole('button', { name: 'Show diff src/huge.txt' }))
       await expect.poll(() => long.locator('.diff-added').count()).toBe(5_000)
-      await visit.press(page.getByRole('button', { name: 'Fold this file: src/huge.txt' }))
+      await visit.press(page.getByRole('button', { name: 'Toggle diff: src/huge.txt' }))
       await visit.checkAccess()
       await visit.checkWidth()
 
@@ -134,14 +134,14 @@ stories(
       await visit.checkAccess()
       await visit.checkWidth()
       const row = page.locator('.commit-line')
-      await visit.press(page.locator('summary', { hasText: 'Filter' }))
+      await visit.press(page.locator('summary', { hasText: 'Filter commits' }))
       await visit.write(page.getByLabel('Message'), 'ON')
       await page.keyboard.press('Enter')
       await expect.poll(() => row.count()).toBe(2)
       expect(await page.locator('.history-graph-lines').count()).toBe(0)
       await visit.write(page.getByLabel('Author'), 'nobody')
       await page.keyboard.press('Enter')
-      await page.getByText('No commit is like that.').waitFor()
+      await page.getByText('No matching commits').waitFor()
     })
   },
   open,

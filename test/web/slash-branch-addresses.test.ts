@@ -47,7 +47,7 @@ stories(
         await page.getByRole('option', { name: /^main/ }).waitFor()
         await page.keyboard.press('Enter')
         // The file is not there on that branch, and the page says so.
-        await page.getByRole('heading', { name: /There is no docs/ }).waitFor()
+        await page.getByRole('heading', { name: /^docs\/.* not found$/ }).waitFor()
         expect(new URL(page.url()).pathname).toContain('/-/blob/main/docs/')
       }
       await visit.open(`${clone.path}/-/compare/main...${branches[0]}`)

@@ -298,7 +298,10 @@ function FileChange({
         <div class="diff-note">
           <p>{note.words}</p>
           {note.isMore ? (
-            <Button onClick={() => void unfold()}>{repository.showAnyway}</Button>
+            <Button onClick={() => void unfold()}>
+              {repository.showAnyway}
+              <span class="only-spoken"> {name}</span>
+            </Button>
           ) : null}
         </div>
       ) : null}

@@ -27,18 +27,18 @@ export function CloneBox({ http, ssh }: { http: string; ssh: string }) {
         {repository.clone}
       </button>
       <div id={id} class="clone-box" popover="auto" style={{ positionAnchor: `--clone-${id}` }}>
-        {http ? <Way words={repository.cloneHttp} url={http} /> : null}
-        {ssh ? <Way words={repository.cloneSsh} url={ssh} /> : null}
+        {http ? <Way words={repository.cloneHttp} copies={repository.httpUrl} url={http} /> : null}
+        {ssh ? <Way words={repository.cloneSsh} copies={repository.sshUrl} url={ssh} /> : null}
       </div>
     </>
   )
 }
 
-function Way({ words, url }: { words: string; url: string }) {
+function Way({ words, copies, url }: { words: string; copies: string; url: string }) {
   return (
     <div class="stack stack-close">
       <strong>{words}</strong>
-      <CopyLine text={url} label={words} />
+      <CopyLine text={url} label={copies} />
     </div>
   )
 }

@@ -52,7 +52,7 @@ function askToRemove(project: ProjectRecord, { name, commit }: Branch): void {
   confirmThen({
     title: refs.removeBranch(name),
     text: refs.removeText,
-    action: refs.remove,
+    action: refs.removeBranchAction,
     run: async () => {
       await call('DELETE /projects/:id/repository/branches/:branch', {
         id: project.id,
@@ -77,9 +77,9 @@ async function askToRemoveMerged(project: ProjectRecord): Promise<void> {
   const merged = all.filter((branch) => branch.merged && !branch.default && !branch.protected)
   if (merged.length === 0) return tell(refs.removeMergedNone)
   confirmThen({
-    title: refs.removeMerged,
+    title: refs.removeMergedTitle,
     text: refs.removeMergedText(merged.map(({ name }) => name).join(', ')),
-    action: refs.remove,
+    action: refs.removeMerged,
     run: async () => {
       await call('DELETE /projects/:id/repository/merged_branches', { id: project.id })
       touch(branchesUrl(project))
@@ -92,7 +92,7 @@ function NewBranch({ project, onClose }: { project: ProjectRecord; onClose: () =
   return (
     <Dialog title={refs.newBranch} onClose={onClose}>
       <Form
-        action={refs.create}
+        action={refs.createBranch}
         onSubmit={async (values) => {
           await call('POST /projects/:id/repository/branches', {
             id: project.id,
@@ -103,7 +103,7 @@ function NewBranch({ project, onClose }: { project: ProjectRecord; onClose: () =
           onClose()
         }}
       >
-        <TextField label={refs.name} name="branch" required />
+        <TextField label={refs.branchName} name="branch" required />
         <RefField projectId={project.id} value={from} label={refs.from} onPick={setFrom} />
       </Form>
     </Dialog>

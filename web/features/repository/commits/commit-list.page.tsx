@@ -105,7 +105,7 @@ function Filter({ url }: { url: URL }) {
   return (
     <Form
       key={url.search}
-      action={repository.filter}
+      action={repository.filterApply}
       onSubmit={(values) => {
         const query = new URLSearchParams()
         for (const name of filters) if (values.text(name)) query.set(name, values.text(name))

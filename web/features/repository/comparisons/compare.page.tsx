@@ -53,7 +53,7 @@ function ComparePage({ at }: { at: AtPlace }) {
     navigate(`${base}/-/compare/${encodePath(one)}...${encodePath(other)}`)
   const input = askedBy(at)
   return (
-    <Page title={repository.compare} tab={`${from}...${to}`} isWide>
+    <Page title={repository.compareTitle} tab={`${from}...${to}`} isWide>
       <div class="row">
         <RefPicker
           projectId={place.id}
@@ -70,7 +70,7 @@ function ComparePage({ at }: { at: AtPlace }) {
         />
       </div>
       {input ? <Comparison key={`${input.from} ${input.to}`} input={input} base={base} /> : null}
-      {!input && place.rest ? <Blank title={repository.refNone} /> : null}
+      {!input && place.rest ? <Blank title={repository.compareNotFound} /> : null}
     </Page>
   )
 }

@@ -52,9 +52,9 @@ export function ProtectedBranches({ id }: { id: number }) {
     touch(`/api/v4/projects/${id}/protected_branches`, `/api/v4/projects/${id}/repository/branches`)
   const remove = ({ name }: Protection) =>
     confirmThen({
-      title: words.removeTitle(name),
-      text: words.removeText,
-      action: words.remove,
+      title: words.removeBranchTitle(name),
+      text: words.removeBranchText,
+      action: words.removeBranch,
       run: async () => {
         await call('DELETE /projects/:id/protected_branches/:name', { id, name })
         after()
@@ -70,7 +70,7 @@ export function ProtectedBranches({ id }: { id: number }) {
             aside={
               <Button look="quiet" onClick={() => remove(one)}>
                 {words.remove}
-                <span class="only-spoken"> {one.name}</span>
+                <span class="only-spoken"> {words.branchNamed(one.name)}</span>
               </Button>
             }
           >

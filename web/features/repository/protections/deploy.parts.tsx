@@ -20,7 +20,7 @@ export function DeployKeys({ id }: { id: number }) {
     confirmThen({
       title: words.removeKey(title),
       text: words.removeKeyText,
-      action: words.removeIt,
+      action: words.removeKeyAction,
       run: async () => {
         await call('DELETE /projects/:id/deploy_keys/:key_id', { id, key_id })
         after()
@@ -78,7 +78,7 @@ export function DeployTokens({ id }: { id: number }) {
     confirmThen({
       title: words.revokeTitle(name),
       text: words.revokeText,
-      action: words.revoke,
+      action: words.revokeAction,
       run: async () => {
         await call('DELETE /projects/:id/deploy_tokens/:token_id', { id, token_id })
         after()
@@ -91,7 +91,7 @@ export function DeployTokens({ id }: { id: number }) {
           <p>
             {words.tokenMade} <code>{made.username}</code>
           </p>
-          <CopyLine label={words.tokens} text={made.token} />
+          <CopyLine label={words.tokenCopy} text={made.token} />
         </div>
       ) : null}
       {data?.length === 0 ? <p>{words.noTokens}</p> : null}

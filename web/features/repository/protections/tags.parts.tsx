@@ -18,9 +18,9 @@ export function ProtectedTags({ id }: { id: number }) {
     touch(`/api/v4/projects/${id}/protected_tags`, `/api/v4/projects/${id}/repository/tags`)
   const remove = (name: string) =>
     confirmThen({
-      title: words.removeTitle(name),
-      text: words.removeText,
-      action: words.remove,
+      title: words.removeTagTitle(name),
+      text: words.removeTagText,
+      action: words.removeTag,
       run: async () => {
         await call('DELETE /projects/:id/protected_tags/:name', { id, name })
         after()
@@ -36,7 +36,7 @@ export function ProtectedTags({ id }: { id: number }) {
             aside={
               <Button look="quiet" onClick={() => remove(name)}>
                 {words.remove}
-                <span class="only-spoken"> {name}</span>
+                <span class="only-spoken"> {words.tagNamed(name)}</span>
               </Button>
             }
           >
@@ -47,7 +47,7 @@ export function ProtectedTags({ id }: { id: number }) {
       </List>
       <Form
         key={made}
-        action={words.protect}
+        action={words.protectTag}
         onSubmit={async (values) => {
           const create_access_level = Number(values.text('create')) as 40
           await call('POST /projects/:id/protected_tags', {

@@ -45,7 +45,7 @@ function askToRemove(project: ProjectRecord, { name }: Tag): void {
   confirmThen({
     title: refs.removeTag(name),
     text: refs.removeText,
-    action: refs.remove,
+    action: refs.removeTagAction,
     run: async () => {
       await call('DELETE /projects/:id/repository/tags/:tag_name', {
         id: project.id,
@@ -61,7 +61,7 @@ function NewTag({ project, onClose }: { project: ProjectRecord; onClose: () => v
   return (
     <Dialog title={refs.newTag} onClose={onClose}>
       <Form
-        action={refs.create}
+        action={refs.createTag}
         onSubmit={async (values) => {
           const message = values.text('message')
           const tag = { id: project.id, tag_name: values.text('tag_name'), ref: from }
@@ -73,7 +73,7 @@ function NewTag({ project, onClose }: { project: ProjectRecord; onClose: () => v
           onClose()
         }}
       >
-        <TextField label={refs.name} name="tag_name" required />
+        <TextField label={refs.tagName} name="tag_name" required />
         <RefField projectId={project.id} value={from} label={refs.from} onPick={setFrom} />
         <TextArea label={refs.message} hint={refs.messageHint} name="message" />
       </Form>

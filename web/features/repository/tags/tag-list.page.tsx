@@ -52,9 +52,13 @@ function TagList({ at }: { at: AtPlace }) {
       {refusal && !tags ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {tags || refusal ? null : <Waiting />}
       {tags?.length === 0 ? (
-        <Blank title={repository.noTags}>
-          <p>{repository.noTagsText}</p>
-        </Blank>
+        at.url.searchParams.get('search') ? (
+          <Blank title={repository.noMatchingTags} />
+        ) : (
+          <Blank title={repository.noTags}>
+            <p>{repository.noTagsText}</p>
+          </Blank>
+        )
       ) : null}
       {tags && tags.length > 0 ? (
         <List label={repository.tags}>

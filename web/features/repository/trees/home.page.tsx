@@ -234,7 +234,7 @@ function Empty({ project, base }: { project: ProjectRecord; base: string }) {
         </div>
       ) : null}
       <div class="home-lines">
-        <CopyLine text={lines.join('\n')} label={repository.clone} />
+        <CopyLine text={lines.join('\n')} label={repository.cloneCommands} />
       </div>
       {may(project, 'push_code') ? (
         <ButtonLink href={addressOf(base, 'new', branch)}>{repository.firstFile}</ButtonLink>
