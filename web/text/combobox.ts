@@ -2,5 +2,5 @@ import { counted } from './numbers.ts'
 
 export const combobox = {
   found: (number: number) => counted(number, 'match', 'matches'),
-  none: 'Nothing is like that.',
+  none: 'No matches',
 }

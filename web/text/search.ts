@@ -1,23 +1,19 @@
-import { counted } from './numbers.ts'
-
 export const search = {
   title: 'Search',
-  words: 'Words',
+  words: 'Search term',
   scopes: {
     projects: 'Projects',
     groups: 'Groups',
-    users: 'People',
+    users: 'Users',
     issues: 'Issues',
     merge_requests: 'Merge requests',
     blobs: 'Code',
     commits: 'Commits',
   },
   in: (name: string) => `in ${name}`,
-  none: 'Nothing was found.',
-  hint: 'Type what you look for. Code and commits are searched in one project.',
-  found: (number: number) => counted(number, 'hit', 'hits'),
-  results: 'Results',
-  go: 'Search',
+  none: 'No matching results',
+  hint: 'Enter a search term. To search code and commits, start from a project.',
+  results: 'Search results',
   signInFirst: 'Sign in to search.',
   at: (path: string, line: number) => `${path}:${line}`,
 }

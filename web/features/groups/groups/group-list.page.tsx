@@ -56,7 +56,15 @@ function GroupList({ at }: { at: At }) {
       <SearchField label={groups.filter} />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {data || refusal ? null : <Waiting />}
-      {data?.length === 0 ? <Blank title={groups.none} /> : null}
+      {data?.length === 0 ? (
+        at.url.searchParams.get('search') ? (
+          <Blank title={groups.none} />
+        ) : (
+          <Blank title={groups.emptyList}>
+            <p>{groups.emptyListText}</p>
+          </Blank>
+        )
+      ) : null}
       {data && data.length > 0 ? (
         <List label={groups.groups}>
           {data.map((group) => (

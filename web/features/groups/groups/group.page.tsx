@@ -3,7 +3,6 @@ import { user } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { app } from '../../../text/app.ts'
 import { groups } from '../../../text/groups.ts'
-import { projects } from '../../../text/projects.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { Blank } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -77,7 +76,7 @@ function GroupPage({ at }: { at: AtPlace }) {
       }
     >
       <SearchField label={groups.filterInside} />
-      {isEmpty ? <Blank title={searchOf(at) ? projects.none : groups.empty} /> : null}
+      {isEmpty ? <Blank title={searchOf(at) ? groups.noneInside : groups.empty} /> : null}
       {subgroups.data && subgroups.data.length > 0 ? (
         <Section title={groups.subgroups}>
           <List label={groups.subgroups}>

@@ -32,7 +32,7 @@ function GeneralSettings({ at: { place } }: { at: AtPlace }) {
   if (!group) return null
   const remove = () =>
     confirmThen({
-      title: words.removeTitle(group.name),
+      title: words.removeGroupTitle(group.name),
       text: words.removeGroupText,
       action: words.removeGroup,
       typed: group.full_path,
@@ -78,9 +78,9 @@ function GeneralSettings({ at: { place } }: { at: AtPlace }) {
         />
       </Form>
       {group.abilities?.transfer_group ? (
-        <Section title={words.transfer} lead={words.transferGroupLead}>
+        <Section title={words.transferGroup} lead={words.transferGroupLead}>
           <Form
-            action={words.transfer}
+            action={words.transferGroup}
             isDanger
             onSubmit={async (values) => {
               const to = values.text('group_id')
@@ -92,7 +92,12 @@ function GeneralSettings({ at: { place } }: { at: AtPlace }) {
               navigate(`/groups/${moved.full_path}`, { replace: true })
             }}
           >
-            <Combobox label={words.transferTo} name="group_id" find={findLocations(id)} required />
+            <Combobox
+              label={words.transferGroupTo}
+              name="group_id"
+              find={findLocations(id)}
+              required
+            />
           </Form>
         </Section>
       ) : null}

@@ -144,13 +144,13 @@ function None({ url }: { url: URL }) {
   if (isFiltered) {
     return (
       <Blank title={projects.none}>
-        <ButtonLink href={url.pathname}>{projects.all}</ButtonLink>
+        <ButtonLink href={url.pathname}>{projects.clearFilters}</ButtonLink>
       </Blank>
     )
   }
   return (
     <Blank title={projects.empty}>
-      <p>{projects.emptyText}</p>
+      <p>{user.value ? projects.emptyText : projects.emptyVisitor}</p>
       {user.value ? (
         <ButtonLink look="primary" href="/projects/new">
           {app.newProject}

@@ -81,7 +81,7 @@ function Features({ project }: { project: ProjectRecord }) {
   return (
     <Section title={words.features}>
       <Form
-        action={words.save}
+        action={words.saveFeatures}
         onSubmit={(values) =>
           save(
             project,
@@ -107,7 +107,7 @@ function Merging({ project }: { project: ProjectRecord }) {
   return (
     <Section title={words.merging}>
       <Form
-        action={words.save}
+        action={words.saveMerging}
         onSubmit={(values) =>
           save(project, {
             merge_method: values.text('merge_method') as 'merge',
@@ -140,7 +140,7 @@ function Merging({ project }: { project: ProjectRecord }) {
 function Danger({ project }: { project: ProjectRecord }) {
   return (
     <>
-      <Section title={words.path}>
+      <Section title={words.changePath}>
         <Form
           action={words.changePath}
           onSubmit={async (values) => {
@@ -177,7 +177,10 @@ function Danger({ project }: { project: ProjectRecord }) {
         </Section>
       ) : null}
       {may(project, 'archive_project') ? (
-        <Section title={words.archive} lead={words.archiveLead}>
+        <Section
+          title={project.archived ? words.unarchive : words.archive}
+          lead={words.archiveLead}
+        >
           <div>
             <Button onClick={() => askToArchive(project)}>
               {project.archived ? words.unarchive : words.archive}
