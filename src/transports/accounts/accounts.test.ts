@@ -30,7 +30,7 @@ const formOf = ({ body }: { body: string }) => ({
   ),
 })
 const titleOf = ({ body }: { body: string }) => /<h1>(.*)<\/h1>/.exec(body)?.[1]
-const dead = 'This link is no longer good'
+const dead = 'This link is no longer valid'
 
 let made = 0
 /** The paths of the links that a new account is sent. */
@@ -54,7 +54,7 @@ describe('the pages of links', () => {
   it('confirm an address and set a password, by nothing but a form', async () => {
     const { email, reset, confirmation } = await newLinks()
     const asked = await get(confirmation.url)
-    expect([asked.statusCode, titleOf(asked)]).toEqual([200, 'Confirm your e-mail address'])
+    expect([asked.statusCode, titleOf(asked)]).toEqual([200, 'Confirm your email address'])
     const form = formOf(asked)
     expect(form).toEqual({
       action: 'confirmation',
@@ -63,7 +63,7 @@ describe('the pages of links', () => {
     const confirmed = await post(confirmationPath, form.hidden)
     expect([confirmed.statusCode, titleOf(confirmed)]).toEqual([
       200,
-      'Your e-mail address is confirmed',
+      'Your email address was confirmed',
     ])
     const setting = await get(reset.url)
     const { action, hidden } = formOf(setting)
@@ -76,7 +76,7 @@ describe('the pages of links', () => {
     )
     expect(formOf(short)).toEqual({ action, hidden })
     const done = await post(resetPath, { ...hidden, password: 'a good long one' })
-    expect([done.statusCode, titleOf(done)]).toEqual([200, 'Your password is set'])
+    expect([done.statusCode, titleOf(done)]).toEqual([200, 'Your password was set'])
     expect(done.headers['set-cookie']).toBeUndefined()
     expect(await signIn(email, 'a good long one')).toBe(201)
     for (const again of [

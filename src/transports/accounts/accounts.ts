@@ -74,9 +74,9 @@ async function reset(
       : sendPasswordForm(reply, 400, { token, problem: `The password ${problem}.` })
   }
   return sendPage(reply, 200, {
-    title: 'Your password is set',
+    title: 'Your password was set',
     content:
-      '<p>You can <a href="../sign_in">sign in</a> with it now. Wherever you were signed in, you no longer are.</p>',
+      '<p>You can now <a href="../sign_in">sign in</a>. All your other sessions were signed out.</p>',
   })
 }
 
@@ -93,8 +93,8 @@ async function confirm(
     return sendDeadLink(reply)
   }
   return sendPage(reply, 200, {
-    title: 'Your e-mail address is confirmed',
-    content: '<p>It belongs to your account now.</p>',
+    title: 'Your email address was confirmed',
+    content: '<p>This address now belongs to your account.</p>',
   })
 }
 
@@ -112,11 +112,11 @@ function sendPasswordForm(
 ): FastifyReply {
   const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>`
   return sendPage(reply, status, {
-    title: 'Set your password',
+    title: 'Set a new password',
     content: `${alert}
 <form method="post" action="edit">
 <input type="hidden" name="reset_password_token" value="${escapeHtml(token)}">
-<label>New password, of 8 characters or more
+<label>New password (at least 8 characters)
 <input type="password" name="password" autocomplete="new-password" minlength="8" maxlength="128" required autofocus></label>
 <button>Set password</button>
 </form>`,
@@ -125,18 +125,18 @@ function sendPasswordForm(
 
 function sendConfirmationForm(reply: FastifyReply, token: string): FastifyReply {
   return sendPage(reply, 200, {
-    title: 'Confirm your e-mail address',
+    title: 'Confirm your email address',
     content: `<form method="post" action="confirmation">
 <input type="hidden" name="confirmation_token" value="${escapeHtml(token)}">
-<button autofocus>Confirm</button>
+<button autofocus>Confirm email address</button>
 </form>`,
   })
 }
 
 function sendDeadLink(reply: FastifyReply): FastifyReply {
   return sendPage(reply, 400, {
-    title: 'This link is no longer good',
+    title: 'This link is no longer valid',
     content:
-      '<p>It was used, has run out, or a newer letter has replaced it. Ask for another one.</p>',
+      '<p>It was already used, has expired, or was replaced by a newer link. Request a new one.</p>',
   })
 }

@@ -70,7 +70,7 @@ async function handleSignIn(
   const login = posted('login')
   const page = { return_to, login }
   if (!isOwnForm(request, baseUrl, posted('authenticity_token'))) {
-    const problem = 'This page was too old. Please try again.'
+    const problem = 'This page has expired. Try again.'
     return sendForm(uses, request, reply, { ...page, status: 403, problem })
   }
   const { ip, headers } = request
@@ -94,7 +94,7 @@ async function handleSignIn(
           .send()
       : sendPage(reply, 200, {
           title: 'You are signed in',
-          content: `<p>As <strong>${escapeHtml(user.username)}</strong>.</p>`,
+          content: `<p>Username: <strong>${escapeHtml(user.username)}</strong></p>`,
         })
   } catch (error) {
     return sendForm(uses, request, reply, { ...page, ...problemOf(error) })
@@ -108,7 +108,8 @@ function problemOf(error: unknown): { status: number; problem: string; wantsCode
   }
   if (error.kind !== 'unauthorized') throw error
   if (error.extra.error === 'otp_required') {
-    const problem = 'Enter your password once more, with a one-time or recovery code.'
+    const problem =
+      'Enter your password again, and a code from your authenticator app or a recovery code.'
     return { status: 401, problem, wantsCode: true }
   }
   return { status: 401, problem: 'Invalid login or password.' }
@@ -138,7 +139,7 @@ async function sendForm(
   const formTarget = await findFormTarget(db, place)
   const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>\n`
   const code = wantsCode
-    ? `<label>One-time or recovery code
+    ? `<label>Verification code or recovery code
 <input name="otp" autocomplete="one-time-code" maxlength="32" required></label>\n`
     : ''
   reply.header('set-cookie', formCookie(cookie, { baseUrl, age_s: 3600 }))
@@ -147,7 +148,7 @@ async function sendForm(
     content: `${alert}<form method="post" action="sign_in">
 <input type="hidden" name="authenticity_token" value="${csrfTokenOf(cookie)}">
 <input type="hidden" name="return_to" value="${escapeHtml(place)}">
-<label>User name or e-mail address
+<label>Username or email
 <input name="login" value="${escapeHtml(login)}" autocomplete="username" maxlength="255" required autofocus></label>
 <label>Password
 <input type="password" name="password" autocomplete="current-password" required></label>

@@ -114,7 +114,7 @@ function sendBack(
   const { code, error_description = '' } = answer
   return code === undefined
     ? sendPage(reply, 400, {
-        title: 'The application was not let in',
+        title: 'Authorization failed',
         content: `<p>${escapeHtml(error_description)}</p>`,
       })
     : sendPage(reply, 200, {
@@ -182,9 +182,9 @@ function sendConsent(
   const place =
     redirect_uri === outOfBand
       ? ''
-      : `<p>You are then sent to <code>${escapeHtml(placeOf(redirect_uri))}</code>.</p>\n`
+      : `<p>You will be redirected to <code>${escapeHtml(placeOf(redirect_uri))}</code>.</p>\n`
   return sendPage(reply, 200, {
-    title: `Let ${application.name} use your account?`,
+    title: `Authorize ${application.name} to use your account?`,
     content: `${consentText(application.name, visitor, asked.scopes)}
 ${place}<form method="post" action="authorize">
 ${hiddenFields([...fields, ['authenticity_token', visitor.csrf_token]])}
@@ -211,11 +211,11 @@ export function consentText(
     const text = ownValue(scopeTexts as Record<string, string>, scope) ?? ''
     return `<li>${escapeHtml(text)} (<code>${escapeHtml(scope)}</code>)</li>`
   })
-  return `<p>You are signed in as <strong>${escapeHtml(user.username)}</strong>. <strong>${escapeHtml(application)}</strong> asks to:</p>
+  return `<p>You are signed in as <strong>${escapeHtml(user.username)}</strong>. <strong>${escapeHtml(application)}</strong> requests permission to:</p>
 <ul>
 ${items.join('\n')}
 </ul>
-<p>Only go on if you know the application and have just come from it.</p>`
+<p>Only continue if you trust this application and have just come from it.</p>`
 }
 
 export function hiddenFields(fields: readonly (readonly [string, string])[]): string {
@@ -236,7 +236,7 @@ function sendLost(reply: FastifyReply, text: string): FastifyReply {
 
 export function sendStaleFormPage(reply: FastifyReply): FastifyReply {
   return sendPage(reply, 403, {
-    title: 'This page is too old',
-    content: '<p role="alert">Begin again in the application that sent you here.</p>',
+    title: 'This page has expired',
+    content: '<p role="alert">Start again from the application that sent you here.</p>',
   })
 }

@@ -63,11 +63,14 @@ export async function answerDevicePage(
   const { user_code = '', decision } = given
   const found = await findWaitingDevice(uses, user_code)
   if (!found) {
-    return sendCodeForm(reply, visitor, { user_code, problem: 'No device waits by this code.' })
+    return sendCodeForm(reply, visitor, {
+      user_code,
+      problem: 'This code is invalid or has expired.',
+    })
   }
   if (decision !== 'allow' && decision !== 'deny') {
     return sendPage(reply, 200, {
-      title: `Let ${found.application.name} use your account?`,
+      title: `Authorize ${found.application.name} to use your account?`,
       content: `${consentText(found.application.name, visitor, found.device.scopes)}
 <form method="post" action="device">
 ${hiddenFields([
@@ -87,10 +90,13 @@ ${hiddenFields([
     return answerDevice(source, found, { user_id: user.id, auth_time, isAllowed })
   })
   if (!isSettled) {
-    return sendCodeForm(reply, visitor, { user_code, problem: 'No device waits by this code.' })
+    return sendCodeForm(reply, visitor, {
+      user_code,
+      problem: 'This code is invalid or has expired.',
+    })
   }
   return sendPage(reply, 200, {
-    title: isAllowed ? 'The device is let in' : 'The device is not let in',
+    title: isAllowed ? 'Device authorized' : 'Device denied',
     content: '<p>You can close this page.</p>',
   })
 }
@@ -102,10 +108,10 @@ function sendCodeForm(
 ): FastifyReply {
   const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>\n`
   return sendPage(reply, problem === undefined ? 200 : 400, {
-    title: 'Sign in on a device',
+    title: 'Authorize device',
     content: `${alert}<form method="post" action="device">
 ${hiddenFields([['authenticity_token', visitor.csrf_token]])}
-<label>The code that the device shows
+<label>Enter the code displayed on your device
 <input name="user_code" value="${escapeHtml(user_code)}" autocomplete="off" maxlength="32" required autofocus></label>
 <button>Continue</button>
 </form>`,

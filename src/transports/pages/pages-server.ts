@@ -103,7 +103,7 @@ export class PagesServer {
         this.#uses.log.error({ err: error, host: request.headers.host }, 'serving a site failed')
       }
       if (response.headersSent) response.destroy()
-      else sendText(response, 500, 'Something is wrong with this site.')
+      else sendText(response, 500, 'This site cannot be served because of an internal error.')
     })
   }
 

@@ -228,7 +228,7 @@ async function startVisit(
   const given = new URLSearchParams(query)
   const state = cookieOf(request.headers.cookie, stateCookie)
   const cookie = await redeemTicket(uses, { ticket: given.get('ticket') ?? '', host, state })
-  if (cookie === undefined) return sendText(response, 400, 'This link is no longer good')
+  if (cookie === undefined) return sendText(response, 400, 'This link is no longer valid')
   const age_s = limits.pages.visit_ms / 1000
   response.setHeader('Set-Cookie', [
     cookieText(visitCookie, cookie, { isSecure, age_s }),
@@ -251,7 +251,7 @@ function secureHost({ pages }: Config, host: string): string {
   return port === '' ? host : `${host}:${port}`
 }
 
-const notFoundText = 'There is no such page here.'
+const notFoundText = 'Page not found.'
 
 export function sendText(
   response: ServerResponse,

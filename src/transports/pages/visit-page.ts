@@ -93,7 +93,7 @@ function sendOn(reply: FastifyReply, target: RedirectTarget): FastifyReply {
 /** What is hidden and what is not there look alike. */
 function sendNothing(reply: FastifyReply): FastifyReply {
   return sendPage(reply, 404, {
-    title: 'There is no such page',
-    content: '<p>Or you may not see it.</p>',
+    title: 'Page not found',
+    content: "<p>The page does not exist, or you don't have permission to see it.</p>",
   })
 }

@@ -53,9 +53,9 @@ export function sendShell(request: FastifyRequest, reply: FastifyReply): Fastify
   const found = readShell()
   if (!found) {
     return sendPage(reply, 503, {
-      title: 'The pages are not built',
-      content: `<p>The API and git are served. The pages are built by <code>npm start</code>, once;
-its output says why they were not.</p>`,
+      title: 'The web interface is not built',
+      content: `<p>The API and git are available. Run <code>npm start</code> to build the web interface.
+If the build fails, its output shows the reason.</p>`,
     })
   }
   reply

@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 const get = (address: string, headers: Record<string, string> = {}, method = 'GET') =>
   browse(address, { port: address.startsWith('https') ? tlsPort : port, headers, method })
-const nothing = 'There is no such page here.'
+const nothing = 'Page not found.'
 
 const big = Buffer.alloc(400_000, 'big ')
 const files = {
@@ -321,7 +321,10 @@ describe('A site', () => {
       expect([path, (await get(`${url}${path}`)).status]).toEqual([path, 404])
     }
     const bomb = await get(`${url}/bomb.txt`)
-    expect([bomb.status, bomb.text]).toEqual([500, 'Something is wrong with this site.'])
+    expect([bomb.status, bomb.text]).toEqual([
+      500,
+      'This site cannot be served because of an internal error.',
+    ])
   })
 
   it('is at the root of its host where its project is called so', async () => {

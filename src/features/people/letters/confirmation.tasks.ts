@@ -29,12 +29,12 @@ export const confirmationLetter = defineLetter({
     const token = await replaceLinkToken(db, clock, { user_id, purpose, email: pending.email })
     return {
       to: pending.email,
-      subject: 'Confirm your e-mail address',
+      subject: 'Confirm your email address',
       text: letterText(config, [
         `Hello, ${nameInLetter(user.name)}!`,
-        `Confirm that this address belongs to your account, ${user.username}:`,
+        `Confirm that this email address belongs to your account ${user.username}:`,
         linkTo(config, `users/confirmation?confirmation_token=${token}`),
-        'The link is good for a day. If you have asked for nothing, ignore this letter.',
+        'This link is valid for one day. If you did not request it, ignore this email.',
       ]),
     }
   },
@@ -94,13 +94,13 @@ export const addressNotice = defineLetter({
     if (!user || !canReceiveLetters(user)) return undefined
     return {
       to: from,
-      subject: is_done ? 'Your e-mail address was changed' : 'Your e-mail address is to be changed',
+      subject: is_done ? 'Your email address was changed' : 'Your email address will be changed',
       text: letterText(config, [
         `Hello, ${nameInLetter(user.name)}!`,
         is_done
-          ? `The address of your account is now ${to}.`
-          : `The address of your account will be ${to} as soon as it is confirmed.`,
-        'If this is a surprise, tell your administrator.',
+          ? `The email address of your account is now ${to}.`
+          : `The email address of your account will be ${to} as soon as it is confirmed.`,
+        'If you did not make this change, contact your administrator.',
       ]),
     }
   },

@@ -26,9 +26,9 @@ it('an invited address is told to what, by whom and as what', async () => {
       subject: `Invitation to the group ${group.name}`,
       text: [
         'Hello!',
-        `${world.users.owner.name} has invited you to the group ${group.name} as Developer:`,
+        `${world.users.owner.name} has invited you to join the group ${group.name} with the role Developer:`,
         `http://bloomery.test/${group.full_path}`,
-        'You are a member as soon as an account has this address and has confirmed it. If you have one with another address, add this one to it; otherwise ask whoever invited you for an account.',
+        'You become a member as soon as an account confirms this email address. If your account has another address, add this one to it. If you have no account, ask the person who invited you.',
         '-- \nBloomery at http://bloomery.test\n',
       ].join('\n\n'),
     },
@@ -36,7 +36,7 @@ it('an invited address is told to what, by whom and as what', async () => {
       to: 'Invited@mail.test',
       subject: `Invitation to the project ${project.name}`,
       text: expect.stringContaining(
-        `${world.users.maintainer.name} has invited you to the project ${project.name} as Reporter:\n\nhttp://bloomery.test/${project.full_path}\n`,
+        `${world.users.maintainer.name} has invited you to join the project ${project.name} with the role Reporter:\n\nhttp://bloomery.test/${project.full_path}\n`,
       ),
     },
   ])
@@ -102,7 +102,7 @@ it('a name somebody chose makes no header, no line and no link', async () => {
     'Invitation to the project Win Bcc victim x test https evil test now a href x abc',
   )
   expect(letter?.text.split('\n')[2]).toBe(
-    `${'Long '.repeat(12)}… has invited you to the project Win Bcc victim x test https evil test now a href x abc as Guest:`,
+    `${'Long '.repeat(12)}… has invited you to join the project Win Bcc victim x test https evil test now a href x abc with the role Guest:`,
   )
   await app.db
     .updateTable('users')

@@ -19,16 +19,16 @@ export const invitationLetter = defineLetter({
     if (!invitation) return undefined
     const { email, kind, name, full_path, access_level, expires_at, created_by_name } = invitation
     if (expires_at !== null && expires_at <= today(clock)) return undefined
-    const inviter = created_by_name === null ? 'Somebody' : nameInLetter(created_by_name)
+    const inviter = created_by_name === null ? 'Someone' : nameInLetter(created_by_name)
     const where = `the ${kind} ${nameInLetter(name)}`
     return {
       to: email,
       subject: `Invitation to ${where}`,
       text: letterText(config, [
         'Hello!',
-        `${inviter} has invited you to ${where} as ${levelName(access_level)}:`,
+        `${inviter} has invited you to join ${where} with the role ${levelName(access_level)}:`,
         linkTo(config, full_path),
-        'You are a member as soon as an account has this address and has confirmed it. If you have one with another address, add this one to it; otherwise ask whoever invited you for an account.',
+        'You become a member as soon as an account confirms this email address. If your account has another address, add this one to it. If you have no account, ask the person who invited you.',
       ]),
     }
   },

@@ -31,10 +31,10 @@ export const resetLetter = defineLetter({
       text: letterText(config, [
         `Hello, ${nameInLetter(user.name)}!`,
         is_new
-          ? `An administrator has made an account for you. Your user name is ${user.username}. Set a password here:`
-          : `Somebody, hopefully you, has asked to reset the password of your account, ${user.username}. Set another one here:`,
+          ? `An administrator has created an account for you. Your username is ${user.username}. Set your password here:`
+          : `Someone, hopefully you, has asked to reset the password of your account ${user.username}. Set a new password here:`,
         linkTo(config, `users/password/edit?reset_password_token=${token}`),
-        'The link is good for two days. If you have asked for nothing, ignore this letter: your password stays as it is.',
+        'This link is valid for two days. If you did not request it, ignore this email: your password stays the same.',
       ]),
     }
   },
@@ -79,8 +79,8 @@ export const passwordNotice = defineLetter({
       subject: 'Password changed',
       text: letterText(config, [
         `Hello, ${nameInLetter(user.name)}!`,
-        `The password of your account, ${user.username}, was changed.`,
-        'If this is a surprise, tell your administrator.',
+        `The password of your account ${user.username} was changed.`,
+        'If you did not make this change, contact your administrator.',
       ]),
     }
   },

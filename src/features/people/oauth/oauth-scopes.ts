@@ -27,15 +27,15 @@ export function tokenScopes(given: readonly string[]): Scope[] {
 
 /** What a scope lets an application do, as users are told. */
 export const scopeTexts: Record<OauthScope, string> = {
-  api: 'Everything you may do: projects, groups and your account, reading and writing',
+  api: 'Read and write everything you have access to',
   read_user: 'Read your profile',
-  read_api: 'Read everything you may read',
+  read_api: 'Read everything you have access to',
   read_repository: 'Read repositories',
   write_repository: 'Read and write repositories',
   read_registry: 'Read container images',
   write_registry: 'Write container images',
-  sudo: 'Act as any other user, where you are an administrator',
-  openid: 'Know who you are',
-  profile: 'Read your name, picture and groups',
-  email: 'Read your e-mail address',
+  sudo: 'Act as any other user, if you are an administrator',
+  openid: 'Verify your identity',
+  profile: 'Read your name, avatar and groups',
+  email: 'Read your email address',
 }

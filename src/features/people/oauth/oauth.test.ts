@@ -174,7 +174,7 @@ describe('a published OpenID Connect client', () => {
     })
     expect(entered.statusCode).toBe(302)
     const consent = await visitor.get(String(entered.headers.location))
-    expect(titleOf(consent)).toBe('Let Prober use your account?')
+    expect(titleOf(consent)).toBe('Authorize Prober to use your account?')
     const { hidden } = formOf(consent)
     const allowed = await visitor.post('/oauth/authorize', { ...hidden, decision: 'allow' })
     expect(allowed.statusCode).toBe(302)
@@ -1014,12 +1014,12 @@ describe('a device without a browser', () => {
     const { hidden } = formOf(page)
     const typed = user_code.toLowerCase().replace('-', ' ')
     const consent = await visitor.post('/oauth/device', { ...hidden, user_code: typed })
-    expect(titleOf(consent)).toBe('Let Prober use your account?')
+    expect(titleOf(consent)).toBe('Authorize Prober to use your account?')
     expect((await poll(application, device_code)).json().error).toBe('slow_down')
     const forged = { ...formOf(consent).hidden, authenticity_token: 'x', decision: 'allow' }
     expect((await visitor.post('/oauth/device', forged)).statusCode).toBe(403)
     const allowed = { ...formOf(consent).hidden, decision: 'allow' }
-    expect(titleOf(await visitor.post('/oauth/device', allowed))).toBe('The device is let in')
+    expect(titleOf(await visitor.post('/oauth/device', allowed))).toBe('Device authorized')
     expect((await visitor.post('/oauth/device', allowed)).statusCode).toBe(400)
     const done = await poll(application, device_code)
     expect((await user(done.json().access_token)).json().id).toBe(person.id)

@@ -45,9 +45,9 @@ describe('POST /user/password_reset', () => {
         subject: 'Reset password instructions',
         text: [
           'Hello, Ann!',
-          `Somebody, hopefully you, has asked to reset the password of your account, ${user.username}. Set another one here:`,
+          `Someone, hopefully you, has asked to reset the password of your account ${user.username}. Set a new password here:`,
           `http://bloomery.test/users/password/edit?reset_password_token=${tokenIn(letters[0])}`,
-          'The link is good for two days. If you have asked for nothing, ignore this letter: your password stays as it is.',
+          'This link is valid for two days. If you did not request it, ignore this email: your password stays the same.',
           '-- \nBloomery at http://bloomery.test\n',
         ].join('\n\n'),
       },
@@ -267,7 +267,7 @@ describe('a new account', () => {
       {
         to: email,
         subject: 'Account was created for you',
-        text: expect.stringContaining(`Your user name is ${username}. Set a password here:`),
+        text: expect.stringContaining(`Your username is ${username}. Set your password here:`),
       },
     ])
     expect((await set(tokenIn(letters[0]))).statusCode).toBe(204)

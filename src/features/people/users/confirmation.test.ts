@@ -56,12 +56,12 @@ describe('a new account', () => {
     const [letter] = await app.deliver()
     expect(letter).toEqual({
       to: email,
-      subject: 'Confirm your e-mail address',
+      subject: 'Confirm your email address',
       text: [
         'Hello, Ann!',
-        `Confirm that this address belongs to your account, ${username}:`,
+        `Confirm that this email address belongs to your account ${username}:`,
         `http://bloomery.test/users/confirmation?confirmation_token=${tokenIn(letter)}`,
-        'The link is good for a day. If you have asked for nothing, ignore this letter.',
+        'This link is valid for one day. If you did not request it, ignore this email.',
         '-- \nBloomery at http://bloomery.test\n',
       ].join('\n\n'),
     })
@@ -115,7 +115,7 @@ describe('a new account', () => {
     const letters = await app.deliver()
     expect(letters.map(({ subject }) => subject)).toEqual([
       `Invitation to the project ${project.name.replaceAll('.', ' ')}`,
-      'Confirm your e-mail address',
+      'Confirm your email address',
     ])
     await confirm(tokenIn(letters[1]))
     expect((await world.as('owner').get(members)).json()).toMatchObject([{ id, access_level: 30 }])
@@ -231,10 +231,10 @@ describe('a new address of an account', () => {
     expect(answer.json().email).toBe(before.email)
     const letters = await app.deliver()
     expect(letters).toEqual([
-      { to: email, subject: 'Confirm your e-mail address', text: expect.any(String) },
+      { to: email, subject: 'Confirm your email address', text: expect.any(String) },
       {
         to: before.email,
-        subject: 'Your e-mail address is to be changed',
+        subject: 'Your email address will be changed',
         text: expect.stringContaining(`will be ${email} as soon as it is confirmed.`),
       },
     ])
@@ -288,7 +288,7 @@ describe('a new address of an account', () => {
     expect(await app.deliver()).toMatchObject([
       {
         to: before.email,
-        subject: 'Your e-mail address was changed',
+        subject: 'Your email address was changed',
         text: expect.stringContaining(`is now ${email}.`),
       },
     ])
