@@ -121,7 +121,12 @@ describe('logs', () => {
       number: at + 1,
       text: at === 20 ? `${esc}[31mred` : `text ${at}`,
     }))
-    const words = { line: String, fold: String, took: String, cut: String }
+    const words = {
+      line: String,
+      sectionLabel: String,
+      sectionDuration: String,
+      truncated: String,
+    }
     const [first, second, third] = sliceRows(rows, words)
     const colours = (html: string | undefined) => html?.match(/log-colour-1/g)?.length ?? 0
     expect(colours(third?.html())).toBe(50)

@@ -10,7 +10,7 @@ export default function ApiHelp({ onClose }: { onClose: () => void }) {
     <Dialog title={app.showAsApi} onClose={onClose} isWide>
       <p class="muted">{app.showAsApiText}</p>
       {listShown().map((url) => (
-        <CopyLine key={url} label={app.curlOf(url)} text={curlOf(url)} />
+        <CopyLine key={url} label={app.curlCommandFor(url)} text={curlOf(url)} />
       ))}
     </Dialog>
   )

@@ -35,10 +35,10 @@ const close = () => {
 
 export function Frame() {
   useActions([
-    { name: actions.palette, keys: '/', run: search },
-    { name: actions.keys, keys: '?', run: () => open('keys') },
+    { name: actions.focusSearch, keys: '/', run: search },
+    { name: actions.showShortcuts, keys: '?', run: () => open('keys') },
     { name: app.showAsApi, run: () => open('api') },
-    { name: app.searchAll, run: () => navigate('/search') },
+    { name: app.goToSearch, run: () => navigate('/search') },
     { name: actions.home, keys: 'g h', run: () => navigate('/') },
     { name: actions.projects, keys: 'g p', run: () => navigate('/explore/projects') },
     ...(user.value
@@ -46,7 +46,9 @@ export function Frame() {
           { name: app.settings, run: () => navigate('/-/profile') },
           { name: app.newProject, run: () => navigate('/projects/new') },
           { name: app.newGroup, run: () => navigate('/groups/new') },
-          ...(isAdministrator() ? [{ name: app.users, run: () => navigate('/admin/users') }] : []),
+          ...(isAdministrator()
+            ? [{ name: app.manageUsers, run: () => navigate('/admin/users') }]
+            : []),
           { name: app.signOut, run: () => void leave() },
         ]
       : [{ name: app.signIn, run: () => navigate(signInUrl(here.value)) }]),
@@ -68,7 +70,7 @@ export function Frame() {
   return (
     <>
       <a class="frame-skip button button-primary" href="#content">
-        {app.skip}
+        {app.skipToContent}
       </a>
       <Top />
       <main class="frame-main" id="content" tabIndex={-1}>
@@ -125,24 +127,24 @@ function Top() {
         onClick={() => open('palette')}
         aria-keyshortcuts="Control+K"
       >
-        <span class="frame-find-long">{app.find}</span>
-        <span class="frame-find-short">{app.findShort}</span>
-        <kbd>{app.findKeys}</kbd>
+        <span class="frame-find-long">{app.searchOrGoTo}</span>
+        <span class="frame-find-short">{app.searchShort}</span>
+        <kbd>{app.paletteShortcut}</kbd>
       </button>
-      <nav class="frame-nav" aria-label={app.main}>
+      <nav class="frame-nav" aria-label={app.mainNavigation}>
         <a class="frame-link" href="/explore/projects">
           {app.explore}
         </a>
         {signedIn ? (
           <>
             <Menu
-              label={app.newThing}
+              label={app.create}
               items={[
                 { words: app.newProject, href: '/projects/new' },
                 { words: app.newGroup, href: '/groups/new' },
               ]}
             >
-              + <span class="frame-wide">{app.newThing}</span>
+              + <span class="frame-wide">{app.create}</span>
             </Menu>
             <Menu
               look="quiet"
@@ -151,9 +153,9 @@ function Top() {
                 { words: signedIn.name, href: `/${signedIn.username}` },
                 { words: app.settings, href: '/-/profile' },
                 { words: app.preferences, href: '/-/profile/preferences' },
-                isAdministrator() && { words: app.users, href: '/admin/users' },
+                isAdministrator() && { words: app.manageUsers, href: '/admin/users' },
                 { words: app.help, href: '/help' },
-                { words: app.keys, run: () => open('keys') },
+                { words: app.keyboardShortcuts, run: () => open('keys') },
                 { words: app.showAsApi, run: () => open('api') },
                 { words: app.signOut, run: () => void leave() },
               ]}
@@ -218,7 +220,7 @@ function Body({ shown: now }: { shown: Shown }) {
   const { refusal, at } = now
   if (![401, 403, 404].includes(refusal.status)) {
     return (
-      <Page title={app.somethingBroke}>
+      <Page title={app.loadFailed}>
         <RefusalNote refusal={refusal} onAgain={() => void show(at.url)} />
       </Page>
     )
@@ -228,7 +230,7 @@ function Body({ shown: now }: { shown: Shown }) {
 
 function Broken({ error }: { error: unknown }) {
   return (
-    <Page title={app.somethingBroke}>
+    <Page title={app.loadFailed}>
       <pre class="frame-fault">{String(error)}</pre>
       <div class="row">
         <Button onClick={() => location.reload()}>{app.reload}</Button>

@@ -8,8 +8,8 @@ import './palette/palette.css'
 export default function KeyHelp({ onClose }: { onClose: () => void }) {
   const known = listActions().filter(({ keys }) => keys)
   return (
-    <Dialog title={app.keys} onClose={onClose}>
-      {hasSingleKeys.value ? null : <p>{app.keysOff}</p>}
+    <Dialog title={app.keyboardShortcuts} onClose={onClose}>
+      {hasSingleKeys.value ? null : <p>{app.singleKeysOff}</p>}
       <dl class="palette-keys">
         {known.map(({ name, keys }) => (
           <div class="palette-key" key={`${keys} ${name}`}>

@@ -7,13 +7,13 @@ import type { PageModule } from '../ui/page-module.ts'
 /** Addresses the server hands out whose page is still to be made. */
 export const page: PageModule = {
   View: () => (
-    <Page title={app.soon}>
-      <Blank title={app.soonText}>
+    <Page title={app.notAvailable}>
+      <Blank title={app.notAvailableText}>
         <div class="row">
           <Button look="primary" onClick={() => history.back()}>
-            {app.back}
+            {app.goBack}
           </Button>
-          <ButtonLink href="/">{app.backToSafety}</ButtonLink>
+          <ButtonLink href="/">{app.goToProjects}</ButtonLink>
         </div>
       </Blank>
     </Page>

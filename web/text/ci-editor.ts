@@ -1,21 +1,21 @@
 export const ciEditor = {
   title: 'Pipeline editor',
   lead: (path: string) => `Edit ${path}. The configuration is validated while you type.`,
-  file: (path: string) => `Contents of ${path}`,
-  elsewhere:
+  contentsOf: (path: string) => `Contents of ${path}`,
+  storedElsewhere:
     'The CI configuration of this project is in another project or at a URL. Edit it there.',
-  good: 'The CI configuration is valid.',
-  wrong: 'The CI configuration is invalid.',
+  valid: 'The CI configuration is valid.',
+  invalid: 'The CI configuration is invalid.',
   errors: 'Errors',
   warnings: 'Warnings',
   jobs: 'Jobs in a pipeline for the default branch',
   stage: (name: string) => `stage: ${name}`,
   message: 'Commit message',
-  messageText: 'Update CI configuration',
+  defaultMessage: 'Update CI configuration',
   branch: 'Target branch',
   commit: 'Commit changes',
   committed: 'Changes committed. A pipeline starts shortly.',
-  first: `stages: [test]
+  template: `stages: [test]
 
 test:
   stage: test

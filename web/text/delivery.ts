@@ -9,7 +9,7 @@ const states = [
 ] as const
 
 export const deliveryPlaces = {
-  nav: 'CI/CD',
+  label: 'CI/CD',
   pipelines: 'Pipelines',
   jobs: 'Jobs',
   environments: 'Environments',
@@ -19,17 +19,17 @@ export const deliveryPlaces = {
 
 export const pipelines = {
   title: 'Pipelines',
-  one: (id: number) => `Pipeline ${id}`,
+  titleOf: (id: number) => `Pipeline ${id}`,
   run: 'Run pipeline',
-  none: 'No pipelines yet',
-  noneText: 'Pipelines run the jobs in your .gitlab-ci.yml file when you push commits.',
-  noneLike: 'No matching pipelines',
-  write: 'Open pipeline editor',
+  empty: 'No pipelines yet',
+  emptyText: 'Pipelines run the jobs in your .gitlab-ci.yml file when you push commits.',
+  noMatches: 'No matching pipelines',
+  openEditor: 'Open pipeline editor',
   filters: states,
   ref: 'Branch or tag',
   filter: 'Status',
   by: (name: string) => `by ${name}`,
-  source: {
+  sources: {
     push: 'push',
     web: 'web',
     trigger: 'trigger token',
@@ -43,29 +43,29 @@ export const pipelines = {
   retry: 'Retry failed jobs',
   retryCanceled: 'Retry canceled jobs',
   cancel: 'Cancel pipeline',
-  remove: 'Delete pipeline',
-  removeTitle: (id: number) => `Delete pipeline ${id}?`,
-  removeText:
+  delete: 'Delete pipeline',
+  deleteTitle: (id: number) => `Delete pipeline ${id}?`,
+  deleteText:
     'This deletes the pipeline with its jobs, logs and artifacts. This action cannot be undone.',
   stages: 'Stages',
   jobsOf: (stage: string) => `Jobs in stage ${stage}`,
-  failures: 'Failed jobs',
-  endOf: (name: string) => `Last log lines of ${name}`,
-  after: (names: string) => `needs ${names}`,
-  openLog: 'View log',
-  openLogOf: (name: string) => `View log of ${name}`,
+  failedJobs: 'Failed jobs',
+  lastLogLinesOf: (name: string) => `Last log lines of ${name}`,
+  needs: (names: string) => `needs ${names}`,
+  viewLog: 'View log',
+  viewLogOf: (name: string) => `View log of ${name}`,
   tests: 'Tests',
-  testsTold: (passed: number, failed: number, skipped: number) =>
+  testSummary: (passed: number, failed: number, skipped: number) =>
     `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
   failedTests: 'Failed tests',
   outputOf: (test: string) => `Output of ${test}`,
   moreTests: (number: number) => counted(number, 'more failed test', 'more failed tests'),
-  ofSuite: (suite: string, classname: string) =>
+  suiteAndClass: (suite: string, classname: string) =>
     [suite, classname].filter((name) => name !== '').join(' · '),
-  brokenSuite: (suite: string, problem: string) =>
+  unparsableReport: (suite: string, problem: string) =>
     `The test report of ${suite} could not be parsed: ${problem}`,
   licenses: 'Licenses',
-  licensesTold: (denied: number, unclassified: number, allowed: number) =>
+  licenseSummary: (denied: number, unclassified: number, allowed: number) =>
     [
       denied > 0 && `${denied} denied`,
       unclassified > 0 && `${unclassified} unclassified`,
@@ -76,9 +76,9 @@ export const pipelines = {
   coverage: 'Coverage',
   percent: (share: string | number) => `${share}%`,
   yamlErrors: 'Invalid CI configuration',
-  protectedRef: (ref: string) =>
+  protectedRefReason: (ref: string) =>
     `${ref} is protected, and you don't have permission to run its jobs.`,
-  play: (job: string) => `Run ${job}`,
+  runJob: (job: string) => `Run ${job}`,
   retryJob: (job: string) => `Retry ${job}`,
   noJobs: 'This pipeline has no jobs',
   variables: 'Variables',
@@ -93,9 +93,9 @@ export const pipelines = {
 
 export const jobs = {
   title: 'Jobs',
-  none: 'No jobs yet',
-  noneText: 'Jobs appear here when a pipeline runs.',
-  noneLike: 'No matching jobs',
+  empty: 'No jobs yet',
+  emptyText: 'Jobs appear here when a pipeline runs.',
+  noMatches: 'No matching jobs',
   filters: [...states, ['manual', 'Manual'] as const],
   filter: 'Status',
   line: (number: number) => `Line ${number}`,
@@ -105,46 +105,47 @@ export const jobs = {
   raw: 'View raw log',
   wrap: 'Wrap lines',
   search: 'Search log',
-  hits: (at: number, all: number) => (all === 0 ? 'No matches' : `${at} of ${all}`),
-  next: 'Next match',
-  previous: 'Previous match',
+  matchPosition: (at: number, all: number) => (all === 0 ? 'No matches' : `${at} of ${all}`),
+  nextMatch: 'Next match',
+  previousMatch: 'Previous match',
   firstFailure: 'Go to first failure',
   searching: (found: number, share: number) =>
     `${counted(found, 'match', 'matches')} so far (${Math.floor(share * 100)}% of the log searched)`,
-  outline: 'Collapse sections',
-  fold: (header: string) => (header === '' ? 'Section' : header),
-  took: duration,
-  cut: (characters: number) => ` … ${counted(characters, 'more character', 'more characters')}`,
+  collapseSections: 'Collapse sections',
+  sectionLabel: (header: string) => (header === '' ? 'Section' : header),
+  sectionDuration: duration,
+  truncated: (characters: number) =>
+    ` … ${counted(characters, 'more character', 'more characters')}`,
   lines: (number: number) => counted(number, 'line', 'lines'),
-  noLog: 'No log yet',
-  neverAnyLog: 'This job has no log',
-  waits: 'The log appears here while the job runs.',
-  byHand: 'This job requires a manual action. Its log appears here after you run it.',
-  erased: 'The log of this job was erased',
-  noRunner: (tags: string) =>
+  noLogYet: 'No log yet',
+  noLog: 'This job has no log',
+  logAppearsHere: 'The log appears here while the job runs.',
+  manualAction: 'This job requires a manual action. Its log appears here after you run it.',
+  logErased: 'The log of this job was erased',
+  waitingForRunner: (tags: string) =>
     tags === ''
       ? 'This job is waiting for a runner.'
       : `This job is waiting for a runner with the tags: ${tags}.`,
-  noSandbox: (problem: string) =>
+  sandboxUnavailable: (problem: string) =>
     `This job is waiting because the built-in runner can't run it in a sandbox on this server: ${problem}.`,
   askAdministrator:
     'An administrator can allow jobs to run without a sandbox. You can also register another runner.',
-  allowUnisolated: 'Run jobs without a sandbox',
-  allowUnisolatedTitle: 'Run jobs without a sandbox?',
-  allowUnisolatedText:
+  allowWithoutSandbox: 'Run jobs without a sandbox',
+  allowWithoutSandboxTitle: 'Run jobs without a sandbox?',
+  allowWithoutSandboxText:
     'Every job of every project on this server can then read and change all repositories, the database and the files of the user who runs the server. Allow this only if you trust everyone who can push.',
   runner: (name: string) => `Runner: ${name}`,
   retry: 'Retry job',
   cancel: 'Cancel job',
-  protectedRef: (ref: string) =>
+  protectedRefReason: (ref: string) =>
     `${ref} is protected, and you don't have permission to run its jobs.`,
-  play: 'Run job',
+  run: 'Run job',
   erase: 'Erase log and artifacts',
   eraseTitle: 'Erase job log and artifacts?',
   eraseText: 'This action cannot be undone.',
   artifacts: 'Artifacts',
-  failedWith: (reason: string) => `Failure reason: ${reason.replaceAll('_', ' ')}`,
+  failureReason: (reason: string) => `Failure reason: ${reason.replaceAll('_', ' ')}`,
   pipeline: (id: number) => `Pipeline ${id}`,
-  start: 'Go to start of log',
-  end: 'Go to end of log',
+  goToStart: 'Go to start of log',
+  goToEnd: 'Go to end of log',
 }

@@ -32,15 +32,15 @@ export const sshKeys = {
     ['auth', 'Authentication'],
     ['signing', 'Signing'],
   ] as const,
-  none: 'No SSH keys yet',
-  noneText: 'Create a key with ssh-keygen -t ed25519, then paste the public key below.',
+  empty: 'No SSH keys yet',
+  emptyText: 'Create a key with ssh-keygen -t ed25519, then paste the public key below.',
   list: 'Your SSH keys',
   remove: 'Delete',
-  removeAction: 'Delete key',
+  removeConfirm: 'Delete key',
   removeTitle: (title: string) => `Delete SSH key ${title}?`,
   removeText: 'You can no longer sign in with this key. This action cannot be undone.',
-  added_at: 'Added',
-  ends: (date: Date) => `Expires ${day(date)}`,
+  addedAt: 'Added',
+  expiresOn: (date: Date) => `Expires ${day(date)}`,
 }
 
 export const gpgKeys = {
@@ -49,19 +49,19 @@ export const gpgKeys = {
   addTitle: 'Add a GPG key',
   key: 'Public key',
   keyHint: 'Paste the output of gpg --armor --export.',
-  none: 'No GPG keys yet',
+  empty: 'No GPG keys yet',
   list: 'Your GPG keys',
   remove: 'Remove',
-  removeAction: 'Remove key',
+  removeConfirm: 'Remove key',
   removeTitle: (id: number) => `Remove GPG key ${id}?`,
   removeText:
     'Commits signed with this key stay verified. If the key is compromised, revoke it instead.',
   revoke: 'Revoke',
-  revokeAction: 'Revoke key',
+  revokeConfirm: 'Revoke key',
   revokeTitle: (id: number) => `Revoke GPG key ${id}?`,
   revokeText:
     'All commits signed with this key become unverified, including earlier ones. This action cannot be undone.',
-  name: (id: number) => `Key ${id}`,
+  keyNumber: (id: number) => `Key ${id}`,
 }
 
 export const tokens = {
@@ -73,7 +73,7 @@ export const tokens = {
   expires: 'Expiration date',
   expiresHint: 'Leave empty for a token that does not expire.',
   scopes: 'Scopes',
-  scopeWords: {
+  scopeNames: {
     api: 'Read and write access to the API',
     read_api: 'Read access to the API',
     read_user: 'Read access to your user profile',
@@ -81,40 +81,40 @@ export const tokens = {
     write_repository: 'Pull from and push to repositories',
     sudo: 'Act as any user (administrators only)',
   } as Readonly<Record<string, string>>,
-  oneScope: 'Select at least one scope.',
-  made: 'Your new token',
-  madeText: 'Copy this token now. You cannot see it again.',
-  madeCopy: 'token',
-  none: 'No active tokens',
+  scopeRequired: 'Select at least one scope.',
+  newToken: 'Your new token',
+  newTokenText: 'Copy this token now. You cannot see it again.',
+  tokenToCopy: 'token',
+  empty: 'No active tokens',
   list: 'Active personal access tokens',
   revoke: 'Revoke',
-  revokeAction: 'Revoke token',
+  revokeConfirm: 'Revoke token',
   revokeTitle: (name: string) => `Revoke token ${name}?`,
   revokeText:
     'Applications that use this token immediately lose access. This action cannot be undone.',
-  used: 'Last used',
+  lastUsed: 'Last used',
   neverUsed: 'Never used',
-  ends: (date: Date) => `Expires ${day(date)}`,
+  expiresOn: (date: Date) => `Expires ${day(date)}`,
 }
 
 export const emails = {
   lead: 'Commits with these addresses are attributed to you. Notifications go to your primary email.',
   add: 'Add email address',
   address: 'Email',
-  main: 'primary',
-  waits: 'unverified',
+  primary: 'primary',
+  unverified: 'unverified',
   list: 'Your email addresses',
   remove: 'Remove',
-  removeAction: 'Remove email address',
+  removeConfirm: 'Remove email address',
   removeTitle: (email: string) => `Remove ${email}?`,
   removeText: 'Commits with this address are no longer attributed to you.',
   sent: 'Email address added. If this server sends email, you get a message with a confirmation link.',
 }
 
 export const password = {
-  current: 'Current password',
-  next: 'New password',
-  nextHint: 'At least 8 characters.',
+  currentPassword: 'Current password',
+  newPassword: 'New password',
+  newPasswordHint: 'At least 8 characters.',
   change: 'Change password',
   changed: 'Password changed. All your other sessions were signed out.',
   expired: 'Your password has expired. Set a new password to continue.',
@@ -122,33 +122,33 @@ export const password = {
 
 export const twoFactor = {
   lead: 'With two-factor authentication, you need your password and a code from your phone to sign in.',
-  on: 'enabled',
-  off: 'disabled',
-  state: 'Two-factor authentication:',
-  begin: 'Set up two-factor authentication',
+  enabled: 'enabled',
+  disabled: 'disabled',
+  statusLabel: 'Two-factor authentication:',
+  setUp: 'Set up two-factor authentication',
   password: 'Current password',
-  step: 'Enter this secret in your authenticator app, then enter the code the app shows.',
+  instructions: 'Enter this secret in your authenticator app, then enter the code the app shows.',
   secret: 'secret',
   uri: 'setup URI',
   code: 'Verification code',
-  turnOn: 'Enable two-factor authentication',
-  turnOff: 'Disable two-factor authentication',
-  turnOffText: 'You then need only your password to sign in.',
+  enable: 'Enable two-factor authentication',
+  disable: 'Disable two-factor authentication',
+  disableText: 'You then need only your password to sign in.',
   recovery: 'Recovery codes',
   recoveryText:
     'If you lose your phone, you can use each code once to sign in. Store the codes in a safe place. You cannot see them again.',
-  recoveryCopy: 'recovery codes',
-  renew: 'Regenerate recovery codes',
-  renewText: 'Your current recovery codes stop working.',
+  codesToCopy: 'recovery codes',
+  regenerate: 'Regenerate recovery codes',
+  regenerateText: 'Your current recovery codes stop working.',
 }
 
 export const sessions = {
   lead: 'Browsers that are signed in to your account.',
   list: 'Your active sessions',
   current: 'this browser',
-  end: 'Revoke session',
-  ended: 'Session revoked',
-  from: (ip: string) => `IP address: ${ip}`,
+  revoke: 'Revoke session',
+  revoked: 'Session revoked',
+  ipAddress: (ip: string) => `IP address: ${ip}`,
   unknown: 'Unknown browser',
 }
 
@@ -160,7 +160,7 @@ export const profile = {
   usernameHint: 'The addresses of your projects change with it. Old addresses are redirected.',
   publicEmail: 'Public email',
   publicEmailHint: 'One of your confirmed addresses. Leave empty to hide your email.',
-  texts: {
+  fields: {
     bio: 'Bio',
     location: 'Location',
     pronouns: 'Pronouns',
@@ -171,16 +171,16 @@ export const profile = {
   isPrivate: 'Private profile',
   isPrivateHint: 'Other users see only your name and avatar.',
   lead: 'Other users see this information on your profile page.',
-  picture: 'Avatar',
-  choose: 'Choose an image',
-  chooseHint: 'PNG, JPEG, GIF or WebP, up to 200 KB.',
+  avatar: 'Avatar',
+  chooseImage: 'Choose an image',
+  chooseImageHint: 'PNG, JPEG, GIF or WebP, up to 200 KB.',
   upload: 'Upload avatar',
-  take: 'Remove avatar',
+  removeAvatar: 'Remove avatar',
   status: 'Status',
   statusMessage: "What's your status?",
   busy: 'Busy',
-  clear: 'Clear status after',
-  clearNames: [
+  clearAfter: 'Clear status after',
+  clearAfterOptions: [
     ['', 'Never'],
     ['30_minutes', '30 minutes'],
     ['3_hours', '3 hours'],
@@ -189,8 +189,8 @@ export const profile = {
     ['7_days', '7 days'],
     ['30_days', '30 days'],
   ] as const,
-  set: 'Set status',
-  see: 'View profile',
+  setStatus: 'Set status',
+  viewProfile: 'View profile',
 }
 
 export const preferences = {

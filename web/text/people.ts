@@ -3,7 +3,7 @@ export const people = {
   contributed: 'Contributed projects',
   followers: 'Followers',
   following: 'Following',
-  nothing: {
+  empty: {
     projects: 'No projects you can see',
     starred: 'No starred projects',
     contributed: 'No contributions in the past year that you can see',
@@ -13,5 +13,5 @@ export const people = {
   projects: 'Personal projects',
   since: 'Joined',
   starred: 'Starred projects',
-  tabs: 'User profile',
+  label: 'User profile',
 }

@@ -1,6 +1,6 @@
 export const search = {
   title: 'Search',
-  words: 'Search term',
+  term: 'Search term',
   scopes: {
     projects: 'Projects',
     groups: 'Groups',
@@ -10,10 +10,10 @@ export const search = {
     blobs: 'Code',
     commits: 'Commits',
   },
-  in: (name: string) => `in ${name}`,
-  none: 'No matching results',
-  hint: 'Enter a search term. To search code and commits, start from a project.',
+  inProject: (name: string) => `in ${name}`,
+  noMatches: 'No matching results',
+  enterTerm: 'Enter a search term. To search code and commits, start from a project.',
   results: 'Search results',
   signInFirst: 'Sign in to search.',
-  at: (path: string, line: number) => `${path}:${line}`,
+  location: (path: string, line: number) => `${path}:${line}`,
 }

@@ -1,7 +1,7 @@
 export const signInText = {
   code: 'Verification code or recovery code',
   codeHint: 'Enter the code from your authenticator app, or one of your recovery codes.',
-  firstTime:
+  rootHint:
     'First time here? Sign in as root with the password that the server printed when it started.',
   forgotten: 'Forgot your password?',
   login: 'Username or email',
@@ -15,6 +15,6 @@ export const signInText = {
   signIn: 'Sign in',
   title: 'Sign in',
   back: 'Back to sign in',
-  alreadyIn: (name: string) => `You are signed in as ${name}.`,
-  goOn: 'Continue',
+  alreadySignedIn: (name: string) => `You are signed in as ${name}.`,
+  continue: 'Continue',
 }

@@ -5,11 +5,11 @@ export const commitActions = {
   cherryPickText: 'Applies the changes of this commit to a branch, as a new commit.',
   revert: 'Revert commit',
   revertText: 'Undoes the changes of this commit on a branch, with a new commit.',
-  branch: 'Target branch',
-  tryIt: 'Check for conflicts',
-  goesWell: (branch: string) => `No conflicts with ${branch}. Nothing has been committed yet.`,
-  go: (branch: string) => `Commit to ${branch}`,
-  done: (branch: string) => `Committed to ${branch}`,
+  targetBranch: 'Target branch',
+  checkConflicts: 'Check for conflicts',
+  noConflicts: (branch: string) => `No conflicts with ${branch}. Nothing has been committed yet.`,
+  commitTo: (branch: string) => `Commit to ${branch}`,
+  committedTo: (branch: string) => `Committed to ${branch}`,
   cancel: 'Cancel',
 }
 
@@ -17,7 +17,7 @@ export const commitNotes = {
   title: 'Comments',
   add: 'Add comment',
   note: 'Comment',
-  at: (path: string, line: number | null) => (line === null ? path : `${path}:${line}`),
+  location: (path: string, line: number | null) => (line === null ? path : `${path}:${line}`),
 }
 
 export const refs = {
@@ -32,9 +32,9 @@ export const refs = {
   createTag: 'Create tag',
   remove: 'Delete',
   removeBranch: (name: string) => `Delete branch ${name}?`,
-  removeBranchAction: 'Delete branch',
+  removeBranchConfirm: 'Delete branch',
   removeTag: (name: string) => `Delete tag ${name}?`,
-  removeTagAction: 'Delete tag',
+  removeTagConfirm: 'Delete tag',
   removeText: 'Commits that are not on any other branch or tag may be lost.',
   removeMerged: 'Delete merged branches',
   removeMergedTitle: 'Delete merged branches?',

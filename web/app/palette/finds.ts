@@ -22,7 +22,7 @@ export function last(): Find[] {
       id: `last ${id}`,
       words,
       href,
-      kind: palette.last,
+      kind: palette.recent,
     }))
   } catch {
     return []

@@ -75,7 +75,7 @@ export default function Palette({ onClose, start = '' }: { onClose: () => void; 
             </div>
           ))}
         </div>
-        {finds.length === 0 ? <p class="muted">{palette.nothing}</p> : null}
+        {finds.length === 0 ? <p class="muted">{palette.noResults}</p> : null}
         <p class="palette-hint">{palette.hint}</p>
         <p class="only-spoken" role="status">
           {palette.results(finds.length)}
@@ -101,13 +101,13 @@ function useFinds(words: string): Find[] {
     const found = wantsServer ? listFinds(data, sign).filter(({ id }) => !known.has(id)) : []
     const search = {
       id: 'search all',
-      kind: palette.everything,
+      kind: palette.searchEverywhere,
       words: palette.searchAll(words),
       href: `/search?search=${encodeURIComponent(words)}`,
     }
     const inProject = place?.kind === 'project' && {
       id: 'search',
-      kind: palette.inProject,
+      kind: palette.searchInProject,
       words: palette.searchProject(words),
       href: `/search?project_id=${place.id}&search=${encodeURIComponent(words)}`,
     }

@@ -175,11 +175,11 @@ function Figures({ added, removed }: { added: number | null; removed: number | n
   return (
     <span class="diff-figures">
       <span class="diff-plus">
-        {repository.plus(added)}
+        {repository.plusLines(added)}
         <span class="only-spoken"> {repository.added(added)}</span>
       </span>{' '}
       <span class="diff-minus">
-        {repository.minus(removed)}
+        {repository.minusLines(removed)}
         <span class="only-spoken"> {repository.removed(removed)}</span>
       </span>
     </span>
@@ -262,7 +262,7 @@ function FileChange({
   // Before the page is painted, so that the first text is there with it.
   useLayoutEffect(() => {
     const element = body.current
-    const onLeftOut = () => setNote({ words: repository.collapsed, isMore: true })
+    const onLeftOut = () => setNote({ words: repository.largeDiff, isMore: true })
     if (element && !isFolded) filler.add(index, { element, path: file.new_path, onLeftOut })
   }, [filler])
   const unfold = async () => {
@@ -285,7 +285,7 @@ function FileChange({
           type="button"
           class="diff-fold"
           aria-expanded={isOpen}
-          aria-label={`${repository.collapse}: ${name}`}
+          aria-label={`${repository.toggleDiff}: ${name}`}
           onClick={() => setOpen(!isOpen)}
         >
           {isOpen ? '▾' : '▸'}
@@ -299,7 +299,7 @@ function FileChange({
           <p>{note.words}</p>
           {note.isMore ? (
             <Button onClick={() => void unfold()}>
-              {repository.showAnyway}
+              {repository.showDiff}
               <span class="only-spoken"> {name}</span>
             </Button>
           ) : null}

@@ -5,9 +5,9 @@ import type { LogSection } from './folds.ts'
 
 export type LogWords = {
   line: (number: number) => string
-  fold: (header: string) => string
-  took: (seconds: number) => string
-  cut: (characters: number) => string
+  sectionLabel: (header: string) => string
+  sectionDuration: (seconds: number) => string
+  truncated: (characters: number) => string
 }
 
 /** Beyond this a line is cut: the raw log has all of it. */
@@ -51,12 +51,12 @@ function rowHtml(
   words: LogWords,
 ): string {
   const rest = text.length - line_characters
-  const cut = rest > 0 ? `<span class="log-cut">${escapeHtml(words.cut(rest))}</span>` : ''
+  const cut = rest > 0 ? `<span class="log-cut">${escapeHtml(words.truncated(rest))}</span>` : ''
   const fold = section
-    ? `<button type="button" class="log-fold" data-line="${number}" aria-expanded="${!isFolded}" aria-label="${escapeHtml(words.fold(section.header))}"></button>`
+    ? `<button type="button" class="log-fold" data-line="${number}" aria-expanded="${!isFolded}" aria-label="${escapeHtml(words.sectionLabel(section.header))}"></button>`
     : ''
   const took = section?.end
-    ? `<span class="log-took">${escapeHtml(words.took(seconds(section)))}</span>`
+    ? `<span class="log-took">${escapeHtml(words.sectionDuration(seconds(section)))}</span>`
     : ''
   return `<div class="log-line${section ? ' log-header' : ''}" data-line="${number}"><a class="log-number" href="#L${number}" tabindex="-1" data-line="${number}" aria-label="${words.line(number)}"></a>${fold}<span class="log-text">${shown}${cut}\n</span>${took}</div>`
 }

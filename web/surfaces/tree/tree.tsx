@@ -64,7 +64,7 @@ const isSame = (one: Entry | undefined, other: { id: string; path: string }) =>
   one?.id === other.id && one.path === other.path
 
 function upHtml(parent: string): string {
-  const words = escapeHtml(repository.up)
+  const words = escapeHtml(repository.parentFolder)
   return `<div class="tree-row" role="listitem"><span class="tree-sign tree-sign-up" aria-hidden="true"></span><a class="tree-name" href="${escapeHtml(parent)}" aria-label="${words}">..</a></div>`
 }
 

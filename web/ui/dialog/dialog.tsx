@@ -109,7 +109,7 @@ function Confirm({ title, text, action, typed, run, onClose }: Question & { onCl
           <Button
             look="danger"
             isBusy={isBusy}
-            blocked={typed !== undefined && given !== typed && ui.typeFirst}
+            blocked={typed !== undefined && given !== typed && ui.typeConfirmationFirst}
             onClick={() => void go()}
           >
             {action}

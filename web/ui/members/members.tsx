@@ -87,7 +87,7 @@ export function Members({ kind, id, url, mayManage, mayShare, mayAsk }: Source &
       <ListFilter label={words.filter} />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {data || refusal ? null : <Waiting />}
-      {data?.length === 0 ? <p class="muted">{words.none}</p> : null}
+      {data?.length === 0 ? <p class="muted">{words.noMatches}</p> : null}
       {data && data.length > 0 ? (
         <List label={words.list}>
           {data.map((member) => (
@@ -121,7 +121,7 @@ function MemberRow({ member, kind, id, mayChange, isInherited }: RowProps) {
         : {
             title: words.removeTitle(member.name),
             text: words.removeText,
-            action: words.removeAction,
+            action: words.removeConfirm,
           }),
       run: async () => {
         await call(removeRoute[kind], { id, user_id: member.id })
@@ -137,14 +137,14 @@ function MemberRow({ member, kind, id, mayChange, isInherited }: RowProps) {
       aside={
         <>
           {member.expires_at ? (
-            <Chip tone="warning">{words.ends(day(new Date(member.expires_at)))}</Chip>
+            <Chip tone="warning">{words.expires(day(new Date(member.expires_at)))}</Chip>
           ) : null}
           {isInherited ? <Chip>{words.inherited}</Chip> : null}
           {mayChange ? (
             <SelectField
               isLabelHidden
-              label={words.levelOf(member.name)}
-              options={words.levels.filter(
+              label={words.roleOf(member.name)}
+              options={words.roles.filter(
                 ([level]) => kind === 'groups' || level !== '50' || member.access_level === 50,
               )}
               value={String(member.access_level)}
@@ -210,8 +210,8 @@ function AddMember({ kind, id }: { kind: Kind; id: number }) {
         }}
       >
         <Combobox
-          label={words.who}
-          hint={words.whoHint}
+          label={words.user}
+          hint={words.userHint}
           isFree
           chosen={who}
           find={findPeople}
@@ -220,9 +220,9 @@ function AddMember({ kind, id }: { kind: Kind; id: number }) {
           problemsOf="user_id email"
         />
         <SelectField
-          label={words.level}
+          label={words.role}
           name="access_level"
-          options={words.levels.filter(([level]) => kind === 'groups' || level !== '50')}
+          options={words.roles.filter(([level]) => kind === 'groups' || level !== '50')}
           value="30"
         />
         <Until />
@@ -233,7 +233,9 @@ function AddMember({ kind, id }: { kind: Kind; id: number }) {
 
 /** How long somebody takes part. */
 function Until() {
-  return <TextField label={words.until} hint={words.untilHint} name="expires_at" type="date" />
+  return (
+    <TextField label={words.expiresAt} hint={words.expiresAtHint} name="expires_at" type="date" />
+  )
 }
 
 /** Groups whose members all take part. */
@@ -246,9 +248,9 @@ function SharedWith({ kind, id }: { kind: Kind; id: number }) {
     setMade(made + 1)
   }
   return (
-    <Section title={words.shared} lead={words.sharedLead}>
+    <Section title={words.groups} lead={words.groupsLead}>
       {data?.length ? (
-        <List label={words.shared}>
+        <List label={words.groups}>
           {data.map((group) => (
             <Row
               key={group.id}
@@ -257,7 +259,7 @@ function SharedWith({ kind, id }: { kind: Kind; id: number }) {
                   look="quiet"
                   onClick={() => void call(end, { id, group_id: group.id }).then(after)}
                 >
-                  {words.unshare}
+                  {words.removeGroup}
                   <span class="only-spoken"> {group.name}</span>
                 </Button>
               }
@@ -271,7 +273,7 @@ function SharedWith({ kind, id }: { kind: Kind; id: number }) {
       ) : null}
       <Form
         key={made}
-        action={words.share}
+        action={words.inviteGroup}
         onSubmit={async (values) => {
           const group_access = Number(values.text('group_access')) as 10
           const expires_at = values.text('expires_at') || null
@@ -292,9 +294,9 @@ function SharedWith({ kind, id }: { kind: Kind; id: number }) {
           problemsOf="group_id"
         />
         <SelectField
-          label={words.mostLevel}
+          label={words.maximumRole}
           name="group_access"
-          options={words.levels}
+          options={words.roles}
           value="30"
         />
         <Until />
@@ -309,11 +311,11 @@ function Ask({ kind, id }: { kind: Kind; id: number }) {
     kind === 'projects'
       ? ('POST /projects/:id/access_requests' as const)
       : ('POST /groups/:id/access_requests' as const)
-  if (isDone) return <p role="status">{words.asked}</p>
+  if (isDone) return <p role="status">{words.accessRequested}</p>
   return (
     <div>
       <Button onClick={() => void call(route, { id }).then(() => setDone(true))}>
-        {words.ask}
+        {words.requestAccess}
       </Button>
     </div>
   )
@@ -346,8 +348,8 @@ function Waiters({ kind, id }: { kind: Kind; id: number }) {
   return (
     <>
       {requests && requests.length > 0 ? (
-        <Section title={words.requests}>
-          <List label={words.requests}>
+        <Section title={words.accessRequests}>
+          <List label={words.accessRequests}>
             {requests.map((one) => (
               <Row
                 key={one.id}
@@ -376,8 +378,8 @@ function Waiters({ kind, id }: { kind: Kind; id: number }) {
         </Section>
       ) : null}
       {invitations && invitations.length > 0 ? (
-        <Section title={words.invited}>
-          <List label={words.invited}>
+        <Section title={words.invitations}>
+          <List label={words.invitations}>
             {invitations.map((one) => (
               <Row
                 key={one.id}
@@ -390,7 +392,7 @@ function Waiters({ kind, id }: { kind: Kind; id: number }) {
                         void call(takeBack, { id, email: one.invite_email }).then(after)
                       }
                     >
-                      {words.takeBack}
+                      {words.revokeInvitation}
                       <span class="only-spoken"> {one.invite_email}</span>
                     </Button>
                   </>

@@ -21,7 +21,7 @@ export function DeliveryPage({ place, ...page }: ComponentProps<typeof Page> & {
   return (
     <>
       <Tabs
-        label={words.nav}
+        label={words.label}
         tabs={[
           tab(words.pipelines, 'pipelines', reads),
           tab(words.jobs, 'jobs', reads),

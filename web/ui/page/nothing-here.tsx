@@ -8,17 +8,17 @@ import { Page } from './page.tsx'
 
 export function NothingHere() {
   return (
-    <Page title={app.nothingHere}>
-      <Blank title={app.nothingHereText}>
+    <Page title={app.notFound}>
+      <Blank title={app.notFoundText}>
         {user.value ? null : (
           <>
-            <p>{app.nothingHereSignIn}</p>
+            <p>{app.notFoundSignIn}</p>
             <ButtonLink look="primary" href={signInUrl(here.value)}>
               {app.signIn}
             </ButtonLink>
           </>
         )}
-        <ButtonLink href="/">{app.backToSafety}</ButtonLink>
+        <ButtonLink href="/">{app.goToProjects}</ButtonLink>
       </Blank>
     </Page>
   )

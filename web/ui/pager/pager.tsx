@@ -19,16 +19,16 @@ export function Pager({
     <nav class="pager" aria-label={ui.pages}>
       {page.prev ? (
         <a class="button button-plain" rel="prev" href={withQuery({ [name]: String(number - 1) })}>
-          {ui.newer}
+          {ui.previousPage}
         </a>
       ) : null}
       <span class="muted">
         {ui.pageNumber(number)}
-        {page.total === null ? '' : ` · ${ui.inAll(count(page.total))}`}
+        {page.total === null ? '' : ` · ${ui.total(count(page.total))}`}
       </span>
       {page.next ? (
         <a class="button button-plain" rel="next" href={withQuery({ [name]: String(number + 1) })}>
-          {ui.older}
+          {ui.nextPage}
         </a>
       ) : null}
     </nav>

@@ -157,7 +157,7 @@ function Choices({
       </div>
       {isReady && refs.length === 0 ? (
         <p class="muted ref-picker-none" role="status">
-          {repository.refNone}
+          {repository.noMatchingRefs}
         </p>
       ) : null}
     </>

@@ -5,7 +5,9 @@ import { Button } from '../button/button.tsx'
 import './refusal.css'
 
 export function RefusalNote({ refusal, onAgain }: { refusal: Refusal; onAgain?: () => void }) {
-  const sentence = refusal.isOffline ? ui.offline : refusal.sentence || ui.failed(refusal.status)
+  const sentence = refusal.isOffline
+    ? ui.offline
+    : refusal.sentence || ui.unexpectedStatus(refusal.status)
   return (
     <div class="refusal" role="alert">
       <p class="refusal-sentence">{sentence}</p>

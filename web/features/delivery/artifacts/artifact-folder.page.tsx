@@ -64,15 +64,15 @@ function Folder({ at, base, path }: Props) {
   const { data, page: pages } = useApi('GET /projects/:id/jobs/:job_id/artifacts/tree', inputOf(at))
   return (
     <>
-      {data?.length === 0 ? <Blank title={words.empty} /> : null}
-      <List label={words.folder}>
+      {data?.length === 0 ? <Blank title={words.emptyFolder} /> : null}
+      <List label={words.list}>
         {path === '' ? null : (
           <Row>
             <a
               href={`${base}/artifacts/browse/${encodePath(parentPath(path))}`}
-              aria-label={words.upTold}
+              aria-label={words.parentFolder}
             >
-              {words.up}
+              {words.parentSign}
             </a>
           </Row>
         )}
@@ -128,7 +128,7 @@ function Preview({ at, base, path }: Props) {
       </div>
       {isPicture ? <img src={url} alt={path} /> : null}
       {!isPicture && text === undefined ? <Waiting /> : null}
-      {text === null ? <Blank title={words.binary} /> : null}
+      {text === null ? <Blank title={words.cannotDisplay} /> : null}
       {typeof text === 'string' ? <Code text={text} path={path} label={path} /> : null}
     </>
   )

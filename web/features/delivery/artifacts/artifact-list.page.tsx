@@ -44,7 +44,7 @@ function ArtifactList({ at }: { at: AtPlace }) {
     confirmThen({
       title: words.removeTitle(name),
       text: words.removeText,
-      action: words.removeAction,
+      action: words.removeConfirm,
       run: async () => {
         await call('DELETE /projects/:id/jobs/:job_id/artifacts', { id: at.place.id, job_id })
         touch(jobsUrl)
@@ -74,8 +74,8 @@ function ArtifactList({ at }: { at: AtPlace }) {
       }
     >
       {data?.length === 0 ? (
-        <Blank title={words.none}>
-          <p>{words.noneText}</p>
+        <Blank title={words.empty}>
+          <p>{words.emptyText}</p>
         </Blank>
       ) : null}
       <List label={words.title}>

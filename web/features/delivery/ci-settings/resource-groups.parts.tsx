@@ -15,17 +15,17 @@ export function ResourceGroups({ id }: { id: number }) {
     touch(`/api/v4/projects/${id}/resource_groups`)
   }
   return (
-    <Section id="resource-groups" title={words.groups} lead={words.groupsLead}>
-      {data?.length === 0 ? <p>{words.noGroups}</p> : null}
-      <List label={words.groups}>
+    <Section id="resource-groups" title={words.resourceGroups} lead={words.resourceGroupsLead}>
+      {data?.length === 0 ? <p>{words.noResourceGroups}</p> : null}
+      <List label={words.resourceGroups}>
         {data?.map((group) => (
           <Row
             key={group.id}
             aside={
               <SelectField
-                label={`${words.mode}: ${group.key}`}
+                label={`${words.processMode}: ${group.key}`}
                 isLabelHidden
-                options={words.modes}
+                options={words.processModes}
                 value={group.process_mode}
                 onChange={(event) =>
                   void change(group.key, event.currentTarget.value as ResourceGroup['process_mode'])
@@ -56,12 +56,12 @@ function Holding({ id, groupKey: key }: { id: number; groupKey: string }) {
     <p class="muted">
       {current ? (
         <>
-          {words.holds} <a href={new URL(current.web_url).pathname}>{current.name}</a>
+          {words.currentJob} <a href={new URL(current.web_url).pathname}>{current.name}</a>
         </>
       ) : (
-        words.free
+        words.noCurrentJob
       )}{' '}
-      {upcoming && upcoming.length > 0 ? words.waits(upcoming.length) : ''}
+      {upcoming && upcoming.length > 0 ? words.waitingJobs(upcoming.length) : ''}
     </p>
   )
 }

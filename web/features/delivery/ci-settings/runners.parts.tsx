@@ -51,7 +51,7 @@ export function Runners({ kind, id }: { kind: 'projects' | 'groups'; id: number 
       </List>
       {token === '' ? null : (
         <div class="stack stack-close">
-          <p>{words.registrationText}</p>
+          <p>{words.registrationHint}</p>
           <CopyLine
             label={words.registrationCommand}
             text={`gitlab-runner register --non-interactive --url ${location.origin} --token ${token} --executor shell`}
@@ -60,7 +60,7 @@ export function Runners({ kind, id }: { kind: 'projects' | 'groups'; id: number 
       )}
       <Form
         key={token}
-        action={words.registration}
+        action={words.createRunner}
         onSubmit={async (values) => {
           const tags = values
             .text('tags')

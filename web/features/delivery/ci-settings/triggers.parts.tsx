@@ -22,7 +22,7 @@ export function Triggers({ id, gitRef }: { id: number; gitRef: string }) {
     confirmThen({
       title: words.removeTrigger(description),
       text: words.removeTriggerText,
-      action: words.removeTriggerAction,
+      action: words.removeTriggerConfirm,
       run: async () => {
         await call('DELETE /projects/:id/triggers/:trigger_id', { id, trigger_id })
         after()
@@ -32,9 +32,9 @@ export function Triggers({ id, gitRef }: { id: number; gitRef: string }) {
     <Section id="triggers" title={words.triggers} lead={words.triggersLead}>
       {made ? (
         <div class="stack stack-close">
-          <p>{words.triggerMade}</p>
+          <p>{words.triggerCreated}</p>
           <CopyLine label={words.triggerToken} text={made.token} />
-          <p>{words.triggerLine}</p>
+          <p>{words.triggerUsage}</p>
           <CopyLine label={words.triggerCommand} text={lineOf(id, made.token, gitRef)} />
         </div>
       ) : null}
@@ -48,10 +48,10 @@ export function Triggers({ id, gitRef }: { id: number; gitRef: string }) {
                 <span>
                   {trigger.last_used ? (
                     <>
-                      {words.used} <Time at={trigger.last_used} />
+                      {words.lastUsed} <Time at={trigger.last_used} />
                     </>
                   ) : (
-                    words.unused
+                    words.neverUsed
                   )}
                 </span>
                 <Button look="quiet" onClick={() => remove(trigger)}>
@@ -62,7 +62,7 @@ export function Triggers({ id, gitRef }: { id: number; gitRef: string }) {
             }
           >
             <strong>{trigger.description}</strong>{' '}
-            <span class="mono muted">{words.begins(trigger.token.slice(0, 4))}</span>
+            <span class="mono muted">{words.tokenStart(trigger.token.slice(0, 4))}</span>
           </Row>
         ))}
       </List>

@@ -34,7 +34,7 @@ export function Variables({ kind, id }: { kind: 'projects' | 'groups'; id: numbe
     confirmThen({
       title: words.removeVariable(key),
       text: words.removeVariableText,
-      action: words.removeVariableAction,
+      action: words.removeVariableConfirm,
       run: async () => {
         const filter = environment_scope ? { filter: { environment_scope } } : {}
         await call(routes[kind].remove, { id, key, ...filter })

@@ -36,8 +36,8 @@ function EnvironmentList({ at }: { at: AtPlace }) {
   return (
     <DeliveryPage place={at.place} title={words.title} lead={words.lead}>
       {data?.length === 0 ? (
-        <Blank title={words.none}>
-          <p>{words.noneText}</p>
+        <Blank title={words.empty}>
+          <p>{words.emptyText}</p>
         </Blank>
       ) : null}
       <List label={words.title}>

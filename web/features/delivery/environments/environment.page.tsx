@@ -44,7 +44,7 @@ function EnvironmentPage({ at }: { at: AtPlace }) {
           <>
             {data.external_url ? (
               <ButtonLink look="primary" href={data.external_url}>
-                {words.open}
+                {words.openLive}
               </ButtonLink>
             ) : null}
             {may(project, 'change_environments') ? <Change {...{ at, base }} one={data} /> : null}
@@ -85,7 +85,7 @@ function Change({ at, base, one }: { at: AtPlace; base: string; one: Environment
       {words.remove}
     </Button>
   ) : (
-    <Button onClick={stop}>{words.stopAction}</Button>
+    <Button onClick={stop}>{words.stopEnvironment}</Button>
   )
 }
 

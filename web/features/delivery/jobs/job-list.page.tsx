@@ -50,11 +50,11 @@ function JobList({ at }: { at: AtPlace }) {
       {data || refusal ? null : <Waiting />}
       {data?.length === 0 ? (
         asked === '' ? (
-          <Blank title={words.none}>
-            <p>{words.noneText}</p>
+          <Blank title={words.empty}>
+            <p>{words.emptyText}</p>
           </Blank>
         ) : (
-          <Blank title={words.noneLike} />
+          <Blank title={words.noMatches} />
         )
       ) : null}
       <List label={words.title}>

@@ -53,10 +53,10 @@ function JobPage({ at }: { at: AtPlace }) {
       {index && index.lines > 0 ? (
         <LogPart {...{ at, job, index }} />
       ) : (
-        <Blank title={job.erased_at ? words.erased : isOver ? words.neverAnyLog : words.noLog}>
+        <Blank title={job.erased_at ? words.logErased : isOver ? words.noLog : words.noLogYet}>
           {job.status === 'pending' ? <Waiting job={job} projectId={at.place.id} /> : null}
-          {job.status === 'manual' ? <p>{words.byHand}</p> : null}
-          {['created', 'running'].includes(job.status) ? <p>{words.waits}</p> : null}
+          {job.status === 'manual' ? <p>{words.manualAction}</p> : null}
+          {['created', 'running'].includes(job.status) ? <p>{words.logAppearsHere}</p> : null}
         </Blank>
       )}
     </Page>
@@ -66,13 +66,13 @@ function JobPage({ at }: { at: AtPlace }) {
 /** Why nothing runs the job yet, and what an administrator can do about it. */
 function Waiting({ job, projectId }: { job: Job; projectId: number }) {
   const { isolation_problem: problem, tag_list: tags, abilities } = job
-  if (!problem) return <p>{words.noRunner(tags.join(', '))}</p>
+  if (!problem) return <p>{words.waitingForRunner(tags.join(', '))}</p>
   return (
     <>
-      <p>{words.noSandbox(problem)}</p>
+      <p>{words.sandboxUnavailable(problem)}</p>
       {abilities?.allow_jobs_without_isolation ? (
         <Button onClick={() => askToAllow(`/api/v4/projects/${projectId}/jobs/${job.id}`)}>
-          {words.allowUnisolated}
+          {words.allowWithoutSandbox}
         </Button>
       ) : (
         <p>{words.askAdministrator}</p>
@@ -83,9 +83,9 @@ function Waiting({ job, projectId }: { job: Job; projectId: number }) {
 
 function askToAllow(jobUrl: string): void {
   confirmThen({
-    title: words.allowUnisolatedTitle,
-    text: words.allowUnisolatedText,
-    action: words.allowUnisolated,
+    title: words.allowWithoutSandboxTitle,
+    text: words.allowWithoutSandboxText,
+    action: words.allowWithoutSandbox,
     run: async () => {
       await call('PUT /application/settings', { allow_jobs_without_isolation: true })
       touch(jobUrl)
@@ -103,7 +103,7 @@ function Bar({
   base: string
 }) {
   const isOffered = may(project, 'create_pipelines')
-  const blocked = !job.abilities?.run_job && words.protectedRef(job.ref)
+  const blocked = !job.abilities?.run_job && words.protectedRefReason(job.ref)
   const isOver = ['success', 'failed', 'canceled'].includes(job.status)
   const given = { id: project?.id ?? 0, job_id: job.id }
   const after = () =>
@@ -138,7 +138,7 @@ function Bar({
             ) : null}
             {job.status === 'manual' ? (
               <Button look="primary" blocked={blocked} onClick={play}>
-                {words.play}
+                {words.run}
               </Button>
             ) : null}
             {['pending', 'running', 'created', 'scheduled', 'waiting_for_resource'].includes(
@@ -165,7 +165,7 @@ function Bar({
         {job.runner ? (
           <span>{words.runner(job.runner.description ?? String(job.runner.id))}</span>
         ) : null}
-        {job.failure_reason ? <span>{words.failedWith(job.failure_reason)}</span> : null}
+        {job.failure_reason ? <span>{words.failureReason(job.failure_reason)}</span> : null}
         <Time at={job.finished_at ?? job.started_at ?? job.created_at} />
         {job.artifacts_file ? (
           <a href={`${base}/-/jobs/${job.id}/artifacts/browse`}>{words.artifacts}</a>
@@ -250,13 +250,15 @@ function LogPart({ at, job, index }: { at: AtPlace; job: Job; index: Index }) {
       keys: '/',
       run: () => document.querySelector<HTMLElement>('.job-bar input')?.focus(),
     },
-    { name: words.next, keys: 'n', run: () => jump(1) },
-    { name: words.previous, keys: 'Shift N', run: () => jump(-1) },
+    { name: words.nextMatch, keys: 'n', run: () => jump(1) },
+    { name: words.previousMatch, keys: 'Shift N', run: () => jump(-1) },
     { name: words.firstFailure, keys: 'e', run: () => void firstFailure() },
     { name: words.wrap, keys: 'w', run: wrap },
-    ...(index.sections.length > 0 ? [{ name: words.outline, keys: 'o', run: outline }] : []),
-    { name: words.start, keys: 'g g', run: () => goTo(log.current, 1) },
-    { name: words.end, keys: 'Shift G', run: () => goTo(log.current, index.lines) },
+    ...(index.sections.length > 0
+      ? [{ name: words.collapseSections, keys: 'o', run: outline }]
+      : []),
+    { name: words.goToStart, keys: 'g g', run: () => goTo(log.current, 1) },
+    { name: words.goToEnd, keys: 'Shift G', run: () => goTo(log.current, index.lines) },
   ])
   return (
     <>
@@ -283,11 +285,11 @@ function LogPart({ at, job, index }: { at: AtPlace; job: Job; index: Index }) {
           <>
             <span role="status">
               {hits.isOver
-                ? words.hits(hits.at + 1, hits.lines.length)
+                ? words.matchPosition(hits.at + 1, hits.lines.length)
                 : words.searching(hits.lines.length, hits.share)}
             </span>
             <Button look="quiet" keys="n" onClick={() => jump(1)}>
-              {words.next}
+              {words.nextMatch}
             </Button>
           </>
         ) : null}
@@ -308,7 +310,7 @@ function LogPart({ at, job, index }: { at: AtPlace; job: Job; index: Index }) {
         ) : null}
         {index.sections.length > 0 ? (
           <Button look="quiet" keys="o" aria-pressed={isOutline} onClick={outline}>
-            {words.outline}
+            {words.collapseSections}
           </Button>
         ) : null}
         <Button look="quiet" keys="w" aria-pressed={wraps} onClick={wrap}>

@@ -36,7 +36,7 @@ function CiEditor({ at: { place } }: { at: AtPlace }) {
   return (
     <DeliveryPage place={place} title={words.title} lead={lead} isWide>
       {/[@:]/.test(path) ? (
-        <Blank title={words.elsewhere} />
+        <Blank title={words.storedElsewhere} />
       ) : (
         <CiFileEditor project={project} base={baseOf(place)} path={path} />
       )}
@@ -92,7 +92,7 @@ type EditingProps = OfFile & {
 
 function Editing({ project, base, path, branch, first, file, onTyped }: EditingProps) {
   const { id } = project
-  const before = file ? new TextDecoder().decode(bytesOf(file.content)) : words.first
+  const before = file ? new TextDecoder().decode(bytesOf(file.content)) : words.template
   const [text, setText] = useState(before)
   const [suggested] = useState(first)
   const lint = useLint(id, text)
@@ -101,10 +101,10 @@ function Editing({ project, base, path, branch, first, file, onTyped }: EditingP
       <StateBar
         state={<Status status={lint ? (lint.valid ? 'success' : 'failed') : 'pending'} isQuiet />}
       >
-        <span role="status">{lint ? (lint.valid ? words.good : words.wrong) : ''}</span>
+        <span role="status">{lint ? (lint.valid ? words.valid : words.invalid) : ''}</span>
       </StateBar>
       <CodeField
-        label={words.file(path)}
+        label={words.contentsOf(path)}
         text={before}
         path={path}
         onText={(typed) => {
@@ -136,7 +136,7 @@ function Editing({ project, base, path, branch, first, file, onTyped }: EditingP
           label={words.message}
           name="message"
           required
-          defaultValue={words.messageText}
+          defaultValue={words.defaultMessage}
           problemsOf="commit_message"
         />
         <TextField label={words.branch} name="branch" required defaultValue={suggested} />

@@ -93,7 +93,7 @@ function ScheduleForm({ at }: { at: AtPlace }) {
           problemsOf="cron"
         />
         <Combobox
-          label={words.zone}
+          label={words.timeZone}
           chosen={{ value: zone, words: zone }}
           find={findZones}
           onChoose={(choice) => setZone(choice.value)}
@@ -133,14 +133,14 @@ function NextTimes({ projectId, cron, zone }: { projectId: number; cron: string;
     new Date(utc).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <div role="status">
-      <h2>{words.next}</h2>
+      <h2>{words.nextRuns}</h2>
       {refusal ? <RefusalNote refusal={refusal} /> : null}
       {data ? <p>{cronWords(asked.cron)}</p> : null}
       <table class="schedule-form-times">
         <thead>
           <tr>
-            <th>{words.nextIn(asked.zone)}</th>
-            <th>{words.here}</th>
+            <th>{words.inTimeZone(asked.zone)}</th>
+            <th>{words.inLocalTime}</th>
           </tr>
         </thead>
         <tbody>
@@ -167,7 +167,7 @@ function Variables({ asked, variables }: { asked: Asked; variables: readonly Var
       <ul class="stack stack-close">
         {variables.map(({ key, value }) => (
           <li key={key} class="row">
-            <code>{words.assigned(key, value)}</code>
+            <code>{words.assignment(key, value)}</code>
             <Button
               look="quiet"
               onClick={() =>

@@ -51,8 +51,8 @@ function ScheduleList({ at }: { at: AtPlace }) {
       }
     >
       {data?.length === 0 ? (
-        <Blank title={words.none}>
-          <p>{words.noneText}</p>
+        <Blank title={words.empty}>
+          <p>{words.emptyText}</p>
         </Blank>
       ) : null}
       <List label={words.title}>
@@ -81,7 +81,7 @@ function ScheduleRow({ schedule, project, base, mayMake }: RowProps) {
   const isMine = mayMake && mayChange(schedule)
   const play = async () => {
     await call('POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/play', given)
-    tell(words.played)
+    tell(words.pipelineStarted)
   }
   const take = () =>
     void call(
@@ -107,12 +107,12 @@ function ScheduleRow({ schedule, project, base, mayMake }: RowProps) {
               {words.nextRun} <Time at={next_run_at} />
             </span>
           ) : (
-            <Chip tone="warning">{words.off}</Chip>
+            <Chip tone="warning">{words.inactive}</Chip>
           )}
           {mayMake ? (
             <>
               <Button onClick={() => void play()}>
-                {words.play}
+                {words.runNow}
                 <span class="only-spoken"> {description}</span>
               </Button>
               <Menu
@@ -120,11 +120,11 @@ function ScheduleRow({ schedule, project, base, mayMake }: RowProps) {
                 label={words.menu(description)}
                 items={[
                   isMine && { words: words.edit, run: () => navigate(`${base}/${id}/edit`) },
-                  !isOwn && { words: words.take, run: take },
+                  !isOwn && { words: words.takeOwnership, run: take },
                   { words: words.remove, run: remove, isDanger: true },
                 ]}
               >
-                {words.more}
+                {words.menuSign}
               </Menu>
             </>
           ) : null}

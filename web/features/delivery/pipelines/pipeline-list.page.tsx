@@ -69,16 +69,16 @@ function PipelineList({ at }: { at: AtPlace }) {
       {data || refusal ? null : <Waiting />}
       {data?.length === 0 ? (
         asked === '' ? (
-          <Blank title={words.none}>
-            <p>{words.noneText}</p>
+          <Blank title={words.empty}>
+            <p>{words.emptyText}</p>
             {may(project, 'push_code') ? (
               <ButtonLink look="primary" href={`${base}/-/ci/editor`}>
-                {words.write}
+                {words.openEditor}
               </ButtonLink>
             ) : null}
           </Blank>
         ) : (
-          <Blank title={words.noneLike} />
+          <Blank title={words.noMatches} />
         )
       ) : null}
       {data && data.length > 0 ? (
@@ -128,7 +128,7 @@ function PipelineRow({ pipeline, base }: { pipeline: Pipeline; base: string }) {
         <a class="mono" href={`${base}/-/commit/${sha}`}>
           {sha.slice(0, 8)}
         </a>
-        <span>{words.source[source] ?? source}</span>
+        <span>{words.sources[source] ?? source}</span>
         {user ? <a href={`/${user.username}`}>{words.by(user.name)}</a> : null}
       </div>
     </Row>

@@ -51,7 +51,10 @@ function PipelinePage({ at }: { at: AtPlace }) {
   const failed =
     jobs?.filter(({ status, allow_failure }) => status === 'failed' && !allow_failure) ?? []
   return (
-    <Page title={words.one(pipeline.id)} tab={`${words.one(pipeline.id)} · ${pipeline.ref}`}>
+    <Page
+      title={words.titleOf(pipeline.id)}
+      tab={`${words.titleOf(pipeline.id)} · ${pipeline.ref}`}
+    >
       <Bar {...{ pipeline, running, base, url }} hasFailed={failed.length > 0} />
       {pipeline.yaml_errors ? (
         <Section title={words.yamlErrors}>
@@ -64,7 +67,7 @@ function PipelinePage({ at }: { at: AtPlace }) {
         projectId={at.place.id}
       />
       {failed.length > 0 ? (
-        <Section title={words.failures}>
+        <Section title={words.failedJobs}>
           <ul class="stack">
             {failed.slice(0, failures_max).map((job) => (
               <FailedJob key={job.id} {...{ job, base }} projectId={at.place.id} />
@@ -84,7 +87,7 @@ type Running = { isOffered: boolean; blocked: string | false }
 function runningOf({ abilities, ref }: Pipeline, project: ProjectRecord | undefined): Running {
   return {
     isOffered: may(project, 'create_pipelines'),
-    blocked: !abilities?.run_jobs && words.protectedRef(ref),
+    blocked: !abilities?.run_jobs && words.protectedRefReason(ref),
   }
 }
 
@@ -101,13 +104,13 @@ function FailedJob({ job, base, projectId }: { job: Job; base: string; projectId
       <div class="row">
         <Status status="failed" words={job.name} />
         <span class="muted">{job.failure_reason?.replaceAll('_', ' ')}</span>
-        <a href={`${base}/-/jobs/${job.id}`} aria-label={words.openLogOf(job.name)}>
-          {words.openLog}
+        <a href={`${base}/-/jobs/${job.id}`} aria-label={words.viewLogOf(job.name)}>
+          {words.viewLog}
         </a>
       </div>
       {end ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys.
-        <section class="pipeline-end" tabIndex={0} aria-label={words.endOf(job.name)}>
+        <section class="pipeline-end" tabIndex={0} aria-label={words.lastLogLinesOf(job.name)}>
           <pre>{end}</pre>
         </section>
       ) : null}
@@ -157,7 +160,7 @@ function Bar({ pipeline, running, base, url, hasFailed }: BarProps) {
               )}
               {pipeline.abilities?.remove_pipeline && isOver ? (
                 <Button look="quiet" onClick={() => askToRemove(pipeline, base)}>
-                  {words.remove}
+                  {words.delete}
                 </Button>
               ) : null}
             </>
@@ -171,7 +174,7 @@ function Bar({ pipeline, running, base, url, hasFailed }: BarProps) {
           <a class="mono" href={`${base}/-/commit/${sha}`}>
             {sha.slice(0, 8)}
           </a>
-          <span>{words.source[source] ?? source}</span>
+          <span>{words.sources[source] ?? source}</span>
           {user ? <span>{words.by(user.name)}</span> : null}
           <Time at={created_at} />
           <Duration seconds={duration} />
@@ -194,9 +197,9 @@ function Spoken({ id, status }: { id: number; status: string }) {
 
 function askToRemove({ id, project_id }: Pipeline, base: string): void {
   confirmThen({
-    title: words.removeTitle(id),
-    text: words.removeText,
-    action: words.remove,
+    title: words.deleteTitle(id),
+    text: words.deleteText,
+    action: words.delete,
     run: async () => {
       await call('DELETE /projects/:id/pipelines/:pipeline_id', { id: project_id, pipeline_id: id })
       touch(`/api/v4/projects/${project_id}/pipelines`)
@@ -275,7 +278,7 @@ function JobLine({
   const action =
     job.status === 'manual'
       ? {
-          words: words.play(job.name),
+          words: words.runJob(job.name),
           run: () => void call('POST /projects/:id/jobs/:job_id/play', given).then(after),
         }
       : isOver && !isBridge
@@ -294,7 +297,7 @@ function JobLine({
         {job.name}
       </a>
       {job.needs?.length ? (
-        <span class="pipeline-needs">{words.after(job.needs.join(', '))}</span>
+        <span class="pipeline-needs">{words.needs(job.needs.join(', '))}</span>
       ) : null}
       {down ? <Status status={down.status} isQuiet /> : null}
       <Duration seconds={job.duration} />
@@ -333,7 +336,7 @@ function FailedTests({ at, pipeline }: { at: AtPlace; pipeline: Pipeline }) {
   return (
     <Section title={words.failedTests}>
       {broken.map(({ name, suite_error }) => (
-        <p key={name}>{words.brokenSuite(name, suite_error ?? '')}</p>
+        <p key={name}>{words.unparsableReport(name, suite_error ?? '')}</p>
       ))}
       <ul class="stack stack-close">
         {failed
@@ -342,7 +345,7 @@ function FailedTests({ at, pipeline }: { at: AtPlace; pipeline: Pipeline }) {
             <li key={place}>
               <details class="pipeline-test">
                 <summary>
-                  {name} <span class="muted">{words.ofSuite(suite, classname)}</span>
+                  {name} <span class="muted">{words.suiteAndClass(suite, classname)}</span>
                 </summary>
                 {system_output ? (
                   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys.
@@ -415,7 +418,7 @@ function Facts({
         <div>
           <dt>{words.tests}</dt>
           <dd>
-            {words.testsTold(
+            {words.testSummary(
               tests.total.success,
               tests.total.failed + tests.total.error,
               tests.total.skipped,
@@ -426,7 +429,7 @@ function Facts({
       {licenses && licenses.allowed + licenses.denied + licenses.unclassified > 0 ? (
         <div>
           <dt>{words.licenses}</dt>
-          <dd>{words.licensesTold(licenses.denied, licenses.unclassified, licenses.allowed)}</dd>
+          <dd>{words.licenseSummary(licenses.denied, licenses.unclassified, licenses.allowed)}</dd>
         </div>
       ) : null}
       {pipeline.coverage === null ? null : (

@@ -15,7 +15,7 @@ export function GroupHead({ place }: { place: Place }) {
   const { section } = place
   return (
     <div class="head">
-      <nav class="head-path" aria-label={groups.path}>
+      <nav class="head-path" aria-label={groups.breadcrumb}>
         <span class="muted">{groups.group}</span>
         {parts.map((part, at) => (
           <span key={part}>
@@ -31,7 +31,7 @@ export function GroupHead({ place }: { place: Place }) {
         {group ? <Chip>{projects.visibility[group.visibility as 'public']}</Chip> : null}
       </nav>
       <Tabs
-        label={groups.nav}
+        label={groups.label}
         tabs={[
           { words: groups.projects, href: base, isHere: section === null },
           {

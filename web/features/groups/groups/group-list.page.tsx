@@ -58,7 +58,7 @@ function GroupList({ at }: { at: At }) {
       {data || refusal ? null : <Waiting />}
       {data?.length === 0 ? (
         at.url.searchParams.get('search') ? (
-          <Blank title={groups.none} />
+          <Blank title={groups.noMatches} />
         ) : (
           <Blank title={groups.emptyList}>
             <p>{groups.emptyListText}</p>

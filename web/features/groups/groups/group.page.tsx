@@ -76,7 +76,7 @@ function GroupPage({ at }: { at: AtPlace }) {
       }
     >
       <SearchField label={groups.filterInside} />
-      {isEmpty ? <Blank title={searchOf(at) ? groups.noneInside : groups.empty} /> : null}
+      {isEmpty ? <Blank title={searchOf(at) ? groups.noMatchesInside : groups.emptyGroup} /> : null}
       {subgroups.data && subgroups.data.length > 0 ? (
         <Section title={groups.subgroups}>
           <List label={groups.subgroups}>

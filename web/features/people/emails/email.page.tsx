@@ -34,7 +34,7 @@ function Emails() {
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       <List label={emails.list}>
         {main ? (
-          <Row aside={<Chip>{emails.main}</Chip>}>
+          <Row aside={<Chip>{emails.primary}</Chip>}>
             <strong>{main}</strong>
           </Row>
         ) : null}
@@ -45,7 +45,7 @@ function Emails() {
               key={email.id}
               aside={
                 <>
-                  {email.confirmed_at ? null : <Chip tone="warning">{emails.waits}</Chip>}
+                  {email.confirmed_at ? null : <Chip tone="warning">{emails.unverified}</Chip>}
                   <Button look="quiet" onClick={() => askToRemove(email)}>
                     {emails.remove}
                     <span class="only-spoken"> {email.email}</span>
@@ -77,7 +77,7 @@ function askToRemove({ id, email }: Email): void {
   confirmThen({
     title: emails.removeTitle(email),
     text: emails.removeText,
-    action: emails.removeAction,
+    action: emails.removeConfirm,
     run: async () => {
       await call('DELETE /user/emails/:email_id', { email_id: id })
       touch(emailsUrl)

@@ -29,7 +29,7 @@ function GpgKeys() {
     <OwnSettings title={own.gpgKeys} lead={gpgKeys.lead}>
       {refusal && !keys ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {keys || refusal ? null : <Waiting />}
-      {keys?.length === 0 ? <Blank title={gpgKeys.none} /> : null}
+      {keys?.length === 0 ? <Blank title={gpgKeys.empty} /> : null}
       {keys && keys.length > 0 ? (
         <List label={gpgKeys.list}>
           {keys.map(({ id, created_at }) => (
@@ -40,16 +40,16 @@ function GpgKeys() {
                   <Time at={created_at} />
                   <Button look="quiet" onClick={() => askToRevoke(id)}>
                     {gpgKeys.revoke}
-                    <span class="only-spoken"> {gpgKeys.name(id)}</span>
+                    <span class="only-spoken"> {gpgKeys.keyNumber(id)}</span>
                   </Button>
                   <Button look="quiet" onClick={() => askToRemove(id)}>
                     {gpgKeys.remove}
-                    <span class="only-spoken"> {gpgKeys.name(id)}</span>
+                    <span class="only-spoken"> {gpgKeys.keyNumber(id)}</span>
                   </Button>
                 </>
               }
             >
-              <strong>{gpgKeys.name(id)}</strong>
+              <strong>{gpgKeys.keyNumber(id)}</strong>
             </Row>
           ))}
         </List>
@@ -65,7 +65,7 @@ function askToRemove(key_id: number): void {
   confirmThen({
     title: gpgKeys.removeTitle(key_id),
     text: gpgKeys.removeText,
-    action: gpgKeys.removeAction,
+    action: gpgKeys.removeConfirm,
     run: async () => {
       await call('DELETE /user/gpg_keys/:key_id', { key_id })
       touch(keysUrl)
@@ -77,7 +77,7 @@ function askToRevoke(key_id: number): void {
   confirmThen({
     title: gpgKeys.revokeTitle(key_id),
     text: gpgKeys.revokeText,
-    action: gpgKeys.revokeAction,
+    action: gpgKeys.revokeConfirm,
     run: async () => {
       await call('POST /user/gpg_keys/:key_id/revoke', { key_id })
       touch(keysUrl)

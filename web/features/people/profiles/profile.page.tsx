@@ -26,17 +26,17 @@ function Profile() {
     <OwnSettings
       title={own.profile}
       lead={profile.lead}
-      actions={<ButtonLink href={`/${signedIn.username}`}>{profile.see}</ButtonLink>}
+      actions={<ButtonLink href={`/${signedIn.username}`}>{profile.viewProfile}</ButtonLink>}
     >
       <Section title={profile.about}>
         <About me={signedIn} />
       </Section>
-      <Section title={profile.picture}>
+      <Section title={profile.avatar}>
         <div class="row">
           <Avatar name={signedIn.name} url={signedIn.avatar_url} size={64} />
           {signedIn.avatar_url ? (
             <Button look="quiet" onClick={() => void setPicture(null)}>
-              {profile.take}
+              {profile.removeAvatar}
             </Button>
           ) : null}
         </div>
@@ -45,8 +45,8 @@ function Profile() {
           onSubmit={(values) => setPicture(values.file('avatar') ?? null)}
         >
           <TextField
-            label={profile.choose}
-            hint={profile.chooseHint}
+            label={profile.chooseImage}
+            hint={profile.chooseImageHint}
             name="avatar"
             type="file"
             accept="image/png,image/jpeg,image/gif,image/webp"
@@ -105,7 +105,7 @@ function About({ me }: { me: SignedIn }) {
       {texts.map((name) => (
         <TextField
           key={name}
-          label={profile.texts[name]}
+          label={profile.fields[name]}
           name={name}
           defaultValue={me[name] ?? ''}
         />
@@ -130,7 +130,7 @@ function Status() {
   const { data } = useApi('GET /user/status', {})
   return (
     <Form
-      action={profile.set}
+      action={profile.setStatus}
       onSubmit={async (values) => {
         const saved = await call('PUT /user/status', {
           message: values.text('message'),
@@ -148,7 +148,12 @@ function Status() {
         defaultValue={data?.message ?? ''}
       />
       <CheckField label={profile.busy} name="busy" defaultChecked={data?.availability === 'busy'} />
-      <SelectField label={profile.clear} name="clear" options={profile.clearNames} value="" />
+      <SelectField
+        label={profile.clearAfter}
+        name="clear"
+        options={profile.clearAfterOptions}
+        value=""
+      />
     </Form>
   )
 }

@@ -40,7 +40,7 @@ function Sessions() {
                     <Chip tone="passed">{sessions.current}</Chip>
                   ) : (
                     <Button look="quiet" onClick={() => void end(session.id)}>
-                      {sessions.end}
+                      {sessions.revoke}
                       <span class="only-spoken"> {nameOf(session)}</span>
                     </Button>
                   )}
@@ -48,7 +48,7 @@ function Sessions() {
               }
             >
               <strong title={session.user_agent ?? ''}>{nameOf(session)}</strong>
-              <p class="muted">{sessions.from(session.ip_address ?? '')}</p>
+              <p class="muted">{sessions.ipAddress(session.ip_address ?? '')}</p>
             </Row>
           ))}
         </List>
@@ -65,5 +65,5 @@ function nameOf({ user_agent }: { user_agent: string | null }): string {
 async function end(id: number): Promise<void> {
   await call('DELETE /user/sessions/:id', { id })
   touch('/api/v4/user/sessions')
-  tell(sessions.ended)
+  tell(sessions.revoked)
 }

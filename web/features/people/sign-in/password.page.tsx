@@ -27,15 +27,15 @@ function Password() {
         }}
       >
         <TextField
-          label={password.current}
+          label={password.currentPassword}
           name="current_password"
           type="password"
           autocomplete="current-password"
           required
         />
         <TextField
-          label={password.next}
-          hint={password.nextHint}
+          label={password.newPassword}
+          hint={password.newPasswordHint}
           name="password"
           type="password"
           autocomplete="new-password"

@@ -19,15 +19,15 @@ export const page: PageModule = {
       <Page title={signInText.title}>
         {user.value ? (
           <>
-            <p>{signInText.alreadyIn(user.value.username)}</p>
+            <p>{signInText.alreadySignedIn(user.value.username)}</p>
             <ButtonLink look="primary" href={returnTo(at)}>
-              {signInText.goOn}
+              {signInText.continue}
             </ButtonLink>
           </>
         ) : (
           <>
             <SignInForm onDone={() => navigate(returnTo(at), { replace: true })} />
-            <p class="muted">{signInText.firstTime}</p>
+            <p class="muted">{signInText.rootHint}</p>
           </>
         )}
       </Page>

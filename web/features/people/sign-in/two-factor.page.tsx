@@ -18,12 +18,14 @@ function TwoFactor() {
   return (
     <OwnSettings title={own.twoFactor} lead={twoFactor.lead}>
       <p class="row">
-        {twoFactor.state}{' '}
-        <Chip tone={isOn ? 'passed' : 'warning'}>{isOn ? twoFactor.on : twoFactor.off}</Chip>
+        {twoFactor.statusLabel}{' '}
+        <Chip tone={isOn ? 'passed' : 'warning'}>
+          {isOn ? twoFactor.enabled : twoFactor.disabled}
+        </Chip>
       </p>
       {codes ? (
         <Section title={twoFactor.recovery} lead={twoFactor.recoveryText}>
-          <CopyLine label={twoFactor.recoveryCopy} text={codes.join('\n')} />
+          <CopyLine label={twoFactor.codesToCopy} text={codes.join('\n')} />
         </Section>
       ) : null}
       {isOn ? <TurnOff onCodes={setCodes} /> : <TurnOn onCodes={setCodes} />}
@@ -51,7 +53,7 @@ function TurnOn({ onCodes }: { onCodes: OnCodes }) {
     return (
       <Form
         key="begin"
-        action={twoFactor.begin}
+        action={twoFactor.setUp}
         onSubmit={async (values) => {
           setBegun(await call('POST /user/two_factor', { password: values.text('password') }))
         }}
@@ -60,12 +62,12 @@ function TurnOn({ onCodes }: { onCodes: OnCodes }) {
       </Form>
     )
   return (
-    <Section title={twoFactor.turnOn} lead={twoFactor.step}>
+    <Section title={twoFactor.enable} lead={twoFactor.instructions}>
       <CopyLine label={twoFactor.secret} text={begun.secret} />
       <CopyLine label={twoFactor.uri} text={begun.otpauth_uri} />
       <Form
         key="code"
-        action={twoFactor.turnOn}
+        action={twoFactor.enable}
         onSubmit={async (values) => {
           const { recovery_codes } = await call('PUT /user/two_factor', {
             code: values.text('code'),
@@ -89,9 +91,9 @@ function TurnOn({ onCodes }: { onCodes: OnCodes }) {
 function TurnOff({ onCodes }: { onCodes: OnCodes }) {
   return (
     <>
-      <Section title={twoFactor.renew} lead={twoFactor.renewText}>
+      <Section title={twoFactor.regenerate} lead={twoFactor.regenerateText}>
         <Form
-          action={twoFactor.renew}
+          action={twoFactor.regenerate}
           onSubmit={async (values) => {
             const given = { password: values.text('password') }
             onCodes((await call('POST /user/two_factor/recovery_codes', given)).recovery_codes)
@@ -100,10 +102,10 @@ function TurnOff({ onCodes }: { onCodes: OnCodes }) {
           <PasswordField />
         </Form>
       </Section>
-      <Section title={twoFactor.turnOff} lead={twoFactor.turnOffText}>
+      <Section title={twoFactor.disable} lead={twoFactor.disableText}>
         <Form
           isDanger
-          action={twoFactor.turnOff}
+          action={twoFactor.disable}
           onSubmit={async (values) => {
             await call('DELETE /user/two_factor', { password: values.text('password') })
             onCodes(undefined)

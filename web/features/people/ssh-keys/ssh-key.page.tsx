@@ -33,8 +33,8 @@ function SshKeys() {
       {refusal && !keys ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {keys || refusal ? null : <Waiting />}
       {keys?.length === 0 ? (
-        <Blank title={sshKeys.none}>
-          <p>{sshKeys.noneText}</p>
+        <Blank title={sshKeys.empty}>
+          <p>{sshKeys.emptyText}</p>
         </Blank>
       ) : null}
       {keys && keys.length > 0 ? (
@@ -57,9 +57,9 @@ function KeyRow({ ssh }: { ssh: Key }) {
     <Row
       aside={
         <>
-          {ssh.expires_at ? <span>{sshKeys.ends(new Date(ssh.expires_at))}</span> : null}
+          {ssh.expires_at ? <span>{sshKeys.expiresOn(new Date(ssh.expires_at))}</span> : null}
           <span>
-            {sshKeys.added_at} <Time at={ssh.created_at} />
+            {sshKeys.addedAt} <Time at={ssh.created_at} />
           </span>
           <Button look="quiet" onClick={() => askToRemove(ssh)}>
             {sshKeys.remove}
@@ -78,7 +78,7 @@ function askToRemove({ id, title }: Key): void {
   confirmThen({
     title: sshKeys.removeTitle(title),
     text: sshKeys.removeText,
-    action: sshKeys.removeAction,
+    action: sshKeys.removeConfirm,
     run: async () => {
       await call('DELETE /user/keys/:key_id', { key_id: id })
       touch(keysUrl)

@@ -34,7 +34,7 @@ function ProjectTokens({ at: { place } }: { at: AtPlace }) {
     confirmThen({
       title: tokens.revokeTitle(name),
       text: tokens.revokeText,
-      action: tokens.revokeAction,
+      action: tokens.revokeConfirm,
       run: async () => {
         await call('DELETE /projects/:id/access_tokens/:token_id', { id, token_id })
         after()
@@ -43,11 +43,11 @@ function ProjectTokens({ at: { place } }: { at: AtPlace }) {
   return (
     <ProjectSettings place={place} title={settingsText.accessTokens} lead={words.lead}>
       {made === '' ? null : (
-        <Section title={words.made} lead={words.madeText}>
-          <CopyLine label={tokens.madeCopy} text={made} />
+        <Section title={words.newToken} lead={words.newTokenText}>
+          <CopyLine label={tokens.tokenToCopy} text={made} />
         </Section>
       )}
-      {data?.length === 0 ? <p>{words.none}</p> : null}
+      {data?.length === 0 ? <p>{words.empty}</p> : null}
       <List label={settingsText.accessTokens}>
         {data?.map((token) => (
           <Row
@@ -84,12 +84,12 @@ function ProjectTokens({ at: { place } }: { at: AtPlace }) {
       >
         <TextField label={words.name} name="name" required />
         <SelectField
-          label={words.level}
+          label={words.role}
           name="access_level"
-          options={members.levels.slice(0, 4)}
+          options={members.roles.slice(0, 4)}
           value="30"
         />
-        <TextField label={words.until} name="expires_at" type="date" />
+        <TextField label={words.expiresAt} name="expires_at" type="date" />
         <fieldset class="stack stack-close">
           <legend class="field-label">{words.scopes}</legend>
           {scopes.map((scope) => (
@@ -97,7 +97,7 @@ function ProjectTokens({ at: { place } }: { at: AtPlace }) {
               key={scope}
               name="scopes"
               value={scope}
-              label={tokens.scopeWords[scope] ?? scope}
+              label={tokens.scopeNames[scope] ?? scope}
               hint={scope}
             />
           ))}

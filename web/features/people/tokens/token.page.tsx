@@ -35,13 +35,13 @@ function Tokens() {
   return (
     <OwnSettings title={own.tokens} lead={tokens.lead}>
       {made === '' ? null : (
-        <Section title={tokens.made} lead={tokens.madeText}>
-          <CopyLine label={tokens.madeCopy} text={made} />
+        <Section title={tokens.newToken} lead={tokens.newTokenText}>
+          <CopyLine label={tokens.tokenToCopy} text={made} />
         </Section>
       )}
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {data || refusal ? null : <Waiting />}
-      {data?.length === 0 ? <Blank title={tokens.none} /> : null}
+      {data?.length === 0 ? <Blank title={tokens.empty} /> : null}
       {data && data.length > 0 ? (
         <List label={tokens.list}>
           {data.map((token) => (
@@ -61,11 +61,11 @@ function TokenRow({ token }: { token: Token }) {
     <Row
       aside={
         <>
-          {token.expires_at ? <span>{tokens.ends(new Date(token.expires_at))}</span> : null}
+          {token.expires_at ? <span>{tokens.expiresOn(new Date(token.expires_at))}</span> : null}
           <span>
             {token.last_used_at ? (
               <>
-                {tokens.used} <Time at={token.last_used_at} />
+                {tokens.lastUsed} <Time at={token.last_used_at} />
               </>
             ) : (
               tokens.neverUsed
@@ -88,7 +88,7 @@ function askToRevoke({ id, name }: Token): void {
   confirmThen({
     title: tokens.revokeTitle(name),
     text: tokens.revokeText,
-    action: tokens.revokeAction,
+    action: tokens.revokeConfirm,
     run: async () => {
       await call('DELETE /personal_access_tokens/:id', { id })
       touch(tokensUrl)
@@ -118,7 +118,7 @@ function MakeToken({ onMade }: { onMade: (token: string) => void }) {
       <TextField label={tokens.expires} hint={tokens.expiresHint} name="expires_at" type="date" />
       <fieldset class="stack stack-close">
         <legend class="field-label">{tokens.scopes}</legend>
-        {Object.entries(tokens.scopeWords).map(([scope, words]) =>
+        {Object.entries(tokens.scopeNames).map(([scope, words]) =>
           scope === 'sudo' && !isAdministrator() ? null : (
             <CheckField
               key={scope}
@@ -137,5 +137,5 @@ function MakeToken({ onMade }: { onMade: (token: string) => void }) {
 }
 
 function NoScope() {
-  return useProblem('scopes') ? <p class="field-problem">{tokens.oneScope}</p> : null
+  return useProblem('scopes') ? <p class="field-problem">{tokens.scopeRequired}</p> : null
 }

@@ -35,7 +35,7 @@ function AdminUser({ at }: { at: At }) {
       title={account.name}
       actions={
         <div class="row">
-          <ButtonLink href={`/${account.username}`}>{words.see}</ButtonLink>
+          <ButtonLink href={`/${account.username}`}>{words.viewProfile}</ButtonLink>
           <UserMenu one={account} onRemoved={() => navigate('/admin/users', { replace: true })} />
         </div>
       }
@@ -53,20 +53,20 @@ function Facts({ account }: { account: Account }) {
   const facts: [string, preact.ComponentChildren][] = [
     [words.username, `@${account.username}`],
     [words.email, account.email],
-    [words.state, words.states_[account.state]],
-    [words.twoFactor, account.two_factor_enabled ? words.yes : words.no],
-    [words.made, account.created_at ? <Time at={account.created_at} /> : words.never],
+    [words.state, words.stateNames[account.state]],
+    [words.twoFactor, account.two_factor_enabled ? words.enabled : words.disabled],
+    [words.created, account.created_at ? <Time at={account.created_at} /> : words.never],
     [
       words.lastSignIn,
       account.current_sign_in_at ? <Time at={account.current_sign_in_at} /> : words.never,
     ],
     [
-      words.lastSeen,
+      words.lastActivity,
       account.last_activity_on ? <Time at={account.last_activity_on} /> : words.never,
     ],
     [
       words.identities,
-      account.identities.map(({ provider }) => provider).join(', ') || words.none_,
+      account.identities.map(({ provider }) => provider).join(', ') || words.noIdentities,
     ],
   ]
   return (
@@ -79,7 +79,7 @@ function Facts({ account }: { account: Account }) {
       ))}
       {counts ? (
         <div>
-          <dt>{words.has}</dt>
+          <dt>{words.associations}</dt>
           <dd>{words.counts(counts)}</dd>
         </div>
       ) : null}
@@ -105,7 +105,7 @@ function Memberships({ id }: { id: number }) {
 
 function Change({ account }: { account: Account }) {
   return (
-    <Section title={words.edit}>
+    <Section title={words.account}>
       <Form
         action={words.save}
         onSubmit={async (values) => {
@@ -149,7 +149,7 @@ function Change({ account }: { account: Account }) {
         />
         <CheckField label={words.isAdmin} name="admin" defaultChecked={account.is_admin} />
         <CheckField
-          label={words.mayMakeGroups}
+          label={words.canCreateGroups}
           name="can_create_group"
           defaultChecked={account.can_create_group}
         />

@@ -66,7 +66,7 @@ function UserList({ at }: { at: At }) {
       />
       <ListFilter label={words.filter} />
       {data ? null : <Waiting />}
-      {data?.length === 0 ? <Blank title={words.none} /> : null}
+      {data?.length === 0 ? <Blank title={words.noMatches} /> : null}
       {data && data.length > 0 ? (
         <List label={words.list}>
           {data.map((one) => (
@@ -87,7 +87,7 @@ function UserRow({ one }: { one: User }) {
       aside={
         <>
           {'is_admin' in one && one.is_admin ? <Chip>{words.admin}</Chip> : null}
-          <Chip tone={state === 'active' ? 'plain' : 'warning'}>{words.states_[state]}</Chip>
+          <Chip tone={state === 'active' ? 'plain' : 'warning'}>{words.stateNames[state]}</Chip>
           {'last_activity_on' in one && one.last_activity_on ? (
             <Time at={one.last_activity_on} />
           ) : null}

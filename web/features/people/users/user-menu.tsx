@@ -50,7 +50,7 @@ export function UserMenu({ one, onRemoved }: { one: Account; onRemoved?: () => v
   return (
     <Menu
       look="quiet"
-      label={words.change(name)}
+      label={words.actionsFor(name)}
       items={[
         ...moves[state].map(([name_words, route]) => ({
           words: name_words,
@@ -59,7 +59,7 @@ export function UserMenu({ one, onRemoved }: { one: Account; onRemoved?: () => v
         { words: words.remove, run: remove, isDanger: true },
       ]}
     >
-      {words.more}
+      {words.menuSign}
     </Menu>
   )
 }

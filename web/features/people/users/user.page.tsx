@@ -86,7 +86,7 @@ function UserPage({ at }: { at: AtPlace }) {
         </div>
       </div>
       <Tabs
-        label={people.tabs}
+        label={people.label}
         tabs={tabs.map((tab) => ({
           words: people[tab],
           href: tab === 'projects' ? at.url.pathname : `${at.url.pathname}?tab=${tab}`,
@@ -102,7 +102,7 @@ function Listed({ at }: { at: AtPlace }) {
   const { data, page: pages } = useUrl<readonly (ListedProject | Person)[]>(listUrl(at))
   const tab = tabOf(at)
   if (!data) return <Waiting />
-  if (data.length === 0) return <Blank title={people.nothing[tab]} />
+  if (data.length === 0) return <Blank title={people.empty[tab]} />
   return (
     <>
       {tab === 'followers' || tab === 'following' ? (

@@ -38,7 +38,7 @@ function SearchPage({ at }: { at: At }) {
     <Page
       title={words.title}
       tab={text}
-      lead={project ? words.in(project.name_with_namespace) : ''}
+      lead={project ? words.inProject(project.name_with_namespace) : ''}
     >
       <form
         onSubmit={(event) => {
@@ -47,7 +47,7 @@ function SearchPage({ at }: { at: At }) {
           navigate(withQuery({ search: asked, page: undefined }))
         }}
       >
-        <TextField key={text} label={words.words} name="search" type="search" defaultValue={text} />
+        <TextField key={text} label={words.term} name="search" type="search" defaultValue={text} />
       </form>
       <Tabs
         label={words.results}
@@ -58,7 +58,7 @@ function SearchPage({ at }: { at: At }) {
         }))}
       />
       {text.trim() === '' || !user.value ? (
-        <Blank title={user.value ? words.hint : words.signInFirst} />
+        <Blank title={user.value ? words.enterTerm : words.signInFirst} />
       ) : (
         <Hits
           {...{ scope, text, projectId }}
@@ -91,7 +91,11 @@ function Hits({ scope, text, projectId, page, base }: HitsProps) {
   if (!data) return <Waiting />
   return (
     <>
-      {data.length === 0 ? <Blank title={words.none} /> : <Results {...{ scope, data, base }} />}
+      {data.length === 0 ? (
+        <Blank title={words.noMatches} />
+      ) : (
+        <Results {...{ scope, data, base }} />
+      )}
       <Pager page={pages} />
     </>
   )
@@ -137,7 +141,7 @@ function Results({ scope, data, base }: { scope: Scope; data: Found; base: strin
           {data.map(({ path, data: text, startline, ref }) => (
             <section key={`${path} ${startline}`} class="stack stack-close">
               <a class="mono" href={`${addressOf(base, 'blob', ref, path)}#L${startline}`}>
-                {words.at(path, startline)}
+                {words.location(path, startline)}
               </a>
               <Excerpt text={text} path={path} first={startline} />
             </section>

@@ -34,7 +34,7 @@ export const page: PageModule<AtPlace> = {
           ) : null
         }
       >
-        {forks?.length === 0 ? <Blank title={repository.forksNone} /> : null}
+        {forks?.length === 0 ? <Blank title={repository.noForks} /> : null}
         {forks && forks.length > 0 ? (
           <List label={repository.forks}>
             {forks.map((project) => (

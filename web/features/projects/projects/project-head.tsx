@@ -41,7 +41,11 @@ export function ProjectHead({ place }: { place: Place }) {
     { name: actions.code, keys: 'g c', run: () => navigate(base) },
     { name: actions.pipelines, keys: 'g l', run: () => navigate(`${base}/-/pipelines`) },
     { name: actions.settings, keys: 'g s', run: () => navigate(`${base}/-/settings/general`) },
-    { name: actions.up, keys: 'u', run: () => navigate(parentOf(here.value.pathname, base)) },
+    {
+      name: actions.upOneLevel,
+      keys: 'u',
+      run: () => navigate(parentOf(here.value.pathname, base)),
+    },
   ])
   const now = place.section === null ? 'code' : tabOf[place.section]
   const parts = base.slice(1).split('/')
@@ -52,7 +56,7 @@ export function ProjectHead({ place }: { place: Place }) {
     isOffered && { words, href: base + href, isHere: now === name }
   return (
     <div class="head">
-      <nav class="head-path" aria-label={projects.path}>
+      <nav class="head-path" aria-label={projects.breadcrumb}>
         {parts.map((part, place_) => {
           const isLast = place_ === parts.length - 1
           const path = parts.slice(0, place_ + 1).join('/')
@@ -69,7 +73,7 @@ export function ProjectHead({ place }: { place: Place }) {
         {project?.archived ? <Chip tone="warning">{projects.archived}</Chip> : null}
       </nav>
       <Tabs
-        label={projects.nav}
+        label={projects.label}
         tabs={[
           tab('code', projects.code, ''),
           tab(

@@ -111,7 +111,7 @@ function Filters({ url }: { url: URL }) {
       .filter((one) => user.value || one === 'public')
       .map((one) => ['visibility', one, projects.visibility[one]] as const),
     ...(user.value ? ([['starred', 'true', projects.starred]] as const) : []),
-    ['archived', 'true', projects.withArchived],
+    ['archived', 'true', projects.includeArchived],
   ]
   for (const name of ['topic', 'language'] as const) {
     const value = url.searchParams.get(name)
@@ -130,7 +130,7 @@ function Filters({ url }: { url: URL }) {
               aria-current={isOn ? 'true' : undefined}
             >
               {words}
-              {isOn ? <span aria-hidden="true">{projects.takeAway}</span> : null}
+              {isOn ? <span aria-hidden="true">{projects.removeSign}</span> : null}
             </a>
           </li>
         )
@@ -143,7 +143,7 @@ function None({ url }: { url: URL }) {
   const isFiltered = ['search', ...filters].some((name) => url.searchParams.get(name))
   if (isFiltered) {
     return (
-      <Blank title={projects.none}>
+      <Blank title={projects.noMatches}>
         <ButtonLink href={url.pathname}>{projects.clearFilters}</ButtonLink>
       </Blank>
     )

@@ -20,7 +20,7 @@ export const page: PageModule<AtPlace> = {
     const sinceOf = (id: number) => data?.find(({ user }) => user.id === id)?.starred_since
     return (
       <Page title={repository.starrers}>
-        {data?.length === 0 ? <Blank title={repository.starrersNone} /> : null}
+        {data?.length === 0 ? <Blank title={repository.noStarrers} /> : null}
         {data && data.length > 0 ? (
           <PeopleList
             label={repository.starrers}

@@ -71,7 +71,7 @@ function About({ project }: { project: ProjectRecord }) {
         value={project.visibility ?? 'private'}
         problemsOf="visibility_level"
       />
-      <TextField label={words.picture} name="avatar" type="file" accept="image/*" />
+      <TextField label={words.avatar} name="avatar" type="file" accept="image/*" />
     </Form>
   )
 }
@@ -123,12 +123,12 @@ function Merging({ project }: { project: ProjectRecord }) {
           value={project.merge_method ?? 'merge'}
         />
         <CheckField
-          label={words.needsPipeline}
+          label={words.requirePipeline}
           name="pipeline"
           defaultChecked={project.only_allow_merge_if_pipeline_succeeds ?? false}
         />
         <CheckField
-          label={words.needsThreads}
+          label={words.requireResolvedThreads}
           name="threads"
           defaultChecked={project.only_allow_merge_if_all_discussions_are_resolved ?? false}
         />

@@ -52,7 +52,7 @@ function askToRemove(project: ProjectRecord, { name, commit }: Branch): void {
   confirmThen({
     title: refs.removeBranch(name),
     text: refs.removeText,
-    action: refs.removeBranchAction,
+    action: refs.removeBranchConfirm,
     run: async () => {
       await call('DELETE /projects/:id/repository/branches/:branch', {
         id: project.id,

@@ -49,7 +49,7 @@ function BranchList({ at }: { at: AtPlace }) {
       <SearchField label={repository.searchBranches} />
       {refusal && !branches ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {branches || refusal ? null : <Waiting />}
-      {branches?.length === 0 ? <Blank title={repository.noBranches} /> : null}
+      {branches?.length === 0 ? <Blank title={repository.noMatchingBranches} /> : null}
       {branches && branches.length > 0 ? (
         <List label={repository.branches}>
           {branches.map((branch) => (

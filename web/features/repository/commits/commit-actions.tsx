@@ -57,7 +57,7 @@ function Carry({
     <Dialog title={kind === 'revert' ? words.revert : words.cherryPick} onClose={onClose}>
       <p class="muted">{kind === 'revert' ? words.revertText : words.cherryPickText}</p>
       <Form
-        action={tried === branch ? words.go(branch) : words.tryIt}
+        action={tried === branch ? words.commitTo(branch) : words.checkConflicts}
         onSubmit={async () => {
           if (tried !== branch) {
             await call(route, { ...input, dry_run: true })
@@ -66,7 +66,7 @@ function Carry({
           }
           const made = await call(route, input)
           touch(`/api/v4/projects/${project.id}/repository`, '/api/v4/resolve')
-          tell(words.done(branch))
+          tell(words.committedTo(branch))
           onClose()
           if ('id' in made) navigate(`/${project.path_with_namespace}/-/commit/${made.id}`)
         }}
@@ -76,10 +76,10 @@ function Carry({
           projectId={project.id}
           value={branch}
           withTags={false}
-          label={words.branch}
+          label={words.targetBranch}
           onPick={setBranch}
         />
-        <p role="status">{tried === branch ? words.goesWell(branch) : ''}</p>
+        <p role="status">{tried === branch ? words.noConflicts(branch) : ''}</p>
       </Form>
     </Dialog>
   )

@@ -74,7 +74,7 @@ function CommitList({ at }: { at: AtPlace }) {
         )}
         {path ? (
           <ButtonLink href={addressOf(base, 'commits', refName)}>
-            {repository.wholeHistory}
+            {repository.allCommits}
           </ButtonLink>
         ) : null}
       </div>
@@ -86,7 +86,7 @@ function CommitList({ at }: { at: AtPlace }) {
         <RefusalNote refusal={shown.refusal} onAgain={shown.again} />
       ) : null}
       {commits || shown.refusal ? null : <Waiting rows={10} />}
-      {commits?.length === 0 ? <Blank title={repository.noCommits} /> : null}
+      {commits?.length === 0 ? <Blank title={repository.noMatchingCommits} /> : null}
       {commits ? (
         <Days
           commits={commits}

@@ -30,7 +30,7 @@ export function CommitNotes({ project, sha }: { project: ProjectRecord; sha: str
             <span class="muted">
               <Time at={note.created_at} />
             </span>
-            {note.path ? <span class="mono">{words.at(note.path, note.line)}</span> : null}
+            {note.path ? <span class="mono">{words.location(note.path, note.line)}</span> : null}
           </div>
           <p>{note.note}</p>
         </article>

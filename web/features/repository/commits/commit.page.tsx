@@ -118,7 +118,7 @@ function Refs({ input, base }: { input: Input; base: string }) {
   if (!data || data.length === 0) return null
   return (
     <>
-      <dt>{repository.inRefs}</dt>
+      <dt>{repository.branchesAndTags}</dt>
       <dd class="row">
         {data.map(({ type, name }) => (
           <a key={`${type} ${name}`} class="chip commit-ref" href={addressOf(base, 'tree', name)}>

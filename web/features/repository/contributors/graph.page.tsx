@@ -35,7 +35,7 @@ function Graph({ at }: { at: AtPlace }) {
   const [base, ref] = [baseOf(at.place), at.place.ref ?? 'HEAD']
   return (
     <Page title={repository.contributors}>
-      {people?.length === 0 ? <Blank title={repository.contributorsNone} /> : null}
+      {people?.length === 0 ? <Blank title={repository.noContributors} /> : null}
       {people && people.length > 0 ? (
         <List label={repository.contributors}>
           {people.map(({ name, email, commits }) => (
@@ -67,7 +67,7 @@ function Graph({ at }: { at: AtPlace }) {
             {Object.entries(languages).map(([name, share]) => (
               <li key={name}>
                 <span>{name}</span>
-                <span class="muted">{repository.share(share)}</span>
+                <span class="muted">{repository.percent(share)}</span>
                 <meter class="graph-bar" min={0} max={100} value={share} aria-label={name} />
               </li>
             ))}

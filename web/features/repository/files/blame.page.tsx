@@ -40,7 +40,7 @@ function BlamePage({ at }: { at: AtPlace }) {
       facts={repository.lines(shown.lines)}
       actions={
         <a class="button button-plain" href={raw}>
-          {repository.openRaw}
+          {repository.raw}
         </a>
       }
     >

@@ -70,7 +70,7 @@ function File({ at }: { at: AtPlace }) {
             </ButtonLink>
           ) : null}
           {text !== undefined && file?.isWhole ? <CopyButton text={text} /> : null}
-          <ButtonLink href={raw}>{repository.openRaw}</ButtonLink>
+          <ButtonLink href={raw}>{repository.raw}</ButtonLink>
           <ButtonLink class="file-frame-wide" href={`${raw}?inline=false`} download>
             {repository.download}
           </ButtonLink>
@@ -125,7 +125,7 @@ function Contents({
   if (text === undefined || large !== undefined) {
     return (
       <div class="file-frame-note">
-        <p>{large === undefined ? repository.binary : repository.lfs(Number(large))}</p>
+        <p>{large === undefined ? repository.binaryFile : repository.lfs(Number(large))}</p>
       </div>
     )
   }

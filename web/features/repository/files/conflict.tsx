@@ -20,9 +20,9 @@ export function Conflict({
   return (
     <section class="stack edit-conflict" role="alert">
       <h2>{conflict.title}</h2>
-      <p>{theirs ? conflict.text(path) : conflict.gone(path)}</p>
+      <p>{theirs ? conflict.text(path) : conflict.deletedText(path)}</p>
       {theirs ? (
-        <LineDiff label={conflict.between} before={theirs.text ?? ''} after={mine} />
+        <LineDiff label={conflict.differences} before={theirs.text ?? ''} after={mine} />
       ) : null}
       {theirs?.text ? (
         <details>
@@ -35,13 +35,13 @@ export function Conflict({
       ) : null}
       <div class="row">
         <Button look="primary" onClick={() => onSettle({ original: theirs })}>
-          {conflict.keep}
+          {conflict.useMine}
         </Button>
         {theirs ? (
           <Button
             onClick={() => onSettle({ original: theirs, path: theirs.path, text: theirs.text })}
           >
-            {conflict.take}
+            {conflict.useTheirs}
           </Button>
         ) : null}
       </div>

@@ -65,7 +65,7 @@ export function DraftView({
           ) : null}
           {onLeaveOut ? (
             <Button look="quiet" onClick={onLeaveOut}>
-              {editing.leaveOut}
+              {editing.removeFromCommit}
             </Button>
           ) : null}
         </div>
@@ -103,7 +103,7 @@ function Contents({
   return (
     <>
       <CodeField
-        label={editing.text(path)}
+        label={editing.contentsOf(path)}
         text={text}
         path={path}
         onText={(next) => onChange({ text: next })}

@@ -127,7 +127,7 @@ function Edit({ at: { place, url } }: { at: AtPlace }) {
       <div class="edit">
         {isRestored ? (
           <div class="row edit-note">
-            <span>{editing.draft}</span>
+            <span>{editing.draftRestored}</span>
             <Button
               onClick={() => {
                 kept.drop(key)
@@ -137,7 +137,7 @@ function Edit({ at: { place, url } }: { at: AtPlace }) {
                 setRestored(false)
               }}
             >
-              {editing.dropDraft}
+              {editing.discardDraft}
             </Button>
           </div>
         ) : null}
@@ -278,7 +278,7 @@ function CommitForm({
   const [first] = useState(branch)
   const hasChange = drafts.some((draft) => changeOf(draft) !== 'same')
   const isNamed = drafts.every(({ path }) => path.trim() !== '' && !path.endsWith('/'))
-  const why = (!hasChange && editing.nothing) || (!isNamed && editing.noName)
+  const why = (!hasChange && editing.changeFirst) || (!isNamed && editing.nameFirst)
   return (
     <Form
       label={editing.commit}

@@ -51,7 +51,7 @@ export function FileFrame({
       run: () => navigate(addressOf(base, 'find_file', refName)),
     },
     {
-      name: isBlame ? repository.content : repository.blame,
+      name: isBlame ? repository.viewFile : repository.blame,
       keys: 'b',
       run: () => navigate(other + here.value.hash),
     },
@@ -68,7 +68,7 @@ export function FileFrame({
     },
     {
       name: repository.copyPath,
-      run: () => void copyText(path).then(() => tell(repository.copied)),
+      run: () => void copyText(path).then(() => tell(repository.pathCopied)),
     },
     ...(edit ? [{ name: repository.edit, keys: 'e', run: () => navigate(edit) }] : []),
   ])
@@ -89,7 +89,7 @@ export function FileFrame({
         <div class="file-frame-bar">
           <span class="file-frame-facts muted">{facts}</span>
           {actions}
-          <ButtonLink href={other}>{isBlame ? repository.content : repository.blame}</ButtonLink>
+          <ButtonLink href={other}>{isBlame ? repository.viewFile : repository.blame}</ButtonLink>
           <ButtonLink href={history}>{repository.history}</ButtonLink>
           {edit ? <ButtonLink href={edit}>{repository.edit}</ButtonLink> : null}
         </div>

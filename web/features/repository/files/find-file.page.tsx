@@ -92,9 +92,9 @@ function FindFile({ at: { place, url } }: { at: AtPlace }) {
       <div class="row row-apart">
         <p class="muted" role="status">
           {found.length === 0 && paths.length > 0
-            ? repository.findFileNone
+            ? repository.noMatchingFiles
             : repository.resultsOf(found.length)}
-          {` · ${repository.filesInAll(paths.length)}`}
+          {` · ${repository.totalFiles(paths.length)}`}
         </p>
         {user.value ? (
           <ButtonLink

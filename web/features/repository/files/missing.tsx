@@ -9,8 +9,8 @@ import { baseOf } from '../../../ui/project-address.ts'
 export function Missing({ at: { place } }: { at: AtPlace }) {
   const path = place.path || (place.rest ?? '')
   return (
-    <Page title={repository.notHere(path)}>
-      <Blank title={repository.notHereText(place.ref ?? '')}>
+    <Page title={repository.fileNotFound(path)}>
+      <Blank title={repository.fileNotFoundText(place.ref ?? '')}>
         <ButtonLink href={baseOf(place)}>{repository.viewCode}</ButtonLink>
       </Blank>
     </Page>

@@ -43,7 +43,7 @@ export function DefaultBranch({ project }: { project: ProjectRecord }) {
 }
 
 const sentenceOf = ({ push_access_levels, merge_access_levels, allow_force_push }: Protection) =>
-  words.sentence(who(push_access_levels), who(merge_access_levels), allow_force_push)
+  words.branchRule(who(push_access_levels), who(merge_access_levels), allow_force_push)
 
 export function ProtectedBranches({ id }: { id: number }) {
   const { data } = useAll('GET /projects/:id/protected_branches', { id, per_page: 100 })
@@ -98,7 +98,7 @@ export function ProtectedBranches({ id }: { id: number }) {
         <Combobox label={words.name} name="name" find={findBranches(id)} isFree required />
         <SelectField label={words.push} name="push" options={words.levels} value="40" />
         <SelectField label={words.merge} name="merge" options={words.levels} value="40" />
-        <CheckField label={words.force} name="force" />
+        <CheckField label={words.allowForcePush} name="force" />
       </Form>
     </Section>
   )
@@ -110,8 +110,8 @@ function TryName({ protections }: { protections: readonly Protection[] }) {
   return (
     <div class="form">
       <TextField
-        label={words.tryName}
-        hint={words.tryHint}
+        label={words.testName}
+        hint={words.testNameHint}
         value={name}
         spellcheck={false}
         onInput={(event) => setName(event.currentTarget.value)}
@@ -120,8 +120,8 @@ function TryName({ protections }: { protections: readonly Protection[] }) {
         {name === ''
           ? ''
           : found.length === 0
-            ? words.triedNone(name)
-            : words.tried(name, found.map(sentenceOf).join(' '))}
+            ? words.testNoMatch(name)
+            : words.testResult(name, found.map(sentenceOf).join(' '))}
       </p>
     </div>
   )

@@ -20,7 +20,7 @@ export function DeployKeys({ id }: { id: number }) {
     confirmThen({
       title: words.removeKey(title),
       text: words.removeKeyText,
-      action: words.removeKeyAction,
+      action: words.removeKeyConfirm,
       run: async () => {
         await call('DELETE /projects/:id/deploy_keys/:key_id', { id, key_id })
         after()
@@ -37,7 +37,7 @@ export function DeployKeys({ id }: { id: number }) {
               <>
                 {key.can_push ? <Chip>{words.canPushChip}</Chip> : null}
                 <Button look="quiet" onClick={() => remove(key.id, key.title)}>
-                  {words.removeIt}
+                  {words.removeKeyShort}
                   <span class="only-spoken"> {key.title}</span>
                 </Button>
               </>
@@ -78,7 +78,7 @@ export function DeployTokens({ id }: { id: number }) {
     confirmThen({
       title: words.revokeTitle(name),
       text: words.revokeText,
-      action: words.revokeAction,
+      action: words.revokeConfirm,
       run: async () => {
         await call('DELETE /projects/:id/deploy_tokens/:token_id', { id, token_id })
         after()
@@ -89,9 +89,9 @@ export function DeployTokens({ id }: { id: number }) {
       {made ? (
         <div class="stack stack-close">
           <p>
-            {words.tokenMade} <code>{made.username}</code>
+            {words.tokenCreated} <code>{made.username}</code>
           </p>
-          <CopyLine label={words.tokenCopy} text={made.token} />
+          <CopyLine label={words.tokenToCopy} text={made.token} />
         </div>
       ) : null}
       {data?.length === 0 ? <p>{words.noTokens}</p> : null}
@@ -126,7 +126,7 @@ export function DeployTokens({ id }: { id: number }) {
         }}
       >
         <TextField label={words.tokenName} name="name" required />
-        <TextField label={words.until} name="expires_at" type="date" />
+        <TextField label={words.expiresAt} name="expires_at" type="date" />
       </Form>
     </Section>
   )

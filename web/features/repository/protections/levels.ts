@@ -7,7 +7,7 @@ export function who(entries: readonly Entry[]): string {
   const names = entries
     .filter(({ access_level }) => access_level !== 0)
     .map(({ access_level_description }) => access_level_description)
-  return names.length === 0 ? words.nobody : names.join(', ')
+  return names.length === 0 ? words.noOne : names.join(', ')
 }
 
 /** Whether a name is what a pattern with `*` means. Linear: each part is looked for once, from left to right. */

@@ -41,7 +41,7 @@ export function ProtectedTags({ id }: { id: number }) {
             }
           >
             <strong class="mono">{name}</strong>
-            <p>{words.tagSentence(who(create_access_levels))}</p>
+            <p>{words.tagRule(who(create_access_levels))}</p>
           </Row>
         ))}
       </List>

@@ -45,7 +45,7 @@ function askToRemove(project: ProjectRecord, { name }: Tag): void {
   confirmThen({
     title: refs.removeTag(name),
     text: refs.removeText,
-    action: refs.removeTagAction,
+    action: refs.removeTagConfirm,
     run: async () => {
       await call('DELETE /projects/:id/repository/tags/:tag_name', {
         id: project.id,

@@ -68,8 +68,8 @@ function Home({ at }: { at: AtPlace }) {
 function Code({ project, base }: { project: ProjectRecord; base: string }) {
   if (!may(project, 'download_code')) {
     return (
-      <Blank title={repository.codeClosed}>
-        <p>{repository.codeClosedText}</p>
+      <Blank title={repository.codeHidden}>
+        <p>{repository.codeHiddenText}</p>
       </Blank>
     )
   }
@@ -156,7 +156,7 @@ function About({ project, base }: { project: ProjectRecord; base: string }) {
   const { page: tags } = useApi('GET /projects/:id/repository/tags', { id, per_page: 1 })
   const shares = Object.entries(languages ?? {}).filter(([, share]) => share > 0)
   return (
-    <aside class="home-about" aria-label={repository.more}>
+    <aside class="home-about" aria-label={repository.projectInformation}>
       {project.topics.length > 0 ? (
         <ul class="row" aria-label={repository.topics}>
           {project.topics.map((topic) => (
@@ -193,7 +193,7 @@ function About({ project, base }: { project: ProjectRecord; base: string }) {
           <ul class="home-languages">
             {shares.map(([name, share]) => (
               <li key={name}>
-                <span>{name}</span> <span class="muted">{repository.share(share)}</span>
+                <span>{name}</span> <span class="muted">{repository.percent(share)}</span>
                 <meter min={0} max={100} value={share} aria-label={name} />
               </li>
             ))}

@@ -79,8 +79,8 @@ function TreePage({ at }: { at: AtPlace }) {
       {place.entry_type === 'tree' ? (
         <Folder key={`${place.commit} ${path}`} {...asked} />
       ) : (
-        <Blank title={repository.notHere(path || (place.rest ?? ''))}>
-          <p>{repository.notHereText(refName)}</p>
+        <Blank title={repository.fileNotFound(path || (place.rest ?? ''))}>
+          <p>{repository.fileNotFoundText(refName)}</p>
           <ButtonLink href={base}>{repository.viewCode}</ButtonLink>
         </Blank>
       )}
