@@ -89,3 +89,8 @@ export function checkTreePath(text: string): { path: TreePath } | { problem: Pat
   }
   return { path: path as TreePath }
 }
+
+/** Returns the name of the branch that a reference is, without `refs/heads/`; undefined for any other reference. */
+export function branchNameOf(name: RefName): string | undefined {
+  return name.startsWith('refs/heads/') ? name.slice('refs/heads/'.length) : undefined
+}

@@ -6,10 +6,10 @@ import { setImmediate } from 'node:timers/promises'
 import { isReadOnly } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
 import { version } from '../kernel/version.ts'
-import { type Git, testGit } from './command.ts'
+import type { Git } from './command.ts'
 import { GitError } from './errors.ts'
 import { isServerRef } from './hidden-refs.ts'
-import { asOid, asRefName, type RefName, zeroOid } from './names.ts'
+import { asOid, asRefName, zeroOid } from './names.ts'
 import { bandPackets, flushPacket, PacketError, type PacketReader, packet } from './pkt-line.ts'
 import {
   type Brought,
@@ -165,28 +165,6 @@ async function sortOut(
     } else updates.push({ name, oldOid, newOid })
   }
   return { updates, malformed }
-}
-
-/**
- * Whether `newOid` has `oldOid` in its history, seen with the quarantined objects. It has not when one
- * of them is no commit, or when the repository does not know what the pusher says was there.
- */
-export async function isFastForward(
-  git: Git,
-  repository: Repository,
-  quarantine: Quarantine | undefined,
-  { oldOid, newOid }: Pick<RefUpdate, 'oldOid' | 'newOid'>,
-): Promise<boolean> {
-  try {
-    return await testGit(git, repository, {
-      args: ['merge-base', '--is-ancestor', oldOid, newOid],
-      env: quarantine?.env,
-    })
-  } catch (error) {
-    const isNoCommit = error instanceof GitError && error.kind !== 'timeout'
-    if (isNoCommit) return false
-    throw error
-  }
 }
 
 export type PushDecision = {
@@ -480,9 +458,4 @@ export function formatReport(request: PushRequest, result: PushResult): Buffer {
   }
   if (hasBands) parts.push(flushPacket)
   return Buffer.concat(parts)
-}
-
-/** Branch names among references. */
-export function branchNameOf(name: RefName): string | undefined {
-  return name.startsWith('refs/heads/') ? name.slice('refs/heads/'.length) : undefined
 }

@@ -1,5 +1,5 @@
 // Webhooks of pushes: one call for each branch and tag that moved, unless there are too many.
-import { branchNameOf } from '../../../git/receive.ts'
+import { branchNameOf } from '../../../git/names.ts'
 import { readSetting } from '../../basics/settings/setting.ts'
 import type { LandedPush } from '../../repository/pushes/push-landed.ts'
 import { enqueueHookCalls, type HookCallRequest } from './call-hooks.ts'

@@ -5,7 +5,7 @@ import { anonymous } from '../../../access/actor.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
-import { branchNameOf } from '../../../git/receive.ts'
+import { branchNameOf } from '../../../git/names.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {

@@ -3,6 +3,7 @@ import type { ActorUser } from '../../../access/actor.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { borrowCommit } from '../../../git/borrow-commit.ts'
+import { isFastForward } from '../../../git/fast-forward.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { type GitAttributesFile, parseGitAttributes } from '../../../git/git-attributes.ts'
 import {
@@ -15,7 +16,6 @@ import {
   type TreePath,
   zeroOid,
 } from '../../../git/names.ts'
-import { isFastForward } from '../../../git/receive.ts'
 import { hasBranches, readRef, updateRefs } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { TreeEdit } from '../../../git/tree-edit.ts'

@@ -1,7 +1,6 @@
 import { GitError } from '../../../git/errors.ts'
 import type { GitAccess } from '../../../git/git.ts'
-import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'
-import { branchNameOf } from '../../../git/receive.ts'
+import { branchNameOf, type Oid, type RefName, zeroOid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import type { Move } from './push-landed.ts'

@@ -1,7 +1,7 @@
 // The steps around the move of a target: noted before it, completed or taken back after it.
 import type { Db } from '../../../db/db.ts'
+import { isFastForward } from '../../../git/fast-forward.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
-import { isFastForward } from '../../../git/receive.ts'
 import { readRef } from '../../../git/refs.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'

@@ -1,8 +1,7 @@
 // What whoever pushed a branch reads: where its merge request is, or where to make one
 // (docs/api/merge-requests.md, "After a push").
 import { anonymous } from '../../../access/actor.ts'
-import { zeroOid } from '../../../git/names.ts'
-import { branchNameOf } from '../../../git/receive.ts'
+import { branchNameOf, zeroOid } from '../../../git/names.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { issuableUrl } from '../../../subjects/issuable.ts'
 import { findProject, projectUrl } from '../../../subjects/project.ts'

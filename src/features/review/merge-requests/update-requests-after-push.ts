@@ -1,7 +1,8 @@
 // What pushes mean to merge requests: those from the branch have a new head, those into it may have been merged by
 // it, and those from a branch that is gone are closed (docs/api/merge-requests.md, "Pushes").
-import { type Oid, zeroOid } from '../../../git/names.ts'
-import { branchNameOf, isFastForward } from '../../../git/receive.ts'
+
+import { isFastForward } from '../../../git/fast-forward.ts'
+import { branchNameOf, type Oid, zeroOid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findIssuable } from '../../../subjects/issuable.ts'
