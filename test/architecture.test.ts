@@ -302,6 +302,13 @@ describe('the source', () => {
     expect(broken.map(({ path }) => path)).toEqual([])
   })
 
+  it('starts what follows a push wherever one is prepared', () => {
+    const callers = sources.filter(({ text }) => /\bawait prepare(Wiki)?Push\(/.test(text))
+    const silent = callers.filter(({ text }) => !/\blanded(\?\.)?\(\)/.test(text))
+    expect(silent.map(({ path }) => path)).toEqual([])
+    expect(callers.length).toBeGreaterThan(10)
+  })
+
   it('sends browsers on by one function', () => {
     const sends =
       /['"]location['"],|\blocation: (?!string)|Location: |headers\(\{ location|\.redirect\(/

@@ -143,6 +143,40 @@ export async function restartTask(db: Db, clock: Clock, id: number): Promise<boo
   return true
 }
 
+/**
+ * Makes waiting tasks due now. The caller does not wait for the write: if it is lost, the tasks run when they are due
+ * by themselves. Tests wait for it with `dueWrites`.
+ */
+export function makeDue(
+  db: Db,
+  clock: Clock,
+  { task: { name, lane }, keys }: { task: TaskName; keys: readonly string[] },
+): void {
+  const write = db
+    .updateTable('tasks')
+    .set({ run_at: timestamp(clock) })
+    .where('name', '=', name)
+    .where('key', 'in', keys)
+    .where('owner_id', 'is', null)
+    .where('failed_at', 'is', null)
+    .execute()
+    .then(
+      () => {
+        for (const wake of wakers) wake(lane)
+      },
+      () => {},
+    )
+    .finally(() => writes.delete(write))
+  writes.add(write)
+}
+
+const writes = new Set<Promise<void>>()
+
+/** Resolves when all that `makeDue` has begun is written. */
+export async function dueWrites(): Promise<void> {
+  await Promise.all(writes)
+}
+
 /** Takes back a task that waits. */
 export async function dequeue(
   db: Db,

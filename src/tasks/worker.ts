@@ -18,7 +18,7 @@ import {
   releaseTasks,
   removeWorker,
 } from './task.store.ts'
-import { type Lane, lanes, onEnqueue, type Task } from './task.ts'
+import { dueWrites, type Lane, lanes, onEnqueue, type Task } from './task.ts'
 
 // A worker knows tasks of every payload; each row's was written by the task's own caller.
 // biome-ignore lint/suspicious/noExplicitAny: see above.
@@ -97,7 +97,7 @@ export class Worker<Uses> {
     for (const { timer } of this.#lanes.values()) clearTimeout(timer)
     const { promise: isLate, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, wait_ms)
-    await Promise.race([Promise.all(this.#places), isLate])
+    await Promise.race([Promise.all([...this.#places, dueWrites()]), isLate])
     clearTimeout(timer)
     for (const timer of this.#timers) clearInterval(timer)
     await this.#beating
@@ -109,6 +109,7 @@ export class Worker<Uses> {
   /** Runs everything that is due, one after another, until nothing is; for tests and one-off commands. */
   async drain(): Promise<void> {
     await this.#release()
+    await dueWrites()
     for (let found = true; found; ) {
       found = false
       for (const { lane } of this.#lanes.values()) {

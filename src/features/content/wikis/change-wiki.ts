@@ -74,7 +74,7 @@ export async function changeWiki<Result>(
     })
     const update = { name: branch, oldOid: oldOid ?? zeroOid, newOid: commit.oid }
     const push = { moves: [update], branch: own, user_id: user.id, changes }
-    await prepareWikiPush(services, { wiki, repository }, push)
+    const landed = await prepareWikiPush(services, { wiki, repository }, push)
     await writeObjects(repository, [...blobs, ...trees, commit])
     await updateRefs(git.git, repository, {
       updates: [update],
@@ -82,6 +82,7 @@ export async function changeWiki<Result>(
         if (!writeWiki(await recheckWikiAccess(services, actor, owner))) throw forbidden()
       },
     })
+    landed()
     return result
   })
   return { result, repository, branch }

@@ -110,6 +110,7 @@ export async function processWikiPush(
   const { request, reader, caller, owner, level, signal, onWait } = push
   const { wiki, repository } = await ensureWiki(services, owner)
   const full = findFullDisk(config, wiki.repository_storage)
+  let landed: (() => void) | undefined
   const result = await receivePush(git.git, repository, {
     request,
     reader,
@@ -131,7 +132,7 @@ export async function processWikiPush(
       async prepare() {
         const branch = wikiBranch(repository)
         const user_id = caller.user?.id ?? 0
-        await prepareWikiPush(
+        landed = await prepareWikiPush(
           services,
           { wiki, repository },
           { moves: request.updates, branch, user_id },
@@ -149,7 +150,9 @@ export async function processWikiPush(
     },
   })
   if (result.accepted.length > 0) {
-    await pushReported.run({ uses: services, level, messages: result.messages })
+    landed?.()
+    const { messages } = result
+    await pushReported.run({ uses: services, level, push: undefined, messages })
   }
   return formatReport(request, result)
 }

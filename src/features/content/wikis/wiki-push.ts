@@ -15,7 +15,12 @@ import { limits } from '../../../kernel/limits.ts'
 import { findOwner, type Owner } from '../../../subjects/owner.ts'
 import { ownerKeyOf, type Wiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
-import { hasLanded, refsMovedOrReschedule } from '../../repository/pushes/push-landed.ts'
+import {
+  hasLanded,
+  makeTaskOfPushDue,
+  refsMovedOrReschedule,
+  unconfirmed_ms,
+} from '../../repository/pushes/push-landed.ts'
 import { type Excess, findExcess, findGroupExcess } from '../../repository/quotas/quota.ts'
 import { type PageChange, pagesChanged } from './page-changed.ts'
 import { isPage } from './read-pages.ts'
@@ -26,8 +31,9 @@ type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
 const maintenance_delay_ms = 5_000
 
 /**
- * Notes a change before the references move: harmless if they then do not. `changes` are the pages' where they
- * are known; else they are looked for afterwards. HEAD follows the first branch there is.
+ * Records a change before the references move: harmless if they then do not. `changes` are the pages' where they
+ * are known; else they are looked for afterwards. HEAD follows the first branch there is. Returns what the caller calls
+ * once the references have moved.
  */
 export async function prepareWikiPush(
   { db, git, clock }: Uses,
@@ -38,7 +44,7 @@ export async function prepareWikiPush(
     user_id: number
     changes?: readonly PageChange[]
   },
-): Promise<void> {
+): Promise<() => void> {
   const { user_id, changes } = push
   let { branch } = push
   const made = push.moves.filter(({ name, newOid }) => newOid !== zeroOid && branchNameOf(name))
@@ -48,7 +54,7 @@ export async function prepareWikiPush(
     await pointHead(git.git, repository, branch)
   }
   const move = push.moves.find(({ name }) => name === branch)
-  await db.transaction().execute(async (tx) => {
+  const key = await db.transaction().execute(async (tx) => {
     await updateWiki(tx, wiki.id, { updated_at: timestamp(clock) })
     const wiki_id = wiki.id
     await enqueue(tx, clock, {
@@ -57,7 +63,7 @@ export async function prepareWikiPush(
       payload: { wiki_id },
       delay_ms: maintenance_delay_ms,
     })
-    if (!move || move.newOid === zeroOid) return
+    if (!move || move.newOid === zeroOid) return undefined
     const id = randomUUID()
     const payload = {
       id,
@@ -67,8 +73,13 @@ export async function prepareWikiPush(
       waits: 0,
       ...(changes && { changes: [...changes] }),
     }
-    await enqueue(tx, clock, { task: tellOfPages, key: id, payload })
+    const delay_ms = unconfirmed_ms[0]
+    await enqueue(tx, clock, { task: tellOfPages, key: id, payload, delay_ms })
+    return id
   })
+  return () => {
+    if (key !== undefined) makeTaskOfPushDue(db, clock, tellOfPages, key)
+  }
 }
 
 /** Whether `bytes` more of pages are too many for the groups that hold the wiki (docs/api/quotas.md). */

@@ -4,7 +4,7 @@ import { jobOf, newCiProject, newPipeline, tellJob } from '../../../../test/kit/
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { presentBasicUser } from '../../../subjects/user.ts'
-import { enqueuePushLanded } from '../../repository/pushes/push-landed.ts'
+import { enqueueAfterPush, unconfirmed_ms } from '../../repository/pushes/push-landed.ts'
 import { failSilentJobs } from '../jobs/job.tasks.ts'
 import { failUnmatchedJobs } from '../runners/runner.tasks.ts'
 
@@ -369,21 +369,43 @@ describe('A push', () => {
     },
   )
 
-  it('that never lands makes none', async () => {
+  /** Records that main moves, as a server does that dies before it says whether it did. */
+  async function recordMoveOfMain(oids: (tip: string) => { oldOid: string; newOid: string }) {
     const project = await newCiProject(world, simple)
-    const update = {
-      name: 'refs/heads/main' as never,
-      oldOid: (
-        await world.as('owner').get(`/projects/${project.id}/repository/branches/main`)
-      ).json().commit.id,
-      newOid: '1'.repeat(40) as never,
-    }
-    await enqueuePushLanded(world.app.db, world.app.clock.now, {
+    const main = `/projects/${project.id}/repository/branches/main`
+    const tip = (await world.as('owner').get(main)).json().commit.id
+    const move = { name: 'refs/heads/main', ...oids(tip) } as never
+    await world.app.worker.drain()
+    await enqueueAfterPush(world.app.db, world.app.clock.now, {
       project_id: project.id,
       user_id: world.users.owner.id,
-      moves: [update],
+      moves: [move],
     })
-    expect(await pipelinesOf(project)).toEqual([])
+    return { project, before: (await pipelinesOf(project)).length }
+  }
+
+  it('that never lands makes none, and is given up', async () => {
+    const { project, before } = await recordMoveOfMain((oldOid) => ({
+      oldOid,
+      newOid: '1'.repeat(40),
+    }))
+    for (const wait_ms of unconfirmed_ms) {
+      world.app.clock.advance(wait_ms)
+      expect(await pipelinesOf(project)).toHaveLength(before)
+    }
+    const tasks = world.app.db.selectFrom('tasks').select('id').where('name', '=', 'tell-of-push')
+    expect(await tasks.execute()).toEqual([])
+  })
+
+  it('that landed makes one although nobody has said so', async () => {
+    const { project, before } = await recordMoveOfMain((newOid) => ({
+      oldOid: '0'.repeat(40),
+      newOid,
+    }))
+    world.app.clock.advance(unconfirmed_ms[0] - 1)
+    expect(await pipelinesOf(project)).toHaveLength(before)
+    world.app.clock.advance(1)
+    expect(await pipelinesOf(project)).toHaveLength(before + 1)
   })
 
   it('calls off older pipelines of the branch, but none that must not be interrupted', async () => {

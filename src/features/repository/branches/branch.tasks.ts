@@ -35,10 +35,11 @@ export const deleteMergedBranches = defineTask({
     const branches = await listMergedBranches(services, project)
     if (branches.length === 0) return
     const moves = branches.map(updateOf)
-    await preparePush(services, project, { moves, user_id: undefined })
+    const { landed } = await preparePush(services, project, { moves, user_id: undefined })
     for (let at = 0; at < branches.length; at += batch_size) {
       await deleteBatch(services, project, branches.slice(at, at + batch_size))
     }
+    landed()
   },
 })
 

@@ -64,7 +64,8 @@ export async function createBranch(
   const holders = () => (found ??= listBranchesWith(git.git, repository, oid))
   await checkProtection(services, request, holders)
   const update = { name: ref, oldOid: zeroOid, newOid: oid }
-  await preparePush(services, project, { moves: [update], user_id: request.user.id })
+  const moved = { moves: [update], user_id: request.user.id }
+  const { landed } = await preparePush(services, project, moved)
   try {
     await updateRefs(git.git, repository, {
       updates: [update],
@@ -83,6 +84,7 @@ export async function createBranch(
     if (error.kind !== 'ref-conflict') throw error
     throw failure(name, 'Branch name conflicts with existing branch hierarchy.')
   }
+  landed()
   return branchOf({ name: ref, oid })
 }
 

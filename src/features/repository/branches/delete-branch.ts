@@ -27,7 +27,8 @@ export async function deleteBranch(
   await checkDeletion(services, { subject: project, ...caller }, branch)
   const repository = projectRepository(config, project)
   const update = { name: branch.ref, oldOid: branch.oid, newOid: zeroOid }
-  await preparePush(services, project, { moves: [update], user_id: caller.actor.user?.id })
+  const moved = { moves: [update], user_id: caller.actor.user?.id }
+  const { landed } = await preparePush(services, project, moved)
   try {
     await updateRefs(git.git, repository, {
       updates: [update],
@@ -42,6 +43,7 @@ export async function deleteBranch(
     // Somebody pushed to it, or was quicker.
     throw readRef(repository, branch.ref) ? invalid('Failed to remove branch') : notFound('Branch')
   }
+  landed()
 }
 
 async function checkDeletion(

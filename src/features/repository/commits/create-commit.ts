@@ -122,7 +122,7 @@ async function attemptCommit(
   })
   const isForced = await dropsHistory(services, repository, { oldTip, parent })
   const update = { name: target, oldOid: oldTip ?? zeroOid, newOid: commit.oid }
-  const ownRule = await preparePush(services, project, {
+  const { ownRule, landed } = await preparePush(services, project, {
     moves: [update],
     user_id: request.user.id,
   })
@@ -131,6 +131,7 @@ async function attemptCommit(
     updates: [update],
     confirm: () => request.confirm({ isForced, ownRule }),
   })
+  landed()
   git.history.record(repository, commit.oid, touched)
   return commit.oid
 }

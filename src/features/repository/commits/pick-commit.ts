@@ -90,7 +90,7 @@ async function attemptPick(
   })
   const update = { name: ref, oldOid: tip.oid, newOid: picked.oid }
   const push = { moves: [update], user_id: user.id }
-  const ownRule = await preparePush(services, request.project, push)
+  const { ownRule, landed } = await preparePush(services, request.project, push)
   // git knows the empty tree without storing it; a clone may not.
   const trees = tree === emptyTreeOid ? [newTree([])] : []
   await writeObjects(repository, [...trees, picked])
@@ -98,6 +98,7 @@ async function attemptPick(
     updates: [update],
     confirm: () => request.confirm({ isForced: false, ownRule }),
   })
+  landed()
   return picked.oid
 }
 

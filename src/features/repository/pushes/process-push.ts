@@ -16,8 +16,7 @@ import { listRules } from '../protected-branches/protected-branch.ts'
 import { listTagRules } from '../protected-tags/protected-tag.ts'
 import { checkPush, checkRules } from './check-push.ts'
 import { findCollaborations } from './collaboration.ts'
-import { preparePush } from './push.ts'
-import { pushAccepted } from './push-accepted.ts'
+import { type PreparedPush, preparePush } from './push.ts'
 import { pushReported } from './push-reported.ts'
 import { createdMessages } from './push-to-create.ts'
 import { recheckPusher } from './recheck-access.ts'
@@ -58,7 +57,7 @@ export async function processPush(
     repository_bytes_max: services.config.sizeLimits.repository,
     membersUrl: `${projectUrl(baseUrl, project)}/-/project_members`,
   }
-  let ownRule: number | undefined
+  let prepared: PreparedPush | undefined
   const full = findFullDisk(services.config, project.repository_storage)
   const result = await receivePush(git.git, repository, {
     request,
@@ -86,7 +85,7 @@ export async function processPush(
         return refusal && `${refusalPrefix}${refusal}`
       },
       async prepare() {
-        ownRule = await preparePush(services, project, {
+        prepared = await preparePush(services, project, {
           moves: updates,
           user_id: caller.user?.id,
           options: request.options,
@@ -99,7 +98,7 @@ export async function processPush(
         const refusal = await checkRules({
           ...asked,
           ...now,
-          rules: rules.filter(({ id }) => id !== ownRule),
+          rules: rules.filter(({ id }) => id !== prepared?.ownRule),
           tagRules: await listTagRules(db, project.id, now.caller.actor),
           collaborations: await findCollaborations(
             db,
@@ -115,12 +114,12 @@ export async function processPush(
     },
   })
   if (result.accepted.length > 0) {
+    prepared?.landed()
     const { messages, accepted } = result
     messages.push(...movedMessages(push), ...createdMessages(project, push))
     const { options } = request
-    const told = { project, caller, updates: accepted, options, baseUrl }
-    await pushAccepted.run({ uses: services, push: told, messages })
-    await pushReported.run({ uses: services, level, messages })
+    const reported = { project, caller, updates: accepted, options, baseUrl }
+    await pushReported.run({ uses: services, level, push: reported, messages })
   }
   return formatReport(request, result)
 }

@@ -1,8 +1,7 @@
-// What follows a push. It is asked for in the transaction that notes the push, before the references move,
-// so that a server that dies in between does it when it is back; and done once the references have moved.
+// What follows a push: a task, enqueued in the transaction that records the push, before the references move. Whoever
+// moves them makes the task due at once; a server that dies in between runs it when it is back.
 
 import { randomUUID } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
 import { anonymous } from '../../../access/actor.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
@@ -11,12 +10,12 @@ import type { GitAccess } from '../../../git/git.ts'
 import { type RefName, zeroOid } from '../../../git/names.ts'
 import { type RefUpdate, readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { type Clock, monotonic_ms } from '../../../kernel/clock.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
-import { defineTask, enqueue, type TaskName } from '../../../tasks/task.ts'
+import { defineTask, enqueue, makeDue, type TaskName } from '../../../tasks/task.ts'
 
 /** A reference that moved; `zeroOid` is what it was before it was made, and is after it was removed. */
 export type Move = Pick<RefUpdate, 'name' | 'oldOid' | 'newOid'>
@@ -50,19 +49,16 @@ type Payload = {
   waits: number
 }
 
-/** For how long the references are watched, which most often move at once. */
-const watch_ms = 2_000
-const look_ms = 10
-/** After that it is looked again so much later, and then once more; a push that never lands was refused. */
-const waits_ms = [10_000, 120_000]
+/** When the task runs although nobody has said that the references moved, counted from the push and then from that run. */
+export const unconfirmed_ms = [10_000, 120_000] as const
 
 const isBranchOrTag = ({ name }: Move) => /^refs\/(heads|tags)\//.test(name)
 
 /**
- * Enqueues the task that runs the after-push steps, in the transaction that records the push. A push of more
- * references than `limits.followed_refs_max` has none.
+ * Enqueues the task that runs the after-push steps, in the transaction that records the push. Returns its key for
+ * `startAfterPush`; undefined where there is no task, as for a push of more references than `limits.followed_refs_max`.
  */
-export async function enqueuePushLanded(
+export async function enqueueAfterPush(
   tx: Db,
   clock: Clock,
   push: {
@@ -71,17 +67,30 @@ export async function enqueuePushLanded(
     moves: readonly RefUpdate[]
     options?: readonly string[]
   },
-): Promise<void> {
+): Promise<string | undefined> {
   const moves = push.moves
     .filter(isBranchOrTag)
     .map(({ name, oldOid, newOid }) => ({ name, oldOid, newOid }))
-  if (moves.length === 0 || moves.length > limits.followed_refs_max) return
+  if (moves.length === 0 || moves.length > limits.followed_refs_max) return undefined
   const { project_id, user_id, options = [] } = push
   const id = randomUUID()
   const kept = options.slice(0, limits.push_options_max)
   const payload = { id, project_id, user_id, moves, options: kept, waits: 0 }
-  await enqueue(tx, clock, { task: tellOfPush, key: id, payload })
+  await enqueue(tx, clock, { task: tellOfPush, key: id, payload, delay_ms: unconfirmed_ms[0] })
+  return id
 }
+
+/** Starts the task of a push whose references have moved. `key` is what `enqueueAfterPush` returned. */
+export function startAfterPush(db: Db, clock: Clock, key: string | undefined): void {
+  if (key !== undefined) makeTaskOfPushDue(db, clock, tellOfPush, key)
+}
+
+/** Makes a task that waits for the references of a push due at once, under the key that it has by now. */
+export function makeTaskOfPushDue(db: Db, clock: Clock, task: TaskName, key: string): void {
+  makeDue(db, clock, { task, keys: [key, laterKey(key, 1)] })
+}
+
+const laterKey = (key: string, waits: number) => `${key}:${waits}`
 
 const tellOfPush = defineTask({
   name: 'tell-of-push',
@@ -106,34 +115,27 @@ const tellOfPush = defineTask({
 export const pushTasks = [tellOfPush]
 
 /**
- * Whether the references of a push have moved. If not, enqueues the task again with a delay, twice at most: a push
- * that never lands is given up.
+ * Whether the references of a push have moved. If not, enqueues the task once more with a delay, for a move that takes
+ * long; a push that never lands is given up.
  */
 export async function refsMovedOrReschedule<Asked extends { id: string; waits: number }>(
   { db, clock }: { db: Db; clock: Clock },
   repository: Repository,
   { task, payload, moves }: { task: TaskName; payload: Asked; moves: readonly Move[] },
 ): Promise<boolean> {
-  if (await haveMoved(repository, moves)) return true
-  const delay_ms = waits_ms[payload.waits]
-  if (delay_ms === undefined) return false
+  if (moves.some((move) => hasMoved(repository, move))) return true
   const waits = payload.waits + 1
-  const later = { key: `${payload.id}:${waits}`, payload: { ...payload, waits }, delay_ms }
+  const delay_ms = unconfirmed_ms[waits]
+  if (delay_ms === undefined) return false
+  const later = { key: laterKey(payload.id, waits), payload: { ...payload, waits }, delay_ms }
   await enqueue(db, clock, { task, ...later })
   return false
 }
 
-/** Whether the references have left what they were; all of them move at once. */
-async function haveMoved(repository: Repository, moves: readonly Move[]): Promise<boolean> {
-  const hasMoved = ({ name, oldOid, newOid }: Move) => {
-    const oid = readRef(repository, name as RefName) ?? zeroOid
-    return oid === newOid || oid !== oldOid
-  }
-  for (const end_ms = monotonic_ms() + watch_ms; ; ) {
-    if (moves.some(hasMoved)) return true
-    if (monotonic_ms() > end_ms) return false
-    await setTimeout(look_ms)
-  }
+/** Whether a reference has left what it was; all of a push move at once. */
+function hasMoved(repository: Repository, { name, oldOid, newOid }: Move): boolean {
+  const oid = readRef(repository, name as RefName) ?? zeroOid
+  return oid === newOid || oid !== oldOid
 }
 
 /**

@@ -1,14 +1,33 @@
+import type { Actor } from '../../../access/actor.ts'
+import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { RefUpdate } from '../../../git/refs.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
+import type { Project } from '../../../subjects/project.ts'
 
 export type ReportedPush = {
-  uses: { db: Db; clock: Clock }
+  uses: { db: Db; git: GitAccess; clock: Clock; config: Config }
   /** The pusher's level where the repository is. */
   level: number
-  /** Lines that the pusher reads behind those that are about the push; steps add theirs. */
+  /** What moved in the repository of a project; undefined for a wiki. */
+  push: PushToProject | undefined
+  /** Lines that the pusher reads; handlers add theirs. */
   messages: string[]
 }
 
-/** Somebody has pushed by git to whatever repository, and is about to read the report. */
+export type PushToProject = {
+  project: Project
+  caller: Actor
+  /** What moved, in the order of the push. */
+  updates: readonly RefUpdate[]
+  options: readonly string[]
+  baseUrl: string
+}
+
+/**
+ * The references of a push by git have moved, and its pusher waits for the report. Handlers are short, and never throw for
+ * what the pusher asked: they write what is wrong with it to `messages`. What else follows a push: `pushLanded`.
+ */
 export const pushReported = declareEffect<ReportedPush>('a push is reported')

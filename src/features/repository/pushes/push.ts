@@ -31,7 +31,7 @@ import {
 } from '../protected-branches/protected-branch.ts'
 import { mayCollaborate } from './collaboration.ts'
 import { recordActivity } from './push.store.ts'
-import { enqueuePushLanded } from './push-landed.ts'
+import { enqueueAfterPush, startAfterPush } from './push-landed.ts'
 
 /** How long a project rests after a push before it is tidied up. */
 const maintenance_delay_ms = 5_000
@@ -47,16 +47,22 @@ export type Push = {
   options?: readonly string[]
 }
 
+export type PreparedPush = {
+  /** The id of the rule that protects a first branch from now on; it is no rule against this push. */
+  ownRule: number | undefined
+  /** Starts what follows the push. Called once the references have moved. */
+  landed: () => void
+}
+
 /**
- * What the database and HEAD must know of a push, done before the references move: every step is
- * harmless if they then do not, and nothing is missing if the server dies right after they did. Answers
- * the id of the rule by which a first branch is protected from now on, which is no rule against it itself.
+ * Records a push in the database and in HEAD, before the references move: every step is harmless if they then do not,
+ * and nothing is missing if the server dies right after they did. The caller moves the references and calls `landed`.
  */
 export async function preparePush(
   services: { db: Db; git: GitAccess; clock: Clock; config: Config },
   project: Project,
   push: Push,
-): Promise<number | undefined> {
+): Promise<PreparedPush> {
   const repository = projectRepository(services.config, project)
   const isRemoval = push.moves.every(({ newOid }) => newOid === zeroOid)
   if (!isRemoval) refuseIfDiskFull(services.config, project.repository_storage)
@@ -87,13 +93,13 @@ async function recordPush(
   project: Project,
   push: Push,
   first: string | undefined,
-): Promise<number | undefined> {
+): Promise<PreparedPush> {
   const { user_id } = push
-  return db.transaction().execute(async (tx) => {
+  const { ownRule, key } = await db.transaction().execute(async (tx) => {
     const now = timestamp(clock)
     const protection = project.namespace_default_branch_protection
     const rule = { project_id: project.id, protection, now }
-    const ruleId =
+    const ownRule =
       first === undefined ? undefined : await protectDefaultBranch(tx, { ...rule, name: first })
     await recordActivity(tx, { id: project.id, now, default_branch: first })
     if (user_id !== undefined) {
@@ -105,9 +111,10 @@ async function recordPush(
       payload: { project_id: project.id },
       delay_ms: maintenance_delay_ms,
     })
-    await enqueuePushLanded(tx, clock, { ...push, project_id: project.id })
-    return ruleId
+    const key = await enqueueAfterPush(tx, clock, { ...push, project_id: project.id })
+    return { ownRule, key }
   })
+  return { ownRule, landed: () => startAfterPush(db, clock, key) }
 }
 
 /** The branch that becomes the default: the configured one if it is pushed, else the first pushed. */

@@ -53,7 +53,8 @@ export async function createTag(
     message === '' ? undefined : newTag({ name, target: commit, tagger, date: clock(), message })
   const oid = object?.oid ?? commit
   const update = { name: ref, oldOid: zeroOid, newOid: oid }
-  await preparePush(services, project, { moves: [update], user_id: user.id })
+  const moved = { moves: [update], user_id: user.id }
+  const { landed } = await preparePush(services, project, moved)
   if (object) await writeObjects(repository, [object])
   try {
     await updateRefs(git.git, repository, {
@@ -66,5 +67,6 @@ export async function createTag(
     if (error.kind !== 'ref-conflict') throw error
     throw invalid('Tag name conflicts with existing tag hierarchy.')
   }
+  landed()
   return { name, ref, oid }
 }

@@ -27,7 +27,8 @@ export async function deleteTag(
   const { git, config } = services
   const repository = projectRepository(config, project)
   const update = { name: tag.ref, oldOid: tag.oid, newOid: zeroOid }
-  await preparePush(services, project, { moves: [update], user_id: user.id })
+  const moved = { moves: [update], user_id: user.id }
+  const { landed } = await preparePush(services, project, moved)
   try {
     await updateRefs(git.git, repository, {
       updates: [update],
@@ -38,4 +39,5 @@ export async function deleteTag(
     // Somebody moved it, or was quicker.
     throw readRef(repository, tag.ref) ? invalid('Failed to remove tag') : notFound('Tag')
   }
+  landed()
 }

@@ -248,7 +248,8 @@ async function carryOut(
   })
   if (!isNoted) throw notAllowed()
   try {
-    await preparePush(uses, target, { moves: [update], user_id: actor.user.id })
+    const moved = { moves: [update], user_id: actor.user.id }
+    const { landed } = await preparePush(uses, target, moved)
     await updateRefs(git.git, repository, {
       updates: [update],
       async confirm() {
@@ -256,6 +257,7 @@ async function carryOut(
         if (!(await mayMergeInto(uses.db, facts, request.target_branch))) throw unauthorized()
       },
     })
+    landed()
   } catch (error) {
     if (readRef(repository, ref) !== tip) await abortMerge(uses.db, id, token)
     throw error

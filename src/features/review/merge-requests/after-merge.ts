@@ -97,7 +97,8 @@ async function deleteSourceBranch(uses: MergeUses, whole: WholeRequest): Promise
     oldOid: request.head_sha as typeof zeroOid,
     newOid: zeroOid,
   }
-  await preparePush(uses, source, { moves: [update], user_id: actor.user.id })
+  const moved = { moves: [update], user_id: actor.user.id }
+  const { landed } = await preparePush(uses, source, moved)
   try {
     await updateRefs(git.git, repository, {
       updates: [update],
@@ -107,6 +108,7 @@ async function deleteSourceBranch(uses: MergeUses, whole: WholeRequest): Promise
         if (!(await mayPush(now, facts.subject, source_branch))) throw forbidden()
       },
     })
+    landed()
   } catch (error) {
     // Somebody pushed to it meanwhile, or the right is gone: it stays.
     if (!(error instanceof GitError) && !(error instanceof ApiError)) throw error

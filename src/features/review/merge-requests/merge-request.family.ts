@@ -4,8 +4,8 @@ import { pipelineChanged } from '../../delivery/pipelines/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
 import { userRemoved } from '../../people/users/user.tasks.ts'
 import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
-import { pushAccepted } from '../../repository/pushes/push-accepted.ts'
 import { pushLanded } from '../../repository/pushes/push-landed.ts'
+import { pushReported } from '../../repository/pushes/push-reported.ts'
 import { afterMergeTasks } from './after-merge.ts'
 import { afterNewVersionTasks } from './after-new-version.ts'
 import { autoMergeTasks, continueAutoMerges } from './auto-merge.ts'
@@ -49,7 +49,7 @@ export const mergeRequestFamily: Family = {
     whenever(userRemoved, removeRequestsOf),
     whenever(pipelineBegins, addOpenRequestsVariable),
     whenever(pipelineChanged, continueAutoMerges),
-    whenever(pushAccepted, reportRequestsToPusher),
+    whenever(pushReported, reportRequestsToPusher),
     whenever(issuableChanged, syncMergeRequestRow),
   ],
 }

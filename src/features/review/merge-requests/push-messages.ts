@@ -5,17 +5,18 @@ import { branchNameOf, zeroOid } from '../../../git/names.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { issuableUrl } from '../../../subjects/issuable.ts'
 import { findProject, projectUrl } from '../../../subjects/project.ts'
-import type { AcceptedPush } from '../../repository/pushes/push-accepted.ts'
+import type { ReportedPush } from '../../repository/pushes/push-reported.ts'
 import { listOpenFrom } from './merge-request.store.ts'
 import { findMergeSettings } from './merge-settings.store.ts'
 import { applyPushOptions } from './push-options.ts'
 
-/**
- * Applies the push options of an accepted push, then adds a message about the merge request of each branch. A step
- * of an accepted push.
- */
-export async function reportRequestsToPusher(accepted: AcceptedPush): Promise<void> {
-  const { uses, push, messages } = accepted
+/** Applies the push options of a push to a project, then adds a message about the merge request of each branch. */
+export async function reportRequestsToPusher({
+  uses,
+  push,
+  messages,
+}: ReportedPush): Promise<void> {
+  if (!push) return
   const { updates, baseUrl } = push
   // A first push may just have made its branch the default one.
   const project = (await findProject(uses.db, anonymous, push.project))?.project

@@ -15,7 +15,7 @@ import type { IssuableFields } from '../../planning/issuables/issuable-fields.ts
 import { listReaders } from '../../planning/issuables/list-references.ts'
 import { findMilestonesByTitle } from '../../planning/milestones/milestone.ts'
 import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
-import type { AcceptedPush } from '../../repository/pushes/push-accepted.ts'
+import type { PushToProject, ReportedPush } from '../../repository/pushes/push-reported.ts'
 import { enableAutoMerge } from './auto-merge.ts'
 import { changeRequest } from './change-request.ts'
 import { createRequest } from './create-request.ts'
@@ -74,8 +74,8 @@ function unescaped(value: string): string {
 
 /** Does what the options ask; answers what is wrong with it, which never fails the push. */
 export async function applyPushOptions(
-  uses: AcceptedPush['uses'],
-  push: AcceptedPush['push'],
+  uses: ReportedPush['uses'],
+  push: PushToProject,
 ): Promise<string[]> {
   const read = readPushOptions(push.options)
   if (!read) return []
@@ -86,10 +86,10 @@ export async function applyPushOptions(
   return ['', 'WARNINGS:', ...text.split('\n'), '']
 }
 
-type Uses = AcceptedPush['uses']
+type Uses = ReportedPush['uses']
 type Branch = { name: string; tip: Oid }
 
-async function apply(uses: Uses, push: AcceptedPush['push'], asked: Asked): Promise<string[]> {
+async function apply(uses: Uses, push: PushToProject, asked: Asked): Promise<string[]> {
   const { project, caller } = push
   const { user } = caller
   if (!user) return ['User is required']
@@ -145,7 +145,7 @@ async function findTarget(
 }
 
 type OneBranch = {
-  push: AcceptedPush['push']
+  push: PushToProject
   actor: Signed
   target: Target
   target_branch: string

@@ -91,7 +91,7 @@ async function rebase(
     })
     if ('conflict' in replayed) return false
     const update = { name: ref, oldOid: sourceTip, newOid: replayed.tip as Oid }
-    await preparePush(uses, source, {
+    const { landed } = await preparePush(uses, source, {
       moves: [update],
       user_id: user.id,
       options: skip_ci ? ['ci.skip'] : [],
@@ -104,6 +104,7 @@ async function rebase(
         if (!(await mayRebase(now, facts.subject, request.source_branch))) throw forbidden()
       },
     })
+    landed()
     return true
   })
 }
