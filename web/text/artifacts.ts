@@ -2,7 +2,7 @@ export const artifacts = {
   title: 'Artifacts',
   of: (name: string) => `Artifacts of ${name}`,
   empty: 'No artifacts yet',
-  emptyText: 'Jobs with the artifacts keyword in .gitlab-ci.yml upload files that you find here.',
+  emptyText: 'Add the artifacts keyword to a job in .gitlab-ci.yml to keep the files it creates.',
   emptyFolder: 'This folder is empty.',
   parentSign: '..',
   parentFolder: 'Parent folder',

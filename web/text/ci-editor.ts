@@ -14,7 +14,7 @@ export const ciEditor = {
   defaultMessage: 'Update CI configuration',
   branch: 'Target branch',
   commit: 'Commit changes',
-  committed: 'Changes committed. A pipeline starts shortly.',
+  committed: 'Changes committed. A pipeline will start shortly.',
   template: `stages: [test]
 
 test:
