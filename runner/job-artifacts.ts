@@ -20,7 +20,7 @@ export async function fetchArtifacts(
   const dependencies = (job.dependencies ?? []).filter((one) => one.artifacts_file)
   if (dependencies.length === 0) return
   const { unpackArchive } = await import('./archive.ts')
-  await shell.section('download_artifacts', 'Fetching artifacts of other jobs', async () => {
+  await shell.section('download_artifacts', 'Downloading artifacts', async () => {
     for (const { id, name, token } of dependencies) {
       const path = join(shell.place.own, 'fetched.zip')
       const answer = await withRetries(fetches_max, shell.end.signal, async () => {

@@ -26,7 +26,7 @@ export async function restoreCaches(
 ): Promise<void> {
   const wanted = cachesOf(shell, job).filter(({ pulls }) => pulls)
   if (wanted.length === 0) return
-  await shell.section('restore_cache', 'Restoring caches', async () => {
+  await shell.section('restore_cache', 'Restoring cache', async () => {
     for (const { keys } of wanted) {
       try {
         const { project_id } = job.job_info
@@ -48,7 +48,7 @@ export async function saveCaches(
   { wanted, caches }: { wanted: Cache[]; caches: Caches },
 ): Promise<void> {
   if (wanted.length === 0) return
-  await shell.section('archive_cache', 'Saving caches', async () => {
+  await shell.section('archive_cache', 'Saving cache', async () => {
     for (const cache of wanted) {
       try {
         const untracked = cache.untracked ? await shell.listUntracked() : []

@@ -111,7 +111,7 @@ export class JobLog {
     this.#store(
       Buffer.from(
         `\n${colors.bad}The log has reached its limit of ${this.#options.bytes_max} bytes.\n` +
-          `The job goes on, but what it prints from here is not kept.${reset}\n`,
+          `The job continues, but its further output is not stored.${reset}\n`,
       ),
     )
   }

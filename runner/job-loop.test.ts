@@ -212,7 +212,7 @@ describe('a job', () => {
     })
     await run([{ ...slow, steps: [...slow.steps, after] }])
     expect(final()).toMatchObject([{ state: 'failed', failure_reason: 'job_execution_timeout' }])
-    expect(logOf()).toContain('it took longer than 1 s')
+    expect(logOf()).toContain('execution took longer than 1 s')
     expect(logOf()).not.toContain('never')
   })
 

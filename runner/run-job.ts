@@ -67,7 +67,7 @@ async function reportResult(
   const { timeout } = job.runner_info
   const timer = setTimeout(() => {
     const reason = 'job_execution_timeout'
-    end.abort(new JobFailure(`it took longer than ${timeout} s`, { reason }))
+    end.abort(new JobFailure(`execution took longer than ${timeout} s`, { reason }))
   }, timeout * 1000)
   const stop = () => end.abort(new Error('the runner was stopped'))
   stopping.addEventListener('abort', stop, { once: true })
@@ -93,8 +93,8 @@ async function reportResult(
 /** The server has ended the job, or wants it to end itself. */
 function applyVerdict({ end, cancel }: JobShell, verdict: Verdict): void {
   const reason = 'script_failure'
-  if (verdict === 'ended') end.abort(new JobFailure('the server has ended it', { reason }))
-  else cancel.abort(new JobFailure('it was cancelled', { reason }))
+  if (verdict === 'ended') end.abort(new JobFailure('the server stopped the job', { reason }))
+  else cancel.abort(new JobFailure('canceled', { reason }))
 }
 
 /** All steps of the job; answers what went wrong first. */
@@ -141,7 +141,7 @@ async function work(
 }
 
 async function prepare(shell: JobShell, job: JobPayload, runner: RunnerIdentity): Promise<void> {
-  await shell.section('prepare_executor', 'Preparing the job', async () => {
+  await shell.section('prepare_executor', 'Preparing environment', async () => {
     const { log } = shell
     log.writeLine(`Bloomery's built-in runner ${runner.version} on ${hostname()}`)
     const where = shell.isIsolated ? 'in a sandbox' : 'without a sandbox, as the user of the runner'
@@ -169,7 +169,7 @@ async function getSources(shell: JobShell, job: JobPayload, serverUrl: string): 
       throw new Error(`${name} failed`)
     }
   }
-  await shell.section('get_sources', 'Getting the sources', async () => {
+  await shell.section('get_sources', 'Getting source from Git repository', async () => {
     const variableOf = (name: string) => shell.variables.values.get(name)
     const { strategy, script, environment } = planSources(job, { serverUrl, variableOf })
     const runGit = async () => (await shell.runScript(script, { more: environment })) === 0
@@ -194,13 +194,13 @@ async function getSources(shell: JobShell, job: JobPayload, serverUrl: string): 
 async function runStep(shell: JobShell, step: JobStep): Promise<void> {
   const isScript = step.name === 'script'
   const name = isScript ? 'step_script' : `step_${step.name}`
-  const title = isScript ? 'Running the script' : `Running ${step.name}`
+  const title = `Executing "${name}" stage of the job script`
   await shell.section(name, title, async () => {
     const timeout_ms = step.timeout * 1000
     const exitCode = await shell.runCommands(step.script, { timeout_ms }).catch((error: Error) => {
       if (error.name !== 'TimeoutError') throw error
       const reason = 'job_execution_timeout'
-      throw new JobFailure(`it took longer than ${step.timeout} s`, { reason })
+      throw new JobFailure(`execution took longer than ${step.timeout} s`, { reason })
     })
     if (exitCode === 0 || step.allow_failure) return
     throw new JobFailure(`exit code ${exitCode}`, { reason: 'script_failure', exitCode })

@@ -200,7 +200,7 @@ describe('a pipeline on the built-in runner', () => {
     await project.push('slow:\n  timeout: 2 seconds\n  script: [sleep 300]\n')
     const slow = await project.job('slow', 'failed')
     expect(slow).toMatchObject({ failure_reason: 'job_execution_timeout' })
-    expect(await project.log(slow)).toContain('it took longer than 2 s')
+    expect(await project.log(slow)).toContain('execution took longer than 2 s')
   })
 
   it('sends a log of more than a megabyte whole, and a masked variable never', async () => {
@@ -252,7 +252,7 @@ describe('a pipeline on the built-in runner', () => {
     await project.hasJobs(3)
     const third = await project.log(await project.job('one', 'success'))
     expect(third).toMatch(/cat lib\/file.*\nof the library/)
-    expect(third).not.toContain('Once more')
+    expect(third).not.toContain('Retrying with a fresh clone')
   })
 
   it('fails a job with services, and says why', async () => {

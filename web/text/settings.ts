@@ -110,7 +110,7 @@ export const protectionText = {
   tags: 'Protected tags',
   tagsLead: 'Choose who can create and delete a tag, or all tags that match a wildcard such as v*.',
   noTags: 'No protected tags yet.',
-  tagRule: (who: string) => `${who} can create matching tags.`,
+  tagRule: (who: string) => `Allowed to create: ${who}`,
   tagName: 'Tag or wildcard',
   create: 'Allowed to create',
   keys: 'Deploy keys',
