@@ -49,7 +49,7 @@ deploy:
 STAGE   JOB     WHEN                        NEEDS
 build   build   on_success                  previous stages
 test    test    on_success                  build
-test    lint    on_success                  nothing
+test    lint    on_success                  none
 deploy  deploy  manual, may fail, triggers  previous stages
 `,
     })
@@ -73,7 +73,7 @@ deploy  deploy  manual, may fail, triggers  previous stages
 
   it('says why there is no pipeline', async () => {
     put('ci.yml', 'workflow: {rules: [{if: $CI_COMMIT_TAG}]}\nbuild: {script: make, only: [web]}\n')
-    expect((await run('plan', 'ci.yml')).output).toMatch(/^No pipeline: the rules of the workflow/)
+    expect((await run('plan', 'ci.yml')).output).toMatch(/^No pipeline: the workflow rules/)
     expect((await run('plan', 'ci.yml', '--ref', 'refs/tags/v1')).status).toBe(0)
     expect((await run('plan', 'ci.yml', '--source', 'web')).output).toMatch(/^No pipeline/)
   })

@@ -20,7 +20,7 @@ export type Letter = {
   text: string
 }
 
-/** Hands a letter over; throws MailError when it may work later. */
+/** Sends an email. Throws MailError if a retry may succeed. */
 export type SendLetter = (letter: Letter) => Promise<void>
 
 /** Why a letter did not go out: codes, and the numbers of the server's answer. */
@@ -45,7 +45,7 @@ type MailOptions = {
   onRefused: (error: MailError) => void
 }
 
-/** The way out to a mail server. Nothing is connected, or even loaded, before the first letter. */
+/** Returns the function that sends emails through a mail server. Nothing is loaded or connected before the first one. */
 export function openMail(options: MailOptions): SendLetter {
   const { clock, onRefused } = options
   let avoidedUntil = ''
@@ -73,9 +73,12 @@ export function openMail(options: MailOptions): SendLetter {
 const plainAddress = /^[^\s\p{Cc}"(),:;<>@[\\\]]+@[^\s\p{Cc}"(),:;<>@[\\\]]+$/u
 
 function unsayable(): MailError {
-  return new MailError('no letter is sent to an address with quotes, commas or the like', {
-    isForGood: true,
-  })
+  return new MailError(
+    'email not sent: the address has quotes, commas or other special characters',
+    {
+      isForGood: true,
+    },
+  )
 }
 
 async function hand({ to, subject, text }: Letter, options: MailOptions): Promise<void> {
@@ -138,7 +141,7 @@ function mailErrorOf(error: unknown): MailError {
   const status = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]
   const parts = [code, originalCode, responseCode, status].filter((part) => part !== undefined)
   const isRefusal = responseCode !== undefined && responseCode >= 500 && responseCode !== 503
-  return new MailError(`the mail server did not take the letter: ${parts.join(' ')}`, {
+  return new MailError(`the mail server rejected the email: ${parts.join(' ')}`, {
     isForGood: isRefusal && ['RCPT TO', 'DATA'].includes(command),
   })
 }

@@ -28,7 +28,7 @@ const issueOne = defineTask({
     try {
       const { certificate, key } = await issueCertificate(uses, domain)
       const [own] = readCertificates(certificate) ?? []
-      if (!own) throw new IssueError('The authority has sent something that is no certificate.')
+      if (!own) throw new IssueError('The certificate authority sent an invalid certificate.')
       await updateDomain(db, domain.id, {
         certificate,
         key: sealSecret(secretKey, key),

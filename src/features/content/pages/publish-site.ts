@@ -33,7 +33,7 @@ export function siteFolder({
   return parts.filter((part) => part !== '' && part !== '.').join('/')
 }
 
-/** Publishes what the job has made, and says in its pipeline how that went. Safe to do twice. */
+/** Publishes the artifacts of a `pages` job, and reports the result as a commit status. Safe to repeat. */
 export async function publishSite(uses: Uses, job_id: number): Promise<void> {
   const { db } = uses
   const job = await findJob(db, job_id)
@@ -60,7 +60,7 @@ async function publish({ db, clock, config }: Uses, job: Job, root: string): Pro
       async read(range) {
         const place = ownBlobPlace('artifacts', archive.blob)
         const stream = await readBlob(blobStoreOf(config), place, range)
-        if (!stream) throw new SiteError('The artifacts of the job are gone.')
+        if (!stream) throw new SiteError('The artifacts of the job were deleted.')
         return stream
       },
     },
@@ -69,14 +69,14 @@ async function publish({ db, clock, config }: Uses, job: Job, root: string): Pro
   if (index.files.size === 0) throw new SiteError(`The artifacts have no folder ${root}.`)
   const size_max = (await readSetting(db, 'max_pages_size')) * mebibyte
   if (size_max > 0 && index.unpacked_bytes > size_max) {
-    throw new SiteError('The site is larger than sites may be.')
+    throw new SiteError('The site exceeds the maximum size of sites.')
   }
   const blob = await shareOwnBlob(
     { db, clock, config },
     { kind: 'artifacts', name: archive.blob },
     'pages',
   )
-  if (!blob) throw new SiteError('The artifacts of the job are gone.')
+  if (!blob) throw new SiteError('The artifacts of the job were deleted.')
   await db.transaction().execute(async (tx) => {
     const before = await replaceSite(tx, {
       project_id: job.project_id,

@@ -92,7 +92,7 @@ export async function readIndex(zip: ZipFile, root: string): Promise<SiteIndex> 
       }
     }
   } catch (error) {
-    if (error instanceof ZipError) throw new SiteError('The archive cannot be read.')
+    if (error instanceof ZipError) throw new SiteError('The artifacts archive cannot be read.')
     throw error
   }
   return { files, unpacked_bytes, kept_bytes }

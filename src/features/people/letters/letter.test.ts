@@ -95,7 +95,7 @@ describe('a letter', () => {
     expect(await waiting(app)).toMatchObject([
       {
         attempts: 1,
-        last_error: 'MailError: the mail server did not take the letter: ESOCKET ECONNREFUSED',
+        last_error: 'MailError: the mail server rejected the email: ESOCKET ECONNREFUSED',
       },
     ])
     const before = await app.db.selectFrom('link_tokens').select('digest').execute()
@@ -104,7 +104,7 @@ describe('a letter', () => {
     await app.worker.drain()
     // It is left alone for a while, so that others' tasks do not wait for it.
     expect(await waiting(app)).toMatchObject([
-      { attempts: 2, last_error: 'MailError: the mail server was not there just now' },
+      { attempts: 2, last_error: 'MailError: the mail server is unreachable, retrying later' },
     ])
     app.clock.advance(20_000)
     await app.worker.drain()
@@ -139,7 +139,7 @@ describe('a letter', () => {
     expect(await waiting(app)).toEqual([])
     const warnings = app.log.filter(({ msg }) => msg === 'email rejected')
     expect(warnings).toMatchObject([
-      { err: { message: 'the mail server did not take the letter: EENVELOPE 550 5.1.1' } },
+      { err: { message: 'the mail server rejected the email: EENVELOPE 550 5.1.1' } },
     ])
   })
 
@@ -179,7 +179,7 @@ describe('a letter', () => {
     await second.admin.post('/users', newUser('ann@mail.test'))
     await second.app.worker.drain()
     expect(await waiting(second.app)).toMatchObject([
-      { last_error: 'MailError: the mail server did not take the letter: EAUTH 535' },
+      { last_error: 'MailError: the mail server rejected the email: EAUTH 535' },
     ])
     for (const { app } of [first, second]) {
       const kept = JSON.stringify([await waiting(app), app.log])
