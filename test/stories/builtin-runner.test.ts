@@ -252,7 +252,7 @@ describe('a pipeline on the built-in runner', () => {
     await project.hasJobs(3)
     const third = await project.log(await project.job('one', 'success'))
     expect(third).toMatch(/cat lib\/file.*\nof the library/)
-    expect(third).not.toContain('Retrying with a fresh clone')
+    expect(third).not.toContain('Fetch failed')
   })
 
   it('fails a job with services, and says why', async () => {
