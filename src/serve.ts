@@ -64,12 +64,21 @@ export async function run(
   const app = await createApp({ config, clock: systemClock })
   const runner = new BuiltinRunner()
   stopOnSignal(app, runner)
-  const address = await app.server.listen({ host: config.host, port: config.port })
-  const tls = config.tls && (await app.listenForTls(config.host, config.tls))
+  let address: string
+  let listeners: string[]
+  try {
+    ;({ address, listeners } = await listen(app, config))
+  } catch (error) {
+    const problem = describePortInUse(error)
+    if (problem === undefined) throw error
+    // The data folder may be new, and its first sign-in is shown only once.
+    process.stderr.write([problem, ...describeFirstSignIn(app), ''].join('\n'))
+    await app.close()
+    process.exitCode = 1
+    return
+  }
   reloadOnSignal(app, live)
   await app.worker.start()
-  const ssh = await openSsh(app, config, address)
-  const sites = describePages(config, await app.listenForPages(config.host))
   if (config.runner === 'builtin') {
     const token = await ensureBuiltinRunner(app.db, { clock: systemClock, key: app.secretKey })
     const { data, searchPath, databaseUrl } = config
@@ -85,8 +94,27 @@ export async function run(
       },
     })
   }
+  greet(app, config.url ?? address, [...listeners, describeRunner(config)])
+}
+
+/** Opens all listeners. Returns the URL of HTTP, and the lines of the greeting about the others. */
+async function listen(app: App, config: Config): Promise<{ address: string; listeners: string[] }> {
+  const address = await app.server.listen({ host: config.host, port: config.port })
+  const tls = config.tls && (await app.listenForTls(config.host, config.tls))
   const byTls = tls === undefined ? [] : [`TLS: https://${hostIn(config.host)}:${tls}`]
-  greet(app, config.url ?? address, [...byTls, ssh, ...sites, describeRunner(config)])
+  const ssh = await openSsh(app, config, address)
+  const sites = describePages(config, await app.listenForPages(config.host))
+  return { address, listeners: [...byTls, ssh, ...sites] }
+}
+
+/** Returns what to tell an operator when a port is taken; undefined for any other error. */
+function describePortInUse(error: unknown): string | undefined {
+  const { code, address, port } = error as NodeJS.ErrnoException & {
+    address?: string
+    port?: number
+  }
+  if (code !== 'EADDRINUSE') return undefined
+  return `Port ${port} of ${address} is in use. Stop the program that listens there, or set another port (the one of HTTP is BLOOMERY_PORT).`
 }
 
 /** Files and folders with repositories and keys that may lie outside the data folder. */
@@ -130,17 +158,25 @@ async function openSsh(app: App, config: Config, address: string): Promise<strin
   }
 }
 
-function greet({ firstSignIn }: App, address: string, parts: string[]): void {
-  const lines = [`Bloomery serves ${address}`, ...parts]
-  if (firstSignIn) {
-    const { username, password, token } = firstSignIn
-    lines.push(`First start. Administrator: ${username}`)
-    if (password) lines.push(`  password: ${password}`)
-    if (token) lines.push(`  token:    ${token}`)
-    lines.push('They are not shown again.')
-    lines.push(`Try: curl -H "PRIVATE-TOKEN: ${token ?? '<token>'}" ${address}/api/v4/user`)
+function greet(app: App, address: string, parts: string[]): void {
+  const lines = [`Bloomery serves ${address}`, ...parts, ...describeFirstSignIn(app)]
+  if (app.firstSignIn) {
+    const token = app.firstSignIn.token ?? '<token>'
+    lines.push(`Try: curl -H "PRIVATE-TOKEN: ${token}" ${address}/api/v4/user`)
   }
   process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** Returns the lines that tell the administrator how to sign in, on the first start with a data folder. */
+function describeFirstSignIn({ firstSignIn }: App): string[] {
+  if (!firstSignIn) return []
+  const { username, password, token } = firstSignIn
+  return [
+    `First start. Administrator: ${username}`,
+    ...(password ? [`  password: ${password}`] : []),
+    ...(token ? [`  token:    ${token}`] : []),
+    'They are not shown again.',
+  ]
 }
 
 function hostIn(host: string): string {
