@@ -37,7 +37,7 @@ import { readLaneFigures } from './tasks/lane-figures.ts'
 import { resumeTasks } from './tasks/task.ts'
 import { Worker } from './tasks/worker.ts'
 import { mountAccounts } from './transports/accounts/accounts.ts'
-import { mountGitHttp } from './transports/git-http/git-http.ts'
+import { mountAddresses } from './transports/addresses/addresses.ts'
 import type { GitSsh } from './transports/git-ssh/git-ssh.ts'
 import { mountGraphql } from './transports/graphql/graphql.ts'
 import { mountOauth } from './transports/oauth/oauth.ts'
@@ -191,7 +191,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   await server.register(async (app) => mountAccounts(app, { ...services, rateLimiter }))
   await server.register(async (app) => mountOauth(app, { ...services, authenticator, rateLimiter }))
   await server.register(async (app) =>
-    mountGitHttp(app, { ...services, authenticator, rateLimiter }),
+    mountAddresses(app, { ...services, authenticator, rateLimiter }),
   )
   await server.register(async (app) =>
     mountGraphql(app, { db, config, authenticator, rateLimiter }),

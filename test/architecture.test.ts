@@ -215,6 +215,8 @@ describe('the source', () => {
     expect(cyclesOf(foldersGraph(layer))).toEqual([])
     expect(cyclesOf(foldersGraph((path) => nounOf(path).split('/')[0] ?? ''))).toEqual([])
     expect(cyclesOf(foldersGraph(nounOf))).toEqual([])
+    const transport = (path: string) => /^src\/transports\/([^/]+)\//.exec(path)?.[1] ?? ''
+    expect(cyclesOf(foldersGraph(transport))).toEqual([])
   })
 
   it.each([

@@ -12,7 +12,7 @@ import type { Clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { ownValue } from '../../kernel/own-value.ts'
-import { sendPage } from './page.ts'
+import { sendPage } from '../plain-pages/plain-page.ts'
 import { mountSignIn } from './sign-in.ts'
 
 const body_bytes_max = 16 * 1024

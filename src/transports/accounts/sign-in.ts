@@ -20,8 +20,8 @@ import { escapeHtml } from '../../kernel/html.ts'
 import { randomText } from '../../kernel/ids.ts'
 import { limits } from '../../kernel/limits.ts'
 import { ownValue } from '../../kernel/own-value.ts'
+import { sendPage } from '../plain-pages/plain-page.ts'
 import { hasShell, sendShell, wantsPage } from '../web/shell.ts'
-import { sendPage } from './page.ts'
 
 type Uses = {
   db: Db

@@ -4,7 +4,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
@@ -34,8 +34,6 @@ import { advertiseForPush, type PushRequest, readPushRequest } from '../../git/r
 import type { Repository } from '../../git/repository.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import { readAhead } from '../../http/body.ts'
-import type { Authenticator } from '../../http/caller.ts'
-import type { RateLimiter } from '../../http/rate-limit.ts'
 import { locationOf } from '../../http/redirect.ts'
 import { allowSlowBody } from '../../http/server.ts'
 import type { Clock } from '../../kernel/clock.ts'
@@ -44,14 +42,7 @@ import { doWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
 import { findGitTarget } from '../../subjects/git-target.ts'
 import { projectRepository } from '../../subjects/project.ts'
-import { serveAlerts } from '../alerts/alerts.ts'
-import { findAlertAddress } from '../alerts/find-address.ts'
-import { findLfsRoute, serveLfs } from '../lfs/lfs.ts'
-import { findWebPage } from '../web/find-page.ts'
-import { findJobBytes } from '../web/job-bytes.ts'
-import { sendShell, wantsPage } from '../web/shell.ts'
-import { serveWebPage } from '../web/web.ts'
-import { authenticateGit, type CredentialProblem } from './credentials.ts'
+import { authenticateGit, type CredentialProblem } from '../git-credentials/git-credentials.ts'
 
 type GitUses = { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer }
 
@@ -67,9 +58,10 @@ const keep_alive_ms = 5_000
 const path =
   /^\/(?<project>.+?)(?<suffix>\.git)?\/(?<action>info\/refs|git-upload-pack|git-receive-pack)$/
 
-type Target = { project: string; hasSuffix: boolean; action: 'info/refs' | GitService }
+export type GitRoute = { project: string; hasSuffix: boolean; action: 'info/refs' | GitService }
 
-function parsePath(url: string): Target | undefined {
+/** Returns what a request of git is about (gitprotocol-http), by its URL; undefined where it is no request of git. */
+export function findGitRoute(url: string): GitRoute | undefined {
   const match = path.exec(url.split('?', 1)[0] ?? '')
   if (!match?.groups) return undefined
   const { project = '', suffix, action } = match.groups
@@ -77,75 +69,23 @@ function parsePath(url: string): Target | undefined {
     return {
       project: decodeURIComponent(project),
       hasSuffix: suffix !== undefined,
-      action: action as Target['action'],
+      action: action as GitRoute['action'],
     }
   } catch {
     return undefined
   }
 }
 
-/**
- * Serves `/<full path>.git/...`, LFS included, where alerts are sent, and the pages beside it; every other path is left to the
- * not-found handler.
- */
-export function mountGitHttp(
-  app: FastifyInstance,
-  services: {
-    db: Db
-    git: GitAccess
-    clock: Clock
-    config: Config
-    secretKey: Buffer
-    authenticator: Authenticator
-    rateLimiter: RateLimiter
-  },
-): void {
-  app.route({
-    method: ['GET', 'POST', 'PUT'],
-    url: '/*',
-    exposeHeadRoute: false,
-    handler(request, reply) {
-      const { method } = request
-      const url = request.raw.url ?? ''
-      const lfs = findLfsRoute(url, method)
-      if (lfs) return serveLfs(services, lfs, request, reply)
-      const alerts = method === 'POST' ? findAlertAddress(url) : undefined
-      if (alerts) return serveAlerts(services, alerts, request, reply)
-      const page = method === 'GET' ? findWebPage(url) : undefined
-      if (page) return serveWebPage(services, page, request, reply)
-      const bytes = method === 'GET' ? findJobBytes(url) : undefined
-      if (bytes)
-        return reply
-          .code(302)
-          .header(
-            'location',
-            locationOf({ base: baseUrlOf(services.config, request), place: bytes }),
-          )
-          .send()
-      if (wantsPage(request) && !parsePath(url)) return sendShell(request, reply)
-      return serve(services, request, reply)
-    },
-  })
-  app.head('/*', async (request, reply) => {
-    const lfs = findLfsRoute(request.raw.url ?? '', 'HEAD')
-    if (lfs) return serveLfs(services, lfs, request, reply)
-    if (parsePath(request.raw.url ?? '')) return text(reply, 403, 'Forbidden\n')
-    const page = findWebPage(request.raw.url ?? '')
-    if (page) return serveWebPage(services, page, request, reply)
-    if (wantsPage(request)) return sendShell(request, reply)
-    return reply.callNotFound()
-  })
-}
-
-async function serve(
+/** Serves a fetch or a push; the not-found handler answers a request with another method. */
+export async function serveGit(
   services: GitUses,
+  target: GitRoute,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const target = parsePath(request.raw.url ?? '')
-  const isAdvertisement = target?.action === 'info/refs'
-  const method = isAdvertisement ? 'GET' : 'POST'
-  if (!target || request.method !== method) {
+  if (request.method === 'HEAD') return text(reply, 403, 'Forbidden\n')
+  const isAdvertisement = target.action === 'info/refs'
+  if (request.method !== (isAdvertisement ? 'GET' : 'POST')) {
     reply.callNotFound()
     return reply
   }
@@ -169,7 +109,7 @@ async function serveCaller(
   asked: {
     request: FastifyRequest
     reply: FastifyReply
-    target: Target
+    target: GitRoute
     caller: Actor
     service: GitService
   },
@@ -206,7 +146,7 @@ class PushProblem extends Error {}
 
 async function reach(
   services: GitUses,
-  asked: { target: Target; caller: Actor; service: GitService },
+  asked: { target: GitRoute; caller: Actor; service: GitService },
 ): Promise<Reached | GitRefusal | PushProblem> {
   const { caller, service } = asked
   const { project: path, action } = asked.target
@@ -264,7 +204,7 @@ function addSuffix(
   { config }: { config: Config },
   request: FastifyRequest,
   reply: FastifyReply,
-  { project, action }: Target,
+  { project, action }: GitRoute,
 ): FastifyReply {
   const encoded = project.split('/').map(encodeURIComponent).join('/')
   const query = (request.raw.url ?? '').split('?')[1]

@@ -19,7 +19,7 @@ import { authorizeGit } from '../../features/repository/pushes/authorize.ts'
 import { basicCredentials } from '../../http/credentials.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
-import { authenticateGit, type CredentialProblem } from '../git-http/credentials.ts'
+import { authenticateGit, type CredentialProblem } from '../git-credentials/git-credentials.ts'
 
 /** A caller; `grant` is what their LFS token is limited to, and `deployKey` the key it was made for. */
 export type LfsCaller = {

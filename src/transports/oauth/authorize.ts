@@ -20,7 +20,7 @@ import { locationOf, type RedirectTarget } from '../../http/redirect.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { ownValue } from '../../kernel/own-value.ts'
-import { sendPage } from '../accounts/page.ts'
+import { sendPage } from '../plain-pages/plain-page.ts'
 import {
   findVisitor,
   formParametersOf,

@@ -8,7 +8,7 @@ import type { Authenticator } from '../../http/caller.ts'
 import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { escapeHtml } from '../../kernel/html.ts'
-import { sendPage } from '../accounts/page.ts'
+import { sendPage } from '../plain-pages/plain-page.ts'
 import {
   consentText,
   hiddenFields,

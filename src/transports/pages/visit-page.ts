@@ -12,7 +12,7 @@ import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import { locationOf, type RedirectTarget } from '../../http/redirect.ts'
 import { findSessionCookie } from '../../http/session-cookie.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { sendPage } from '../accounts/page.ts'
+import { sendPage } from '../plain-pages/plain-page.ts'
 import { visitPath } from './serve-site.ts'
 import { findPlace, hostOf } from './site-address.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { matchesTag } from '../../http/conditional.ts'
 import { ownValue } from '../../kernel/own-value.ts'
-import { sendPage } from '../accounts/page.ts'
+import { sendPage } from '../plain-pages/plain-page.ts'
 import { assetFolder } from './assets.ts'
 
 const policy = [

@@ -28,7 +28,7 @@ import {
   findVisibleProject,
 } from '../../subjects/project.ts'
 import { findUserByName } from '../../subjects/user.ts'
-import { authenticateGit } from '../git-http/credentials.ts'
+import { authenticateGit } from '../git-credentials/git-credentials.ts'
 import { sendBadge } from './badges.ts'
 import type { CodePage, WebPage } from './find-page.ts'
 import { sendGoImport } from './go-get.ts'

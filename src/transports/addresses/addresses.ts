@@ -1,0 +1,61 @@
+// Addresses outside the API, which begin with the path of a project or a group. Each kind of address recognizes its own;
+// what none of them knows is the application of the pages, or not found.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
+import type { Db } from '../../db/db.ts'
+import type { GitAccess } from '../../git/git.ts'
+import { baseUrlOf } from '../../http/base-url.ts'
+import type { Authenticator } from '../../http/caller.ts'
+import type { RateLimiter } from '../../http/rate-limit.ts'
+import { locationOf } from '../../http/redirect.ts'
+import type { Clock } from '../../kernel/clock.ts'
+import { serveAlerts } from '../alerts/alerts.ts'
+import { findAlertAddress } from '../alerts/find-address.ts'
+import { findGitRoute, serveGit } from '../git-http/git-http.ts'
+import { findLfsRoute, serveLfs } from '../lfs/lfs.ts'
+import { findWebPage } from '../web/find-page.ts'
+import { findJobBytes } from '../web/job-bytes.ts'
+import { sendShell, wantsPage } from '../web/shell.ts'
+import { serveWebPage } from '../web/web.ts'
+
+type AddressUses = {
+  db: Db
+  git: GitAccess
+  clock: Clock
+  config: Config
+  secretKey: Buffer
+  authenticator: Authenticator
+  rateLimiter: RateLimiter
+}
+
+/** Serves git over HTTP with LFS, the addresses that take alerts, bytes of jobs, and the pages. */
+export function mountAddresses(app: FastifyInstance, services: AddressUses): void {
+  app.route({
+    method: ['GET', 'HEAD', 'POST', 'PUT'],
+    url: '/*',
+    exposeHeadRoute: false,
+    handler: (request, reply) => serve(services, request, reply),
+  })
+}
+
+function serve(services: AddressUses, request: FastifyRequest, reply: FastifyReply) {
+  const { method } = request
+  const url = request.raw.url ?? ''
+  const isRead = method === 'GET' || method === 'HEAD'
+  const lfs = findLfsRoute(url, method)
+  if (lfs) return serveLfs(services, lfs, request, reply)
+  const alerts = method === 'POST' ? findAlertAddress(url) : undefined
+  if (alerts) return serveAlerts(services, alerts, request, reply)
+  const page = isRead ? findWebPage(url) : undefined
+  if (page) return serveWebPage(services, page, request, reply)
+  const bytes = method === 'GET' ? findJobBytes(url) : undefined
+  if (bytes) {
+    const location = locationOf({ base: baseUrlOf(services.config, request), place: bytes })
+    return reply.code(302).header('location', location).send()
+  }
+  // A file in a repository may be called `info/refs`, so pages come first.
+  const git = findGitRoute(url)
+  if (git) return serveGit(services, git, request, reply)
+  if (wantsPage(request)) return sendShell(request, reply)
+  return reply.callNotFound()
+}
