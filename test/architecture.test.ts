@@ -24,9 +24,14 @@ function read(path: string): Source {
   }
 }
 
-const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && /(?<!\.test|\.examples)\.ts$/.test(entry.name))
-  .map((entry) => read(relative(root, join(entry.parentPath, entry.name))))
+function readAll(folder: string): Source[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /(?<!\.test|\.examples)\.tsx?$/.test(entry.name))
+    .map((entry) => read(relative(root, join(entry.parentPath, entry.name))))
+}
+
+const sources = readAll('src')
+const pages = readAll('web')
 
 const paths = new Set(sources.map(({ path }) => path))
 
@@ -206,7 +211,9 @@ describe('the source', () => {
   })
 
   it('has no import cycle, types included, between files', () => {
-    expect(cyclesOf(new Map(sources.map(({ path, imports }) => [path, imports])))).toEqual([])
+    for (const files of [sources, pages]) {
+      expect(cyclesOf(new Map(files.map(({ path, imports }) => [path, imports])))).toEqual([])
+    }
   })
 
   it('has no cycle between folders: layers, domains, nouns', () => {
