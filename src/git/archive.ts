@@ -1,8 +1,9 @@
 // Archives of a commit's files, streamed as git makes them.
+import { accessSync, constants } from 'node:fs'
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
-import { compressBzip2 } from './bzip2-stream.ts'
-import { type Git, type GitProcess, openGit } from './command.ts'
+import { type Git, type GitProcess, gitConfigEnvironment, openGit } from './command.ts'
 import { enforceReadRate } from './least-rate.ts'
 import type { Oid } from './names.ts'
 import type { Repository } from './repository.ts'
@@ -20,35 +21,55 @@ export type ArchiveRequest = {
   signal: AbortSignal
 }
 
+/** git has tar.bz2 compressed by the program of that name (git-archive, `tar.<format>.command`). */
+const bzip2Settings = gitConfigEnvironment([['tar.tar.bz2.command', 'bzip2 -c']])
+
 export class Archives {
   readonly #git: Git
-  constructor(git: Git) {
+  readonly #searchPath: string
+
+  /** `searchPath` is where programs are looked for, as in PATH. */
+  constructor(git: Git, searchPath: string) {
     this.#git = git
+    this.#searchPath = searchPath
+  }
+
+  /** Whether the machine has what the format needs: for tar.bz2 the program bzip2. */
+  canMake(format: ArchiveFormat): boolean {
+    return format !== 'tar.bz2' || this.#searchPath.split(':').some(hasBzip2)
   }
 
   /** The archive; the same bytes for the same request. It fails midway, rather than end early, when git does. */
   async open(repository: Repository, request: ArchiveRequest): Promise<Readable> {
-    const { commit, folder, path, signal } = request
-    const format = request.format === 'tar.bz2' ? 'tar' : request.format
+    const { commit, folder, format, path, signal } = request
     const where = path === undefined ? [] : ['--', path]
     const made = await openGit(this.#git, repository, {
       args: ['archive', `--format=${format}`, `--prefix=${folder}/`, commit, ...where],
+      env: format === 'tar.bz2' ? bzip2Settings : {},
       timeout_ms: limits.git_transfer_ms,
       signal,
     })
-    return stream(made, request.format)
+    return stream(made)
   }
 }
 
-function stream({ io, exit, kill }: GitProcess, format: ArchiveFormat): Readable {
+function hasBzip2(folder: string): boolean {
+  try {
+    accessSync(join(folder, 'bzip2'), constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function stream({ io, exit, kill }: GitProcess): Readable {
   io.end()
   async function* read(): AsyncGenerator<Buffer> {
     yield* io
     // The socket ends as quietly when git died as when it was done.
     await exit
   }
-  const bytes = format === 'tar.bz2' ? compressBzip2(read()) : read()
-  const archive = enforceReadRate(bytes, limits.least_rate)
+  const archive = enforceReadRate(read(), limits.least_rate)
   archive.once('close', () => {
     kill()
     io.destroy()

@@ -92,7 +92,7 @@ export async function openGitAccess({
     fetches: new SharedFetches(git, await OwnFolder.open(join(cache, 'fetches'))),
     mergeBases: new MergeBases(git),
     contributors: new Contributors(git),
-    archives: new Archives(git),
+    archives: new Archives(git, searchPath),
     texts: new TextSearch(git),
   }
 }

@@ -23,6 +23,11 @@ const programs = {
     package: 'prometheus-alertmanager',
     isNeededBy: (_, text) => text().includes('kit/alertmanager.ts'),
   },
+  bzip2: {
+    names: ['bzip2'],
+    package: 'bzip2',
+    isNeededBy: (_, text) => text().includes("'bzip2'"),
+  },
   openssl: {
     names: ['openssl'],
     package: 'openssl',

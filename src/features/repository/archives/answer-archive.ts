@@ -7,7 +7,7 @@ import { Answer } from '../../../http/answer.ts'
 import { contentDisposition } from '../../../http/disposition.ts'
 import type { RequestFacts } from '../../../http/endpoint.ts'
 import type { RateLimiter } from '../../../http/rate-limit.ts'
-import { tooManyRequests } from '../../../kernel/errors.ts'
+import { ApiError, tooManyRequests } from '../../../kernel/errors.ts'
 import type { ArchiveAt } from './archive.ts'
 
 const tooManyText = 'This archive has been requested too many times. Try again later.'
@@ -18,7 +18,10 @@ export function countArchive(rateLimiter: RateLimiter, projectId: number, who: s
   if (verdict) throw tooManyRequests(tooManyText, verdict.headers)
 }
 
-/** The bytes of the archive; none for HEAD, which makes none. */
+/**
+ * Returns the bytes of the archive; none for HEAD, which makes none. Throws 406 for a format that this machine lacks the
+ * program for.
+ */
 export async function answerArchive(
   git: GitAccess,
   repository: Repository,
@@ -30,6 +33,9 @@ export async function answerArchive(
     request: { method, signal },
   }: ArchiveAt & { format: ArchiveFormat; request: Pick<RequestFacts, 'method' | 'signal'> },
 ): Promise<Answer> {
+  if (!git.archives.canMake(format)) {
+    throw new ApiError('not-acceptable', `406 Not Acceptable - ${format} needs bzip2 on the server`)
+  }
   const headers = {
     'content-type': 'application/octet-stream',
     'Content-Disposition': contentDisposition('attachment', `${name}.${format}`),

@@ -1,10 +1,10 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { startApp } from '../../../../test/kit/app.ts'
-import { bunzip2 } from '../../../../test/kit/bunzip2.ts'
-import { type GitWorld, newGitWorld, processesOf } from '../../../../test/kit/git.ts'
+import { type GitWorld, newFolder, newGitWorld, processesOf } from '../../../../test/kit/git.ts'
 import { newWorld } from '../../../../test/kit/world.ts'
 import { runGit } from '../../../git/command.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -109,9 +109,31 @@ describe('GET /projects/:id/repository/archive', () => {
       const answer = await get(extension)
       expect(answer.headers['content-disposition']).toContain(`-main-${oid}.tar.bz2"`)
       const tar = (await get('.tar')).rawPayload
-      expect(bunzip2(answer.rawPayload).equals(tar)).toBe(true)
+      const { stdout } = spawnSync('bzip2', ['-dc'], { input: answer.rawPayload })
+      expect(stdout.equals(tar)).toBe(true)
     },
   )
+
+  it('is refused as a tar.bz2 where the server has no bzip2', async () => {
+    const folder = newFolder()
+    for (const program of ['git', 'sh']) {
+      const { stdout } = spawnSync('which', [program], { encoding: 'utf8' })
+      symlinkSync(stdout.trim(), join(folder, program))
+    }
+    const app = await startApp({ PATH: folder })
+    try {
+      const other = await newWorld(app)
+      const where = await other.newProject({ files: { a: 'a' } })
+      const refused = await other.as('reporter').get(urlOf(where, '.tar.bz2'))
+      expect([refused.statusCode, refused.json()]).toEqual([
+        406,
+        { message: '406 Not Acceptable - tar.bz2 needs bzip2 on the server' },
+      ])
+      expect((await other.as('reporter').get(urlOf(where, '.tar.gz'))).statusCode).toBe(200)
+    } finally {
+      await app.close()
+    }
+  })
 
   it('takes the format as a parameter too', async () => {
     const answer = await get('', { format: 'zip' })
