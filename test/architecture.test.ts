@@ -311,6 +311,16 @@ describe('the source', () => {
     expect(broken.map(({ path }) => path)).toEqual([])
   })
 
+  it('asks the types of queries, and casts nothing past them', () => {
+    const queries = [
+      ...sources.filter(({ path }) => keepsSql(path)),
+      ...sources.filter(({ path }) => /^src\/(access|subjects)\//.test(path)),
+    ]
+    const casting = queries.filter(({ text }) => /\bas (never|unknown as)\b/.test(text))
+    expect(casting.map(({ path }) => path)).toEqual([])
+    expect(queries.length).toBeGreaterThan(100)
+  })
+
   it('starts what follows a push wherever one is prepared', () => {
     const callers = sources.filter(({ text }) => /\bawait prepare(Wiki)?Push\(/.test(text))
     const silent = callers.filter(({ text }) => !/\blanded(\?\.)?\(\)/.test(text))

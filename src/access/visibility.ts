@@ -1,8 +1,25 @@
 // Who sees what: the one definition, for a record at hand and, as SQL, for lists and look-ups.
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import {
+  type Expression,
+  type ExpressionBuilder,
+  expressionBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import type { Schema, Visibility } from '../db/db.ts'
 import { isAdmin, type Viewer } from './actor.ts'
 import { Level } from './level.ts'
+
+/**
+ * The expression builder of a query that has these tables, under their own names; `never` for any other query, so that
+ * TypeScript refuses to ask there. Who may see a row is asked of the tables alone, so the builder itself is not used.
+ */
+export type BuilderWith<Table extends keyof Schema, Builder> =
+  Builder extends ExpressionBuilder<infer _All, infer Tables>
+    ? [Table] extends [Tables]
+      ? Builder
+      : never
+    : never
 
 /** The visibility levels open to a caller without any membership. */
 export function openVisibilities({ user }: Viewer): Visibility[] {
@@ -21,8 +38,9 @@ export function canSeeProject(
 
 /** The same of the row of `projects`, as SQL. */
 export function visibleProject(viewer: Viewer) {
-  return (eb: ExpressionBuilder<Schema, 'projects'>): Expression<SqlBool> => {
+  return <B>(_: B & BuilderWith<'projects', B>): Expression<SqlBool> => {
     if (isAdmin(viewer)) return sql<SqlBool>`1 = 1`
+    const eb = expressionBuilder<Schema, 'projects'>()
     const open = eb('projects.visibility', 'in', openVisibilities(viewer))
     if (!viewer.user) return open
     return eb.or([
@@ -47,12 +65,13 @@ export function visibleProject(viewer: Viewer) {
 }
 
 /** Whether the caller has at least that level on the row of `projects`, as SQL. */
-export function hasProjectLevel(
-  eb: ExpressionBuilder<Schema, 'projects'>,
+export function hasProjectLevel<B>(
+  _: B & BuilderWith<'projects', B>,
   { user }: Viewer,
   level: number,
 ): Expression<SqlBool> {
   if (!user) return sql<SqlBool>`1 = 0`
+  const eb = expressionBuilder<Schema, 'projects'>()
   return eb.or([
     eb.exists(
       eb
@@ -78,8 +97,9 @@ export function hasProjectLevel(
  * membership below it, since its name is part of what they do see.
  */
 export function visibleNamespace(viewer: Viewer) {
-  return (eb: ExpressionBuilder<Schema, 'namespaces'>): Expression<SqlBool> => {
+  return <B>(_: B & BuilderWith<'namespaces', B>): Expression<SqlBool> => {
     if (isAdmin(viewer)) return sql<SqlBool>`1 = 1`
+    const eb = expressionBuilder<Schema, 'namespaces'>()
     const open = eb('namespaces.visibility', 'in', openVisibilities(viewer))
     if (!viewer.user) return open
     return eb.or([open, belowNamespace(eb, viewer.user.id)])

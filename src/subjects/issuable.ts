@@ -1,10 +1,17 @@
 // Issues and merge requests, and what they share: how one is found, who sees it, its addresses.
-import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import {
+  type Expression,
+  type ExpressionBuilder,
+  expressionBuilder,
+  type Selectable,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import { Type } from 'typebox'
 import { type Actor, isAdmin, type Viewer } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
 import type { Facts, Rule } from '../access/rule.ts'
-import { hasProjectLevel, visibleProject } from '../access/visibility.ts'
+import { type BuilderWith, hasProjectLevel, visibleProject } from '../access/visibility.ts'
 import type { Db, IssuableTable, Schema } from '../db/db.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'
 import { forbidden, notFound, recordNotFound } from '../kernel/errors.ts'
@@ -168,15 +175,16 @@ export const aMergeRequest = loaderOf('merge_request', 'merge_request_iid')
  * feature in it, and what is confidential, as SQL; the one definition beside `readIssuable`.
  */
 export function visibleIssuable(viewer: Viewer, kind: IssuableKind) {
-  return (eb: ExpressionBuilder<Schema, 'issuables' | 'projects'>): Expression<SqlBool> => {
+  return <B>(_: B & BuilderWith<'issuables' | 'projects', B>): Expression<SqlBool> => {
+    const eb = expressionBuilder<Schema, 'issuables' | 'projects'>()
     if (isAdmin(viewer)) {
       const isOn = eb(`projects.${features[kind]}`, '<>', 'disabled')
       if (kind === 'issue') return isOn
       return eb.and([isOn, eb('projects.repository_access_level', '<>', 'disabled')])
     }
-    const seen = visibleProject(viewer)(eb as never)
-    const isMember = hasProjectLevel(eb as never, viewer, Level.guest)
-    const isReporter = hasProjectLevel(eb as never, viewer, Level.reporter)
+    const seen = visibleProject(viewer)(eb)
+    const isMember = hasProjectLevel(eb, viewer, Level.guest)
+    const isReporter = hasProjectLevel(eb, viewer, Level.reporter)
     const hasKind = eb.or([
       eb(`projects.${features[kind]}`, '=', 'enabled'),
       eb.and([eb(`projects.${features[kind]}`, '=', 'private'), isMember]),

@@ -1,14 +1,8 @@
 // Who sees which notes: the one definition, for every list that shows them or what they tell.
-import {
-  type Expression,
-  type ExpressionBuilder,
-  expressionBuilder,
-  type SqlBool,
-  sql,
-} from 'kysely'
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { type Actor, isAdmin, type Viewer } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
-import { hasProjectLevel, visibleProject } from '../access/visibility.ts'
+import { type BuilderWith, hasProjectLevel, visibleProject } from '../access/visibility.ts'
 import type { Db, Schema } from '../db/db.ts'
 import { type IssuableKind, visibleIssuable } from './issuable.ts'
 
@@ -20,17 +14,18 @@ export type Reader = { actor: Actor; level: number }
  * what is for Reporters alone.
  */
 export function visibleNotes(db: Db, { actor, level }: Reader) {
-  return (eb: ExpressionBuilder<Schema, 'notes'>): Expression<SqlBool> => {
+  return <B>(_: B & BuilderWith<'notes', B>): Expression<SqlBool> => {
+    const eb = expressionBuilder<Schema, 'notes'>()
     const conditions: Expression<SqlBool>[] = []
     if (!isAdmin(actor)) {
       const isOpen = eb('notes.confidential', '=', false)
       const isOwn = eb('notes.author_id', '=', actor.user?.id ?? 0)
       const isMention = eb('notes.mentioned_by_project_id', 'is not', null)
       const isTrusted = eb.exists(
-        db
+        eb
           .selectFrom('projects')
           .select('projects.id')
-          .whereRef('projects.id', '=', 'notes.mentioned_by_project_id' as never)
+          .whereRef('projects.id', '=', 'notes.mentioned_by_project_id')
           .where((inner) => hasProjectLevel(inner, actor, Level.reporter)),
       )
       conditions.push(
@@ -46,10 +41,7 @@ export function visibleNotes(db: Db, { actor, level }: Reader) {
           eb(
             'notes.mentioned_by_project_id',
             'in',
-            db
-              .selectFrom('projects')
-              .select('projects.id')
-              .where((inner) => visibleProject(actor)(inner)),
+            db.selectFrom('projects').select('projects.id').where(visibleProject(actor)),
           ),
         ]),
         seesThing(db, actor, 'notes.mentioned_by_id'),
@@ -64,11 +56,12 @@ export function visibleNotes(db: Db, { actor, level }: Reader) {
  * The same of a note joined to a row of `projects`, of which no mention is asked: it is open, the viewer's, or the
  * viewer is a Reporter.
  */
-export function isOpenNote(
-  eb: ExpressionBuilder<Schema, 'projects'>,
+export function isOpenNote<B>(
+  _: B & BuilderWith<'projects', B>,
   viewer: Viewer,
   note: 'notes' | 'noted',
 ): Expression<SqlBool> {
+  const eb = expressionBuilder<Schema, 'projects'>()
   return eb.or([
     sql<SqlBool>`${sql.ref(`${note}.confidential`)} = ${sql.lit(false)}`,
     sql<SqlBool>`${sql.ref(`${note}.author_id`)} = ${viewer.user?.id ?? 0}`,
@@ -90,7 +83,7 @@ function seesThing(
         .innerJoin('projects', 'projects.id', 'issuables.project_id')
         .select('issuables.id')
         .where('issuables.kind', '=', kind)
-        .where((inner) => visibleIssuable(actor, kind)(inner as never))
+        .where(visibleIssuable(actor, kind))
         .where(sql<boolean>`issuables.id = ${sql.ref(column)}`),
     )
   return or([eb(column, 'is', null), seen('issue'), seen('merge_request')])

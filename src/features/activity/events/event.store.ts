@@ -1,6 +1,6 @@
 import {
   type Expression,
-  type ExpressionBuilder,
+  expressionBuilder,
   type Insertable,
   type Selectable,
   type SqlBool,
@@ -9,7 +9,7 @@ import {
 import type { Viewer } from '../../../access/actor.ts'
 import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { hasProjectLevel, visibleProject } from '../../../access/visibility.ts'
+import { type BuilderWith, hasProjectLevel, visibleProject } from '../../../access/visibility.ts'
 import type { Db, EventTable, Schema } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { visibleIssuable } from '../../../subjects/issuable.ts'
@@ -59,13 +59,11 @@ export type FullEvent = Selectable<EventTable> & {
   project_name: string | null
 }
 
-type Builder = ExpressionBuilder<Schema, 'events' | 'projects'>
-
 /** Whether the viewer sees what the event is about; without it, that there is one. */
 function isSeen(db: Db, viewer: Viewer) {
-  return (eb: Builder): Expression<SqlBool> => {
+  return <B>(_: B & BuilderWith<'events' | 'projects', B>): Expression<SqlBool> => {
     if (isAdmin(viewer)) return sql<SqlBool>`1 = 1`
-    const projects = eb as unknown as ExpressionBuilder<Schema, 'projects'>
+    const eb = expressionBuilder<Schema, 'events' | 'projects'>()
     const reads = (
       access: 'projects.repository_access_level' | 'projects.wiki_access_level',
       level: number,
@@ -74,7 +72,7 @@ function isSeen(db: Db, viewer: Viewer) {
         eb(access, '<>', 'disabled'),
         eb.or([
           eb.and([eb('projects.visibility', '<>', 'private'), eb(access, '=', 'enabled')]),
-          hasProjectLevel(projects, viewer, level),
+          hasProjectLevel(eb, viewer, level),
         ]),
       ])
     const readsCode = reads('projects.repository_access_level', Level.reporter)
@@ -90,15 +88,15 @@ function isSeen(db: Db, viewer: Viewer) {
           .select('issuables.id')
           .where(sql<boolean>`issuables.id = ${sql.ref(column)}`)
           .where('issuables.kind', '=', kind)
-          .where((inner) => visibleIssuable(viewer, kind)(inner as never)) as never,
+          .where(visibleIssuable(viewer, kind)),
       )
     return eb.and([
-      visibleProject(viewer)(projects),
+      visibleProject(viewer)(eb),
       eb.or([eb('events.action', '<>', 'pushed'), readsCode]),
       eb.or([eb('events.wiki_page', 'is', null), readsWiki]),
       eb.or([
         eb(eb.fn.coalesce('events.target_type', sql.lit('')), '<>', 'Milestone'),
-        hasMilestones(projects, viewer),
+        hasMilestones(eb, viewer),
       ]),
       eb.or([
         eb('events.issuable_id', 'is', null),
@@ -108,7 +106,7 @@ function isSeen(db: Db, viewer: Viewer) {
       eb.or([
         eb('events.note_id', 'is', null),
         eb.and([
-          isOpenNote(projects, viewer, 'noted'),
+          isOpenNote(eb, viewer, 'noted'),
           eb.or([
             target('issue', 'noted.issuable_id'),
             target('merge_request', 'noted.issuable_id'),
@@ -126,7 +124,7 @@ function matching(db: Db, viewer: Viewer, filter: EventFilter) {
     .innerJoin('projects', 'projects.id', 'events.project_id')
     .leftJoin('notes as noted', 'noted.id', 'events.note_id')
     .where('projects.state', '=', 'ready')
-    .where((eb) => isSeen(db, viewer)(eb as unknown as Builder))
+    .where(isSeen(db, viewer))
     .$if(project_id !== undefined, (query) =>
       query.where('events.project_id', '=', project_id ?? 0),
     )
@@ -134,7 +132,7 @@ function matching(db: Db, viewer: Viewer, filter: EventFilter) {
     .$if(member_id !== undefined, (query) =>
       query.where((eb) =>
         hasProjectLevel(
-          eb as unknown as ExpressionBuilder<Schema, 'projects'>,
+          eb,
           { user: { id: member_id ?? 0, is_admin: false, external: false } },
           Level.guest,
         ),

@@ -1,6 +1,6 @@
 // Names that begin with a text, or have it: of each kind a few, however many there are. Every look-up is
 // bounded by an index and a limit, so a part of a name may be missed where very many have it.
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Actor, isAdmin, viewerOf } from '../../../access/actor.ts'
 import { openVisibilities, visibleNamespace, visibleProject } from '../../../access/visibility.ts'
 import type { Db, Visibility } from '../../../db/db.ts'
@@ -109,7 +109,7 @@ export function findProjects(db: Db, actor: Actor, text: string) {
     .where('projects.state', '=', sql.lit('ready'))
     .where(sql<SqlBool>`projects.id in ${candidates}`)
     .where(fits(db, columns, text))
-    .where((eb) => visibleProject(viewerOf(actor))(eb as never) as Expression<SqlBool>)
+    .where(visibleProject(viewerOf(actor)))
     .orderBy(fit)
     .orderBy('projects.last_activity_at', 'desc')
     .orderBy('projects.id', 'desc')

@@ -62,7 +62,7 @@ export async function searchMilestones(
     .selectFrom('projects')
     .select('projects.id')
     .where('projects.state', '=', 'ready')
-    .where((eb) => visibleProject(viewer)(eb))
+    .where(visibleProject(viewer))
     .where((eb) =>
       eb.or(
         (['projects.issues_access_level', 'projects.merge_requests_access_level'] as const).flatMap(
@@ -82,10 +82,7 @@ export async function searchMilestones(
     .select('milestones.id')
     .where('milestones.project_id', 'in', places)
     .where((eb) =>
-      eb.or([
-        containsText('milestones.title', text),
-        containsText('milestones.description', text),
-      ] as never),
+      eb.or([containsText('milestones.title', text), containsText('milestones.description', text)]),
     )
   const rows = await milestonesWithOwners(db)
     .where('milestones.id', 'in', matching)
@@ -111,10 +108,7 @@ export async function searchNotes(
     .where((eb) =>
       eb.or(
         (['issue', 'merge_request'] as const).map((kind) =>
-          eb.and([
-            eb('issuables.kind', '=', kind),
-            visibleIssuable(reader.actor, kind)(eb as never) as never,
-          ]),
+          eb.and([eb('issuables.kind', '=', kind), visibleIssuable(reader.actor, kind)(eb)]),
         ),
       ),
     )

@@ -254,7 +254,7 @@ export async function findReleaseMilestones(
       .innerJoin('projects', 'projects.id', 'issuables.project_id')
       .select((inner) => inner.fn.countAll<number | string>().as('count'))
       .where('projects.state', '=', 'ready')
-      .where((inner) => visibleIssuable(viewer, 'issue')(inner as never))
+      .where(visibleIssuable(viewer, 'issue'))
       .whereRef('issuables.milestone_id', '=', 'release_milestones.milestone_id')
       .where('issuables.kind', '=', 'issue')
   const rows = await db

@@ -34,7 +34,7 @@ export async function findTemplateProjects(
       naming.map(({ id }) => id),
     )
     .where('projects.state', '=', 'ready')
-    .where((eb) => visibleProject(actor)(eb))
+    .where(visibleProject(actor))
     .execute()
   return new Map(rows.map(({ group_id, project_id }) => [group_id, project_id]))
 }
@@ -51,7 +51,7 @@ export async function isVisibleBelow(
     .where('projects.id', '=', project_id)
     .where('projects.namespace_id', 'in', subtree(db, group_id))
     .where('projects.state', '=', 'ready')
-    .where((eb) => visibleProject(actor)(eb))
+    .where(visibleProject(actor))
     .executeTakeFirst()
   return row !== undefined
 }

@@ -163,7 +163,7 @@ const assigneesOf = compiledList((db, { ids }: { ids: string }) =>
       'users.state',
       'users.avatar',
     ])
-    .where('issuable_assignees.issuable_id', 'in', sql`(${idSet(db, ids)})` as never)
+    .where('issuable_assignees.issuable_id', 'in', sql<number>`(${idSet(db, ids)})`)
     .orderBy('users.id'),
 )
 
@@ -173,7 +173,7 @@ const labelsOf = compiledList((db, { ids }: { ids: string }) =>
     .innerJoin('labels', 'labels.id', 'issuable_labels.label_id')
     .select('issuable_labels.issuable_id')
     .selectAll('labels')
-    .where('issuable_labels.issuable_id', 'in', sql`(${idSet(db, ids)})` as never)
+    .where('issuable_labels.issuable_id', 'in', sql<number>`(${idSet(db, ids)})`)
     .orderBy('labels.title'),
 )
 
@@ -181,7 +181,7 @@ const usersOf = compiledList((db, { ids }: { ids: string }) =>
   db
     .selectFrom('users')
     .select(['id', 'username', 'name', 'state', 'avatar'])
-    .where('id', 'in', sql`(${idSet(db, ids)})` as never),
+    .where('id', 'in', sql<number>`(${idSet(db, ids)})`),
 )
 
 const placesOf = compiledList((db, { ids }: { ids: string }) =>
@@ -189,7 +189,7 @@ const placesOf = compiledList((db, { ids }: { ids: string }) =>
     .selectFrom('projects')
     .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
     .select(['projects.id', 'projects.path', 'namespaces.full_path as namespace_path'])
-    .where('projects.id', 'in', sql`(${idSet(db, ids)})` as never),
+    .where('projects.id', 'in', sql<number>`(${idSet(db, ids)})`),
 )
 
 /** The full paths of projects. */

@@ -58,7 +58,7 @@ export type Asked = {
 export async function matchingIssuables(db: Db, asked: Asked): Promise<Query> {
   const { kind, viewer, place, filter, today } = asked
   let query = db.selectFrom('issuables').where('issuables.kind', '=', sql.lit(kind)) as Query
-  query = inPlace(query, db, { kind, viewer, place })
+  query = inPlace(query, { kind, viewer, place })
   const conditions = await conditionsOf(db, { filter, today, viewer, place })
   for (const condition of conditions) query = query.where(condition)
   return query
@@ -66,7 +66,6 @@ export async function matchingIssuables(db: Db, asked: Asked): Promise<Query> {
 
 function inPlace(
   query: Query,
-  db: Db,
   { kind, viewer, place }: Pick<Asked, 'kind' | 'viewer' | 'place'>,
 ): Query {
   if ('project_id' in place) {
@@ -74,29 +73,31 @@ function inPlace(
     if (place.trustsAll || kind !== 'issue') return here
     return here.where((eb) => isOpenTo(eb, viewer))
   }
-  const seen = db
-    .selectFrom('projects')
-    .select('projects.id')
-    .where('projects.state', '=', 'ready')
-    .$if(!place.withArchived, (projects) => projects.where('projects.archived', '=', false))
-    .$if('group_id' in place, (projects) =>
-      projects.where('projects.namespace_id', 'in', (eb) =>
-        eb
-          .selectFrom('namespace_ancestors')
-          .select('namespace_ancestors.namespace_id')
-          .where('namespace_ancestors.ancestor_id', '=', 'group_id' in place ? place.group_id : 0),
-      ),
-    )
-    .$if('group_id' in place && place.isDirect === true, (projects) =>
-      projects.where('projects.namespace_id', '=', 'group_id' in place ? place.group_id : 0),
-    )
-  return query.where((eb) =>
-    eb.exists(
-      seen
-        .whereRef('projects.id', '=', 'issuables.project_id' as never)
-        .where((inner) => visibleIssuable(viewer, kind)(inner as never)),
-    ),
-  )
+  return query.where((eb) => {
+    const seen = eb
+      .selectFrom('projects')
+      .select('projects.id')
+      .where('projects.state', '=', 'ready')
+      .whereRef('projects.id', '=', 'issuables.project_id')
+      .where(visibleIssuable(viewer, kind))
+      .$if(!place.withArchived, (projects) => projects.where('projects.archived', '=', false))
+      .$if('group_id' in place, (projects) =>
+        projects.where('projects.namespace_id', 'in', (eb) =>
+          eb
+            .selectFrom('namespace_ancestors')
+            .select('namespace_ancestors.namespace_id')
+            .where(
+              'namespace_ancestors.ancestor_id',
+              '=',
+              'group_id' in place ? place.group_id : 0,
+            ),
+        ),
+      )
+      .$if('group_id' in place && place.isDirect === true, (projects) =>
+        projects.where('projects.namespace_id', '=', 'group_id' in place ? place.group_id : 0),
+      )
+    return eb.exists(seen)
+  })
 }
 
 function isOpenTo(eb: RowBuilder, { user }: Viewer): Expression<SqlBool> {
@@ -187,7 +188,7 @@ async function negatedConditions(
   conditions.push(...reactionConditions(db, not.my_reaction_emoji, me))
   // What has no milestone has not that one either.
   return conditions.map(
-    (condition) => (eb) => eb.not(eb.fn.coalesce(condition(eb), sql.lit(false)) as never),
+    (condition) => (eb) => sql<SqlBool>`not coalesce(${condition(eb)}, ${sql.lit(false)})`,
   )
 }
 
@@ -398,9 +399,7 @@ function searchConditions(db: Db, filter: ListFilter): Condition[] {
   // Few rows have the longest word; the index is asked for that one alone.
   const longest = words.toSorted((a, b) => b.length - a.length)[0]
   return words.map((word) => (eb) => {
-    const has = eb.or(
-      columns.map((column) => containsText(`issuables.${column}`, word) as never),
-    ) as Expression<SqlBool>
+    const has = eb.or(columns.map((column) => containsText(`issuables.${column}`, word)))
     if (word !== longest || !isIndexedText(db, word)) return has
     return eb.and([sql<SqlBool>`issuables.id in (${rowsWithText('issuable_texts', word)})`, has])
   })
@@ -410,7 +409,7 @@ function reactionConditions(db: Db, emoji: string | undefined, me: number): Cond
   if (emoji === undefined || emoji === '') return []
   const awards = db
     .selectFrom('award_emojis')
-    .select('award_emojis.issuable_id')
+    .select((eb) => eb.ref('award_emojis.issuable_id').$notNull().as('issuable_id'))
     .where('award_emojis.user_id', '=', me)
     .where('award_emojis.issuable_id', 'is not', null)
   const named = awards.where('award_emojis.name', '=', emoji)
@@ -418,7 +417,7 @@ function reactionConditions(db: Db, emoji: string | undefined, me: number): Cond
   const isAny = /^any$/i.test(emoji)
   return [
     (eb) => {
-      const condition = eb('issuables.id', 'in', (isNone || isAny ? awards : named) as never)
+      const condition = eb('issuables.id', 'in', isNone || isAny ? awards : named)
       return isNone ? eb.not(condition) : condition
     },
   ]
@@ -510,10 +509,10 @@ export async function countStates(
   asked: Asked,
 ): Promise<{ all: number; closed: number; opened: number }> {
   const matching = await matchingIssuables(db, asked)
-  const rows = (await matching
-    .select((eb) => ['issuables.state', eb.fn.countAll<number>().as('number')] as never)
+  const rows = await matching
+    .select((eb) => ['issuables.state', eb.fn.countAll<number>().as('number')])
     .groupBy('issuables.state')
-    .execute()) as unknown as { state: string; number: number }[]
+    .execute()
   const of = (state: string) => Number(rows.find((row) => row.state === state)?.number ?? 0)
   return { all: of('opened') + of('closed'), closed: of('closed'), opened: of('opened') }
 }

@@ -72,7 +72,7 @@ function findVisible(
         ),
       ),
     )
-    .where((eb) => visibleIssuable(viewer, kind)(eb as never))
+    .where(visibleIssuable(viewer, kind))
     .orderBy('issuables.id')
     .execute()
 }

@@ -29,7 +29,7 @@ export async function listLinks(
     .selectAll('issuables')
     .where('issuables.id', 'in', [0, ...links.map(otherOf)])
     .where('projects.state', '=', 'ready')
-    .where((eb) => visibleIssuable(viewer, 'issue')(eb as never))
+    .where(visibleIssuable(viewer, 'issue'))
     .execute()
   const byId = new Map(others.map((row) => [row.id, row]))
   return links.flatMap((link) => {

@@ -21,7 +21,7 @@ function visibleRequests(db: Db, viewer: Viewer) {
     .innerJoin('projects', 'projects.id', 'issuables.project_id')
     .where('issuables.kind', '=', 'merge_request')
     .where('projects.state', '=', 'ready')
-    .where((eb) => visibleIssuable(viewer, 'merge_request')(eb as never))
+    .where(visibleIssuable(viewer, 'merge_request'))
 }
 
 async function pageOf(

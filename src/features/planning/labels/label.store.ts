@@ -1,7 +1,7 @@
-import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Viewer } from '../../../access/actor.ts'
 import { visibleNamespace, visibleProject } from '../../../access/visibility.ts'
-import type { Db, LabelTable, Schema } from '../../../db/db.ts'
+import type { Db, LabelTable } from '../../../db/db.ts'
 import { containsText } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { visibleIssuable } from '../../../subjects/issuable.ts'
@@ -38,7 +38,7 @@ function labelsOf(db: Db, owner: Owner, filter: LabelFilter) {
     .$if(viewer !== undefined, (query) =>
       query
         .innerJoin('namespaces', 'namespaces.id', 'namespace_ancestors.namespace_id')
-        .where((eb) => visibleNamespace(viewer ?? nobody)(eb as never)),
+        .where(visibleNamespace(viewer ?? nobody)),
     )
   return db
     .selectFrom('labels')
@@ -54,7 +54,7 @@ function labelsOf(db: Db, owner: Owner, filter: LabelFilter) {
         const projects = eb
           .selectFrom('projects')
           .select('projects.id')
-          .where((inner) => visibleProject(viewer ?? nobody)(inner as never))
+          .where(visibleProject(viewer ?? nobody))
         ways.push(
           eb(
             'labels.project_id',
@@ -72,7 +72,7 @@ function labelsOf(db: Db, owner: Owner, filter: LabelFilter) {
         eb.or([
           containsText('labels.title', filter.search ?? ''),
           containsText('labels.description', filter.search ?? ''),
-        ] as never),
+        ]),
       ),
     )
     .$if(filter.named !== undefined, (query) =>
@@ -230,8 +230,6 @@ export async function subscribeToLabel(
   return row !== undefined
 }
 
-type SeenBuilder = ExpressionBuilder<Schema, 'issuables' | 'projects'>
-
 export type LabelCounts = { opened: number; closed: number; merge_requests: number }
 
 /** How many issues and open merge requests that the viewer sees have each of the labels, by label. */
@@ -247,10 +245,7 @@ export async function countIssuables(
     .where('projects.state', '=', 'ready')
     .where((eb) => {
       const seen = (kind: 'issue' | 'merge_request') =>
-        eb.and([
-          eb('issuables.kind', '=', kind),
-          visibleIssuable(viewer, kind)(eb as unknown as SeenBuilder),
-        ])
+        eb.and([eb('issuables.kind', '=', kind), visibleIssuable(viewer, kind)(eb)])
       return eb.or([seen('issue'), seen('merge_request')])
     })
     .select(({ fn }) => [

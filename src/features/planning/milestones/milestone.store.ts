@@ -41,7 +41,7 @@ function matching(
               .innerJoin('namespace_ancestors', 'namespace_ancestors.ancestor_id', 'namespaces.id')
               .select('namespaces.id')
               .where('namespace_ancestors.namespace_id', '=', owner.namespace_id)
-              .where((inner) => visibleNamespace(viewer)(inner as never)),
+              .where(visibleNamespace(viewer)),
           ),
         )
       }
@@ -55,7 +55,7 @@ function matching(
               .innerJoin('namespace_ancestors', 'namespace_ancestors.namespace_id', 'namespaces.id')
               .select('namespaces.id')
               .where('namespace_ancestors.ancestor_id', '=', owner.id)
-              .where((inner) => visibleNamespace(viewer)(inner as never)),
+              .where(visibleNamespace(viewer)),
           ),
         )
       }
@@ -71,7 +71,7 @@ function matching(
         eb.or([
           containsText('milestones.title', search ?? ''),
           containsText('milestones.description', search ?? ''),
-        ] as never),
+        ]),
       ),
     )
     .$if(updated_before !== undefined, (query) =>

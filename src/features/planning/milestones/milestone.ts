@@ -1,10 +1,10 @@
 // The public face of milestones: which serve in a project, how others find and show one.
-import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
+import { type Expression, expressionBuilder, type Selectable, type SqlBool } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
-import { hasProjectLevel } from '../../../access/visibility.ts'
+import { type BuilderWith, hasProjectLevel } from '../../../access/visibility.ts'
 import type { Db, MilestoneTable, Schema } from '../../../db/db.ts'
 import { nullableText, oneOf, optionalInteger, record } from '../../../http/schema.ts'
 import type { Owner } from '../../../subjects/owner.ts'
@@ -127,10 +127,11 @@ export function projectHasMilestones(
 }
 
 /** The same of the row of `projects` that the viewer sees, as SQL. */
-export function hasMilestones(
-  eb: ExpressionBuilder<Schema, 'projects'>,
+export function hasMilestones<B>(
+  _: B & BuilderWith<'projects', B>,
   viewer: Viewer,
 ): Expression<SqlBool> {
+  const eb = expressionBuilder<Schema, 'projects'>()
   const isMember = hasProjectLevel(eb, viewer, Level.guest)
   return eb.or(
     (['projects.issues_access_level', 'projects.merge_requests_access_level'] as const).flatMap(

@@ -18,7 +18,7 @@ export async function listTopics(
   const matching = db
     .selectFrom('topics')
     .$if(search !== undefined && search !== '', (query) =>
-      query.where(containsText('topics.name', search ?? '') as never),
+      query.where(containsText('topics.name', search ?? '')),
     )
     .$if(isUnused, (query) => query.where(projects, '=', 0))
   const rows = await matching

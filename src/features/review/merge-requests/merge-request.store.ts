@@ -641,7 +641,7 @@ export async function listClosingRows(
     .innerJoin('projects', 'projects.id', 'issuables.project_id')
     .where('closing_issues.merge_request_id', '=', id)
     .where('projects.state', '=', 'ready')
-    .where((eb) => visibleIssuable(actor, 'issue')(eb as never))
+    .where(visibleIssuable(actor, 'issue'))
   const rows = await matching
     .selectAll('issuables')
     .orderBy('issuables.id')

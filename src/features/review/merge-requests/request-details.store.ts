@@ -51,14 +51,14 @@ const requestsOf = compiledList((db, { ids }: { ids: string }) =>
       'target.only_allow_merge_if_all_discussions_are_resolved',
       'target.only_allow_merge_if_all_status_checks_passed',
     ])
-    .where('merge_requests.issuable_id', 'in', sql`(${idSet(db, ids)})` as never),
+    .where('merge_requests.issuable_id', 'in', sql<number>`(${idSet(db, ids)})`),
 )
 
 const reviewersOf = compiledList((db, { ids }: { ids: string }) =>
   db
     .selectFrom('merge_request_reviewers')
     .select(['issuable_id', 'user_id'])
-    .where('issuable_id', 'in', sql`(${idSet(db, ids)})` as never)
+    .where('issuable_id', 'in', sql<number>`(${idSet(db, ids)})`)
     .orderBy('user_id'),
 )
 
@@ -67,7 +67,7 @@ const openThreadsOf = compiledList((db, { ids }: { ids: string }) =>
     .selectFrom('notes')
     .select('issuable_id')
     .distinct()
-    .where('issuable_id', 'in', sql`(${idSet(db, ids)})` as never)
+    .where('issuable_id', 'in', sql<number>`(${idSet(db, ids)})`)
     .where('resolvable', '=', true)
     .where('resolved_at', 'is', null),
 )

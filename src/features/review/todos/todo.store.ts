@@ -32,7 +32,7 @@ function isSeen(viewer: Viewer) {
           .whereRef('issuables.id', '=', 'todos.issuable_id')
           .where('issuables.kind', '=', kind)
           .where('projects.state', '=', 'ready')
-          .where((inner) => visibleIssuable(viewer, kind)(inner as never)),
+          .where(visibleIssuable(viewer, kind)),
       )
     const seesNote = eb.exists(
       eb
@@ -40,7 +40,7 @@ function isSeen(viewer: Viewer) {
         .innerJoin('projects', 'projects.id', 'notes.project_id')
         .select('notes.id')
         .whereRef('notes.id', '=', 'todos.note_id')
-        .where((inner) => isOpenNote(inner as never, viewer, 'notes')),
+        .where((inner) => isOpenNote(inner, viewer, 'notes')),
     )
     return eb.and([
       eb.or([eb('todos.issuable_id', 'is', null), target('issue'), target('merge_request')]),
@@ -211,7 +211,7 @@ export async function countOpenWork(
       .where('issuables.kind', '=', kind)
       .where('issuables.state', '=', 'opened')
       .where('projects.state', '=', 'ready')
-      .where((eb) => visibleIssuable(viewer, kind)(eb as never))
+      .where(visibleIssuable(viewer, kind))
       .select('issuables.id')
   const count = async (query: Parameters<typeof countRows>[1]) =>
     (await countRows(db, query)) ?? many

@@ -33,7 +33,7 @@ export function listLicensesOf(db: Db, ids: readonly number[]): Promise<Pipeline
   return db
     .selectFrom('pipeline_licenses')
     .selectAll()
-    .where('id', 'in', sql`(${idSet(db, idsText(db, ids))})` as never)
+    .where('id', 'in', sql<number>`(${idSet(db, idsText(db, ids))})`)
     .orderBy('id')
     .execute()
 }
