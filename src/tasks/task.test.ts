@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startApp, type TestApp } from '../../test/kit/app.ts'
 import { isPostgres, toJson } from '../db/dialect.ts'
 import { readLaneFigures } from './lane-figures.ts'
-import { findDueTask } from './task.store.ts'
+import { holdLanes } from './lane-hold.ts'
+import { claimTask, findDueTask, releaseTasks } from './task.store.ts'
 import {
   defineTask,
   dequeue,
@@ -146,9 +147,53 @@ describe('a task', () => {
     await workerFor(tools).drain()
     expect(tools.runs).toEqual([1])
     await ask(2)
+    await ask(3, { key: 'other' })
+    await enqueue(app.db, app.clock.now, {
+      task: { name: 'other', lane: 'upkeep' },
+      key: 'k',
+      payload: {},
+    })
     await dequeue(app.db, { task: note, key: 'k' })
     await workerFor(tools).drain()
-    expect(tools.runs).toEqual([1])
+    expect(tools.runs).toEqual([1, 3])
+    expect(await rows()).toMatchObject([{ name: 'other', key: 'k' }])
+  })
+
+  it('runs again at once when it was asked for while it failed', async () => {
+    const tools: Tools = { runs: [], fails: true }
+    tools.during = async () => {
+      tools.during = undefined
+      await ask(1)
+    }
+    await ask(1)
+    await workerFor(tools).drain()
+    expect(tools.runs).toEqual([1, 1])
+    expect(await rows()).toMatchObject([{ attempts: 1, failed_at: null }])
+  })
+
+  it('is claimed only while it is due, nobody runs it, it has not failed and its lane is free', async () => {
+    const claim = async () => {
+      const [task] = await rows()
+      const now = app.clock.now().toISOString()
+      return claimTask(app.db, { id: task?.id ?? 0, lane: 'mail', owner_id: 'me', now })
+    }
+    const set = (fields: { owner_id?: string | null; failed_at?: string | null }) =>
+      app.db.updateTable('tasks').set(fields).execute()
+    await ask(1, { delay_ms: 1000 })
+    expect(await claim()).toBe(false)
+    app.clock.advance(1000)
+    await set({ owner_id: 'another' })
+    expect(await claim()).toBe(false)
+    await set({ owner_id: null, failed_at: app.clock.now().toISOString() })
+    expect(await claim()).toBe(false)
+    await set({ failed_at: null })
+    const { release } = await holdLanes(app.db, app.clock.now, {
+      lanes: ['mail'],
+      onLost: () => {},
+    })
+    expect(await claim()).toBe(false)
+    await release()
+    expect(await claim()).toBe(true)
   })
 
   it('is tried again after ever longer waits when it fails', async () => {
@@ -192,9 +237,14 @@ describe('a task', () => {
     const tools: Tools = { runs: [] }
     await ask(1, { delay_ms: 60_000 })
     await holdByAnother()
+    const due_at = app.clock.now().toISOString()
+    await ask(2, { key: 'due' })
+    app.clock.advance(1)
     await resumeTasks(app.db, app.clock.now)
+    // What waited already keeps its place, and is not taken for cut short.
+    expect((await rows())[1]).toMatchObject({ key: 'due', run_at: due_at, last_error: null })
     await workerFor(tools).drain()
-    expect(tools.runs).toEqual([1])
+    expect(tools.runs).toEqual([2, 1])
   })
 
   it('of a name nobody knows is reported and kept', async () => {
@@ -383,8 +433,14 @@ describe('a task that keeps failing', () => {
     expect(tools.runs).toEqual([1, 1])
     expect(errors).toHaveLength(2)
     const last_error = 'Error: It did not work.'
-    expect(await rows()).toMatchObject([{ attempts: 2, last_error, failed_at: expect.any(String) }])
+    const failed = await rows()
+    expect(failed).toMatchObject([{ attempts: 2, last_error, failed_at: expect.any(String) }])
+    await ask(3, { key: 'later', delay_ms: 1000 })
+    const figures = await readLaneFigures(app.db, app.clock.now())
+    expect(figures.find(({ lane }) => lane === 'mail')).toMatchObject({ waiting: 0, failed: 1 })
+    await dequeue(app.db, { task: note, key: 'later' })
     await resumeTasks(app.db, app.clock.now)
+    expect(await rows()).toEqual(failed)
     await workerFor(tools, errors, [twice]).drain()
     expect(tools.runs).toEqual([1, 1])
     await ask(2)
@@ -441,6 +497,20 @@ describe('a task that keeps failing', () => {
     await workerFor(tools).drain()
     expect(tools.runs).toEqual([1, 1])
     expect(await rows()).toEqual([])
+  })
+
+  it('is restarted alone, and not while it runs', async () => {
+    await ask(1, { key: 'running' })
+    await holdByAnother()
+    await ask(2, { key: 'first', delay_ms: 1000 })
+    await ask(3, { key: 'second', delay_ms: 1000 })
+    const [running, first, second] = await rows()
+    const restart = (id = 0) => restartTask(app.db, app.clock.now, id)
+    expect([await restart(running?.id), await restart(second?.id)]).toEqual([false, true])
+    expect((await rows()).slice(0, 2)).toEqual([running, first])
+    const tools: Tools = { runs: [] }
+    await workerFor(tools).drain()
+    expect(tools.runs).toEqual([3])
   })
 
   it('runs on when the deaths of its process are not in a row', async () => {
@@ -536,6 +606,46 @@ describe('a worker', () => {
     app.clock.advance(9000)
     await workerFor({ runs: [] }, [], [slow]).drain()
     expect(slow.state.began).toBe(1)
+  })
+
+  it('keeps its tasks when another worker has died', async () => {
+    const tools: Tools = { runs: [] }
+    await ask(1, { key: 'alive' })
+    await holdByAnother()
+    await ask(2, { key: 'dead' })
+    await app.db.updateTable('tasks').set({ owner_id: 'dead' }).where('key', '=', 'dead').execute()
+    await workerFor(tools).drain()
+    await workerFor(tools).drain()
+    expect(tools.runs).toEqual([2])
+    expect(await rows()).toMatchObject([{ key: 'alive', owner_id: 'another' }])
+  })
+
+  it('releases only tasks that it does not run any more', async () => {
+    await ask(1, { key: 'runs' })
+    await ask(2, { key: 'ended' })
+    await holdByAnother()
+    const [runs] = await rows()
+    await releaseTasks(app.db, {
+      id: 'another',
+      isRunning: (id) => id === runs?.id,
+      seen_before: app.clock.now().toISOString(),
+    })
+    expect(await rows()).toMatchObject([
+      { key: 'runs', owner_id: 'another' },
+      { key: 'ended', owner_id: null },
+    ])
+  })
+
+  it('that stops does not release the tasks of other workers', async () => {
+    await ask(1, { key: 'other' })
+    await holdByAnother()
+    await ask(2)
+    const { worker, tools } = await startWorker([note])
+    await expect.poll(() => tools.runs).toEqual([2])
+    await worker.stop()
+    expect(await rows()).toMatchObject([{ key: 'other', owner_id: 'another' }])
+    const workers = await app.db.selectFrom('workers').select('id').execute()
+    expect(workers).toEqual([{ id: 'another' }])
   })
 
   it('takes up what it could not say the end of', async () => {
