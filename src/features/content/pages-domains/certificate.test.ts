@@ -121,6 +121,14 @@ describe('An automatic certificate', () => {
     expect((await get()).certificate.certificate).not.toBe(own.certificate)
   })
 
+  it("takes the place of its owner's as soon as the domain may be served", async () => {
+    const { domain } = await newDomain({ ...newCertificate(), auto_ssl_enabled: true })
+    await renew()
+    expect(authority.issued).not.toContain(domain)
+    await withoutVerification(renew)
+    expect(authority.issued).toContain(domain)
+  })
+
   it('that is refused is not asked for again until its owner says so', async () => {
     const { domain, client, url } = await newDomain({ auto_ssl_enabled: true })
     await withoutVerification(async () => {
@@ -149,5 +157,55 @@ describe('An automatic certificate', () => {
       auto_ssl_failed: true,
       auto_ssl_error: expect.stringContaining('The domain gave another answer'),
     })
+  })
+
+  it('is issued with an account of its own for each authority', async () => {
+    const { db } = world.app
+    await newDomain({ auto_ssl_enabled: true })
+    await withoutVerification(renew)
+    const before = authority.accounts.length
+    // As the settings of the server named another authority until now.
+    await db.updateTable('acme_accounts').set({ directory: 'https://acme.test/' }).execute()
+    const { domain } = await newDomain({ auto_ssl_enabled: true })
+    await withoutVerification(renew)
+    expect(authority.issued).toContain(domain)
+    expect(authority.accounts).toHaveLength(before + 1)
+  })
+})
+
+describe('The answer to an authority', () => {
+  it('is given at its own domain by its own token, for an hour', async () => {
+    const { db, clock } = world.app
+    const [one, two] = [
+      await newDomain({ auto_ssl_enabled: true }),
+      await newDomain({ auto_ssl_enabled: true }),
+    ]
+    for (const { domain } of [one, two]) {
+      const { id } = await db
+        .selectFrom('pages_domains')
+        .select('id')
+        .where('domain', '=', domain)
+        .executeTakeFirstOrThrow()
+      const created_at = clock.now().toISOString()
+      const challenge = { token: `of-${domain}`, domain_id: id, answer: `for ${domain}` }
+      await db
+        .insertInto('pages_challenges')
+        .values({ ...challenge, created_at })
+        .execute()
+    }
+    const answerAt = async (domain: string, token: string) => {
+      const address = `http://${domain}/.well-known/acme-challenge/${token}`
+      const { status, text } = await browse(address, { port: authority.sitePort })
+      return status === 200 ? text : status
+    }
+    expect(await answerAt(one.domain, `of-${one.domain}`)).toBe(`for ${one.domain}`)
+    expect(await answerAt(two.domain, `of-${one.domain}`)).toBe(404)
+    // Certificates of other domains are issued meanwhile.
+    await withoutVerification(renew)
+    expect(authority.issued).toContain(one.domain)
+    expect(await answerAt(two.domain, `of-${two.domain}`)).toBe(`for ${two.domain}`)
+    clock.advance(61 * 60_000)
+    await renew()
+    expect(await answerAt(two.domain, `of-${two.domain}`)).toBe(404)
   })
 })

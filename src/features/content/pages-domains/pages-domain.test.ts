@@ -6,7 +6,7 @@ import { type NameServer, startNameServer } from '../../../../test/kit/dns.ts'
 import { atFileEnd } from '../../../../test/kit/file-end.ts'
 import { multipart } from '../../../../test/kit/form.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-
+import { limits } from '../../../kernel/limits.ts'
 import { pagesDomainTasks } from './pages-domain.tasks.ts'
 
 const day_ms = 24 * 60 * 60_000
@@ -96,6 +96,52 @@ describe('Domains', () => {
     expect([removed.statusCode, removed.body]).toEqual([204, ''])
     const gone = await client.get(`${url}/${b}`)
     expect([gone.statusCode, gone.json()]).toEqual([404, missing])
+    expect((await client.get(url)).json()).toEqual([certified(a)])
+  })
+
+  it('are neither listed nor found, changed or removed in another project', async () => {
+    const [here, there] = [await newPlace(), await newPlace()]
+    const client = world.as('maintainer')
+    const domain = newName()
+    await client.post(here.url, { domain })
+    const list = await client.get(there.url)
+    expect([list.json(), list.headers['x-total']]).toEqual([[], '0'])
+    const answers = [
+      await client.get(`${there.url}/${domain}`),
+      await client.put(`${there.url}/${domain}`, { auto_ssl_enabled: true }),
+      await client.put(`${there.url}/${domain}/verify`),
+      await client.delete(`${there.url}/${domain}`),
+    ]
+    for (const answer of answers) {
+      expect([answer.statusCode, answer.json()]).toEqual([404, missing])
+    }
+    expect((await client.get(`${here.url}/${domain}`)).json()).toEqual(record(domain))
+  })
+
+  it('are a thousand at most in each project', async () => {
+    const [full, other] = [await newPlace(), await newPlace()]
+    const row = {
+      project_id: full.project.id,
+      verification_code: '',
+      auto_ssl_enabled: false,
+      certificate_source: 'user' as const,
+      created_at: world.app.clock.now().toISOString(),
+      updated_at: world.app.clock.now().toISOString(),
+    }
+    const { domains_max } = limits.pages
+    const rows = Array.from({ length: domains_max }, () => ({ ...row, domain: newName() }))
+    await world.app.db.insertInto('pages_domains').values(rows).execute()
+    const client = world.as('maintainer')
+    const refused = await client.post(full.url, { domain: newName() })
+    expect([refused.statusCode, refused.json()]).toEqual([
+      400,
+      { message: { base: [`Maximum number of domains (${domains_max}) exceeded`] } },
+    ])
+    expect((await client.post(other.url, { domain: newName() })).statusCode).toBe(201)
+    await world.app.db
+      .deleteFrom('pages_domains')
+      .where('project_id', '=', full.project.id)
+      .execute()
   })
 
   it('are found with dots as they are and escaped, in any case', async () => {
@@ -375,6 +421,28 @@ describe('Verification', () => {
     world.app.clock.advance(8 * day_ms)
     await settle()
     expect(await get()).toEqual(missing)
+  })
+
+  it('is repeated soon after a failure, and after a success only when its time is nearly over', async () => {
+    const { url } = await newPlace()
+    const domain = newName()
+    const client = world.as('maintainer')
+    const get = async () => (await client.get(`${url}/${domain}`)).json()
+    const { verification_code } = (await client.post(url, { domain })).json()
+    const records = [text(verification_code, 'service')]
+    names.texts.set(domain, records)
+    await settle()
+    const first = await get()
+    expect(first.verified).toBe(true)
+    world.app.clock.advance(day_ms)
+    await settle()
+    expect(await get()).toEqual(first)
+    names.texts.delete(domain)
+    expect((await client.put(`${url}/${domain}/verify`)).statusCode).toBe(400)
+    expect(await get()).toEqual({ ...first, verified: false })
+    names.texts.set(domain, records)
+    await settle()
+    expect((await get()).verified).toBe(true)
   })
 
   it('removes a domain that was not verified for a week', async () => {

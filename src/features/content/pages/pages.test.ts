@@ -23,6 +23,8 @@ import { type ZipEntry, zipOf } from '../../../../test/kit/zip.ts'
 import { refreshNamespaces } from '../../../access/refresh.ts'
 import { blobStoreOf, findBlobSize, ownBlobPlace } from '../../../blobs/blob-store.ts'
 import { today } from '../../../kernel/clock.ts'
+import { pagesTasks } from './pages.tasks.ts'
+import { publishSite } from './publish-site.ts'
 
 const wildcard = newCertificate({ subject: '/CN=*.pages.test' })
 let world: World
@@ -235,6 +237,69 @@ describe('A site', () => {
     ])
   })
 
+  it('is not changed by what happens to the site of another project', async () => {
+    const { url, project } = await newSite(world, { 'public/index.html': 'unchanged' })
+    const other = await newSite(world, { 'public/index.html': 'first' })
+    const pages = `/projects/${other.project.id}/pages`
+    await runJobWith(world, other.project, { 'public/index.html': 'second' }, { name: 'pages' })
+    await world.as('maintainer').patch(pages, { pages_https_only: true })
+    expect((await world.as('maintainer').delete(pages)).statusCode).toBe(204)
+    await world.app.worker.drain()
+    expect((await get(`${url}/`)).text).toBe('unchanged')
+    const settings = await world.as('maintainer').get(`/projects/${project.id}/pages`)
+    expect(settings.json().force_https).toBe(false)
+  })
+
+  it('keeps its files when the site of another project is published', async () => {
+    await newSite(world, { 'public/index.html': 'first' })
+    await newSite(world, { 'public/index.html': 'second' })
+    const sites = await world.app.db.selectFrom('pages_sites').select('blob').execute()
+    const store = blobStoreOf(world.app.config)
+    for (const { blob } of sites) {
+      expect(await findBlobSize(store, ownPlace('pages', blob))).toBeGreaterThan(0)
+    }
+  })
+
+  it('that was taken down is not published again with the site of another project', async () => {
+    const { url, project } = await newSite(world, { 'public/index.html': 'old' })
+    await world.as('maintainer').delete(`/projects/${project.id}/pages`)
+    await newSite(world, { 'public/index.html': 'other' })
+    expect((await get(`${url}/`)).status).toBe(404)
+  })
+
+  it('is not published while sites of its project are disabled', async () => {
+    const { project } = await newSite(world, { 'public/index.html': 'x' }, { access: 'disabled' })
+    await world.as('owner').put(`/projects/${project.id}`, { pages_access_level: 'public' })
+    const answer = await world.as('maintainer').get(`/projects/${project.id}/pages`)
+    expect(answer.json().deployments).toEqual([])
+  })
+
+  it('is not published by a trigger job named pages', async () => {
+    const config = { pages: { trigger: { include: 'child.yml' } } }
+    const child = JSON.stringify({ build: { script: 'true' } })
+    const project = await newCiProject(world, config, { files: { 'child.yml': child } })
+    const { id, sha } = await newPipeline(world, project)
+    await world.app.worker.drain()
+    expect((await jobOf(world, id, 'pages')).status).toBe('success')
+    const statuses = `/projects/${project.id}/repository/commits/${sha}/statuses?all=true`
+    const names = (await world.as('owner').get(statuses))
+      .json()
+      .map(({ name }: { name: string }) => name)
+    expect(names).not.toContain('pages:deploy')
+  })
+
+  it('is neither served nor published once its project is being deleted', async () => {
+    const { db, clock, config, worker } = world.app
+    const { url, project, job } = await newSite(world, { 'public/index.html': 'x' })
+    await world.as('owner').delete(`/projects/${project.id}`)
+    expect((await get(`${url}/`)).status).toBe(404)
+    const sites = db.selectFrom('pages_sites').where('project_id', '=', project.id)
+    await db.deleteFrom('pages_sites').where('project_id', '=', project.id).execute()
+    await publishSite({ db, config, clock: clock.now }, job.id)
+    expect(await sites.select('blob').execute()).toEqual([])
+    await worker.drain()
+  })
+
   it('is known to jobs by its address', async () => {
     const project = await newCiProject(world, pagesConfig)
     await newPipeline(world, project)
@@ -346,6 +411,19 @@ describe('A site', () => {
     expect((await get(`http://${host}/`)).text).toBe('other')
     expect((await get(`${beside.url}/`)).text).toBe('beside')
     expect((await get(`http://${host.toUpperCase()}:1234/index.html`)).text).toBe('other')
+  })
+
+  it('does not hide a path of the root site of its host while it is disabled', async () => {
+    const group = await world.newMemberedGroup()
+    const host = `${group.full_path}.pages.test`
+    const beside = await newSite(world, { 'public/index.html': 'beside' }, { group })
+    const root = await newSite(world, { [`public/${beside.path}/index.html`]: 'root' }, { group })
+    await world.as('owner').put(`/projects/${root.project.id}`, { path: host })
+    expect((await get(`http://${host}/${beside.path}/`)).text).toBe('beside')
+    await world
+      .as('owner')
+      .put(`/projects/${beside.project.id}`, { pages_access_level: 'disabled' })
+    expect((await get(`http://${host}/${beside.path}/`)).text).toBe('root')
   })
 
   it('of a project in a subgroup has its path', async () => {
@@ -520,6 +598,18 @@ describe('A domain', () => {
       .execute()
   }
 
+  it('does not prevent HTTPS-only of another project, or of its own with an automatic certificate', async () => {
+    const [one, two] = [await world.newProject(), await world.newProject()]
+    const client = world.as('maintainer')
+    const add = (project: { id: number }, body: object) =>
+      client.post(`/projects/${project.id}/pages/domains`, body)
+    await add(one, { domain: `plain-${one.id}.example.com` })
+    await add(two, { domain: `own-${two.id}.example.com`, ...own })
+    await add(two, { domain: `auto-${two.id}.example.com`, auto_ssl_enabled: true })
+    const set = await client.patch(`/projects/${two.id}/pages`, { pages_https_only: true })
+    expect([set.statusCode, set.json().force_https]).toEqual([200, true])
+  })
+
   it('is left for TLS where a project wants that', async () => {
     const { project, url } = await newSite(world, { 'public/index.html': 'mine' })
     const client = world.as('maintainer')
@@ -633,6 +723,11 @@ describe('A private site', () => {
     const arrived = await get(back, { cookie: state })
     expect([arrived.status, arrived.headers.location]).toEqual([302, `/${path}/a.html?q=1`])
     const [visit = ''] = String(arrived.headers['set-cookie']).split(';')
+    // A ticket is remembered for as long as it would be accepted.
+    const { db, clock, config } = world.app
+    for (const { every_ms, run } of pagesTasks) {
+      if (every_ms !== undefined) await run({ db, config, clock: clock.now }, { job_id: 0 })
+    }
     expect((await get(back, { cookie: state })).status).toBe(400)
     const shown = await get(address, { ...html, cookie: visit })
     expect([shown.status, shown.text]).toEqual([200, 'ours'])

@@ -6,6 +6,7 @@ import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { lowerFence, raiseFence } from '../../../git/fence.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { wikiRepository } from '../../../subjects/wiki.ts'
+import { holdLanes } from '../../../tasks/lane-hold.ts'
 import { moveRepositories } from './move-repositories.ts'
 
 let app: TestApp
@@ -305,9 +306,49 @@ describe.each(['group', 'project'] as const)('Storage moves of a %s', (kind) => 
     expect((await world.as('guest').get(`${wikis}/home`)).json().content).toBe('live')
   })
 
+  it('change neither other moves nor what else is stored on the storage', async () => {
+    const [moving, waiting, staying] = [
+      await newPlace(kind),
+      await newPlace(kind),
+      await newPlace(kind),
+    ]
+    const admin = world.as('admin')
+    const to = { destination_storage_name: 'second' }
+    const { id } = (await admin.post(moving.moves, to)).json()
+    const other = (await admin.post(waiting.moves, to)).json()
+    await moveRepositories({ ...app, clock: app.clock.now }, id)
+    expect((await admin.get(`${moving.moves}/${id}`)).json().state).toBe('replicated')
+    expect((await admin.get(`${waiting.moves}/${other.id}`)).json()).toEqual(other)
+    for (const { owner, wiki } of [waiting, staying]) {
+      expect((await wiki()).repository_storage).toBe('default')
+      if (kind === 'group') continue
+      const project = (await admin.get(`/projects/${owner.id}`)).json()
+      expect(project.repository_storage).toBe('default')
+    }
+    await settle()
+  })
+
+  it('are not found under another project, another group or the other kind', async () => {
+    const [one, two] = [await newPlace(kind), await newPlace(kind)]
+    const admin = world.as('admin')
+    const { id } = (await admin.post(one.moves)).json()
+    await settle()
+    const otherKind = kind === 'group' ? 'project' : 'group'
+    for (const path of [two.moves, `/${otherKind}_repository_storage_moves`]) {
+      const missing = await admin.get(`${path}/${id}`)
+      expect([missing.statusCode, missing.json()]).toEqual([404, { message: '404 Not found' }])
+    }
+    expect((await admin.get(two.moves)).json()).toEqual([])
+    const others = (await admin.get(`/${otherKind}_repository_storage_moves`)).json()
+    expect(others.map((move: { id: number }) => move.id)).not.toContain(id)
+  })
+
   it('of all that lies on a storage are made one by one', async () => {
     const one = await newPlace(kind)
     const two = await newPlace(kind)
+    const away = await newPlace(kind)
+    await world.as('admin').post(away.moves, { destination_storage_name: 'never' })
+    await settle()
     const all = `/${kind}_repository_storage_moves`
     const body = { source_storage_name: 'default', destination_storage_name: 'second' }
     const asked = await world.as('admin').post(all, body)
@@ -317,6 +358,8 @@ describe.each(['group', 'project'] as const)('Storage moves of a %s', (kind) => 
       expect((await wiki()).repository_storage).toBe('second')
       expect((await world.as('admin').get(moves)).json()).toHaveLength(1)
     }
+    expect((await away.wiki()).repository_storage).toBe('never')
+    expect((await world.as('admin').get(away.moves)).json()).toHaveLength(1)
   })
 })
 
@@ -373,6 +416,24 @@ describe('A move', () => {
     await world.as('admin').delete(`/projects/${owner.id}`)
     await settle()
     expect(paths.map((path) => existsSync(path))).toEqual([false, false])
+  })
+
+  it('is not made of a project that is being deleted', async () => {
+    const [asked, bulk] = [await newPlace('project'), await newPlace('project')]
+    const admin = world.as('admin')
+    const { id } = (await admin.post(asked.moves, { destination_storage_name: 'second' })).json()
+    // The tasks that delete them wait.
+    const hold = await holdLanes(app.db, app.clock.now, { lanes: ['removal'], onLost: () => {} })
+    for (const { owner } of [asked, bulk]) await admin.delete(`/projects/${owner.id}`)
+    const body = { source_storage_name: 'default', destination_storage_name: 'second' }
+    await admin.post('/project_repository_storage_moves', body)
+    await app.worker.drain()
+    const all = (await admin.get('/project_repository_storage_moves')).json()
+    expect(all.find((move: { id: number }) => move.id === id)).toMatchObject({ state: 'failed' })
+    const moved = all.map(({ project }: { project: { id: number } }) => project.id)
+    expect(moved).not.toContain(bulk.owner.id)
+    await hold.release()
+    await settle()
   })
 
   it('of a group that has no wiki is done by nothing to copy', async () => {
