@@ -23,7 +23,7 @@ async function makeSampleServer(): Promise<Sample> {
   return { url: server.url, ask, known: await screens(ask), server }
 }
 
-const soon = 'This page is not there yet'
+const soon = 'This page is not available yet'
 const nothing = 'Nothing here, or not for you'
 
 /** What went wrong on each page, by its name. */
