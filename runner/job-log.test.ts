@@ -62,7 +62,7 @@ describe('the log of a job', () => {
     log.write(Buffer.from('more'))
     log.writeLine('and more')
     log.end()
-    expect(textOf(log)).toMatch(/^0123456789\n.*limit of 10 bytes\.\n.* is not kept\./)
+    expect(textOf(log)).toMatch(/^0123456789\n.*limit of 10 bytes\.\n.* is not stored\./)
     expect(textOf(log)).not.toContain('more')
     log.close()
   })

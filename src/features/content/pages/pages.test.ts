@@ -256,7 +256,7 @@ describe('A site', () => {
     const sites = await world.app.db.selectFrom('pages_sites').select('blob').execute()
     const store = blobStoreOf(world.app.config)
     for (const { blob } of sites) {
-      expect(await findBlobSize(store, ownPlace('pages', blob))).toBeGreaterThan(0)
+      expect(await findBlobSize(store, ownBlobPlace('pages', blob))).toBeGreaterThan(0)
     }
   })
 
