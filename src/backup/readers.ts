@@ -11,7 +11,11 @@ import {
   type ToRead,
 } from './objects.ts'
 import type { Reading, ReadingAnswer } from './read-worker.ts'
-import { type CapturedFolder, captureFolder, type FolderOfRepositories } from './repositories.ts'
+import {
+  type CapturedFolder,
+  captureRefsOfFolder,
+  type FolderOfRepositories,
+} from './repositories.ts'
 
 type Pending = { resolve: (answer: ReadingAnswer) => void; reject: (error: unknown) => void }
 
@@ -45,7 +49,7 @@ export class Readers {
     // One after another, and the hold is renewed in between.
     this.#turn = this.#turn.then(() => setImmediate())
     await this.#turn
-    return captureFolder(folder)
+    return captureRefsOfFolder(folder)
   }
 
   /**

@@ -68,7 +68,7 @@ export type Captured = { repository: FoundRepository; refs: CapturedRefs | 'unch
 export type CapturedFolder = Captured[]
 
 /** Reads the references of all repositories in one part. Throws ChangedMeanwhile as `captureRefs` does. */
-export function captureFolder({ storage, root, folder, signatures }: FolderOfRepositories) {
+export function captureRefsOfFolder({ storage, root, folder, signatures }: FolderOfRepositories) {
   const captured: CapturedFolder = []
   for (const repository of at(storage, root, folder, 0)) {
     const before = signatures.get(repository.name)

@@ -186,9 +186,9 @@ export function violatedUnique(error: unknown): string | undefined {
 const unstorable: ReadonlySet<unknown> = new Set(['22021', '22P05', '22003'])
 
 /**
- * Whether a statement failed for a value the database has no form for. Parameters are checked before they come
+ * Whether a statement failed because of a value the database has no form for. Parameters are checked before they come
  * this far; this is for the one that was forgotten: it is the caller's mistake, and nothing has changed.
  */
-export function isUnstorable(error: unknown): boolean {
+export function isUnstorableValueError(error: unknown): boolean {
   return unstorable.has((error as { code?: unknown }).code)
 }

@@ -41,7 +41,7 @@ export function brandMembers<Members extends object>(members: Members): Members 
 }
 
 /** Headers in both spellings: `{ 'Blob-Id': x }` to `X-Service-Blob-Id` and its alias. */
-export function brandHeaders(values: Record<string, string>): Record<string, string> {
+export function inBothSpellings(values: Record<string, string>): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {
     const [own, alias] = spellingsOf(name)

@@ -8,7 +8,7 @@ import fastify, {
   LogController,
 } from 'fastify'
 import type { Config } from '../config.ts'
-import { isUnstorable } from '../db/dialect.ts'
+import { isUnstorableValueError } from '../db/dialect.ts'
 import { type Clock, monotonic_ms } from '../kernel/clock.ts'
 import {
   ApiError,
@@ -23,7 +23,7 @@ import {
 } from '../kernel/errors.ts'
 import { newRequestId } from '../kernel/ids.ts'
 import { limits } from '../kernel/limits.ts'
-import { brandHeaders, fileHeaderNames } from './brand.ts'
+import { fileHeaderNames, inBothSpellings } from './brand.ts'
 import { matchesTag } from './conditional.ts'
 import { digestOf } from './json-text.ts'
 
@@ -54,7 +54,7 @@ const exposedHeaders = [
   'RateLimit-Reset',
   'Retry-After',
   'X-Truncated',
-  ...Object.keys(brandHeaders(Object.fromEntries(fileHeaderNames.map((name) => [name, ''])))),
+  ...Object.keys(inBothSpellings(Object.fromEntries(fileHeaderNames.map((name) => [name, ''])))),
 ].join(', ')
 
 const constantHeaders = {
@@ -128,7 +128,7 @@ export function createServer({
     reply.headers(constantHeaders)
     if (isSecure || request.protocol === 'https') reply.headers(secureHeaders)
     reply.header('X-Request-Id', request.id)
-    reply.headers(brandHeaders({ Meta: `{"correlation_id":"${request.id}","version":"1"}` }))
+    reply.headers(inBothSpellings({ Meta: `{"correlation_id":"${request.id}","version":"1"}` }))
     if (request.headers.origin !== undefined) reply.headers(corsHeaders)
     const isTooLong = (request.raw.url?.length ?? 0) > limits.url_bytes
     done(isTooLong ? urlTooLong() : undefined)
@@ -282,7 +282,7 @@ function refusalOf(
   // The method QUERY is nobody's here, with or without a type of its content.
   if (code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE') return unknownRoute()
   if (code?.startsWith('FST_ERR_') && (statusCode ?? 500) < 500) return badRequest()
-  if (isUnstorable(error)) return badRequest()
+  if (isUnstorableValueError(error)) return badRequest()
   if (kind === 'out-of-memory') return outOfMemory()
   if (kind === 'timeout' || kind === 'locked' || kind === 'too-large') return unavailable()
   return undefined

@@ -37,7 +37,7 @@ stories(
       await visit.signIn({ login, password })
       await visit.open(job)
       await page.getByText("the built-in runner can't run it in a sandbox").waitFor()
-      await page.getByText('An administrator can allow jobs to run').waitFor()
+      await page.getByText('Ask an administrator to allow jobs to run').waitFor()
       expect(await page.getByRole('button', { name: 'Run jobs without a sandbox' }).count()).toBe(0)
 
       await visit.signIn()

@@ -46,7 +46,7 @@ export const pipelines = {
   delete: 'Delete pipeline',
   deleteTitle: (id: number) => `Delete pipeline ${id}?`,
   deleteText:
-    'This deletes the pipeline with its jobs, logs and artifacts. This action cannot be undone.',
+    'This deletes the pipeline and all of its jobs, logs and artifacts. This action cannot be undone.',
   stages: 'Stages',
   jobsOf: (stage: string) => `Jobs in stage ${stage}`,
   failedJobs: 'Failed jobs',
@@ -129,7 +129,7 @@ export const jobs = {
   sandboxUnavailable: (problem: string) =>
     `This job is waiting because the built-in runner can't run it in a sandbox on this server: ${problem}.`,
   askAdministrator:
-    'An administrator can allow jobs to run without a sandbox. You can also register another runner.',
+    'Ask an administrator to allow jobs to run without a sandbox, or register another runner.',
   allowWithoutSandbox: 'Run jobs without a sandbox',
   allowWithoutSandboxTitle: 'Run jobs without a sandbox?',
   allowWithoutSandboxText:

@@ -2,7 +2,7 @@
 export const commitActions = {
   menu: 'Options',
   cherryPick: 'Cherry-pick commit',
-  cherryPickText: 'Applies the changes of this commit to a branch, as a new commit.',
+  cherryPickText: 'Applies the changes from this commit to a branch as a new commit.',
   revert: 'Revert commit',
   revertText: 'Undoes the changes of this commit on a branch, with a new commit.',
   targetBranch: 'Target branch',

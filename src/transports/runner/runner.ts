@@ -13,7 +13,7 @@ import { appendLog, failJobForLogSize } from '../../features/delivery/jobs/appen
 import { authenticateJobToken } from '../../features/delivery/jobs/job-token.ts'
 import { authenticateJob, jobStatusHeader } from '../../features/delivery/jobs/running-job.ts'
 import { parseForm, queryOf, readBody } from '../../http/bag.ts'
-import { brandHeaders } from '../../http/brand.ts'
+import { inBothSpellings } from '../../http/brand.ts'
 import { contentDisposition } from '../../http/disposition.ts'
 import type { Bag } from '../../http/parameters.ts'
 import { allowSlowBody } from '../../http/server.ts'
@@ -68,7 +68,7 @@ async function receiveLog(
   const { isWhole, log_bytes, status } = await appendLog(uses, job, { start, bytes, isDebug })
   reply.headers({ ...jobStatusHeader({ status }), Range: `0-${log_bytes}` })
   if (!isWhole) return reply.code(416).type('text/plain').send('416 Range Not Satisfiable')
-  reply.headers(brandHeaders({ 'Trace-Update-Interval': String(update_interval_s) }))
+  reply.headers(inBothSpellings({ 'Trace-Update-Interval': String(update_interval_s) }))
   return reply.code(202).type('text/plain').send(`0-${log_bytes}`)
 }
 

@@ -18,16 +18,16 @@ export type FormatRequest = { format: string; text: string; place?: FilePlace }
 /** Safe HTML of a text in that format; of one that is not among them, and of what they cannot read, as it stands. */
 export async function renderFormat({ format, text, place }: FormatRequest): Promise<string> {
   const convert = ownValue(converters, format)
-  if (!convert) return plain(text)
+  if (!convert) return renderPlainText(text)
   try {
     return sanitize(await convert(text), place)
   } catch {
-    return plain(text)
+    return renderPlainText(text)
   }
 }
 
-/** The text as it stands. */
-export function plain(text: string): string {
+/** Returns the text unformatted, as HTML. */
+export function renderPlainText(text: string): string {
   return `<pre>${text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')}</pre>`
 }
 

@@ -50,13 +50,13 @@ export async function descriptionHtml(
  * comes after so many characters of all together is shown as it stands.
  */
 export async function renderAll(requests: readonly RenderRequest[]): Promise<string[]> {
-  const { plain } = await import('./formats.ts')
+  const { renderPlainText } = await import('./formats.ts')
   const long: number[] = []
   const html: string[] = []
   let room = limits.markdown.page_characters_max
   for (const [at, request] of requests.entries()) {
     room -= request.text.length
-    const made = room < 0 ? plain(request.text) : await renderHere(request)
+    const made = room < 0 ? renderPlainText(request.text) : await renderHere(request)
     if (made === undefined) long.push(at)
     else html[at] = made
     await setImmediate()
@@ -85,7 +85,7 @@ export async function renderOther(request: FormatRequest): Promise<string> {
     text.length > markup.characters_max
       ? undefined
       : await inThread<string>(request, markup.render_ms)
-  return html ?? (await import('./formats.ts')).plain(text)
+  return html ?? (await import('./formats.ts')).renderPlainText(text)
 }
 
 /** Undefined when it takes too long, or too much memory. Throws what Budget throws. */

@@ -19,7 +19,7 @@ import {
 import { getCommit, shaInput } from '../../repository/commits/find-commit.ts'
 import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
 import { mayPush } from '../../repository/pushes/push.ts'
-import { branchName } from '../pipelines/pipeline-variables.ts'
+import { sourceRefOf } from '../pipelines/pipeline-variables.ts'
 import { CommitStatusJson, presentCommitStatus } from './commit-status.present.ts'
 import { getStatus, listStatuses } from './commit-status.store.ts'
 import {
@@ -42,7 +42,7 @@ async function mayReportOn(
 ): Promise<boolean> {
   const { db, subject: project, actor, level } = context
   if (tag) return mayCreateTag(await listTagRules(db, project.id, actor), ref, { actor, level })
-  return mayPush(context, project, branchName({ ref, event_variables }))
+  return mayPush(context, project, sourceRefOf({ ref, event_variables }))
 }
 
 /** The first branch that holds the commit; 404 when none does. */

@@ -32,7 +32,7 @@ import { type CiSettings, findCiSettings, getPipeline } from './pipeline.ts'
 import { pipelineBegins } from './pipeline-begins.ts'
 import { pipelineChanged } from './pipeline-changed.ts'
 import type { PipelineRequest, PipelineUses } from './pipeline-request.ts'
-import { branchName, type PipelineFacts, predefinedVariables } from './pipeline-variables.ts'
+import { type PipelineFacts, predefinedVariables, sourceRefOf } from './pipeline-variables.ts'
 import { maySetVariables } from './run-right.ts'
 import { serverUrl } from './server-url.ts'
 import { variablesPredefined } from './variables-predefined.ts'
@@ -69,7 +69,7 @@ export async function createPipeline(
   const target = findTarget(uses.config, project, request)
   const parent = request.parent?.pipeline
   const event_variables = { ...(request.merge_request?.variables ?? parent?.event_variables) }
-  const branch = branchName({ ref: target.ref, event_variables })
+  const branch = sourceRefOf({ ref: target.ref, event_variables })
   const { tag } = target
   await pipelineBegins.run({ db, project, ref: branch, tag, variables: event_variables })
   const judged = { project, level, actor, target: { ref: branch, tag } }
@@ -226,7 +226,7 @@ async function plan(
     path: request.parent?.path ?? config_path,
     event: {
       source: request.source,
-      ref: branchName(facts),
+      ref: sourceRefOf(facts),
       tag: facts.tag,
       project_path: project.full_path,
       predefined,

@@ -29,8 +29,8 @@ export type PipelineFacts = {
 /** What began it brings these, as a merge request does. */
 type EventVariables = Record<string, string> | null
 
-/** The branch or tag a pipeline is on; of one that runs for a merge request, its source. */
-export function branchName({
+/** Returns the name of the branch or tag that a pipeline is on; for a merge request pipeline, of the source branch. */
+export function sourceRefOf({
   ref,
   event_variables,
 }: {
@@ -43,7 +43,7 @@ export function branchName({
 /** Those that are known before the pipeline has a number. */
 export function predefinedVariables(facts: PipelineFacts): Record<string, string> {
   const { project, baseUrl, pages, source, tag, isProtected, commit, user } = facts
-  const ref = branchName(facts)
+  const ref = sourceRefOf(facts)
   const server = new URL(baseUrl)
   const [major = '', minor = '', patch = ''] = apiVersion.split('.')
   const namespace = project.full_path.slice(0, project.full_path.lastIndexOf('/'))

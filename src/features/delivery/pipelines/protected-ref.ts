@@ -10,7 +10,7 @@ import {
 import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
 import type { Job } from './job.ts'
 import { getPipeline } from './pipeline.ts'
-import { branchName } from './pipeline-variables.ts'
+import { sourceRefOf } from './pipeline-variables.ts'
 
 type Moved = { ref: string; tag: boolean } & (
   | Pick<Pipeline, 'event_variables'>
@@ -37,5 +37,5 @@ export async function mayActOnRef(
 async function branchOf(db: Db, of: Moved): Promise<string> {
   const isForRequest = of.ref.startsWith('refs/')
   if (!isForRequest) return of.ref
-  return branchName('pipeline_id' in of ? await getPipeline(db, of.pipeline_id) : of)
+  return sourceRefOf('pipeline_id' in of ? await getPipeline(db, of.pipeline_id) : of)
 }

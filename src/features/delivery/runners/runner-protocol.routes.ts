@@ -1,7 +1,7 @@
 // What runners call (docs/api/runners.md). They come without credentials but for tokens of their own.
 import { Type } from 'typebox'
 import { Answer } from '../../../http/answer.ts'
-import { brandHeaders } from '../../../http/brand.ts'
+import { inBothSpellings } from '../../../http/brand.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
 import {
   filledText,
@@ -163,7 +163,7 @@ export const runnerProtocolEndpoints = [
         if (left_ms <= 0 || signal.aborted || isJobQueueClosed(db)) break
         await waitForJob(Math.min(look_ms, left_ms), signal)
       }
-      return Answer.empty(204, brandHeaders({ 'Last-Update': waitingMark }))
+      return Answer.empty(204, inBothSpellings({ 'Last-Update': waitingMark }))
     },
   }),
 ]

@@ -27,13 +27,13 @@ export async function inheritFromParentToken(
   const held = await lockToken(db, parent.id)
   if (!held) throw unauthorized()
   const { expires_at: end } = held
-  if (end !== null && expires_at !== null && momentOf(expires_at) > momentOf(end))
+  if (end !== null && expires_at !== null && expiryInstant(expires_at) > expiryInstant(end))
     return { excess: 'expires_at' }
   return { parent_id: parent.id, expires_at: expires_at ?? end }
 }
 
-/** The moment at which a token of that last day, or of that moment, ends. */
-export function momentOf(end: string): string {
+/** Returns when a token expires, as ISO 8601 in UTC: a date means the beginning of that day. */
+export function expiryInstant(end: string): string {
   return /^\d{4}-\d{2}-\d{2}$/.test(end) ? `${end}T00:00:00.000Z` : end
 }
 

@@ -26,7 +26,11 @@ import { sealSecret } from '../../../kernel/secrets.ts'
 import { aGroup } from '../../../subjects/group.ts'
 import { aProject } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { excessTexts, inheritFromParentToken, momentOf } from '../../people/tokens/parent-token.ts'
+import {
+  excessTexts,
+  expiryInstant,
+  inheritFromParentToken,
+} from '../../people/tokens/parent-token.ts'
 import { DeployTokenJson, NewDeployTokenJson, presentDeployToken } from './deploy-token.present.ts'
 import {
   type DeployToken,
@@ -177,7 +181,7 @@ function endpointsOf(
         const inherited = await inheritFromParentToken(db, context.actor, wanted)
         if ('excess' in inherited) throw invalid(excessTexts[inherited.excess])
         const { parent_id } = inherited
-        const expires_at = inherited.expires_at && momentOf(inherited.expires_at)
+        const expires_at = inherited.expires_at && expiryInstant(inherited.expires_at)
         const text = newDeployToken()
         const isForJobs = owner.kind === 'project' && name === jobTokenName
         const now = timestamp(clock)

@@ -2,7 +2,7 @@ import { basename } from 'node:path/posix'
 import { type Static, Type } from 'typebox'
 import type { BlameRange } from '../../../git/blame.ts'
 import type { Commit } from '../../../git/objects.ts'
-import { brandHeaders } from '../../../http/brand.ts'
+import { inBothSpellings } from '../../../http/brand.ts'
 import { record } from '../../../http/schema.ts'
 import type { FileAt } from './file.ts'
 
@@ -82,7 +82,7 @@ export function fileHeaders({
   ref,
   sha256,
 }: FileAtRef & { sha256: string | undefined }): Record<string, string> {
-  return brandHeaders({
+  return inBothSpellings({
     'Blob-Id': file.blob,
     'Commit-Id': file.commit,
     ...(sha256 === undefined ? {} : { 'Content-Sha256': sha256 }),

@@ -3,7 +3,7 @@
 import type { Db } from '../../../db/db.ts'
 import { type Project, projectUrl } from '../../../subjects/project.ts'
 import { findExcess, pushExcessText } from '../quotas/quota.ts'
-import { findOwnOids, isLfsOid } from './lfs.ts'
+import { findOidsOfProject, isLfsOid } from './lfs.ts'
 import type { LfsOperation } from './lfs-token.ts'
 
 type Action = { href: string; header: Record<string, string>; expires_in?: number }
@@ -39,7 +39,7 @@ export async function answerBatch(db: Db, request: BatchRequest): Promise<BatchO
   const { project, operation, objects } = request
   const asked = objects.map((object) => checkObject(object, request.bytes_max))
   const oids = asked.flatMap(({ oid, error }) => (error ? [] : [oid as string]))
-  const own = await findOwnOids(db, project.id, [...new Set(oids)])
+  const own = await findOidsOfProject(db, project.id, [...new Set(oids)])
   const full = operation === 'upload' ? await findRefusal(db, project, { asked, own }) : undefined
   return asked.map((object) => {
     if (object.error) return object

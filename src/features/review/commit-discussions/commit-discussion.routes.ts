@@ -186,7 +186,7 @@ async function write(
   return made
 }
 
-const momentOf = ({ level, clock }: CommitContext, created_at: string | undefined): string =>
+const expiryInstant = ({ level, clock }: CommitContext, created_at: string | undefined): string =>
   (level >= Level.owner ? created_at : undefined) ?? timestamp(clock)
 
 export const commitDiscussionEndpoints = [
@@ -247,7 +247,7 @@ export const commitDiscussionEndpoints = [
       const { db, input } = context
       const commit = await readCommit(context)
       checkBody(input.body)
-      const created_at = momentOf(context, input.created_at)
+      const created_at = expiryInstant(context, input.created_at)
       const place = await placed(context, commit, input.position)
       const comment = { note: input.body, created_at, ...place }
       const made = await db.transaction().execute((tx) => write(context, commit, { tx, comment }))
@@ -279,7 +279,7 @@ export const commitDiscussionEndpoints = [
         tx: db,
         comment: {
           note: input.body,
-          created_at: momentOf(context, input.created_at),
+          created_at: expiryInstant(context, input.created_at),
           ...{ discussion_id, path, line, line_type },
           type: first.type ?? 'DiscussionNote',
           ...(position && { position: toJson(position) }),

@@ -86,7 +86,7 @@ export function discussionEndpointsOf({
   const isResolvable = place !== undefined
   const noteInput = { body: Type.String(), created_at: Type.Optional(dateTime()) }
   const path = (rest: string) => `${base}/discussions${rest}` as `/${string}`
-  const momentOf = ({ level }: NoteContext, created_at: string | undefined) =>
+  const expiryInstant = ({ level }: NoteContext, created_at: string | undefined) =>
     level >= Level.owner && created_at !== undefined ? { created_at } : {}
   const endpoints = [
     endpoint({
@@ -145,7 +145,7 @@ export function discussionEndpointsOf({
           resolvable: isResolvable,
           commit_id: commit_id ?? null,
           ...placed,
-          ...momentOf(context, input.created_at),
+          ...expiryInstant(context, input.created_at),
         }
         const write = (tx: NoteContext['db']) => writeNote({ ...context, db: tx }, request)
         const { note } = isResolvable ? await db.transaction().execute(write) : await write(db)
@@ -181,7 +181,7 @@ export function discussionEndpointsOf({
           first,
           body: input.body,
           isResolvable,
-          ...momentOf(context, input.created_at),
+          ...expiryInstant(context, input.created_at),
         })
         if (!note) throw badRequest(`Note {:note=>["can't be blank"]}`)
         return show(context, await getNote(context, note.id))

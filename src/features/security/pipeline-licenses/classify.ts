@@ -2,7 +2,7 @@
 import type { Info } from 'spdx-expression-parse'
 import { yieldingSlices } from '../../../kernel/in-turns.ts'
 import type { ManagedLicense } from '../managed-licenses/managed-license.ts'
-import { type FindLicense, nameKey, openLicenseNames } from './license-names.ts'
+import { type FindLicense, loadLicenseNames, nameKey } from './license-names.ts'
 
 export const approvalStatuses = ['allowed', 'denied', 'unclassified'] as const
 export type ApprovalStatus = (typeof approvalStatuses)[number]
@@ -21,7 +21,7 @@ export async function classifyLicenses<License extends Named>(
   licenses: readonly License[],
   policies: readonly Policy[],
 ): Promise<{ license: License; classification: Classification }[]> {
-  const find = await openLicenseNames()
+  const find = await loadLicenseNames()
   const { default: parse } = await import('spdx-expression-parse')
   const byName = policyFinder(find, policies)
   const classified = []

@@ -21,8 +21,8 @@ export function nameKey(name: string): string {
 
 let opened: Promise<FindLicense> | undefined
 
-/** Finds a licence by its identifier or name, in whatever case and with whatever between the words. */
-export function openLicenseNames(): Promise<FindLicense> {
+/** Loads the list of SPDX and returns a function that finds a licence by its identifier or name, whatever its case and punctuation. */
+export function loadLicenseNames(): Promise<FindLicense> {
   opened ??= readList()
   return opened
 }

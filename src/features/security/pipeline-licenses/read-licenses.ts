@@ -8,7 +8,7 @@ import { openReport, ReportError, readReport } from '../reports/read-report.ts'
 import { licensesOf, readSbom, type SbomLicense } from '../reports/read-sbom.ts'
 import type { Report } from '../reports/report.ts'
 import { pathOf, textOf } from '../reports/report-texts.ts'
-import { type FindLicense, nameKey, openLicenseNames } from './license-names.ts'
+import { type FindLicense, loadLicenseNames, nameKey } from './license-names.ts'
 
 export type FoundLicense = {
   name: string
@@ -27,7 +27,7 @@ export async function readLicenses(
   { db, config }: { db: Db; config: { readonly data: string } },
   reports: readonly Report[],
 ): Promise<FoundLicense[]> {
-  const found = new Licenses(await openLicenseNames())
+  const found = new Licenses(await loadLicenseNames())
   for (const report of reports) {
     try {
       const stream = await openReport(config, report)
