@@ -91,8 +91,9 @@ describe('An integration', () => {
     }
     expect([made.statusCode, made.json()]).toEqual([201, record])
     const { id } = made.json()
+    const other = (await maintainer.post(url, { name: 'Other' })).json()
     expect((await maintainer.get(`${url}/${id}`)).json()).toEqual(made.json())
-    expect((await maintainer.get(url)).json()).toEqual([made.json()])
+    expect((await maintainer.get(url)).json()).toEqual([made.json(), other])
     const changed = await maintainer.put(`${url}/${id}`, { name: '', active: false })
     expect([changed.statusCode, changed.json()]).toEqual([
       200,
@@ -105,7 +106,7 @@ describe('An integration', () => {
     ])
     const gone = await maintainer.delete(`${url}/${id}`)
     expect([gone.statusCode, gone.body]).toEqual([204, ''])
-    expect((await maintainer.get(url)).json()).toEqual([])
+    expect((await maintainer.get(url)).json()).toEqual([other])
   })
 
   it('has another key after a reset, and the same address', async () => {

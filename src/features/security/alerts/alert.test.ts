@@ -79,6 +79,13 @@ describe('An alert', () => {
     })
   })
 
+  it('is not linked to an environment of another project', async () => {
+    const other = await world.newProject()
+    await world.as('owner').post(`/projects/${other.id}/environments`, { name: 'staging' })
+    const payload = { title: 'Disk full', gitlab_environment_name: 'staging' }
+    expect((await recordOf(payload)).environment).toBeNull()
+  })
+
   it('has defaults for what is missing', async () => {
     const now = world.app.clock.now().toISOString()
     expect(await recordOf({})).toMatchObject({
@@ -505,11 +512,16 @@ describe('PUT /projects/:id/alert_management_alerts/:alert_iid', () => {
     await recordOf({}, its)
     const { developer, maintainer, reporter } = world.users
     const { project: another } = await newPlace()
-    const [guest, stranger, member] = [
+    const elsewhere = await world.newMemberedGroup()
+    const [guest, stranger, member, outsider] = [
+      (await world.newUser()).user,
       (await world.newUser()).user,
       (await world.newUser()).user,
       (await world.newUser()).user,
     ]
+    await world
+      .as('owner')
+      .post(`/groups/${elsewhere.id}/members`, { user_id: outsider.id, access_level: 30 })
     for (const [{ id }, user_id, access_level] of [
       [mine, guest.id, 10],
       [another, stranger.id, 30],
@@ -527,7 +539,18 @@ describe('PUT /projects/:id/alert_management_alerts/:alert_iid', () => {
     ])
     expect(await assign([reporter.id])).toEqual([developer.id, maintainer.id])
     expect(await assign([])).toEqual([])
-    expect(await assign([guest.id, stranger.id, member.id])).toEqual([member.id])
+    expect(await assign([guest.id, stranger.id, member.id, outsider.id])).toEqual([member.id])
+  })
+
+  it('changes neither the state nor the assignees of other alerts', async () => {
+    const { integration: its, url } = await newPlace()
+    for (const title of ['one', 'other']) await recordOf({ title }, its)
+    const developer = world.as('developer')
+    const { owner, maintainer } = world.users
+    const other = await developer.put(`${url}/2`, { assignee_ids: [owner.id] })
+    expect(other.json().assignees).toHaveLength(1)
+    await developer.put(`${url}/1`, { status: 'resolved', assignee_ids: [maintainer.id] })
+    expect((await developer.get(`${url}/2`)).json()).toEqual(other.json())
   })
 
   it('assigns one alone on the free tier', async () => {
@@ -573,6 +596,16 @@ describe('Alerts are for Developers', () => {
     expect((await client.put(`${url}/1`, { status: 'triggered' })).statusCode).toBe(status)
     const made = await client.post(`${url}/1/issue`)
     expect(made.statusCode).toBe(status === 200 ? 201 : status)
+  })
+
+  it('and do not change in an archived project', async () => {
+    const { project: mine, integration: its, url } = await newPlace()
+    await recordOf({}, its)
+    await world.as('owner').post(`/projects/${mine.id}/archive`)
+    const owner = world.as('owner')
+    expect((await owner.get(`${url}/1`)).statusCode).toBe(200)
+    expect((await owner.put(`${url}/1`, { status: 'resolved' })).statusCode).toBe(403)
+    expect((await owner.post(`${url}/1/issue`)).statusCode).toBe(403)
   })
 
   it('and are not there beyond the last one, or in another project', async () => {

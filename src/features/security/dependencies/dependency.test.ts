@@ -382,6 +382,30 @@ describe('The dependencies of a project', () => {
     expect(await names(project)).toEqual(['third'])
   })
 
+  it('do not come from a pipeline of a tag, of a merge request or of another pipeline', async () => {
+    const project = await newProject()
+    await world.commit(project, { a: '1' }, { branch: 'topic', start_branch: 'main' })
+    const body = { title: 'Topic', source_branch: 'topic', target_branch: 'main' }
+    await world.as('developer').post(`/projects/${project.id}/merge_requests`, body)
+    const request = await world.app.db
+      .selectFrom('merge_requests')
+      .innerJoin('issuables', 'issuables.id', 'merge_requests.issuable_id')
+      .select('issuables.id')
+      .where('issuables.project_id', '=', project.id)
+      .executeTakeFirstOrThrow()
+    const scan = (name: string) => ({ dependency_scanning: scanOf(scanned(name)) })
+    const first = await runScan(project, scan('of the branch'))
+    for (const origin of [
+      { tag: true },
+      { merge_request_id: request.id },
+      { parent_id: first.id },
+    ]) {
+      const { id } = await runScan(project, scan('of something else'))
+      await world.app.db.updateTable('pipelines').set(origin).where('id', '=', id).execute()
+      expect(await names(project)).toEqual(['of the branch'])
+    }
+  })
+
   it('come from the job that counts', async () => {
     const project = await newProject()
     const { id } = await runScan(project, { dependency_scanning: scanOf(scanned('before')) })
@@ -649,9 +673,11 @@ describe('The list of dependencies', () => {
 
   it('goes with its project', async () => {
     const project = await world.newProject({ files: { 'yarn.lock': 'd@1:\n  version "1"\n' } })
-    await list(project)
+    const other = await world.newProject({ files: { 'yarn.lock': 'd@1:\n  version "1"\n' } })
+    for (const one of [project, other]) await list(one)
     await world.as('owner').delete(`/projects/${project.id}`)
     await world.app.worker.drain()
     expect(await lists(project)).toEqual([])
+    expect(await lists(other)).toMatchObject([{ ready_at: expect.any(String) }])
   })
 })

@@ -235,6 +235,17 @@ describe('The licences of a pipeline', () => {
     ])
   })
 
+  it('are not replaced by those of another pipeline', async () => {
+    const [one, other] = [
+      await newScan(bill(component('a', byId('MIT')))),
+      await newScan(bill(component('b', byId('ISC')))),
+    ]
+    for (const _ of [1, 2]) {
+      expect(await list(one.url)).toMatchObject([{ name: 'MIT License', dependencies: ['a'] }])
+      expect(await list(other.url)).toMatchObject([{ name: 'ISC License', dependencies: ['b'] }])
+    }
+  })
+
   it('are read once', async () => {
     const { url } = await newScan(bill(component('a', byId('MIT'))))
     await list(url)

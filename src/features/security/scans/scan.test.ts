@@ -215,6 +215,62 @@ describe('Findings', () => {
     expect(await vulnerabilitiesOf(project)).toHaveLength(1)
   })
 
+  it('of a pipeline are not overtaken by those of another type', async () => {
+    const project = await newScannedProject(world)
+    const older = await newPipeline(world, project)
+    await runScan(world, project, { secret_detection: sastReport(sastFinding()) })
+    await reportAs(world, older, { sast: sastReport(sastFinding()) })
+    const found: { report_type: string }[] = await vulnerabilitiesOf(project)
+    expect(found.map(({ report_type }) => report_type)).toEqual(['sast', 'secret_detection'])
+  })
+
+  it('of a running pipeline are kept when another pipeline ends', async () => {
+    const project = await newScannedProject(world, ['scan', 'late'])
+    const [older, newer] = [await newPipeline(world, project), await newPipeline(world, project)]
+    const end = async (pipeline: Pipeline) => {
+      await tellJob(world, await jobOf(world, pipeline.id, 'late'), 'run')
+      await tellJob(world, await jobOf(world, pipeline.id, 'late'), 'succeed')
+    }
+    await reportAs(world, newer, { sast: sastReport(sastFinding({ file: 'new.py' })) })
+    await reportAs(world, older, { sast: sastReport(sastFinding({ file: 'old.py' })) })
+    await end(older)
+    expect(await vulnerabilitiesOf(project)).toMatchObject([
+      { finding: { location: { file: 'old.py' } } },
+    ])
+    await end(newer)
+    expect(await vulnerabilitiesOf(project)).toMatchObject([
+      { finding: { location: { file: 'new.py' } } },
+      { finding: { location: { file: 'old.py' } } },
+    ])
+  })
+
+  it('of one type do not mark those of another type as gone', async () => {
+    const project = await newScannedProject(world)
+    const both = { sast: sastReport(sastFinding()), secret_detection: sastReport(sastFinding()) }
+    await runScan(world, project, both)
+    await runScan(world, project, { sast: sastReport() })
+    const found: { report_type: string; resolved_on_default_branch: boolean }[] =
+      await vulnerabilitiesOf(project)
+    const gone = found.map((one) => [one.report_type, one.resolved_on_default_branch])
+    expect(Object.fromEntries(gone)).toEqual({ sast: true, secret_detection: false })
+  })
+
+  it('of a job that was retried are replaced by those of the retry', async () => {
+    const project = await newScannedProject(world, ['scan', 'late'])
+    const pipeline = await newPipeline(world, project)
+    await reportAs(world, pipeline, { sast: sastReport(sastFinding({ file: 'before.py' })) })
+    const { id } = await jobOf(world, pipeline.id, 'scan')
+    const retried = await world.as('owner').post(`/projects/${project.id}/jobs/${id}/retry`)
+    expect(retried.statusCode).toBe(201)
+    await reportAs(world, pipeline, { sast: sastReport(sastFinding({ file: 'after.py' })) })
+    await tellJob(world, await jobOf(world, pipeline.id, 'late'), 'run')
+    await tellJob(world, await jobOf(world, pipeline.id, 'late'), 'succeed')
+    expect(await vulnerabilitiesOf(project)).toMatchObject([
+      { finding: { location: { file: 'after.py' } } },
+    ])
+    expect(await scansOf(pipeline)).toHaveLength(1)
+  })
+
   it('of a scanner that says it failed say nothing of what is gone', async () => {
     const project = await newScannedProject(world)
     await runScan(world, project, { sast: sastReport(sastFinding()) })
