@@ -122,6 +122,11 @@ describe('GET /admin/background_tasks', () => {
     expect(await list('state=failed')).toEqual([])
     expect(await list('lane=removal')).toEqual([[second, 'delayed']])
     expect(await list('per_page=1&page=3')).toEqual([[first, 'running']])
+    await set(third, { failed_at: app.clock.now().toISOString() })
+    expect(await list('state=waiting')).toEqual([])
+    expect(await list('state=failed')).toEqual([[third, 'failed']])
+    await set(second, { failed_at: app.clock.now().toISOString() })
+    expect(await list('state=delayed')).toEqual([])
     const wrong = await admin.get(`${url}?state=lost&lane=fast`)
     expect([wrong.statusCode, wrong.json()]).toEqual([
       400,
@@ -172,8 +177,16 @@ describe('DELETE /admin/background_tasks/:id', () => {
     const site = await startMailWorld()
     const { app, world, admin } = site
     const { id } = await failForGood(site)
+    const row = { name: 'other', key: 'k', lane: 'upkeep', payload: '{}' }
+    const now = app.clock.now().toISOString()
+    const times = { run_at: now, created_at: now, failed_at: now }
+    await app.db
+      .insertInto('tasks')
+      .values({ ...row, ...times })
+      .execute()
     expect((await admin.delete(`${url}/${id}`)).statusCode).toBe(204)
     expect((await admin.delete(`${url}/${id}`)).statusCode).toBe(404)
+    expect((await admin.get(`${url}?state=failed`)).json()).toMatchObject([{ name: 'other' }])
     await invite(world, 'bob')
     const answer = await admin.delete(`${url}/${(await letterTask(app)).id}`)
     expect([answer.statusCode, answer.json()]).toEqual([

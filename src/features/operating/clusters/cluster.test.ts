@@ -182,6 +182,18 @@ describe.each(kinds)('Clusters of a %s', (kind) => {
     expect(JSON.stringify(events)).not.toContain(token)
   })
 
+  it('do not change with another one', async () => {
+    const { url, add, who } = await newPlace(kind)
+    const client = world.as(who)
+    const [one, other] = [
+      await client.post(add, { ...body, environment_scope: 'one' }),
+      await client.post(add, { ...body, environment_scope: 'other' }),
+    ]
+    await client.put(`${url}/${one.json().id}`, { name: 'changed' })
+    expect((await client.delete(`${url}/${one.json().id}`)).statusCode).toBe(204)
+    expect((await client.get(`${url}/${other.json().id}`)).json()).toEqual(other.json())
+  })
+
   it('are for those who maintain it', async () => {
     const { url, add } = await newPlace(kind)
     const hidden = { message: kind === 'project' ? '404 Project Not Found' : '404 Group Not Found' }
