@@ -47,6 +47,8 @@ describe('POST /api/graphql', () => {
 
   it('shows a project to who sees it, by a variable too', async () => {
     const { shut } = world.projects
+    const description = 'What it is for'
+    await world.as('owner').put(`/projects/${shut.id}`, { description })
     const query =
       'query($projectPath: ID!) { project(fullPath: $projectPath) { id name path fullPath description webUrl httpUrlToRepo sshUrlToRepo visibility terraformState(name: "x") { id } terraformStates { nodes { name latestVersion { serial } } edges { cursor } count pageInfo { endCursor hasNextPage } } } }'
     const variables = { projectPath: shut.full_path }
@@ -57,7 +59,7 @@ describe('POST /api/graphql', () => {
           name: shut.name,
           path: shut.path,
           fullPath: shut.full_path,
-          description: null,
+          description,
           webUrl: `http://bloomery.test/${shut.full_path}`,
           httpUrlToRepo: `http://bloomery.test/${shut.full_path}.git`,
           sshUrlToRepo: `ssh://git@bloomery.test:2222/${shut.full_path}.git`,
