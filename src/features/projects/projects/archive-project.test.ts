@@ -60,6 +60,11 @@ describe('An archived project', () => {
     ['post', 'protected_branches', { name: 'topic' }],
     ['patch', 'protected_branches/main', { code_owner_approval_required: true }],
     ['delete', 'protected_branches/main', {}],
+    ['post', 'labels', { name: 'bug', color: '#abc' }],
+    ['post', 'boards', { name: 'Plan' }],
+    ['post', 'milestones', { title: '1.0' }],
+    ['post', 'protected_environments', { name: 'e', deploy_access_levels: [{ access_level: 40 }] }],
+    ['delete', 'artifacts', {}],
   ] as const)('refuses %s %s to its owner and to administrators', async (method, path, body) => {
     const { id } = await archived()
     for (const who of ['owner', 'admin'] as const) {
