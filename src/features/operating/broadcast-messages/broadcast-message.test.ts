@@ -154,6 +154,7 @@ describe('GET /broadcast_messages', () => {
 describe('PUT and DELETE /broadcast_messages/:id', () => {
   it('change what is given, which may be nothing, and remove it', async () => {
     const made = await newMessage({ target_access_levels: [10] })
+    const other = await newMessage()
     const admin = world.as('admin')
     const same = await admin.put(`${url}/${made.id}`, {})
     expect([same.statusCode, same.json()]).toEqual([200, made])
@@ -178,6 +179,7 @@ describe('PUT and DELETE /broadcast_messages/:id', () => {
     ]) {
       expect([answer.statusCode, answer.json()]).toEqual([404, { message: '404 Not found' }])
     }
+    expect((await admin.get(url)).json()).toEqual([other])
   })
 })
 

@@ -153,6 +153,20 @@ describe('Managed licences', () => {
     expect(answer.statusCode).toBe(write)
   })
 
+  it('do not change in an archived project', async () => {
+    const { url, ids, get } = await newLicenses(mit)
+    await world.as('owner').post(url.replace('managed_licenses', 'archive'))
+    const owner = world.as('owner')
+    for (const answer of [
+      await owner.post(url, apache),
+      await owner.patch(`${url}/${ids[0]}`, { approval_status: 'denied' }),
+      await owner.delete(`${url}/${ids[0]}`),
+    ]) {
+      expect(answer.statusCode).toBe(403)
+    }
+    expect((await get()).json()).toMatchObject([mit])
+  })
+
   it('are an unknown route below ultimate', async () => {
     const app = await startApp({ BLOOMERY_TIER: 'premium' })
     const answer = await app.client(rootToken).get('/projects/1/managed_licenses')
