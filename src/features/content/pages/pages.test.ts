@@ -610,6 +610,17 @@ describe('A domain', () => {
     expect([set.statusCode, set.json().force_https]).toEqual([200, true])
   })
 
+  it('is not served once its project is being deleted', async () => {
+    const { project } = await newSite(world, { 'public/index.html': 'mine' })
+    const domain = `deleted-${project.id}.example.com`
+    await world.as('maintainer').post(`/projects/${project.id}/pages/domains`, { domain })
+    await verify(domain)
+    expect((await get(`http://${domain}/`)).text).toBe('mine')
+    await world.as('owner').delete(`/projects/${project.id}`)
+    expect((await get(`http://${domain}/`)).status).toBe(404)
+    await world.app.worker.drain()
+  })
+
   it('is left for TLS where a project wants that', async () => {
     const { project, url } = await newSite(world, { 'public/index.html': 'mine' })
     const client = world.as('maintainer')
