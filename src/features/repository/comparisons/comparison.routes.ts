@@ -121,7 +121,7 @@ export const comparisonEndpoints = [
         commit: last ? presentCommit(last, url) : null,
         compare_timeout: comparison.isCut,
         compare_same_ref: span.from === span.to,
-        web_url: `${url}/-/compareCommits/${comparison.base}...${span.to}`,
+        web_url: `${url}/-/compare/${comparison.base}...${span.to}`,
       }
       if (comparison.commits.length > commits_at_once) {
         const headers = { 'content-type': 'application/json' }
