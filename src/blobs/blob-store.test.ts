@@ -93,7 +93,7 @@ describe('a blob', () => {
   it.each(['../../etc/passwd', 'A'.repeat(64), 'a'.repeat(63), `${'a'.repeat(64)}\n`])(
     'cannot lie under %j',
     (name) => {
-      expect(() => contentPlace('lfs', name)).toThrow('no SHA-256')
+      expect(() => contentPlace('lfs', name)).toThrow('must be a SHA-256')
     },
   )
 })
