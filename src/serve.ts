@@ -64,10 +64,9 @@ export async function run(
   const app = await createApp({ config, clock: systemClock })
   const runner = new BuiltinRunner()
   stopOnSignal(app, runner)
-  let address: string
-  let listeners: string[]
+  let opened: Listening
   try {
-    ;({ address, listeners } = await listen(app, config))
+    opened = await listen(app, config)
   } catch (error) {
     const problem = describePortInUse(error)
     if (problem === undefined) throw error
@@ -77,6 +76,7 @@ export async function run(
     process.exitCode = 1
     return
   }
+  const { address, listeners } = opened
   reloadOnSignal(app, live)
   await app.worker.start()
   if (config.runner === 'builtin') {
@@ -97,8 +97,11 @@ export async function run(
   greet(app, config.url ?? address, [...listeners, describeRunner(config)])
 }
 
-/** Opens all listeners. Returns the URL of HTTP, and the lines of the greeting about the others. */
-async function listen(app: App, config: Config): Promise<{ address: string; listeners: string[] }> {
+/** The URL of HTTP, and the lines of the greeting about the other listeners. */
+type Listening = { address: string; listeners: string[] }
+
+/** Opens all listeners. */
+async function listen(app: App, config: Config): Promise<Listening> {
   const address = await app.server.listen({ host: config.host, port: config.port })
   const tls = config.tls && (await app.listenForTls(config.host, config.tls))
   const byTls = tls === undefined ? [] : [`TLS: https://${hostIn(config.host)}:${tls}`]

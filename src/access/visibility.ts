@@ -11,8 +11,9 @@ import { isAdmin, type Viewer } from './actor.ts'
 import { Level } from './level.ts'
 
 /**
- * The expression builder of a query that has these tables, under their own names; `never` for any other query, so that
- * TypeScript refuses to ask there. Who may see a row is asked of the tables alone, so the builder itself is not used.
+ * The type of the expression builder of a query that has these tables, under their own names; `never` for any other
+ * query. A predicate takes such a builder only so that TypeScript refuses it where a table is missing: it names the
+ * tables itself.
  */
 export type BuilderWith<Table extends keyof Schema, Builder> =
   Builder extends ExpressionBuilder<infer _All, infer Tables>

@@ -1,6 +1,5 @@
 // What every change of a wiki has in common, be it by the API or by a push: what the database is told before
 // the references move, and what follows once they have.
-import { randomUUID } from 'node:crypto'
 import { anonymous } from '../../../access/actor.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
@@ -16,10 +15,10 @@ import { findOwner, type Owner } from '../../../subjects/owner.ts'
 import { ownerKeyOf, type Wiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import {
+  enqueueTaskOfPush,
   hasLanded,
-  makeTaskOfPushDue,
   refsMovedOrReschedule,
-  unconfirmed_ms,
+  startTaskOfPush,
 } from '../../repository/pushes/push-landed.ts'
 import { type Excess, findExcess, findGroupExcess } from '../../repository/quotas/quota.ts'
 import { type PageChange, pagesChanged } from './page-changed.ts'
@@ -64,22 +63,10 @@ export async function prepareWikiPush(
       delay_ms: maintenance_delay_ms,
     })
     if (!move || move.newOid === zeroOid) return undefined
-    const id = randomUUID()
-    const payload = {
-      id,
-      wiki_id,
-      user_id,
-      move,
-      waits: 0,
-      ...(changes && { changes: [...changes] }),
-    }
-    const delay_ms = unconfirmed_ms[0]
-    await enqueue(tx, clock, { task: tellOfPages, key: id, payload, delay_ms })
-    return id
+    const payload = { wiki_id, user_id, move, ...(changes && { changes: [...changes] }) }
+    return enqueueTaskOfPush(tx, clock, { task: tellOfPages, payload })
   })
-  return () => {
-    if (key !== undefined) makeTaskOfPushDue(db, clock, tellOfPages, key)
-  }
+  return () => startTaskOfPush(db, clock, { task: tellOfPages, key })
 }
 
 /** Whether `bytes` more of pages are too many for the groups that hold the wiki (docs/api/quotas.md). */

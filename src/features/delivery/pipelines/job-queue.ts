@@ -13,13 +13,13 @@ export function wakeRunners(): void {
 
 const ending = new WeakSet<Db>()
 
-/** Ends all waiting requests for jobs on this database, for good: the server stops. */
+/** Ends all waiting job requests on this database, and holds no new ones: the server is stopping. */
 export function closeJobQueue(db: Db): void {
   ending.add(db)
   wakeRunners()
 }
 
-/** Whether the server stops, so that requests for jobs are not held. */
+/** Whether the server is stopping, so that job requests are not held. */
 export function isJobQueueClosed(db: Db): boolean {
   return ending.has(db)
 }

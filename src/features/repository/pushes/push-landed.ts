@@ -15,7 +15,13 @@ import { declareEffect } from '../../../kernel/effect.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
-import { defineTask, enqueue, makeDue, type TaskName } from '../../../tasks/task.ts'
+import {
+  defineTask,
+  enqueue,
+  makeDue,
+  type TaskName,
+  type TaskPayload,
+} from '../../../tasks/task.ts'
 
 /** A reference that moved; `zeroOid` is what it was before it was made, and is after it was removed. */
 export type Move = Pick<RefUpdate, 'name' | 'oldOid' | 'newOid'>
@@ -56,7 +62,7 @@ const isBranchOrTag = ({ name }: Move) => /^refs\/(heads|tags)\//.test(name)
 
 /**
  * Enqueues the task that runs the after-push steps, in the transaction that records the push. Returns its key for
- * `startAfterPush`; undefined where there is no task, as for a push of more references than `limits.followed_refs_max`.
+ * `startTaskOfPush`; undefined where there is no task, as for a push of more references than `limits.followed_refs_max`.
  */
 export async function enqueueAfterPush(
   tx: Db,
@@ -73,26 +79,41 @@ export async function enqueueAfterPush(
     .map(({ name, oldOid, newOid }) => ({ name, oldOid, newOid }))
   if (moves.length === 0 || moves.length > limits.followed_refs_max) return undefined
   const { project_id, user_id, options = [] } = push
-  const id = randomUUID()
   const kept = options.slice(0, limits.push_options_max)
-  const payload = { id, project_id, user_id, moves, options: kept, waits: 0 }
-  await enqueue(tx, clock, { task: tellOfPush, key: id, payload, delay_ms: unconfirmed_ms[0] })
+  return enqueueTaskOfPush(tx, clock, {
+    task: tellOfPush,
+    payload: { project_id, user_id, moves, options: kept },
+  })
+}
+
+/**
+ * Enqueues a task that follows a push and checks by `refsMovedOrReschedule` whether the references moved. Returns its key
+ * for `startTaskOfPush`.
+ */
+export async function enqueueTaskOfPush(
+  tx: Db,
+  clock: Clock,
+  { task, payload }: { task: TaskName; payload: TaskPayload },
+): Promise<string> {
+  const id = randomUUID()
+  const whole = { ...payload, id, waits: 0 }
+  await enqueue(tx, clock, { task, key: id, payload: whole, delay_ms: unconfirmed_ms[0] })
   return id
 }
 
-/** Starts the task of a push whose references have moved. `key` is what `enqueueAfterPush` returned. */
-export function startAfterPush(db: Db, clock: Clock, key: string | undefined): void {
-  if (key !== undefined) makeTaskOfPushDue(db, clock, tellOfPush, key)
-}
-
-/** Makes a task that waits for the references of a push due at once, under the key that it has by now. */
-export function makeTaskOfPushDue(db: Db, clock: Clock, task: TaskName, key: string): void {
-  makeDue(db, clock, { task, keys: [key, laterKey(key, 1)] })
+/** Starts a task that follows a push, once its references have moved. Does nothing where no task was enqueued. */
+export function startTaskOfPush(
+  db: Db,
+  clock: Clock,
+  { task, key }: { task: TaskName; key: string | undefined },
+): void {
+  // It may wait for the second time by now.
+  if (key !== undefined) makeDue(db, clock, { task, keys: [key, laterKey(key, 1)] })
 }
 
 const laterKey = (key: string, waits: number) => `${key}:${waits}`
 
-const tellOfPush = defineTask({
+export const tellOfPush = defineTask({
   name: 'tell-of-push',
   lane: 'events',
   async run(uses: LandedPush['uses'], payload: Payload) {

@@ -31,7 +31,7 @@ import {
 } from '../protected-branches/protected-branch.ts'
 import { mayCollaborate } from './collaboration.ts'
 import { recordActivity } from './push.store.ts'
-import { enqueueAfterPush, startAfterPush } from './push-landed.ts'
+import { enqueueAfterPush, startTaskOfPush, tellOfPush } from './push-landed.ts'
 
 /** How long a project rests after a push before it is tidied up. */
 const maintenance_delay_ms = 5_000
@@ -114,7 +114,7 @@ async function recordPush(
     const key = await enqueueAfterPush(tx, clock, { ...push, project_id: project.id })
     return { ownRule, key }
   })
-  return { ownRule, landed: () => startAfterPush(db, clock, key) }
+  return { ownRule, landed: () => startTaskOfPush(db, clock, { task: tellOfPush, key }) }
 }
 
 /** The branch that becomes the default: the configured one if it is pushed, else the first pushed. */
