@@ -1,7 +1,6 @@
 // Archives of a commit's files, streamed as git makes them.
-import { accessSync, constants } from 'node:fs'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { findProgram } from '../kernel/find-program.ts'
 import { limits } from '../kernel/limits.ts'
 import { type Git, type GitProcess, gitConfigEnvironment, openGit } from './command.ts'
 import { enforceReadRate } from './least-rate.ts'
@@ -36,7 +35,7 @@ export class Archives {
 
   /** Whether the machine has what the format needs: for tar.bz2 the program bzip2. */
   canMake(format: ArchiveFormat): boolean {
-    return format !== 'tar.bz2' || this.#searchPath.split(':').some(hasBzip2)
+    return format !== 'tar.bz2' || findProgram('bzip2', this.#searchPath) !== undefined
   }
 
   /** The archive; the same bytes for the same request. It fails midway, rather than end early, when git does. */
@@ -50,15 +49,6 @@ export class Archives {
       signal,
     })
     return stream(made)
-  }
-}
-
-function hasBzip2(folder: string): boolean {
-  try {
-    accessSync(join(folder, 'bzip2'), constants.X_OK)
-    return true
-  } catch {
-    return false
   }
 }
 

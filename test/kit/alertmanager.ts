@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { freePort } from '../../tools/server-process.ts'
 import { atFileEnd } from './file-end.ts'
 import { newFolder } from './git.ts'
-import { findProgram } from './programs.ts'
+import { findTestProgram } from './programs.ts'
 
 export type Alertmanager = {
   /** Tells it of alerts, as Prometheus does. */
@@ -22,7 +22,7 @@ export async function startAlertmanager({
   url: string
   token: string
 }): Promise<Alertmanager> {
-  const program = findProgram('alertmanager')
+  const program = findTestProgram('alertmanager')
   if (program === undefined) throw new Error('alertmanager is not installed.')
   const folder = newFolder()
   const config = {

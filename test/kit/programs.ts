@@ -1,7 +1,8 @@
 // Programs that some tests start and that come with neither git nor npm. Where one is missing, the files that need it are
 // left out, and `npm test` names them with the command that installs the program.
-import { accessSync, constants, globSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { findProgram } from '../../src/kernel/find-program.ts'
 
 type Program = {
   /** The names it has on different systems. */
@@ -35,20 +36,10 @@ const programs = {
   },
 } satisfies Record<string, Program>
 
-/** Returns the path of a program, found as a shell would; undefined if it is not installed. */
-export function findProgram(name: keyof typeof programs): string | undefined {
-  const folders = (process.env.PATH ?? '').split(':')
-  const { names } = programs[name]
-  return folders.flatMap((folder) => names.map((file) => join(folder, file))).find(isExecutable)
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
+/** Returns the path of a program under the first of its names that is installed; undefined where none is. */
+export function findTestProgram(name: keyof typeof programs): string | undefined {
+  const paths = programs[name].names.map((file) => findProgram(file, process.env.PATH ?? ''))
+  return paths.find((path) => path !== undefined)
 }
 
 export type LeftOut = { program: string; install: string; files: string[] }
@@ -56,7 +47,7 @@ export type LeftOut = { program: string; install: string; files: string[] }
 /** Lists the test files below `root` that cannot run here, by the program that is missing. */
 export function listLeftOut(root: string): LeftOut[] {
   const names = Object.keys(programs) as (keyof typeof programs)[]
-  const missing = names.filter((name) => findProgram(name) === undefined)
+  const missing = names.filter((name) => findTestProgram(name) === undefined)
   if (missing.length === 0) return []
   const tests = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { cwd: root }).sort()
   return missing.map((name) => ({

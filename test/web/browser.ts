@@ -11,7 +11,7 @@ import {
   type Request,
 } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { findProgram } from '../kit/programs.ts'
+import { findTestProgram } from '../kit/programs.ts'
 import type { Server } from '../kit/server.ts'
 
 /** Flags for a machine without a screen, where nothing may be asked of other hosts. */
@@ -30,7 +30,7 @@ let browser: Promise<Browser> | undefined
 /** Starts the browser once for a process, which runs several files; the browser exits when the process does. */
 export async function openBrowser(): Promise<Browser> {
   if (browser && !(await browser).isConnected()) browser = undefined
-  browser ??= chromium.launch({ executablePath: findProgram('chromium') ?? '', args })
+  browser ??= chromium.launch({ executablePath: findTestProgram('chromium') ?? '', args })
   return browser
 }
 
