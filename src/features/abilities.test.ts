@@ -127,3 +127,51 @@ describe('with_abilities', () => {
     expect(queries).toBeLessThanOrEqual(20)
   })
 })
+
+describe('abilities of one issue and one merge request', () => {
+  it('are what the operations allow its author, an assignee and each role', async () => {
+    const project = await world.newProject({
+      group: world.groups.open,
+      visibility: 'public',
+      files: { a: 'a' },
+    })
+    await world.commit(project, { b: 'b' }, { branch: 'topic', start_branch: 'main' })
+    const at = `/projects/${project.id}`
+    const { user, client } = await world.newUser()
+    const issue = (await client.post(`${at}/issues`, { title: 'Sweep' })).json()
+    const request = (
+      await world.as('developer').post(`${at}/merge_requests`, {
+        ...{ title: 'Broom', source_branch: 'topic', target_branch: 'main' },
+      })
+    ).json()
+    const abilitiesOf = async (asker: Pick<typeof client, 'get'>, path: string) => {
+      const { abilities } = (await asker.get(`${at}/${path}?with_abilities=true`)).json()
+      return Object.keys(abilities).filter((name) => abilities[name])
+    }
+    const ofIssue = (asker: typeof client) => abilitiesOf(asker, `issues/${issue.iid}`)
+    const ofRequest = (asker: typeof client) => abilitiesOf(asker, `merge_requests/${request.iid}`)
+    expect(await ofIssue(world.as('anonymous'))).toEqual([])
+    expect(await ofIssue(world.as('outsider'))).toEqual(['discuss'])
+    expect(await ofIssue(client)).toEqual(['update', 'discuss'])
+    const ofReporters = [
+      'update',
+      'change_details',
+      'discuss',
+      'write_internal_notes',
+      'track_time',
+    ]
+    expect(await ofIssue(world.as('reporter'))).toEqual(ofReporters)
+    expect(await ofIssue(world.as('owner'))).toEqual([...ofReporters, 'remove'])
+
+    expect(await ofRequest(world.as('anonymous'))).toEqual([])
+    expect(await ofRequest(world.as('reporter'))).toEqual(['discuss', 'write_internal_notes'])
+    const ofDevelopers = [...ofReporters, 'resolve_threads']
+    expect(await ofRequest(world.as('developer'))).toEqual(ofDevelopers)
+    await world.as('developer').put(`${at}/merge_requests/${request.iid}`, {
+      assignee_ids: [user.id],
+    })
+    expect(await ofRequest(client)).toEqual(['update', 'discuss'])
+    const plain = await world.as('owner').get(`${at}/issues/${issue.iid}`)
+    expect(plain.json()).not.toHaveProperty('abilities')
+  })
+})

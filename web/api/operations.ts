@@ -1306,6 +1306,15 @@ export interface InvitedGroup {
   expires_at: string | null
 }
 
+export interface IssuableAbilities {
+  update: boolean
+  change_details: boolean
+  discuss: boolean
+  write_internal_notes: boolean
+  track_time: boolean
+  remove: boolean
+}
+
 export interface Issue {
   id: number
   iid: number
@@ -1843,6 +1852,17 @@ export interface MergeRequest {
   diverged_commits_count?: number
   first_contribution?: boolean
   user: MergeAbility
+  abilities?: MergeRequestAbilities
+}
+
+export interface MergeRequestAbilities {
+  update: boolean
+  change_details: boolean
+  discuss: boolean
+  write_internal_notes: boolean
+  track_time: boolean
+  remove: boolean
+  resolve_threads: boolean
 }
 
 export interface MergeRequestStatusCheck {
@@ -8339,7 +8359,12 @@ export interface Operations {
   'GET /issues/:issue_id': { input: { issue_id: number }; answer: Issue }
   /** Get an issue. */
   'GET /projects/:id/issues/:issue_iid': {
-    input: { id: number | string; issue_iid: number; render_html?: boolean }
+    input: {
+      id: number | string
+      issue_iid: number
+      render_html?: boolean
+      with_abilities?: boolean
+    }
     answer: {
       id: number
       iid: number
@@ -8379,6 +8404,7 @@ export interface Operations {
       service_desk_reply_to: null
       title_html?: string
       description_html?: string
+      abilities?: IssuableAbilities
     }
   }
   /** Create an issue. */
@@ -9079,6 +9105,7 @@ export interface Operations {
       render_html?: boolean
       include_diverged_commits_count?: boolean
       include_rebase_in_progress?: boolean
+      with_abilities?: boolean
     }
     answer: MergeRequest
   }
@@ -9228,6 +9255,7 @@ export interface Operations {
       diverged_commits_count?: number
       first_contribution?: boolean
       user: MergeAbility
+      abilities?: MergeRequestAbilities
       changes: ComparedFile[]
       overflow: boolean
     }

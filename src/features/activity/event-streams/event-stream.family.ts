@@ -2,7 +2,9 @@ import { whenever } from '../../../kernel/effect.ts'
 import { publishChange } from '../../basics/changes/change.ts'
 import { pipelineChanged } from '../../delivery/pipelines/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
+import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
 import { pushLanded } from '../../repository/pushes/push-landed.ts'
+import { noteCreated } from '../../review/notes/note-created.ts'
 import { eventStreamEndpoints } from './event-stream.routes.ts'
 
 export const eventStreamFamily: Family = {
@@ -13,6 +15,12 @@ export const eventStreamFamily: Family = {
       await publishChange(tx, `pipeline:${pipeline_id}`, ...ofJobs)
       if (status !== before || jobs.length > 0) await publishChange(tx, `project:${project_id}`)
     }),
+    whenever(issuableChanged, ({ tx, kind, issuable_id }) =>
+      publishChange(tx, `${kind}:${issuable_id}`),
+    ),
+    whenever(noteCreated, ({ tx, kind, issuable_id }) =>
+      publishChange(tx, `${kind}:${issuable_id}`),
+    ),
     whenever(pushLanded, ({ uses, push }) => publishChange(uses.db, `project:${push.project.id}`)),
   ],
 }

@@ -10,11 +10,11 @@ import { findFollowRefusal } from './may-follow.ts'
 import { getStreamHub } from './stream-hub.ts'
 
 const { topics_max } = limits.event_streams
-const topicPattern = /^(?:(?:job|pipeline|project):[1-9]\d{0,14}|user)$/
+const topicPattern = /^(?:(?:issue|job|merge_request|pipeline|project):[1-9]\d{0,14}|user)$/
 
 const input = Type.Object({
   topics: Type.Array(Type.String(), {
-    description: `At most ${topics_max} of job:<id>, pipeline:<id>, project:<id>, user.`,
+    description: `At most ${topics_max} of issue:<id>, job:<id>, merge_request:<id>, pipeline:<id>, project:<id>, user.`,
   }),
   follow: Type.Optional(
     Type.Boolean({

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 import { isPostgres } from '../../../db/dialect.ts'
+import { findIssuables, type Issuable, type IssuableKind } from '../../../subjects/issuable.ts'
 import type { Topic, TopicKind } from '../../basics/changes/change.ts'
 
 /** Ids of one query. */
@@ -15,7 +16,33 @@ const counted_todos_max = 1_000
 type Ids = readonly number[]
 type Facts = { id: number } & Record<string, unknown>
 
+/** An issue or merge request with its notes, which tell of most changes of it. */
+const readIssuables = (kind: IssuableKind) => (db: Db, ids: Ids) =>
+  db
+    .selectFrom('issuables')
+    .select((eb) => [
+      'issuables.id',
+      'issuables.updated_at',
+      'issuables.upvotes',
+      'issuables.downvotes',
+      eb
+        .selectFrom('notes')
+        .select((of) => of.fn.max('notes.id').as('id'))
+        .whereRef('notes.issuable_id', '=', 'issuables.id')
+        .as('notes'),
+      eb
+        .selectFrom('notes')
+        .select((of) => of.fn.max('notes.resolved_at').as('at'))
+        .whereRef('notes.issuable_id', '=', 'issuables.id')
+        .as('resolved'),
+    ])
+    .where('kind', '=', kind)
+    .where('id', 'in', ids)
+    .execute()
+
 const readers: Record<TopicKind, (db: Db, ids: Ids) => Promise<Facts[]>> = {
+  issue: readIssuables('issue'),
+  merge_request: readIssuables('merge_request'),
   job: (db, ids) =>
     db
       .selectFrom('jobs')
@@ -113,20 +140,23 @@ export function partsOf(topic: Topic): [TopicKind, number] {
   return [kind as TopicKind, Number(id)]
 }
 
-/** Which projects jobs and pipelines are of; those that do not exist are left out. */
+/** Which projects jobs, pipelines, issues and merge requests are of; those that do not exist are left out. */
 export async function findProjectsOf(
   db: Db,
   topics: readonly Topic[],
 ): Promise<Map<Topic, number>> {
   const idsOf = (wanted: TopicKind) =>
     topics.map(partsOf).flatMap(([kind, id]) => (kind === wanted ? [id] : []))
-  const find = (table: 'jobs' | 'pipelines', ids: Ids) =>
+  const find = (table: 'jobs' | 'pipelines' | 'issuables', ids: Ids) =>
     ids.length === 0
       ? []
       : db.selectFrom(table).select(['id', 'project_id']).where('id', 'in', ids).execute()
-  const [jobs, pipelines] = await Promise.all([
+  const findThem = (kind: IssuableKind) => find('issuables', idsOf(kind))
+  const [jobs, pipelines, issues, requests] = await Promise.all([
     find('jobs', idsOf('job')),
     find('pipelines', idsOf('pipeline')),
+    findThem('issue'),
+    findThem('merge_request'),
   ])
   const projects = idsOf('project').map((id) => ({ id, project_id: id }))
   const entries = (kind: TopicKind, rows: readonly { id: number; project_id: number }[]) =>
@@ -134,8 +164,46 @@ export async function findProjectsOf(
   return new Map([
     ...entries('job', jobs),
     ...entries('pipeline', pipelines),
+    ...entries('issue', issues),
+    ...entries('merge_request', requests),
     ...entries('project', projects),
   ])
+}
+
+/** An issue or merge request that somebody follows; `assignees` are those of a confidential one. */
+export type FollowedIssuable = { issuable: Issuable; assignees: ReadonlySet<number> }
+
+/** What decides who reads the issues and merge requests among the topics; those that do not exist are left out. */
+export async function findFollowedIssuables(
+  db: Db,
+  topics: readonly Topic[],
+): Promise<Map<Topic, FollowedIssuable>> {
+  const ids = topics
+    .map(partsOf)
+    .flatMap(([kind, id]) => (kind === 'issue' || kind === 'merge_request' ? [id] : []))
+  const found = [...(await findIssuables(db, [...new Set(ids)])).values()]
+  const confidential = found.filter((issuable) => issuable.confidential).map(({ id }) => id)
+  const rows =
+    confidential.length === 0
+      ? []
+      : await db
+          .selectFrom('issuable_assignees')
+          .select(['issuable_id', 'user_id'])
+          .where('issuable_id', 'in', confidential)
+          .execute()
+  return new Map(
+    found.map((issuable): [Topic, FollowedIssuable] => [
+      `${issuable.kind}:${issuable.id}`,
+      {
+        issuable,
+        assignees: new Set(
+          rows.flatMap(({ issuable_id, user_id }) =>
+            issuable_id === issuable.id ? [user_id] : [],
+          ),
+        ),
+      },
+    ]),
+  )
 }
 
 /** A number that is another one after another process has written to this SQLite file (sqlite.org: PRAGMA data_version). */

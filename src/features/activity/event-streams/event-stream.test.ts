@@ -114,6 +114,7 @@ describe('refusals', () => {
     ['/events/stream?topics[]=job:0', 'topics is invalid'],
     ['/events/stream?topics[]=job:x', 'topics is invalid'],
     ['/events/stream?topics[]=user:1', 'topics is invalid'],
+    ['/events/stream?topics[]=issue:0', 'topics is invalid'],
     ['/events/stream?topics[]=user&topics[]=group:1', 'topics is invalid'],
     ['/events/stream?topics[]=user&follow=perhaps', 'follow is invalid'],
     [
@@ -150,6 +151,27 @@ describe('refusals', () => {
     }
     expect((await world.as('guest').get(path(project))).statusCode).toBe(200)
     expect((await world.as('guest').get(path(job, 'project:999999999'))).statusCode).toBe(404)
+  })
+
+  it('are 404 for an issue or merge request that the caller may not read', async () => {
+    const { open } = world.projects
+    const at = `/projects/${open.id}/issues`
+    const issue = (
+      await world.as('owner').post(at, { title: 'Keys are out', confidential: true })
+    ).json()
+    const status = async (who: Parameters<World['as']>[0], topic = `issue:${issue.id}`) =>
+      (await world.as(who).get(path(topic))).statusCode
+    expect([await status('reporter'), await status('guest'), await status('anonymous')]).toEqual([
+      200, 404, 404,
+    ])
+    expect(await status('owner', `merge_request:${issue.id}`)).toBe(404)
+    const change = (fields: object) => world.as('owner').put(`${at}/${issue.iid}`, fields)
+    await change({ confidential: false })
+    await change({ assignee_ids: [world.users.guest.id] })
+    await change({ confidential: true })
+    const assigned = await followed([`issue:${issue.id}`], as('guest'))
+    await change({ assignee_ids: [] })
+    await assigned.ended
   })
 
   it('are 429 beyond so many streams of one user, of whom others are free', async () => {
@@ -240,6 +262,45 @@ describe('what is told', () => {
     const done = reader.next('user')
     await client.post('/todos/mark_as_done')
     expect((await done).version).not.toBe(version)
+  })
+
+  it('is what becomes of an issue and of a merge request', async () => {
+    const project = await world.newProject({ files: { a: 'a' } })
+    await world.commit(project, { b: 'b' }, { branch: 'topic', start_branch: 'main' })
+    const owner = world.as('owner')
+    const at = `/projects/${project.id}`
+    const issue = (await owner.post(`${at}/issues`, { title: 'Sweep' })).json()
+    const request = (
+      await owner.post(`${at}/merge_requests`, {
+        ...{ title: 'Broom', source_branch: 'topic', target_branch: 'main' },
+      })
+    ).json()
+    const things = [
+      [`issue:${issue.id}`, `${at}/issues/${issue.iid}`],
+      [`merge_request:${request.id}`, `${at}/merge_requests/${request.iid}`],
+    ] as const
+    const reader = await followed(
+      things.map(([topic]) => topic),
+      as('owner'),
+    )
+    for (const [topic, url] of things) {
+      const publishes = async (change: () => Promise<{ statusCode: number }>) => {
+        const next = reader.next(topic)
+        expect((await change()).statusCode).toBeLessThan(300)
+        await next
+      }
+      await publishes(() => owner.put(url, { title: 'Sweep it' }))
+      await publishes(() => owner.post(`${url}/notes`, { body: 'Here' }))
+      const [note] = (await owner.get(`${url}/notes?activity_filter=only_comments`)).json()
+      await publishes(() => owner.put(`${url}/notes/${note.id}`, { body: 'There' }))
+      await publishes(() => owner.delete(`${url}/notes/${note.id}`))
+      await publishes(() => owner.post(`${url}/award_emoji`, { name: 'tada' }))
+    }
+    const [topic, url] = things[1]
+    const thread = (await owner.post(`${url}/discussions`, { body: 'Why?' })).json()
+    const next = reader.next(topic)
+    await owner.put(`${url}/discussions/${thread.id}`, { resolved: true })
+    await next
   })
 
   it('is nothing that was undone', async () => {

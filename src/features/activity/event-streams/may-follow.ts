@@ -4,10 +4,12 @@ import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { type ApiError, forbidden, recordNotFound } from '../../../kernel/errors.ts'
+import { readIssuable } from '../../../subjects/issuable.ts'
 import { readPipelines } from '../../../subjects/pipeline.ts'
 import { findProjectsFor, type ProjectFor } from '../../../subjects/project.ts'
 import type { Topic } from '../../basics/changes/change.ts'
 import { type Known, reloadActors } from '../../people/credentials/credential.ts'
+import { type FollowedIssuable, findFollowedIssuables, partsOf } from './event-stream.store.ts'
 
 /** Who follows what; `projects` says which project each topic but users is of. */
 export type Follower = {
@@ -16,17 +18,20 @@ export type Follower = {
   projects: ReadonlyMap<Topic, number>
 }
 
-type Find = Awaited<ReturnType<typeof findProjectsFor>>['find']
+type Facts = {
+  find: Awaited<ReturnType<typeof findProjectsFor>>['find']
+  issuables: ReadonlyMap<Topic, FollowedIssuable>
+}
 
 /** Returns why the caller may not subscribe to all these topics; undefined if they may. */
 export async function findFollowRefusal(db: Db, follower: Follower): Promise<ApiError | undefined> {
   const { find } = await findProjectsFor(db, pairsOf(follower))
-  return judge(follower, find)
+  return judge(follower, { find, issuables: await findFollowedIssuables(db, follower.topics) })
 }
 
 /**
  * Returns the followers whose credential has ended or who have lost a right. Takes one query for each kind of
- * credential, and two more.
+ * credential, and four more.
  */
 export async function findLapsedFollowers<One extends Follower>(
   { db, clock }: { db: Db; clock: Clock },
@@ -42,8 +47,10 @@ export async function findLapsedFollowers<One extends Follower>(
   })
   const standing = asked.flatMap(({ follower, actor }) => (actor ? { ...follower, actor } : []))
   const { find } = await findProjectsFor(db, standing.flatMap(pairsOf))
+  const topics = standing.flatMap((follower) => follower.topics)
+  const facts = { find, issuables: await findFollowedIssuables(db, topics) }
   return asked
-    .filter(({ follower, actor }) => !actor || judge({ ...follower, actor }, find) !== undefined)
+    .filter(({ follower, actor }) => !actor || judge({ ...follower, actor }, facts) !== undefined)
     .map(({ follower }) => follower)
 }
 
@@ -52,16 +59,27 @@ function pairsOf({ actor, projects }: Follower): ProjectFor[] {
 }
 
 /** 404 for what is hidden comes before 403 for what is not readable. */
-function judge({ actor, topics, projects }: Follower, find: Find): ApiError | undefined {
+function judge(
+  { actor, topics, projects }: Follower,
+  { find, issuables }: Facts,
+): ApiError | undefined {
   let refusal: ApiError | undefined
   for (const topic of topics) {
     if (topic.startsWith('user:')) continue
     const found = find(actor, projects.get(topic) ?? 0)
     if (!found || !canSeeProject(actor, found)) return recordNotFound()
-    const isReadable =
-      topic.startsWith('project:') ||
-      readPipelines({ subject: found.project, level: found.level, actor })
-    if (!isReadable) refusal ??= forbidden()
+    const [kind] = partsOf(topic)
+    const { project, level } = found
+    if (kind === 'issue' || kind === 'merge_request') {
+      const followed = issuables.get(topic)
+      if (!followed) return recordNotFound()
+      const { issuable, assignees } = followed
+      const isAssignee = actor.user !== undefined && assignees.has(actor.user.id)
+      const subject = { ...project, issuable, isAssignee }
+      if (!readIssuable({ subject, level, actor })) return recordNotFound()
+    } else if (kind !== 'project' && !readPipelines({ subject: project, level, actor })) {
+      refusal ??= forbidden()
+    }
   }
   return refusal
 }

@@ -1,10 +1,10 @@
 // What pages follow while they are open. Whoever changes something says so here, within their transaction;
-// planning/event-streams tells those who follow, and where nobody does, nothing is done.
+// activity/event-streams tells those who follow, and where nobody does, nothing is done.
 import { afterCommit, databaseOf } from '../../../db/after-commit.ts'
 import type { Db } from '../../../db/db.ts'
 
 /** Of streams of events; those of projects are projects/topics. */
-export type TopicKind = 'job' | 'pipeline' | 'project' | 'user'
+export type TopicKind = 'issue' | 'job' | 'merge_request' | 'pipeline' | 'project' | 'user'
 /** `user` of a request is `user:<the caller's id>` here. */
 export type Topic = `${TopicKind}:${number}`
 

@@ -1,7 +1,7 @@
 // Endpoints that issues and merge requests have alike: who takes part and is subscribed, to-do items, time.
-import { type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
-import type { Rule } from '../../../access/rule.ts'
+import type { Facts, Rule } from '../../../access/rule.ts'
 import { Answer } from '../../../http/answer.ts'
 import {
   type Context,
@@ -10,15 +10,18 @@ import {
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { optionalText, pageInput } from '../../../http/schema.ts'
+import { optionalText, pageInput, record } from '../../../http/schema.ts'
 import { badParameters, invalid } from '../../../kernel/errors.ts'
 import {
   adminIssuable,
+  discussIssuable,
   type Issuable,
   type IssuableKind,
   type IssuableSubject,
   notFoundUnlessReadable,
   readIssuable,
+  removeIssuable,
+  updateIssuable,
 } from '../../../subjects/issuable.ts'
 import { isUnarchived } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
@@ -105,6 +108,37 @@ function durationOf(text: string): number {
   return seconds
 }
 
+const trackTime: Rule<IssuableSubject> = (facts) =>
+  adminIssuable(facts) &&
+  isUnarchived(facts.subject) &&
+  facts.level >= (facts.subject.issuable.kind === 'issue' ? Level.reporter : Level.developer)
+
+/** What the caller may do with one issue or merge request (docs/api/conventions.md, "Abilities"). */
+export const IssuableAbilitiesJson = record('IssuableAbilities', {
+  update: Type.Boolean({ description: 'Change its title, description and state.' }),
+  change_details: Type.Boolean({
+    description: 'Change its labels, people, milestone, dates and lock.',
+  }),
+  discuss: Type.Boolean(),
+  write_internal_notes: Type.Boolean(),
+  track_time: Type.Boolean(),
+  remove: Type.Boolean(),
+})
+
+export function presentAbilities(
+  facts: Facts<IssuableSubject>,
+): Static<typeof IssuableAbilitiesJson> {
+  const discuss = discussIssuable(facts)
+  return {
+    update: updateIssuable(facts),
+    change_details: adminIssuable(facts),
+    discuss,
+    write_internal_notes: discuss && facts.level >= Level.reporter,
+    track_time: trackTime(facts),
+    remove: removeIssuable(facts),
+  }
+}
+
 /**
  * The endpoints below one issue or merge request that do not depend on its kind. `show` makes its record.
  */
@@ -113,7 +147,7 @@ export function sharedEndpoints({
   kind,
   on,
   base,
-  record,
+  record: answer,
   show,
 }: {
   tag: string
@@ -125,10 +159,6 @@ export function sharedEndpoints({
 }): readonly Endpoint[] {
   const noun = kind === 'issue' ? 'an issue' : 'a merge request'
   const common = { tag, on, signIn: 'always' as const }
-  const trackTime: Rule<IssuableSubject> = (facts) =>
-    adminIssuable(facts) &&
-    isUnarchived(facts.subject) &&
-    facts.level >= (kind === 'issue' ? Level.reporter : Level.developer)
   return [
     endpoint({
       tag,
@@ -153,7 +183,7 @@ export function sharedEndpoints({
         summary: `${verb === 'subscribe' ? 'Subscribe to' : 'Unsubscribe from'} ${noun}`,
         allow: signedInReader,
         status: 201,
-        answer: record,
+        answer,
         otherAnswers: { 304: undefined },
         run: async (context) =>
           (await subscribe(context, verb === 'subscribe')) ? show(context) : Answer.empty(304),

@@ -48,7 +48,12 @@ import {
   orders,
 } from '../issuables/list-issuables.ts'
 import { removeIssuableRow } from '../issuables/remove-issuable.ts'
-import { isSubscribed, sharedEndpoints } from '../issuables/shared-endpoints.ts'
+import {
+  IssuableAbilitiesJson,
+  isSubscribed,
+  presentAbilities,
+  sharedEndpoints,
+} from '../issuables/shared-endpoints.ts'
 import { issuableHtml } from '../markdown/show-html.ts'
 import { createIssues, seesConfidential } from './issue.ts'
 import { IssueJson, showIssues } from './show-issues.ts'
@@ -62,6 +67,7 @@ const IssueWithHtmlJson = Type.Object({
   ...IssueJson.properties,
   title_html: optionalText,
   description_html: optionalText,
+  abilities: Type.Optional(IssuableAbilitiesJson),
 })
 
 const states = ['opened', 'closed', 'all'] as const
@@ -328,13 +334,15 @@ export const issueEndpoints = [
     route: 'GET /projects/:id/issues/:issue_iid',
     summary: 'Get an issue',
     allow: readIssuable,
-    input: Type.Object({ render_html: optionalBoolean }),
+    input: Type.Object({ render_html: optionalBoolean, with_abilities: optionalBoolean }),
     answer: IssueWithHtmlJson,
     async run(context) {
       const { subject, input } = context
-      const shown = await showOne(context, subject, subject.issuable)
-      if (!input.render_html) return shown
-      return { ...shown, ...(await issuableHtml(context, subject.issuable, subject)) }
+      return {
+        ...(await showOne(context, subject, subject.issuable)),
+        ...(input.render_html ? await issuableHtml(context, subject.issuable, subject) : {}),
+        ...(input.with_abilities ? { abilities: presentAbilities(context) } : {}),
+      }
     },
   }),
 

@@ -20,6 +20,7 @@ import {
 } from '../../../subjects/issuable.ts'
 import { isUnarchived } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
+import { publishChange } from '../../basics/changes/change.ts'
 import { finishTodos } from '../../planning/issuables/issuable.ts'
 import { findNote } from '../notes/note.ts'
 import {
@@ -99,8 +100,12 @@ async function give(context: Context<IssuableSubject, { note_id?: number; name: 
     await countThumb(db, subject.issuable, { name, by: 1, now })
     await finishTodos(db, clock, { issuable_id: subject.issuable.id, user_id: user.id })
   }
+  await publishAwardChange(context)
   return present(context, await getAward(context, award.id))
 }
+
+const publishAwardChange = ({ db, subject: { issuable } }: Context<IssuableSubject, unknown>) =>
+  publishChange(db, `${issuable.kind}:${issuable.id}`)
 
 async function takeBack(
   context: Context<IssuableSubject, { note_id?: number; award_id: number }>,
@@ -110,6 +115,7 @@ async function takeBack(
   if (award.user_id !== user.id && !user.is_admin) throw unauthorized()
   checkUnmodified(request, award.updated_at)
   await deleteAward(db, award.id)
+  await publishAwardChange(context)
   if (award.issuable_id === null) return
   const now = timestamp(clock)
   await countThumb(db, subject.issuable, { name: award.name, by: -1, now })

@@ -43,7 +43,8 @@ import {
 } from '../../planning/issuables/list-filter.ts'
 import { type ListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
 import { removeIssuableRow } from '../../planning/issuables/remove-issuable.ts'
-import { sharedEndpoints } from '../../planning/issuables/shared-endpoints.ts'
+import { presentAbilities, sharedEndpoints } from '../../planning/issuables/shared-endpoints.ts'
+import { mayResolveThreads } from '../notes/may-resolve.ts'
 import { changeRequest } from './change-request.ts'
 import { createRequest } from './create-request.ts'
 import { enqueueRefRemoval } from './delete-request-refs.ts'
@@ -317,15 +318,24 @@ export const mergeRequestEndpoints = [
       render_html: optionalBoolean,
       include_diverged_commits_count: optionalBoolean,
       include_rebase_in_progress: optionalBoolean,
+      with_abilities: optionalBoolean,
     }),
     answer: RequestJson,
-    run: (context) =>
-      showRequest(context, context.subject, context.subject.issuable, {
-        isRendered: context.input.render_html,
-        withDivergence: context.input.include_diverged_commits_count,
-        withRebase: context.input.include_rebase_in_progress,
+    async run(context) {
+      const { subject, input } = context
+      const shown = await showRequest(context, subject, subject.issuable, {
+        isRendered: input.render_html,
+        withDivergence: input.include_diverged_commits_count,
+        withRebase: input.include_rebase_in_progress,
         isRead: true,
-      }),
+      })
+      if (!input.with_abilities) return shown
+      const abilities = {
+        ...presentAbilities(context),
+        resolve_threads: mayResolveThreads(context),
+      }
+      return { ...shown, abilities }
+    },
   }),
 
   onRequest({

@@ -11,7 +11,7 @@ import {
 } from '../../../subjects/pipeline.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
-import { isSubscribed } from '../../planning/issuables/shared-endpoints.ts'
+import { IssuableAbilitiesJson, isSubscribed } from '../../planning/issuables/shared-endpoints.ts'
 import { issuableHtml } from '../../planning/markdown/show-html.ts'
 import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
 import { findHeadPipeline } from './head-pipeline.store.ts'
@@ -41,6 +41,12 @@ export const RequestJson = record('MergeRequest', {
   diverged_commits_count: Type.Optional(Type.Integer()),
   first_contribution: Type.Optional(Type.Boolean()),
   user: record('MergeAbility', { can_merge: Type.Boolean() }),
+  abilities: Type.Optional(
+    record('MergeRequestAbilities', {
+      ...IssuableAbilitiesJson.properties,
+      resolve_threads: Type.Boolean(),
+    }),
+  ),
 })
 
 type ShowContext = Pick<

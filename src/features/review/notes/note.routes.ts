@@ -22,6 +22,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
+import { publishChange } from '../../basics/changes/change.ts'
 import { notifyMentioned } from '../../planning/issuables/mention.ts'
 import { showHtmls } from '../../planning/markdown/show-html.ts'
 import { editNotes, mayEditNote, readNotes, writeNotes } from './note.policy.ts'
@@ -84,6 +85,7 @@ export async function editNote(context: NoteContext, note: FullNote, body: strin
   await updateNote(tx, note.id, { body, updated_at: now, updated_by_id: user.id })
   await countNote(tx, subject.issuable, { by: 0, now })
   const { issuable } = subject
+  await publishChange(tx, `${issuable.kind}:${issuable.id}`)
   const place = { project: subject, issuable, texts: [body], before: note.body, note }
   await notifyMentioned({ tx, clock, actor, baseUrl }, place)
 }
@@ -93,7 +95,9 @@ export async function removeNote(context: NoteContext, note: FullNote): Promise<
   if (!mayEditNote({ note, level, actor })) throw forbidden()
   checkUnmodified(request, note.updated_at)
   await deleteNote(tx, note.id)
-  await countNote(tx, subject.issuable, { by: -1, now: timestamp(clock) })
+  const { issuable } = subject
+  await countNote(tx, issuable, { by: -1, now: timestamp(clock) })
+  await publishChange(tx, `${issuable.kind}:${issuable.id}`)
 }
 
 /** The notes of issues and of merge requests. */

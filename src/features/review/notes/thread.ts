@@ -4,6 +4,7 @@ import type { Context } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
+import { publishChange } from '../../basics/changes/change.ts'
 import { addSystemNotes } from '../../planning/issuables/issuable.ts'
 import { hasOpenThread, listThreadNotes, openThread, resolveNotes } from './note.store.ts'
 import type { FullNote } from './note.ts'
@@ -59,7 +60,7 @@ export async function resolveThread(
     note_id,
   }: { discussion_id: string; resolved: boolean; note_id?: number },
 ): Promise<void> {
-  const issuable_id = subject.issuable.id
+  const { id: issuable_id, kind } = subject.issuable
   const now = timestamp(clock)
   const changed = await resolveNotes(tx, {
     issuable_id,
@@ -67,6 +68,7 @@ export async function resolveThread(
     note_id,
     by: resolved ? { user_id: user.id, now } : undefined,
   })
+  if (changed > 0) await publishChange(tx, `${kind}:${issuable_id}`)
   if (changed === 0 || !resolved || (await hasOpenThread(tx, issuable_id))) return
   await addSystemNotes(tx, clock, {
     issuable: subject.issuable,

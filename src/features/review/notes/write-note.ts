@@ -109,8 +109,15 @@ export async function writeNote(
   }
   await applied.finish?.({ tx, issuable })
   if (note) {
-    const told = { tx, clock, project_id: subject.id, note_id: note.id, user_id: user.id }
-    await noteCreated.run(told)
+    await noteCreated.run({
+      tx,
+      clock,
+      project_id: subject.id,
+      issuable_id: issuable.id,
+      kind: issuable.kind,
+      note_id: note.id,
+      user_id: user.id,
+    })
   }
   const commands = {
     commands_changes: changesOf(applied.fields),
