@@ -7710,6 +7710,11 @@ export interface Operations {
     input: { id: number | string; issue_iid: number; note_id: number; award_id: number }
     answer: void
   }
+  /** List the award emoji of all notes on an issue. */
+  'GET /projects/:id/issues/:issue_iid/note_award_emoji': {
+    input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
+    answer: Award[]
+  }
   /** List the award emoji of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/award_emoji': {
     input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
@@ -7729,6 +7734,11 @@ export interface Operations {
   'DELETE /projects/:id/merge_requests/:merge_request_iid/award_emoji/:award_id': {
     input: { id: number | string; merge_request_iid: number; award_id: number }
     answer: void
+  }
+  /** List the award emoji of all notes on a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/note_award_emoji': {
+    input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
+    answer: Award[]
   }
   /** List the award emoji of a note on a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji': {

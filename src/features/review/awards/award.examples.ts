@@ -21,6 +21,7 @@ for (const [thing, parent] of [
   ['/projects/:id/issues/:issue_iid', issue],
   ['/projects/:id/merge_requests/:merge_request_iid', mergeRequest],
 ] as const) {
+  examples[`GET ${thing}/note_award_emoji`] = parent
   for (const [awarded, of] of [
     [thing, parent],
     [`${thing}/notes/:note_id`, note(thing, parent)],

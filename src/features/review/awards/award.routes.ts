@@ -29,6 +29,7 @@ import {
   deleteAward,
   insertAward,
   listAwards,
+  listNoteAwards,
   type ShownAward,
 } from './award.store.ts'
 import { isEmojiName } from './emoji.ts'
@@ -57,7 +58,10 @@ async function awardableOf(context: AwardContext): Promise<Awardable> {
   return { column: 'note_id', id: note.id }
 }
 
-function present({ subject, baseUrl }: AwardContext, award: ShownAward) {
+function present(
+  { subject, baseUrl }: Pick<AwardContext, 'subject' | 'baseUrl'>,
+  award: ShownAward,
+) {
   const kinds = { issue: 'Issue', merge_request: 'MergeRequest' } as const
   return {
     id: award.id,
@@ -191,13 +195,37 @@ function endpointsOf(
   ]
 }
 
+/** Ours: what a page of a conversation would ask of each note. */
+const ofAllNotes = (
+  base: string,
+  { on, noun }: { on: SubjectLoader<IssuableSubject>; noun: string },
+) =>
+  endpoint({
+    tag,
+    on,
+    route: `GET /projects/:id/${base}/note_award_emoji` as `GET /${string}`,
+    summary: `List the award emoji of all notes on ${noun}`,
+    signIn: 'always',
+    allow: readIssuable,
+    input: Type.Object(pageInput),
+    answer: Type.Array(AwardJson),
+    async run(context) {
+      const { db, actor, level, subject, range } = context
+      const of = { issuable_id: subject.issuable.id, reader: { actor, level } }
+      const { rows, total } = await listNoteAwards(db, of, range)
+      return new Page({ items: rows.map((award) => present(context, award)), total })
+    },
+  })
+
 const issue = { on: anIssue, noun: 'an issue' }
 const mergeRequest = { on: aMergeRequest, noun: 'a merge request' }
 
 export const awardEndpoints: readonly Endpoint[] = [
   ...endpointsOf('issues/:issue_iid', issue),
   ...endpointsOf('issues/:issue_iid/notes/:note_id', { ...issue, noun: 'a note on an issue' }),
+  ofAllNotes('issues/:issue_iid', issue),
   ...endpointsOf('merge_requests/:merge_request_iid', mergeRequest),
+  ofAllNotes('merge_requests/:merge_request_iid', mergeRequest),
   ...endpointsOf('merge_requests/:merge_request_iid/notes/:note_id', {
     ...mergeRequest,
     noun: 'a note on a merge request',

@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { AwardEmojiTable, Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
+import { type Reader, visibleNotes } from '../../../subjects/note.ts'
 import type { User } from '../../../subjects/user.ts'
 
 type Award = Selectable<AwardEmojiTable>
@@ -31,13 +32,42 @@ export async function listAwards(
     .offset(offset)
     .execute()
   return {
-    rows: rows.map(({ username, user_name, state, avatar, ...award }) => ({
-      ...award,
-      user: { id: award.user_id, username, name: user_name, state, avatar },
-    })),
+    rows: rows.map(shownAward),
     total: await countRows(db, matching.select('award_emojis.id')),
   }
 }
+
+/** One page of the awards of all notes on an issue or merge request that the reader sees, oldest first. */
+export async function listNoteAwards(
+  db: Db,
+  { issuable_id, reader }: { issuable_id: number; reader: Reader },
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<{ rows: ShownAward[]; total: number | undefined }> {
+  const matching = db
+    .selectFrom('award_emojis')
+    .innerJoin('notes', 'notes.id', 'award_emojis.note_id')
+    .where('notes.issuable_id', '=', issuable_id)
+    .where(visibleNotes(db, reader))
+  const rows = await matching
+    .innerJoin('users', 'users.id', 'award_emojis.user_id')
+    .selectAll('award_emojis')
+    .select(['users.username', 'users.name as user_name', 'users.state', 'users.avatar'])
+    .orderBy('award_emojis.id')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return {
+    rows: rows.map(shownAward),
+    total: await countRows(db, matching.select('award_emojis.id')),
+  }
+}
+
+type JoinedAward = Award & Pick<User, 'username' | 'state' | 'avatar'> & { user_name: string }
+
+const shownAward = ({ username, user_name, state, avatar, ...award }: JoinedAward): ShownAward => ({
+  ...award,
+  user: { id: award.user_id, username, name: user_name, state, avatar },
+})
 
 /** Undefined when the user has given it already. */
 export function insertAward(

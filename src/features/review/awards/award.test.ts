@@ -105,4 +105,29 @@ describe('Awards', () => {
       { message: '404 Award Emoji Not Found' },
     ])
   })
+
+  it('of all notes are listed at once, without those of notes that the caller may not read', async () => {
+    const { project, note, url } = await newIssue()
+    const reporter = world.as('reporter')
+    const internal = (await reporter.post(`${url}/notes`, { body: 'i', internal: true })).json()
+    const give = async (id: number, name: string) =>
+      (await reporter.post(`${url}/notes/${id}/award_emoji`, { name })).json()
+    const given = [await give(note.id, 'tada'), await give(internal.id, 'eyes')]
+    await reporter.post(`${url}/award_emoji`, { name: 'heart' })
+    const list = `${url}/note_award_emoji`
+    const answer = await reporter.get(list)
+    expect([answer.headers['x-total'], answer.json()]).toEqual(['2', given])
+    expect((await reporter.get(`${list}?per_page=1&page=2`)).json()).toEqual([given[1]])
+    expect((await world.as('guest').get(list)).json()).toEqual([given[0]])
+    expect(await told(world.as('anonymous').get(list))).toEqual([
+      401,
+      { message: '401 Unauthorized' },
+    ])
+    expect(await told(world.as('outsider').get(list))).toEqual([
+      404,
+      { message: '404 Project Not Found' },
+    ])
+    await world.as('owner').put(`/projects/${project.id}`, { issues_access_level: 'disabled' })
+    expect((await world.as('guest').get(list)).statusCode).toBe(404)
+  })
 })
