@@ -172,12 +172,19 @@ function placeInput(route: string, input: object): { url: string; rest: Record<s
   return { url: base + url, rest }
 }
 
+/** Lists are `name[]`, records `name[of]`; what is absent is left out. */
+function appendTo(query: URLSearchParams, name: string, value: unknown): void {
+  if (value === undefined || value === null) return
+  if (Array.isArray(value)) for (const one of value) query.append(`${name}[]`, String(one))
+  else if (typeof value === 'object')
+    for (const [inner, one] of Object.entries(value)) appendTo(query, `${name}[${inner}]`, one)
+  else query.append(name, String(value))
+}
+
 function queryOf(values: Record<string, unknown>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) {
-    if (value === undefined || value === null) continue
-    if (Array.isArray(value)) for (const one of value) query.append(`${name}[]`, String(one))
-    else query.append(name, String(value))
+    appendTo(query, name, value)
   }
   return query.toString()
 }

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks'
 import { touch } from './cache.ts'
 
-type Topic = `${'job' | 'pipeline' | 'project'}:${number}` | 'user'
+type Topic = `${'issue' | 'job' | 'merge_request' | 'pipeline' | 'project'}:${number}` | 'user'
 type Listener = () => void
 
 const listeners = new Map<Topic, Set<Listener>>()

@@ -26,6 +26,10 @@ const delivery = (name: keyof typeof import('./pages/delivery.ts')): Load => {
 const pipelineSettings = (name: keyof typeof import('./pages/pipeline-settings.ts')): Load => {
   return () => import('./pages/pipeline-settings.ts').then((pages) => ({ page: pages[name] }))
 }
+const issues = (name: keyof typeof import('./pages/issues.ts')): Load => {
+  return () => import('./pages/issues.ts').then((pages) => ({ page: pages[name] }))
+}
+const issueList: Load = () => import('../features/planning/issues/issue-list.page.tsx')
 const projectList: Load = () => import('../features/projects/projects/project-list.page.tsx')
 const groupList: Load = () => import('../features/groups/groups/group-list.page.tsx')
 
@@ -57,6 +61,7 @@ export const plain: readonly Plain[] = [
   signedIn('/admin/users/:username', () => import('../features/people/users/admin-user.page.tsx')),
   { path: '/dashboard', load: projectList },
   { path: '/dashboard/groups', load: groupList },
+  signedIn('/dashboard/issues', issueList),
   { path: '/dashboard/projects', load: projectList },
   { path: '/explore', load: projectList },
   { path: '/explore/groups', load: groupList },
@@ -88,6 +93,7 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'settings/general': () => import('../features/groups/settings/group-settings.page.tsx'),
     'settings/ci_cd': pipelineSettings('groupCiSettings'),
     runners: pipelineSettings('groupRunners'),
+    issues: issueList,
     group_members: () => import('../features/people/members/group-members.page.tsx'),
   },
   project: {
@@ -107,6 +113,9 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'environments/': () => import('../features/delivery/environments/environment-list.page.tsx'),
     graphs: () => import('../features/repository/contributors/graph.page.tsx'),
     artifacts: () => import('../features/delivery/artifacts/artifact-list.page.tsx'),
+    issues: issues('issue'),
+    'issues/': issueList,
+    'issues/new': issues('newIssue'),
     jobs: delivery('job'),
     'jobs/*/artifacts': () => import('../features/delivery/artifacts/artifact-folder.page.tsx'),
     'jobs/': delivery('jobList'),

@@ -43,6 +43,7 @@ export const actions = {
   home: 'Go to home page',
   showShortcuts: 'Show keyboard shortcuts',
   focusSearch: 'Go to search field',
+  issues: 'Go to issues',
   pipelines: 'Go to pipelines',
   projects: 'Go to projects',
   settings: 'Go to project settings',

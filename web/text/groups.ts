@@ -14,6 +14,7 @@ export const groups = {
   subgroups: 'Subgroups',
   yours: 'Your groups',
   group: 'Group',
+  issues: 'Issues',
   members: 'Members',
   label: 'Group',
   breadcrumb: 'Breadcrumb',

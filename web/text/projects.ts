@@ -14,6 +14,7 @@ export const projects = {
   filters: 'Filters',
   clearFilters: 'Clear filters',
   groups: 'Groups',
+  issues: 'Issues',
   members: 'Members',
   label: 'Project',
   noMatches: 'No matching projects',

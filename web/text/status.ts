@@ -1,6 +1,7 @@
 /** Statuses whose words are not those of the API; others are shown as the API names them, with spaces. */
 export const statusWords: Readonly<Record<string, string>> = {
   success: 'passed',
+  opened: 'open',
   waiting_for_resource: 'waiting for resource',
   warning: 'failed (allowed to fail)',
 }

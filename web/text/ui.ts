@@ -3,6 +3,7 @@ export const ui = {
   cancel: 'Cancel',
   close: 'Close',
   copied: 'Copied',
+  done: 'Done',
   copy: 'Copy',
   copyThing: (thing: string) => `Copy ${thing}`,
   unexpectedStatus: (status: number) =>
@@ -20,4 +21,5 @@ export const ui = {
   typeConfirmationFirst: 'Type the confirmation text first',
   typeToConfirm: (words: string) => `Type ${words} to confirm`,
   undo: 'Undo',
+  signs: { attach: '📎', comments: '💬', more: '⋯', opens: '▾', react: '☺+', remove: '×' },
 }

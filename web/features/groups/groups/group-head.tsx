@@ -34,6 +34,7 @@ export function GroupHead({ place }: { place: Place }) {
         label={groups.label}
         tabs={[
           { words: groups.projects, href: base, isHere: section === null },
+          { words: groups.issues, href: `${base}/-/issues`, isHere: section === 'issues' },
           {
             words: groups.members,
             href: `${base}/-/group_members`,

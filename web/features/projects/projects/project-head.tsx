@@ -18,6 +18,7 @@ const tabOf: Readonly<Record<string, string>> = {
   edit: 'code',
   new: 'code',
   find_file: 'code',
+  issues: 'issues',
   commits: 'commits',
   commit: 'commits',
   compare: 'commits',
@@ -39,6 +40,7 @@ export function ProjectHead({ place }: { place: Place }) {
   const base = place.canonical_path.replace(/\/-\/.*$/, '')
   useActions([
     { name: actions.code, keys: 'g c', run: () => navigate(base) },
+    { name: actions.issues, keys: 'g i', run: () => navigate(`${base}/-/issues`) },
     { name: actions.pipelines, keys: 'g l', run: () => navigate(`${base}/-/pipelines`) },
     { name: actions.settings, keys: 'g s', run: () => navigate(`${base}/-/settings/general`) },
     {
@@ -76,6 +78,7 @@ export function ProjectHead({ place }: { place: Place }) {
         label={projects.label}
         tabs={[
           tab('code', projects.code, ''),
+          tab('issues', projects.issues, '/-/issues', project?.issues_enabled),
           tab(
             'commits',
             projects.commits,

@@ -1,0 +1,180 @@
+// Issues that an issue is linked to, and merge requests that name it.
+import { useState } from 'preact/hooks'
+import { call } from '../../../api/call.ts'
+import type { LinkedIssue } from '../../../api/operations.ts'
+import { may, type ProjectRecord } from '../../../api/project.ts'
+import { useApi } from '../../../api/use-api.ts'
+import { issuables, issues as words } from '../../../text/issues.ts'
+import { Button, ButtonLink } from '../../../ui/button/button.tsx'
+import { type Choice, Combobox } from '../../../ui/combobox/combobox.tsx'
+import { SelectField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { Section } from '../../../ui/page/page.tsx'
+import { pathOf } from '../../../ui/project-address.ts'
+import { Status } from '../../../ui/status/status.tsx'
+import { type IssueId, type IssueRecord, touchIssue } from './issue-calls.ts'
+
+export function LinkedIssues({ of, mayChange }: { of: IssueId; mayChange: boolean }) {
+  const { data } = useApi('GET /projects/:id/issues/:issue_iid/links', of)
+  const [isAdding, setAdding] = useState(false)
+  if (!data || (data.length === 0 && !mayChange)) return null
+  const remove = async ({ issue_link_id }: LinkedIssue) => {
+    await call('DELETE /projects/:id/issues/:issue_iid/links/:issue_link_id', {
+      ...of,
+      issue_link_id,
+    })
+    touchIssue(of)
+  }
+  return (
+    <Section
+      title={words.linked}
+      actions={
+        mayChange && !isAdding ? (
+          <Button look="quiet" onClick={() => setAdding(true)}>
+            {words.linkAdd}
+          </Button>
+        ) : null
+      }
+    >
+      {isAdding ? <AddLink of={of} onDone={() => setAdding(false)} /> : null}
+      {data.length === 0 && !isAdding ? <p class="muted">{words.linkedEmpty}</p> : null}
+      {data.length > 0 ? (
+        <List label={words.linked}>
+          {data.map((issue) => (
+            <Row
+              key={issue.issue_link_id}
+              aside={
+                mayChange ? (
+                  <Button
+                    look="quiet"
+                    aria-label={words.linkRemove(issue.references.short)}
+                    onClick={() => void remove(issue)}
+                  >
+                    ✕
+                  </Button>
+                ) : null
+              }
+            >
+              <div class="row">
+                <span class="muted">{words.linkWords[issue.link_type] ?? issue.link_type}</span>
+                <Status isQuiet status={issue.state} />
+                <a data-main href={pathOf(issue.web_url)}>
+                  {issue.title}
+                </a>
+                <span class="muted">{issue.references.short}</span>
+              </div>
+            </Row>
+          ))}
+        </List>
+      ) : null}
+    </Section>
+  )
+}
+
+const perPage = 12
+
+/** Issues by their titles, or the one that a reference names; the value is `project id:number`. */
+const findIssues =
+  (projectId: number) =>
+  async (search: string): Promise<Choice[]> => {
+    const [, path, iid] = /^(?:(.+\/.+))?#(\d+)$/.exec(search) ?? []
+    if (iid) {
+      const value = `${path ?? projectId}:${iid}`
+      return [{ value, words: search }]
+    }
+    const found = await call('GET /projects/:id/issues', {
+      id: projectId,
+      per_page: perPage,
+      order_by: 'updated_at',
+      ...(search ? { search, in: 'title' } : {}),
+    })
+    return found.map((issue) => ({
+      value: `${projectId}:${issue.iid}`,
+      words: issue.title,
+      detail: `#${issue.iid}`,
+    }))
+  }
+
+function AddLink({ of, onDone }: { of: IssueId; onDone: () => void }) {
+  return (
+    <Form
+      action={words.linkAdd}
+      onSubmit={async (values) => {
+        const [target_project_id = '', target_issue_iid = ''] = values.text('issue').split(':')
+        await call('POST /projects/:id/issues/:issue_iid/links', {
+          ...of,
+          target_project_id,
+          target_issue_iid: Number(target_issue_iid),
+          link_type: values.text('link_type') as 'relates_to',
+        })
+        touchIssue(of)
+        onDone()
+      }}
+      more={<Button onClick={onDone}>{issuables.cancel}</Button>}
+    >
+      <SelectField label={words.linkType} name="link_type" options={words.linkTypes} />
+      <Combobox
+        label={words.linkField}
+        hint={words.linkHint}
+        name="issue"
+        problemsOf="target_issue_iid"
+        required
+        find={findIssues(of.id)}
+      />
+    </Form>
+  )
+}
+
+/** Those that would close it, and the way to make one. */
+export function RelatedRequests({
+  of,
+  base,
+  project,
+  issue,
+}: {
+  of: IssueId
+  base: string
+  project: ProjectRecord | undefined
+  issue: IssueRecord
+}) {
+  const mayRead = may(project, 'read_merge_requests')
+  const { data } = useApi(
+    'GET /projects/:id/issues/:issue_iid/related_merge_requests',
+    mayRead ? { ...of, per_page: 20 } : undefined,
+  )
+  const mayCreate = may(project, 'create_merge_requests') && issue.state === 'opened'
+  if (!data || (data.length === 0 && !mayCreate)) return null
+  const description = encodeURIComponent(`Closes #${issue.iid}`)
+  return (
+    <Section
+      title={words.relatedRequests}
+      actions={
+        mayCreate ? (
+          <ButtonLink
+            look="quiet"
+            href={`${base}/-/merge_requests/new?merge_request[description]=${description}&merge_request[title]=${encodeURIComponent(issue.title)}`}
+          >
+            {words.createBranch}
+          </ButtonLink>
+        ) : null
+      }
+    >
+      {data.length > 0 ? (
+        <List label={words.relatedRequests}>
+          {data.map((request) => (
+            <Row key={request.id}>
+              <div class="row">
+                <Status isQuiet status={request.state} />
+                <a data-main href={pathOf(request.web_url)}>
+                  {request.title}
+                </a>
+                <span class="muted">{request.references.short}</span>
+              </div>
+            </Row>
+          ))}
+        </List>
+      ) : null}
+    </Section>
+  )
+}

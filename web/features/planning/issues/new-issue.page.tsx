@@ -1,0 +1,159 @@
+// A new issue, with what the address says of it already (`?issue[title]=`).
+import { useEffect, useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { call } from '../../../api/call.ts'
+import { may, useProject } from '../../../api/project.ts'
+import { user } from '../../../api/session.ts'
+import { useApi } from '../../../api/use-api.ts'
+import { useDraft } from '../../../surfaces/conversation/drafts.ts'
+import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
+import { issuables, issues as words } from '../../../text/issues.ts'
+import { type Choice, Combobox } from '../../../ui/combobox/combobox.tsx'
+import { findLabels, findMilestones, findProjectUsers } from '../../../ui/combobox/finds.ts'
+import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { Label } from '../../../ui/label/label.tsx'
+import { navigate } from '../../../ui/navigation.ts'
+import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { Page } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { type Picked, Picker } from '../../../ui/picker/picker.tsx'
+import { pathOf } from '../../../ui/project-address.ts'
+
+export const page: PageModule<AtPlace> = { View: NewIssue }
+
+function NewIssue({ at }: { at: AtPlace }) {
+  const { id } = at.place
+  const { data: project } = useProject(id)
+  const { searchParams } = at.url
+  const said = (name: string) => searchParams.get(`issue[${name}]`) ?? ''
+  const draft = useDraft(`new-issue:${id}`, said('description'))
+  const [title, setTitle] = useState(said('title'))
+  const [labels, setLabels] = useState<readonly Picked[]>([])
+  const template = useTemplates(id, (text) => draft.setText(text))
+  if (project && !may(project, 'create_issues')) return <NothingHere />
+  const mayLabel = may(project, 'write_labels')
+  const own = user.value
+  const me: Choice | undefined = own
+    ? { value: String(own.id), words: own.name, detail: `@${own.username}` }
+    : undefined
+  return (
+    <Page title={words.new}>
+      <Form
+        action={words.create}
+        onSubmit={async (values) => {
+          const issue = await call('POST /projects/:id/issues', {
+            id,
+            title,
+            description: draft.text,
+            issue_type: values.text('issue_type') as 'issue',
+            confidential: values.has('confidential'),
+            ...(values.text('assignee_id')
+              ? { assignee_id: Number(values.text('assignee_id')) }
+              : {}),
+            ...(values.text('milestone_id')
+              ? { milestone_id: Number(values.text('milestone_id')) }
+              : {}),
+            ...(values.text('due_date') ? { due_date: values.text('due_date') } : {}),
+            ...(labels.length > 0 ? { labels: labels.map(({ value }) => value) } : {}),
+          })
+          draft.end()
+          touch(`/api/v4/projects/${id}/issues`, '/api/v4/issues')
+          navigate(pathOf(issue.web_url))
+        }}
+      >
+        <TextField
+          label={issuables.titleField}
+          name="title"
+          required
+          maxLength={255}
+          value={title}
+          onInput={(event) => setTitle(event.currentTarget.value)}
+        />
+        {template}
+        <LazyCommentBox
+          label={issuables.description}
+          name="description"
+          isLabelHidden={false}
+          within={{
+            projectId: id,
+            path: project?.path_with_namespace ?? '',
+            mayUpload: may(project, 'add_uploads'),
+          }}
+          value={draft.text}
+          onChange={draft.setText}
+          rows={10}
+        />
+        <SelectField label={words.type} name="issue_type" options={words.types} />
+        {mayLabel ? (
+          <>
+            <Combobox
+              label={issuables.assignee}
+              name="assignee_id"
+              find={async (search) => {
+                const found = await findProjectUsers(id)(search)
+                const isFirst = search === '' && me
+                return isFirst ? [me, ...found.filter(({ value }) => value !== me.value)] : found
+              }}
+            />
+            <div class="field">
+              <span class="field-label">{issuables.labels}</span>
+              <div class="row">
+                {labels.map(({ value, color }) => (
+                  <Label key={value} name={value} {...(color ? { color } : {})} />
+                ))}
+                <Picker
+                  isMulti
+                  label={issuables.labels}
+                  chosen={labels}
+                  find={findLabels(id)}
+                  onChoose={setLabels}
+                >
+                  {issuables.selectThing(issuables.labels)}
+                </Picker>
+              </div>
+            </div>
+            <Combobox label={issuables.milestone} name="milestone_id" find={findMilestones(id)} />
+            <TextField label={issuables.dueDate} name="due_date" type="date" />
+          </>
+        ) : null}
+        <CheckField
+          label={words.confidentialField}
+          hint={words.confidentialHint}
+          name="confidential"
+          defaultChecked={said('confidential') === 'true'}
+        />
+      </Form>
+    </Page>
+  )
+}
+
+/** The choice of a description template, where the project has any. */
+function useTemplates(id: number, onText: (text: string) => void) {
+  const { data } = useApi('GET /projects/:id/templates/:type', {
+    id,
+    type: 'issues',
+    per_page: 100,
+  })
+  const [name, setName] = useState('')
+  useEffect(() => {
+    if (name === '') return
+    let isOver = false
+    void call('GET /projects/:id/templates/:type/:name', { id, type: 'issues', name }).then(
+      ({ content }) => isOver || onText(content),
+    )
+    return () => {
+      isOver = true
+    }
+  }, [name])
+  if (!data || data.length === 0) return null
+  const options = data.map(({ key, name: words_ }) => [key, words_] as const)
+  return (
+    <SelectField
+      label={issuables.template}
+      options={[['', issuables.noTemplate], ...options]}
+      value={name}
+      onChange={(event) => setName(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,147 @@
+// All that happened with an issue or merge request, in the order of time: threads, what the server noted, changes of
+// labels, milestones and state.
+import type { ComponentChildren } from 'preact'
+import { useMemo, useState } from 'preact/hooks'
+import type {
+  BasicUser,
+  Discussion,
+  LabelEvent,
+  MilestoneEvent,
+  StateEvent,
+} from '../../api/operations.ts'
+import { conversation as words } from '../../text/conversation.ts'
+import { ui } from '../../text/ui.ts'
+import { Label } from '../../ui/label/label.tsx'
+import { Menu } from '../../ui/menu/menu.tsx'
+import { Section } from '../../ui/page/page.tsx'
+import { Time } from '../../ui/time/time.tsx'
+import { Prose } from '../prose/prose.tsx'
+import { Thread, type ThreadPlace } from './thread.tsx'
+import './activity.css'
+
+export type Events = {
+  labels: readonly LabelEvent[]
+  milestones: readonly MilestoneEvent[]
+  states: readonly StateEvent[]
+}
+type Entry = { key: string; at: string; isNote: boolean; view: ComponentChildren }
+
+const storedFilter = 'activity_comments_only'
+
+export function Activity({
+  threads,
+  events,
+  place,
+}: {
+  threads: readonly Discussion[]
+  events: Events
+  place: ThreadPlace
+}) {
+  const [commentsOnly, setCommentsOnly] = useState(localStorage.getItem(storedFilter) === 'yes')
+  const entries = useMemo(() => {
+    const all: Entry[] = [
+      ...threads.map((thread) => entryOf(thread, place)),
+      ...events.labels.map(({ id, created_at, user, action, label }) => ({
+        key: `label ${id}`,
+        at: created_at,
+        isNote: false,
+        view: (
+          <Event by={user} at={created_at}>
+            {action === 'add' ? words.addedLabel : words.removedLabel}{' '}
+            {label ? <Label name={label.name} color={label.color} /> : words.deletedLabel}
+          </Event>
+        ),
+      })),
+      ...events.milestones.map(({ id, created_at, user, action, milestone }) => ({
+        key: `milestone ${id}`,
+        at: created_at,
+        isNote: false,
+        view: (
+          <Event by={user} at={created_at}>
+            {action === 'add' ? words.setMilestone : words.removedMilestone}{' '}
+            <strong>{milestone?.title ?? words.deletedMilestone}</strong>
+          </Event>
+        ),
+      })),
+      ...events.states.map(({ id, created_at, user, state }) => ({
+        key: `state ${id}`,
+        at: created_at,
+        isNote: false,
+        view: (
+          <Event by={user} at={created_at}>
+            {words.stateChanged(state)}
+          </Event>
+        ),
+      })),
+    ]
+    return all.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
+  }, [threads, events, place])
+  const shown = commentsOnly ? entries.filter(({ isNote }) => isNote) : entries
+  return (
+    <Section
+      title={words.activity}
+      actions={
+        <Menu
+          look="quiet"
+          label={words.filter}
+          items={[
+            {
+              words: commentsOnly ? words.showAll : words.commentsOnly,
+              run: () => {
+                localStorage.setItem(storedFilter, commentsOnly ? 'no' : 'yes')
+                setCommentsOnly(!commentsOnly)
+              },
+            },
+          ]}
+        >
+          {commentsOnly ? words.commentsOnly : words.showAll}{' '}
+          <span aria-hidden="true">{ui.signs.opens}</span>
+        </Menu>
+      }
+    >
+      <div class="activity">
+        {shown.map(({ key, view }) => (
+          <div key={key}>{view}</div>
+        ))}
+      </div>
+    </Section>
+  )
+}
+
+function entryOf(thread: Discussion, place: ThreadPlace): Entry {
+  const [first] = thread.notes
+  const at = first?.created_at ?? ''
+  if (!first?.system) {
+    return { key: thread.id, at, isNote: true, view: <Thread thread={thread} place={place} /> }
+  }
+  return {
+    key: thread.id,
+    at,
+    isNote: false,
+    view: (
+      <Event by={first.author} at={at}>
+        <span class="activity-text">
+          <Prose html={first.note_html ?? ''} />
+        </span>
+      </Event>
+    ),
+  }
+}
+
+function Event({
+  by,
+  at,
+  children,
+}: {
+  by: BasicUser | null
+  at: string
+  children: ComponentChildren
+}) {
+  return (
+    <div class="activity-event">
+      {by ? <a href={`/${by.username}`}>{by.name}</a> : <span>{words.someone}</span>}
+      {children}
+      <Time at={at} />
+    </div>
+  )
+}

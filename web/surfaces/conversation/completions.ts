@@ -1,0 +1,111 @@
+// What a name that is being typed may become: people, issues, merge requests, labels, milestones, emoji, quick actions.
+import { call } from '../../api/call.ts'
+import { conversation as words } from '../../text/conversation.ts'
+import { findLabels, findMilestones, findProjectUsers } from '../../ui/combobox/finds.ts'
+
+/** `insert` takes the place of what was typed from `from` on. */
+export type Completion = { key: string; words: string; detail?: string; insert: string }
+export type Typed = { sign: string; search: string; from: number }
+
+const shown_max = 8
+/** A name begins at the start of a line or after a space or bracket; labels and milestones may have spaces in them. */
+const pattern = /(?:^|[\s(])([@#!~%:])([\p{L}\p{N}_.\-/ ]{0,40})$/u
+const actionPattern = /(?:^|\n)\/(\w{0,20})$/
+
+/** The name that ends where the caret is; undefined where there is none. */
+export function readTyped(text: string, caret: number): Typed | undefined {
+  const before = text.slice(Math.max(0, caret - 64), caret)
+  const action = actionPattern.exec(before)
+  if (action)
+    return { sign: '/', search: action[1] ?? '', from: caret - 1 - (action[1]?.length ?? 0) }
+  const [, sign, search = ''] = pattern.exec(before) ?? []
+  if (!sign || search.startsWith(' ') || search.endsWith('  ')) return undefined
+  if (search.includes(' ') && !/[~%#!]/.test(sign)) return undefined
+  if (sign === ':' && search.length < 2) return undefined
+  return { sign, search, from: caret - 1 - search.length }
+}
+
+const quoted = (name: string) => (/^[\w.-]+$/.test(name) ? name : `"${name}"`)
+
+/** Throws `Refusal`. */
+export async function findCompletions(
+  projectId: number,
+  { sign, search }: Typed,
+): Promise<Completion[]> {
+  const found = await finders[sign]?.(projectId, search)
+  return (found ?? []).slice(0, shown_max)
+}
+
+const finders: Readonly<
+  Record<string, (projectId: number, search: string) => Promise<Completion[]>>
+> = {
+  async '@'(projectId, search) {
+    const people = await findProjectUsers(projectId)(search)
+    return people.map(({ value, words: name, detail = '' }) => ({
+      key: value,
+      words: name,
+      detail,
+      insert: detail,
+    }))
+  },
+  async '#'(projectId, search) {
+    const isNumber = /^\d+$/.test(search)
+    const issues = await call('GET /projects/:id/issues', {
+      id: projectId,
+      per_page: shown_max,
+      order_by: 'updated_at',
+      ...(isNumber ? { iids: [Number(search)] } : search ? { search, in: 'title' } : {}),
+    })
+    return issues.map(({ iid, title }) => ({
+      key: String(iid),
+      words: title,
+      detail: `#${iid}`,
+      insert: `#${iid}`,
+    }))
+  },
+  async '!'(projectId, search) {
+    const isNumber = /^\d+$/.test(search)
+    const requests = await call('GET /projects/:id/merge_requests', {
+      id: projectId,
+      per_page: shown_max,
+      order_by: 'updated_at',
+      ...(isNumber ? { iids: [Number(search)] } : search ? { search, in: 'title' } : {}),
+    })
+    return requests.map(({ iid, title }) => ({
+      key: String(iid),
+      words: title,
+      detail: `!${iid}`,
+      insert: `!${iid}`,
+    }))
+  },
+  async '~'(projectId, search) {
+    const labels = await findLabels(projectId)(search)
+    return labels.map(({ value }) => ({ key: value, words: value, insert: `~${quoted(value)}` }))
+  },
+  async '%'(projectId, search) {
+    const milestones = await findMilestones(projectId)(search)
+    return milestones.map(({ value, words: title }) => ({
+      key: value,
+      words: title,
+      insert: `%${quoted(title)}`,
+    }))
+  },
+  async ':'(_projectId, search) {
+    const { findEmoji } = await import('./emoji.ts')
+    return findEmoji(search, shown_max).map(({ name, emoji }) => ({
+      key: name,
+      words: `${emoji} ${name}`,
+      insert: `:${name}:`,
+    }))
+  },
+  async '/'(_projectId, search) {
+    return words.actions
+      .filter(([name]) => name.startsWith(search))
+      .map(([name, meaning]) => ({
+        key: name,
+        words: `/${name}`,
+        detail: meaning,
+        insert: `/${name}`,
+      }))
+  },
+}

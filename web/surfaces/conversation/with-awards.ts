@@ -1,0 +1,14 @@
+import type { Award, Discussion } from '../../api/operations.ts'
+import type { ShownNote } from './note.tsx'
+
+/** Threads whose notes have their awards with them. */
+export function withAwards(
+  threads: readonly Discussion[],
+  awards: readonly Award[],
+): (Omit<Discussion, 'notes'> & { notes: ShownNote[] })[] {
+  const byNote = Map.groupBy(awards, ({ awardable_id }) => awardable_id)
+  return threads.map((thread) => ({
+    ...thread,
+    notes: thread.notes.map((note) => ({ ...note, award_emoji: byNote.get(note.id) ?? [] })),
+  }))
+}

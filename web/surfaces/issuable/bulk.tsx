@@ -1,0 +1,140 @@
+// Many issues or merge requests changed at once: those selected in a list, one request each.
+import { useState } from 'preact/hooks'
+import { Refusal } from '../../api/refusal.ts'
+import { issues, issuables as words } from '../../text/issues.ts'
+import { Button } from '../../ui/button/button.tsx'
+import { useActions } from '../../ui/keys.ts'
+import { Picker } from '../../ui/picker/picker.tsx'
+import { RefusalNote } from '../../ui/refusal/refusal.tsx'
+import { tell } from '../../ui/toast/toast.tsx'
+import type { Finds } from './filter-bar.tsx'
+import './bulk.css'
+import './issuable.css'
+
+type Thing = { id: number; iid: number; project_id: number; title: string }
+
+export type Selection<T> = {
+  chosen: readonly T[]
+  has: (thing: T) => boolean
+  toggle: (thing: T) => void
+  toggleAll: () => void
+  clear: () => void
+}
+
+export type Changes = {
+  state_event?: 'close' | 'reopen'
+  add_labels?: string[]
+  remove_labels?: string[]
+  milestone_id?: number
+  assignee_ids?: number[]
+}
+
+/** Which of the list are selected; what has left the list is not. */
+export function useSelection<T extends Thing>(list: readonly T[]): Selection<T> {
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
+  const chosen = list.filter(({ id }) => ids.has(id))
+  const toggle = ({ id }: T) => {
+    const next = new Set(ids)
+    if (!next.delete(id)) next.add(id)
+    setIds(next)
+  }
+  useActions([
+    {
+      name: words.selectItem,
+      keys: 'x',
+      isListed: false,
+      run: () => {
+        const row = document.activeElement?.closest('.list-row')
+        row?.querySelector<HTMLInputElement>('.issuable-select')?.click()
+      },
+    },
+  ])
+  return {
+    chosen,
+    has: ({ id }) => ids.has(id),
+    toggle,
+    toggleAll: () =>
+      setIds(chosen.length === list.length ? new Set() : new Set(list.map(({ id }) => id))),
+    clear: () => setIds(new Set()),
+  }
+}
+
+export function BulkBar<T extends Thing>({
+  selection,
+  finds,
+  change,
+  onDone,
+}: {
+  selection: Selection<T>
+  finds: Finds
+  change: (thing: T, changes: Changes) => Promise<unknown>
+  onDone: () => void
+}) {
+  const [done, setDone] = useState<number>()
+  const [refusal, setRefusal] = useState<Refusal>()
+  const { chosen } = selection
+  if (chosen.length === 0) return null
+  const apply = async (changes: Changes) => {
+    setRefusal(undefined)
+    setDone(0)
+    let count = 0
+    try {
+      for (const thing of chosen) {
+        await change(thing, changes)
+        count += 1
+        setDone(count)
+      }
+      tell(words.bulkDone(count))
+      selection.clear()
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      setRefusal(error)
+    }
+    setDone(undefined)
+    onDone()
+  }
+  const isBusy = done !== undefined
+  return (
+    <section class="bulk" aria-label={words.bulk}>
+      <strong role="status">
+        {isBusy ? words.bulkProgress(done, chosen.length) : words.selected(chosen.length)}
+      </strong>
+      <Button look="quiet" onClick={selection.toggleAll}>
+        {words.selectAll}
+      </Button>
+      <Button isBusy={isBusy} onClick={() => void apply({ state_event: 'close' })}>
+        {issues.closeWord}
+      </Button>
+      <Button isBusy={isBusy} onClick={() => void apply({ state_event: 'reopen' })}>
+        {issues.reopenWord}
+      </Button>
+      <Picker
+        isMulti
+        label={words.addLabels}
+        chosen={[]}
+        find={finds.labels}
+        onChoose={(labels) => apply({ add_labels: labels.map(({ value }) => value) })}
+      />
+      <Picker
+        isMulti
+        label={words.removeLabels}
+        chosen={[]}
+        find={finds.labels}
+        onChoose={(labels) => apply({ remove_labels: labels.map(({ value }) => value) })}
+      />
+      <Picker
+        label={words.setMilestone}
+        chosen={[]}
+        find={finds.milestones}
+        onChoose={([one]) => apply({ milestone_id: Number(one?.value ?? 0) })}
+      />
+      <Picker
+        label={words.setAssignee}
+        chosen={[]}
+        find={finds.people}
+        onChoose={([one]) => apply({ assignee_ids: one ? [Number(one.value)] : [] })}
+      />
+      {refusal ? <RefusalNote refusal={refusal} /> : null}
+    </section>
+  )
+}

@@ -1,0 +1,168 @@
+// What stands beside an issue or merge request: people, labels, milestone and the like, each changed where it stands.
+import type { ComponentChildren } from 'preact'
+import type { BasicUser } from '../../api/operations.ts'
+import { issuables as words } from '../../text/issues.ts'
+import { Avatar } from '../../ui/avatar/avatar.tsx'
+import { choiceOfPerson } from '../../ui/combobox/finds.ts'
+import { Label } from '../../ui/label/label.tsx'
+import { type Picked, Picker } from '../../ui/picker/picker.tsx'
+import './details.css'
+
+export function Detail({
+  title,
+  edit,
+  children,
+}: {
+  title: string
+  edit?: ComponentChildren
+  children: ComponentChildren
+}) {
+  return (
+    <section class="details-one" aria-label={title}>
+      <div class="details-head">
+        <h3>{title}</h3>
+        {edit}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+type Find = (search: string) => Promise<readonly Picked[]>
+
+export function PeopleDetail({
+  title,
+  people,
+  find,
+  isMulti,
+  onChange,
+  children,
+}: {
+  title: string
+  people: readonly BasicUser[]
+  find: Find
+  isMulti: boolean
+  /** Ids; undefined for those who may not change them. */
+  onChange: ((ids: number[]) => unknown) | undefined
+  children?: ComponentChildren
+}) {
+  return (
+    <Detail
+      title={title}
+      edit={
+        onChange ? (
+          <Picker
+            label={title}
+            look="quiet"
+            isMulti={isMulti}
+            chosen={people.map(choiceOfPerson)}
+            find={find}
+            onChoose={(chosen) => onChange(chosen.map(({ value }) => Number(value)))}
+          >
+            {words.editWord}
+          </Picker>
+        ) : null
+      }
+    >
+      {people.length === 0 ? <span class="muted">{words.noAssignee}</span> : null}
+      {people.map((person) => (
+        <a key={person.id} class="row" href={`/${person.username}`}>
+          <Avatar name={person.name} url={person.avatar_url} size={20} />
+          {person.name}
+        </a>
+      ))}
+      {children}
+    </Detail>
+  )
+}
+
+export function LabelsDetail({
+  names,
+  colors,
+  find,
+  hrefOf,
+  manageHref,
+  onChange,
+}: {
+  names: readonly string[]
+  colors: ReadonlyMap<string, string>
+  find: Find
+  hrefOf: (name: string) => string
+  manageHref: string | undefined
+  onChange: ((change: { added: string[]; removed: string[] }) => unknown) | undefined
+}) {
+  const chosen = names.map((name) => {
+    const color = colors.get(name)
+    return { value: name, words: name, ...(color ? { color } : {}) }
+  })
+  return (
+    <Detail
+      title={words.labels}
+      edit={
+        onChange ? (
+          <Picker
+            isMulti
+            label={words.labels}
+            look="quiet"
+            chosen={chosen}
+            find={find}
+            onChoose={(picked) => {
+              const now = picked.map(({ value }) => value)
+              return onChange({
+                added: now.filter((name) => !names.includes(name)),
+                removed: names.filter((name) => !now.includes(name)),
+              })
+            }}
+            footer={manageHref ? <a href={manageHref}>{words.manageLabels}</a> : null}
+          >
+            {words.editWord}
+          </Picker>
+        ) : null
+      }
+    >
+      {names.length === 0 ? <span class="muted">{words.noLabels}</span> : null}
+      <div class="row">
+        {chosen.map(({ value, color }) => (
+          <Label key={value} name={value} {...(color ? { color } : {})} href={hrefOf(value)} />
+        ))}
+      </div>
+    </Detail>
+  )
+}
+
+export function MilestoneDetail({
+  milestone,
+  find,
+  href,
+  onChange,
+}: {
+  milestone: { id: number; title: string } | null
+  find: Find
+  href: string | undefined
+  onChange: ((id: number) => unknown) | undefined
+}) {
+  return (
+    <Detail
+      title={words.milestone}
+      edit={
+        onChange ? (
+          <Picker
+            label={words.milestone}
+            look="quiet"
+            chosen={milestone ? [{ value: String(milestone.id), words: milestone.title }] : []}
+            find={find}
+            onChoose={([choice]) => onChange(Number(choice?.value ?? 0))}
+          >
+            {words.editWord}
+          </Picker>
+        ) : null
+      }
+    >
+      {milestone ? (
+        <a href={href}>{milestone.title}</a>
+      ) : (
+        <span class="muted">{words.noMilestone}</span>
+      )}
+    </Detail>
+  )
+}

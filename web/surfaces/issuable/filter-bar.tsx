@@ -1,0 +1,249 @@
+// The filters above a list of issues or merge requests: what is chosen stands beneath them and can be taken away.
+
+import { issuables as words } from '../../text/issues.ts'
+import { ui } from '../../text/ui.ts'
+import type { Choice } from '../../ui/combobox/combobox.tsx'
+import { CheckField, SelectField, TextField } from '../../ui/field/field.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { here, say } from '../../ui/navigation.ts'
+import { type Picked, Picker } from '../../ui/picker/picker.tsx'
+import { SearchField } from '../../ui/search-field/search-field.tsx'
+import { type Filter, type FilterName, isNarrowed, readFilter, withFilter } from './filter.ts'
+import './filter-bar.css'
+
+export type Finds = {
+  people: (search: string) => Promise<readonly Picked[]>
+  labels: (search: string) => Promise<readonly Picked[]>
+  milestones: (search: string) => Promise<readonly Picked[]>
+}
+
+type Kind = 'issue' | 'merge_request'
+
+const none: Picked = { value: 'None', words: words.none }
+
+/** People by their user names, as the address has them. */
+const byUsername = (find: Finds['people']) => async (search: string) =>
+  (await find(search)).map(({ words: name, detail = '' }) => ({
+    value: detail.slice(1),
+    words: name,
+    detail,
+  }))
+
+const orNone = (find: (search: string) => Promise<readonly Picked[]>) => async (search: string) =>
+  search === '' ? [none, ...(await find(search))] : find(search)
+
+const asTitles = (find: Finds['milestones']) => async (search: string) =>
+  (await find(search)).map(({ words: title }) => ({ value: title, words: title }))
+
+const choices = (value: string): Choice[] => (value === '' ? [] : [{ value, words: value }])
+
+export function FilterBar({
+  kind,
+  searchLabel,
+  finds,
+}: {
+  kind: Kind
+  searchLabel: string
+  finds: Finds
+}) {
+  const url = here.value
+  const filter = readFilter(url)
+  const choose = (name: FilterName) => (chosen: readonly Picked[]) =>
+    say(withFilter(here.value, { [name]: chosen.map(({ value }) => value) }))
+  const people = byUsername(finds.people)
+  return (
+    <div class="stack stack-close">
+      <div class="filter-bar">
+        <div class="filter-bar-search">
+          <SearchField label={searchLabel} />
+        </div>
+        <Picker
+          label={words.author}
+          chosen={choices(filter.author)}
+          find={people}
+          onChoose={choose('author')}
+        >
+          <span class="button-opens">{words.author}</span>
+        </Picker>
+        <Picker
+          label={words.assignee}
+          chosen={choices(filter.assignee)}
+          find={orNone(people)}
+          onChoose={choose('assignee')}
+        >
+          <span class="button-opens">{words.assignee}</span>
+        </Picker>
+        {kind === 'merge_request' ? (
+          <Picker
+            label={words.reviewers}
+            chosen={choices(filter.reviewer)}
+            find={orNone(people)}
+            onChoose={choose('reviewer')}
+          >
+            <span class="button-opens">{words.reviewers}</span>
+          </Picker>
+        ) : null}
+        <Picker
+          isMulti
+          label={words.labels}
+          chosen={filter.labels.map((name) => ({ value: name, words: name }))}
+          find={finds.labels}
+          onChoose={choose('labels')}
+        >
+          <span class="button-opens">{words.labels}</span>
+        </Picker>
+        <Picker
+          label={words.milestone}
+          chosen={choices(filter.milestone)}
+          find={orNone(asTitles(finds.milestones))}
+          onChoose={choose('milestone')}
+        >
+          <span class="button-opens">{words.milestone}</span>
+        </Picker>
+        <SelectField
+          isLabelHidden
+          label={words.sort}
+          options={words.sorts}
+          value={filter.sort}
+          onChange={(event) => say(withFilter(here.value, { sort: event.currentTarget.value }))}
+        />
+      </div>
+      <MoreFilters kind={kind} filter={filter} />
+      <Active filter={filter} url={url} />
+    </div>
+  )
+}
+
+/** Filters that few people need every day. */
+function MoreFilters({ kind, filter }: { kind: Kind; filter: Filter }) {
+  return (
+    <details class="filter-bar-more">
+      <summary>{words.moreFilters}</summary>
+      <Form
+        key={JSON.stringify(filter)}
+        action={words.applyFilters}
+        label={words.moreFilters}
+        onSubmit={(values) => {
+          const labels = values.text('notLabels').split(',')
+          say(
+            withFilter(here.value, {
+              notLabels: labels.map((name) => name.trim()),
+              notAuthor: values.text('notAuthor').trim().replace(/^@/, ''),
+              createdAfter: values.text('createdAfter'),
+              createdBefore: values.text('createdBefore'),
+              ...(kind === 'issue'
+                ? { due: values.text('due'), confidential: values.has('confidential') ? 'yes' : '' }
+                : {}),
+            }),
+          )
+        }}
+      >
+        <div class="filter-bar-fields">
+          <TextField
+            label={words.excludeLabels}
+            hint={words.excludeLabelsHint}
+            name="notLabels"
+            defaultValue={filter.notLabels.join(', ')}
+          />
+          <TextField label={words.excludeAuthor} name="notAuthor" defaultValue={filter.notAuthor} />
+          <TextField
+            label={words.createdAfter}
+            name="createdAfter"
+            type="date"
+            defaultValue={filter.createdAfter}
+          />
+          <TextField
+            label={words.createdBefore}
+            name="createdBefore"
+            type="date"
+            defaultValue={filter.createdBefore}
+          />
+          {kind === 'issue' ? (
+            <>
+              <SelectField
+                label={words.due}
+                name="due"
+                options={words.dueOptions}
+                value={filter.due}
+              />
+              <CheckField
+                label={words.confidentialOnly}
+                name="confidential"
+                defaultChecked={filter.confidential === 'yes'}
+              />
+            </>
+          ) : null}
+        </div>
+      </Form>
+    </details>
+  )
+}
+
+function Active({ filter, url }: { filter: Filter; url: URL }) {
+  if (!isNarrowed(filter)) return null
+  const { filterIs, filterIsNot } = words
+  const due = words.dueOptions.find(([value]) => value === filter.due)?.[1] ?? filter.due
+  const all: (readonly [string, Parameters<typeof withFilter>[1]] | false)[] = [
+    filter.search !== '' && [filterIs(words.text, filter.search), { search: '' }],
+    filter.author !== '' && [filterIs(words.author, filter.author), { author: '' }],
+    filter.notAuthor !== '' && [filterIsNot(words.author, filter.notAuthor), { notAuthor: '' }],
+    filter.assignee !== '' && [filterIs(words.assignee, filter.assignee), { assignee: '' }],
+    filter.reviewer !== '' && [filterIs(words.reviewers, filter.reviewer), { reviewer: '' }],
+    filter.milestone !== '' && [filterIs(words.milestone, filter.milestone), { milestone: '' }],
+    ...filter.labels.map(
+      (name) =>
+        [
+          filterIs(words.label, name),
+          { labels: filter.labels.filter((one) => one !== name) },
+        ] as const,
+    ),
+    ...filter.notLabels.map(
+      (name) =>
+        [
+          filterIsNot(words.label, name),
+          { notLabels: filter.notLabels.filter((one) => one !== name) },
+        ] as const,
+    ),
+    filter.confidential !== '' && [words.confidentialOnly, { confidential: '' }],
+    filter.due !== '' && [filterIs(words.due, due), { due: '' }],
+    filter.createdAfter !== '' && [
+      filterIs(words.createdAfter, filter.createdAfter),
+      { createdAfter: '' },
+    ],
+    filter.createdBefore !== '' && [
+      filterIs(words.createdBefore, filter.createdBefore),
+      { createdBefore: '' },
+    ],
+  ]
+  return (
+    <ul class="row" aria-label={words.filters}>
+      {all.map((one) =>
+        one ? (
+          <li key={one[0]}>
+            <a
+              class="chip filter-bar-chip"
+              href={withFilter(url, one[1])}
+              aria-label={words.removeFilter(one[0])}
+            >
+              {one[0]} <span aria-hidden="true">{ui.signs.remove}</span>
+            </a>
+          </li>
+        ) : null,
+      )}
+      <li>
+        <a href={clearedUrl(url)}>{words.clearFilters}</a>
+      </li>
+    </ul>
+  )
+}
+
+/** The list in its state and order, without any filter. */
+function clearedUrl({ pathname, searchParams }: URL): string {
+  const query = new URLSearchParams()
+  for (const name of ['state', 'sort']) {
+    const value = searchParams.get(name)
+    if (value) query.set(name, value)
+  }
+  const text = query.toString()
+  return pathname + (text === '' ? '' : `?${text}`)
+}
