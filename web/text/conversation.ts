@@ -18,6 +18,7 @@ export const conversation = {
   list: 'Bulleted list',
   taskList: 'Task list',
   attach: 'Attach a file',
+  attachWord: 'Attach',
   uploading: (name: string) => `Uploading ${name}…`,
   uploadFailed: (name: string, reason: string) => `${name} was not uploaded. ${reason}`,
   markdownHint: 'Markdown and quick actions such as /close are supported.',

@@ -21,5 +21,5 @@ export const ui = {
   typeConfirmationFirst: 'Type the confirmation text first',
   typeToConfirm: (words: string) => `Type ${words} to confirm`,
   undo: 'Undo',
-  signs: { attach: '📎', comments: '💬', more: '⋯', opens: '▾', react: '☺+', remove: '×' },
+  signs: { more: '⋯', opens: '▾', react: '☺+', remove: '×' },
 }

@@ -5,7 +5,6 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import { call } from '../../api/call.ts'
 import { Refusal } from '../../api/refusal.ts'
 import { conversation as words } from '../../text/conversation.ts'
-import { ui } from '../../text/ui.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { useProblem } from '../../ui/form/refused.ts'
 import { Prose } from '../prose/prose.tsx'
@@ -34,7 +33,7 @@ const tools = [
   ['bold', 'B', '**', '**'],
   ['italic', 'I', '_', '_'],
   ['code', '<>', '`', '`'],
-  ['link', '🔗', '[', '](url)'],
+  ['link', '[ ]( )', '[', '](url)'],
   ['quote', '❝', '\n> ', ''],
   ['list', '•', '\n- ', ''],
   ['taskList', '☑', '\n- [ ] ', ''],
@@ -174,7 +173,7 @@ export function CommentBox(props: Props) {
                   aria-label={words.attach}
                   onClick={() => file.current?.click()}
                 >
-                  {ui.signs.attach}
+                  {words.attachWord}
                 </button>
               ) : null}
             </fieldset>

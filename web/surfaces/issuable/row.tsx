@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact'
 import type { BasicLabel, BasicUser, TaskCompletion } from '../../api/operations.ts'
 import { issuables as words } from '../../text/issues.ts'
 import { day } from '../../text/numbers.ts'
-import { ui } from '../../text/ui.ts'
 import { Avatar } from '../../ui/avatar/avatar.tsx'
 import { Chip } from '../../ui/chip/chip.tsx'
 import { Label } from '../../ui/label/label.tsx'
@@ -67,10 +66,7 @@ export function IssuableRow<T extends Thing>({
             </span>
           ))}
           {thing.user_notes_count > 0 ? (
-            <span title={words.comments(thing.user_notes_count)}>
-              <span aria-hidden="true">{`${ui.signs.comments} ${thing.user_notes_count}`}</span>
-              <span class="only-spoken">{words.comments(thing.user_notes_count)}</span>
-            </span>
+            <span>{words.comments(thing.user_notes_count)}</span>
           ) : null}
         </>
       }

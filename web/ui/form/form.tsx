@@ -24,11 +24,22 @@ type FormProps = {
   isDanger?: boolean
   blocked?: string | false
   label?: string
+  /** One field with its button beside it, which is not what the page is for. */
+  isInline?: boolean
   /** Its fields say themselves what was refused of them. */
   children?: ComponentChildren
 }
 
-export function Form({ action, onSubmit, more, isDanger, blocked, label, children }: FormProps) {
+export function Form({
+  action,
+  onSubmit,
+  more,
+  isDanger,
+  blocked,
+  label,
+  isInline,
+  children,
+}: FormProps) {
   const [state, setState] = useState<{ isBusy: boolean; refusal?: Refusal }>({ isBusy: false })
   const form = useRef<HTMLFormElement>(null)
   const submit = async () => {
@@ -46,7 +57,7 @@ export function Form({ action, onSubmit, more, isDanger, blocked, label, childre
   return (
     <form
       ref={form}
-      class="form"
+      class={`form ${isInline ? 'form-inline' : ''}`}
       aria-label={label}
       onSubmit={(event) => {
         event.preventDefault()
@@ -59,7 +70,12 @@ export function Form({ action, onSubmit, more, isDanger, blocked, label, childre
       <Refused.Provider value={refusal}>{children}</Refused.Provider>
       {refusal ? <RefusalNote refusal={refusal} /> : null}
       <div class="row">
-        <Button isSubmit look={isDanger ? 'danger' : 'primary'} isBusy={isBusy} blocked={blocked}>
+        <Button
+          isSubmit
+          look={isDanger ? 'danger' : isInline ? 'plain' : 'primary'}
+          isBusy={isBusy}
+          blocked={blocked}
+        >
           {action}
         </Button>
         {more}

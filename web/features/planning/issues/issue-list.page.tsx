@@ -204,6 +204,7 @@ function QuickAdd({ projectId }: { projectId: number }) {
   return (
     <Form
       key={made}
+      isInline
       action={words.quickAddAction}
       label={words.quickAddAction}
       onSubmit={async (values) => {
