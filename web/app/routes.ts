@@ -17,18 +17,13 @@ function signedIn(path: string, load: Load): Plain {
 const reading = (name: keyof typeof import('./pages/reading.ts')): Load => {
   return () => import('./pages/reading.ts').then((pages) => ({ page: pages[name] }))
 }
-const history = (name: keyof typeof import('./pages/history.ts')): Load => {
-  return () => import('./pages/history.ts').then((pages) => ({ page: pages[name] }))
-}
 const delivery = (name: keyof typeof import('./pages/delivery.ts')): Load => {
   return () => import('./pages/delivery.ts').then((pages) => ({ page: pages[name] }))
 }
 const pipelineSettings = (name: keyof typeof import('./pages/pipeline-settings.ts')): Load => {
   return () => import('./pages/pipeline-settings.ts').then((pages) => ({ page: pages[name] }))
 }
-const issues = (name: keyof typeof import('./pages/issues.ts')): Load => {
-  return () => import('./pages/issues.ts').then((pages) => ({ page: pages[name] }))
-}
+const requestList: Load = () => import('../features/review/merge-requests/request-list.page.tsx')
 const issueList: Load = () => import('../features/planning/issues/issue-list.page.tsx')
 const projectList: Load = () => import('../features/projects/projects/project-list.page.tsx')
 const groupList: Load = () => import('../features/groups/groups/group-list.page.tsx')
@@ -62,6 +57,7 @@ export const plain: readonly Plain[] = [
   { path: '/dashboard', load: projectList },
   { path: '/dashboard/groups', load: groupList },
   signedIn('/dashboard/issues', issueList),
+  signedIn('/dashboard/merge_requests', requestList),
   { path: '/dashboard/projects', load: projectList },
   { path: '/explore', load: projectList },
   { path: '/explore/groups', load: groupList },
@@ -94,16 +90,17 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'settings/ci_cd': pipelineSettings('groupCiSettings'),
     runners: pipelineSettings('groupRunners'),
     issues: issueList,
+    merge_requests: requestList,
     group_members: () => import('../features/people/members/group-members.page.tsx'),
   },
   project: {
     '': reading('home'),
     blame: reading('blame'),
     blob: reading('blob'),
-    branches: history('branchList'),
-    commit: history('commit'),
-    commits: history('commitList'),
-    compare: history('compare'),
+    branches: () => import('./pages/history.ts').then(({ branchList }) => ({ page: branchList })),
+    commit: () => import('./pages/history.ts').then(({ commit }) => ({ page: commit })),
+    commits: () => import('./pages/history.ts').then(({ commitList }) => ({ page: commitList })),
+    compare: () => import('./pages/history.ts').then(({ compare }) => ({ page: compare })),
     find_file: () => import('../features/repository/files/find-file.page.tsx'),
     'forks/new': () => import('../features/projects/forks/new-fork.page.tsx'),
     forks: () => import('../features/projects/projects/fork-list.page.tsx'),
@@ -113,12 +110,17 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'environments/': () => import('../features/delivery/environments/environment-list.page.tsx'),
     graphs: () => import('../features/repository/contributors/graph.page.tsx'),
     artifacts: () => import('../features/delivery/artifacts/artifact-list.page.tsx'),
-    issues: issues('issue'),
+    issues: () =>
+      import('../features/planning/issues/issue.page.tsx').then(({ page }) => ({ page })),
     'issues/': issueList,
-    'issues/new': issues('newIssue'),
+    'issues/new': () => import('../features/planning/issues/new-issue.page.tsx'),
     jobs: delivery('job'),
     'jobs/*/artifacts': () => import('../features/delivery/artifacts/artifact-folder.page.tsx'),
     'jobs/': delivery('jobList'),
+    merge_requests: () =>
+      import('../features/review/merge-requests/request.page.tsx').then(({ page }) => ({ page })),
+    'merge_requests/': requestList,
+    'merge_requests/new': () => import('../features/review/merge-requests/new-request.page.tsx'),
     new: () => import('../features/repository/files/edit.page.tsx'),
     pipelines: delivery('pipeline'),
     'pipelines/': delivery('pipelineList'),
@@ -132,7 +134,7 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'settings/repository': () =>
       import('../features/repository/protections/repository-settings.page.tsx'),
     starrers: () => import('../features/projects/projects/starrer-list.page.tsx'),
-    tags: history('tagList'),
+    tags: () => import('./pages/history.ts').then(({ tagList }) => ({ page: tagList })),
     tree: reading('tree'),
   },
 }

@@ -44,6 +44,7 @@ export const actions = {
   showShortcuts: 'Show keyboard shortcuts',
   focusSearch: 'Go to search field',
   issues: 'Go to issues',
+  mergeRequests: 'Go to merge requests',
   pipelines: 'Go to pipelines',
   projects: 'Go to projects',
   settings: 'Go to project settings',

@@ -8,15 +8,6 @@ const states = [
   ['failed', 'Failed'],
 ] as const
 
-export const deliveryPlaces = {
-  label: 'CI/CD',
-  pipelines: 'Pipelines',
-  jobs: 'Jobs',
-  environments: 'Environments',
-  artifacts: 'Artifacts',
-  editor: 'Pipeline editor',
-}
-
 export const pipelines = {
   title: 'Pipelines',
   titleOf: (id: number) => `Pipeline ${id}`,

@@ -15,6 +15,7 @@ export const groups = {
   yours: 'Your groups',
   group: 'Group',
   issues: 'Issues',
+  mergeRequests: 'Merge requests',
   members: 'Members',
   label: 'Group',
   breadcrumb: 'Breadcrumb',

@@ -1,19 +1,5 @@
 import { counted, day } from './numbers.ts'
 
-export const own = {
-  nav: 'User settings',
-  profile: 'Profile',
-  tokens: 'Personal access tokens',
-  keys: 'SSH keys',
-  gpgKeys: 'GPG keys',
-  emails: 'Emails',
-  password: 'Password',
-  twoFactor: 'Two-factor authentication',
-  sessions: 'Active sessions',
-  preferences: 'Preferences',
-  saved: 'Changes saved',
-}
-
 export const sshKeys = {
   lead: 'SSH keys let you pull and push without a password.',
   add: 'Add key',

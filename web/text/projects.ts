@@ -15,6 +15,7 @@ export const projects = {
   clearFilters: 'Clear filters',
   groups: 'Groups',
   issues: 'Issues',
+  mergeRequests: 'Merge requests',
   members: 'Members',
   label: 'Project',
   noMatches: 'No matching projects',

@@ -1,12 +1,3 @@
-export const settingsText = {
-  nav: 'Project settings',
-  groupNav: 'Group settings',
-  general: 'General',
-  repository: 'Repository',
-  ci: 'CI/CD',
-  accessTokens: 'Access tokens',
-}
-
 export const generalText = {
   saved: 'Changes saved',
   name: 'Name',

@@ -40,8 +40,10 @@ async function colourHunk(hunk: readonly Row[], language: string): Promise<boole
 
 /** Shows the colours of the rows of a chunk that is in the page: its lines stay, their texts change. */
 export function paintChunk(element: Element, lines: readonly Line[]): void {
-  for (const [at, tableRow] of [...element.querySelectorAll('tr')].entries()) {
-    const texts = [...tableRow.querySelectorAll('td:not(.diff-none)')]
+  for (const [at, tableRow] of [
+    ...element.querySelectorAll(':scope > table > tbody > tr:not(.diff-notes)'),
+  ].entries()) {
+    const texts = [...tableRow.querySelectorAll(':scope > td:not(.diff-none)')]
     const rows = lines[at]?.cells.filter((row) => row !== undefined) ?? []
     for (const [place, row] of rows.entries()) {
       const text = texts[place]

@@ -23,6 +23,7 @@ type Plain = { rows: readonly Row[]; chunks: readonly (readonly Line[])[]; langu
 export class DiffFiller {
   readonly #read: ReadText
   readonly #isWide: boolean
+  readonly #onFilled: (element: HTMLElement) => void
   readonly #places = new Map<number, Place>()
   /** Those that have not been looked at yet. */
   readonly #waiting = new Set<number>()
@@ -33,9 +34,13 @@ export class DiffFiller {
   #isOver = false
   #slice = performance.now()
 
-  constructor(read: ReadText, { isWide }: { isWide: boolean }) {
+  constructor(
+    read: ReadText,
+    { isWide, onFilled }: { isWide: boolean; onFilled: (element: HTMLElement) => void },
+  ) {
     this.#read = read
     this.#isWide = isWide
+    this.#onFilled = onFilled
     this.#observer = new IntersectionObserver(
       (entries) => {
         for (const { isIntersecting, target } of entries)
@@ -86,11 +91,14 @@ export class DiffFiller {
     for (const { lines, html } of chunksOf(rows, { isWide: this.#isWide })) {
       chunks.push(lines)
       appendHtml(element, html)
+      const chunk = element.lastElementChild as HTMLElement
+      chunk.style.setProperty('--diff-rows', String(lines.length))
       this.#rows += lines.length
       if (this.#rows > first_rows) await this.#breathe()
       if (this.#isOver) return
     }
     element.classList.add('diff-filled')
+    this.#onFilled(element)
     const language = languageOf(path)
     if (!language) return
     this.#plain.set(element, { rows, chunks, language })

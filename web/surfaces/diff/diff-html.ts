@@ -61,13 +61,17 @@ function lineHtml({ cells: [row], isFirst }: Line): string {
   if (!row) return ''
   if (row.kind === 'hunk') return hunkHtml(row, 1)
   const numbers = `${pad(row.old)} ${pad(row.new)}`
-  return `<tr class="diff-${row.kind}${isFirst ? ' diff-first' : ''}"><th scope="row">${numbers}</th><td>${textOf(row)}</td></tr>`
+  return `<tr class="diff-${row.kind}${isFirst ? ' diff-first' : ''}"${numbersOf(row.old, row.new)}><th scope="row">${numbers}</th><td>${textOf(row)}</td></tr>`
 }
 
 function wideHtml({ cells: [old, now], isFirst }: Line): string {
   if (old?.kind === 'hunk') return hunkHtml(old, 3)
-  return `<tr${isFirst ? ' class="diff-first"' : ''}>${side(old, old?.old)}${side(now, now?.new)}</tr>`
+  return `<tr${isFirst ? ' class="diff-first"' : ''}${numbersOf(old?.old, now?.new)}>${side(old, old?.old)}${side(now, now?.new)}</tr>`
 }
+
+/** The numbers of a line before and after, by which notes find it. */
+const numbersOf = (old: number | undefined, now: number | undefined) =>
+  `${old === undefined ? '' : ` data-old="${old}"`}${now === undefined ? '' : ` data-new="${now}"`}`
 
 const hunkHtml = ({ text }: Row, columns: number) =>
   `<tr class="diff-hunk"><th scope="row">…</th><td colspan="${columns}">${escapeHtml(text)}</td></tr>`

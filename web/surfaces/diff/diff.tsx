@@ -1,4 +1,5 @@
 // What changed, file by file: figures of all files first, then their text in pages.
+import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { fetchUrl } from '../../api/call.ts'
 import { readUrl, useUrl } from '../../api/use-api.ts'
@@ -9,6 +10,7 @@ import { useActions } from '../../ui/keys.ts'
 import { here, say, scrollToHash, withQuery } from '../../ui/navigation.ts'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
 import { DiffFiller } from './diff-filler.ts'
+import { type DiffQuery, firstDiffQueries, spaceOf, text_files } from './diff-query.ts'
 import './diff.css'
 
 /** A changed file as the API tells it (docs/api/repository.md, "Diffs by file"). */
@@ -28,39 +30,30 @@ export type ChangedFile = {
   too_large: boolean
 }
 
-/** What a list of changed files is asked for. */
-export type DiffQuery = {
-  text?: boolean
-  whitespace?: 'show' | 'ignore'
-  expanded?: boolean
-  page?: number
-  per_page?: number
-}
-
-const listed_files = 100
-const text_files = 20
 const first_files = 6
 const wide_px = 1_100
 
-/** What a diff asks for first: the figures of its files, and the text of some. For `calls` of its page. */
-export function firstDiffQueries(url: URL): [figures: DiffQuery, texts: DiffQuery] {
-  const space = spaceOf(url)
-  return [
-    { text: false, per_page: listed_files, page: 1, ...space },
-    { text: true, per_page: text_files, page: 1, ...space },
-  ]
+/** What stands between the lines of a diff, and beside the names of its files. */
+export type DiffExtras = {
+  /** The lines of a file are in the page. `element` has a row for each, with the numbers in `data-old` and `data-new`. */
+  onFilled: (file: ChangedFile, element: HTMLElement) => void
+  /** At the end of a file's head. */
+  actionsOf: (file: ChangedFile) => ComponentChildren
+  /** Whether the file is folded unless somebody opens it. */
+  isFolded: (file: ChangedFile) => boolean
+  /** Beside the buttons above the files. */
+  bar: ComponentChildren
 }
-
-const spaceOf = (url: URL): DiffQuery =>
-  url.searchParams.get('w') === '1' ? { whitespace: 'ignore' } : {}
 
 /** `urlOf` names the list; `fileHref` leads to a file as it is after the change. */
 export function Diff({
   urlOf,
   fileHref,
+  extras,
 }: {
   urlOf: (query: DiffQuery) => string
   fileHref: (path: string) => string
+  extras?: DiffExtras
 }) {
   const url = here.value
   const space = spaceOf(url)
@@ -73,7 +66,12 @@ export function Diff({
   const isWide = isRoomy && url.searchParams.get('view') === 'side'
   const box = useRef<HTMLDivElement>(null)
   const files = useMemo(() => [...(data ?? []), ...more], [data, more])
-  const filler = useFiller({ urlOf, space, isWide })
+  const onFilled = useRef<(element: HTMLElement) => void>(() => {})
+  onFilled.current = (element) => {
+    const file = files[Number(element.dataset.index)]
+    if (file) extras?.onFilled(file, element)
+  }
+  const filler = useFiller({ urlOf, space, isWide, onFilled })
   const toggle = (name: string, value: string) =>
     say(withQuery({ [name]: url.searchParams.get(name) === value ? '' : value }))
   useActions([
@@ -120,6 +118,7 @@ export function Diff({
         <strong>{repository.changedFiles(total)}</strong>
         <Figures added={sum(files, 'added_lines')} removed={sum(files, 'removed_lines')} />
         <span class="grow" />
+        {extras?.bar}
         <Button aria-pressed={space.whitespace === 'ignore'} onClick={() => toggle('w', '1')}>
           {repository.ignoreSpace}
         </Button>
@@ -152,6 +151,8 @@ export function Diff({
             ).then(({ data: [one] }) => one)
           }
           href={file.deleted_file ? undefined : fileHref(file.new_path)}
+          isFolded={extras?.isFolded(file) ?? false}
+          actions={extras?.actionsOf(file)}
         />
       ))}
       {total > files.length ? (
@@ -191,10 +192,12 @@ function useFiller({
   urlOf,
   space,
   isWide,
+  onFilled,
 }: {
   urlOf: (query: DiffQuery) => string
   space: DiffQuery
   isWide: boolean
+  onFilled: { readonly current: (element: HTMLElement) => void }
 }): DiffFiller {
   const first = urlOf({ text: true, per_page: text_files, page: 1, ...space })
   const filler = useMemo(() => {
@@ -212,7 +215,7 @@ function useFiller({
       asked.set(page, reading)
       return (await reading)[index % text_files]
     }
-    return new DiffFiller(read, { isWide })
+    return new DiffFiller(read, { isWide, onFilled: (element) => onFilled.current(element) })
   }, [first, isWide])
   useLayoutEffect(() => () => filler.end(), [filler])
   return filler
@@ -248,15 +251,20 @@ function FileChange({
   filler,
   readWhole,
   href,
+  isFolded: isFoldedByReader,
+  actions,
 }: {
   file: ChangedFile
   index: number
   filler: DiffFiller
   readWhole: () => Promise<ChangedFile | undefined>
   href: string | undefined
+  isFolded: boolean
+  actions: ComponentChildren
 }) {
   const body = useRef<HTMLDivElement>(null)
-  const [isOpen, setOpen] = useState(true)
+  const [isOpen, setOpen] = useState(!isFoldedByReader)
+  useEffect(() => setOpen(!isFoldedByReader), [isFoldedByReader])
   const [note, setNote] = useState<Note | undefined>(noteOf(file))
   const isFolded = note !== undefined
   // Before the page is painted, so that the first text is there with it.
@@ -293,6 +301,7 @@ function FileChange({
         <h2 class="diff-name">{href ? <a href={href}>{name}</a> : <del>{name}</del>}</h2>
         <Facts file={file} />
         <Figures added={file.added_lines} removed={file.removed_lines} />
+        {actions}
       </div>
       {note && isOpen ? (
         <div class="diff-note">

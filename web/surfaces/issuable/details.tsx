@@ -1,9 +1,14 @@
 // What stands beside an issue or merge request: people, labels, milestone and the like, each changed where it stands.
 import type { ComponentChildren } from 'preact'
-import type { BasicUser } from '../../api/operations.ts'
+import { useState } from 'preact/hooks'
+import type { BasicUser, TimeStats } from '../../api/operations.ts'
 import { issuables as words } from '../../text/issues.ts'
 import { Avatar } from '../../ui/avatar/avatar.tsx'
+import { Button } from '../../ui/button/button.tsx'
 import { choiceOfPerson } from '../../ui/combobox/finds.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { TextField } from '../../ui/field/field.tsx'
+import { Form } from '../../ui/form/form.tsx'
 import { Label } from '../../ui/label/label.tsx'
 import { type Picked, Picker } from '../../ui/picker/picker.tsx'
 import './details.css'
@@ -163,6 +168,98 @@ export function MilestoneDetail({
       ) : (
         <span class="muted">{words.noMilestone}</span>
       )}
+    </Detail>
+  )
+}
+
+type Tracked = { kind: 'estimate' | 'spent'; duration: string; summary: string }
+
+export function TimeDetail({
+  stats,
+  onTrack,
+}: {
+  stats: TimeStats
+  /** Undefined for those who may not; throws `Refusal`. */
+  onTrack: ((tracked: Tracked) => Promise<unknown>) | undefined
+}) {
+  const [asked, setAsked] = useState<Tracked['kind']>()
+  const { human_time_estimate: estimate, human_total_time_spent: spent } = stats
+  const told = estimate
+    ? words.spentOf(spent ?? '0h', estimate)
+    : spent
+      ? words.timeSpentIs(spent)
+      : words.notTracked
+  return (
+    <Detail title={words.timeTracking}>
+      <span class={estimate || spent ? '' : 'muted'}>{told}</span>
+      {onTrack ? (
+        <div class="row">
+          <Button look="quiet" onClick={() => setAsked('spent')}>
+            {words.addTime}
+          </Button>
+          <Button look="quiet" onClick={() => setAsked('estimate')}>
+            {words.setEstimate}
+          </Button>
+        </div>
+      ) : null}
+      {asked && onTrack ? (
+        <Dialog
+          title={asked === 'spent' ? words.addTime : words.setEstimate}
+          onClose={() => setAsked(undefined)}
+        >
+          <Form
+            action={words.save}
+            onSubmit={async (values) => {
+              const [duration, summary] = [values.text('duration'), values.text('summary')]
+              await onTrack({ kind: asked, duration, summary })
+              setAsked(undefined)
+            }}
+          >
+            <TextField label={words.durationOf} name="duration" hint={words.timeHint} required />
+            {asked === 'spent' ? <TextField label={words.summary} name="summary" /> : null}
+          </Form>
+        </Dialog>
+      ) : null}
+    </Detail>
+  )
+}
+
+export function ParticipantsDetail({
+  people,
+  total,
+}: {
+  people: readonly BasicUser[] | undefined
+  total: number | null | undefined
+}) {
+  if (!people || people.length === 0) return null
+  return (
+    <Detail title={words.participants(total ?? people.length)}>
+      <div class="row">
+        {people.map(({ id, name, username, avatar_url }) => (
+          <a key={id} href={`/${username}`} title={name} aria-label={name}>
+            <Avatar name={name} url={avatar_url} />
+          </a>
+        ))}
+      </div>
+    </Detail>
+  )
+}
+
+export function NotificationsDetail({
+  isSubscribed,
+  onToggle,
+}: {
+  isSubscribed: boolean
+  onToggle: (isOn: boolean) => Promise<unknown>
+}) {
+  return (
+    <Detail title={words.notifications}>
+      <span class="muted">{isSubscribed ? words.subscribed : words.notSubscribed}</span>
+      <div class="row">
+        <Button look="quiet" onClick={() => void onToggle(!isSubscribed)}>
+          {isSubscribed ? words.unsubscribe : words.subscribe}
+        </Button>
+      </div>
     </Detail>
   )
 }

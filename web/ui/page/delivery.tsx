@@ -2,7 +2,7 @@
 import type { ComponentProps } from 'preact'
 import { may, useProject } from '../../api/project.ts'
 import { user } from '../../api/session.ts'
-import { deliveryPlaces as words } from '../../text/delivery.ts'
+import { deliveryPlaces as words } from '../../text/places.ts'
 import type { Place } from '../page-module.ts'
 import { baseOf } from '../project-address.ts'
 import { Tabs } from '../tabs/tabs.tsx'

@@ -1,6 +1,6 @@
 // The frame of one's own settings: a place for each, side by side.
 import type { ComponentChildren } from 'preact'
-import { own } from '../../text/own-settings.ts'
+import { own } from '../../text/places.ts'
 import { here } from '../navigation.ts'
 import { Tabs } from '../tabs/tabs.tsx'
 import { Page } from './page.tsx'

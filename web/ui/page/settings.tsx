@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useGroup } from '../../api/group.ts'
 import { useProject } from '../../api/project.ts'
-import { settingsText as words } from '../../text/settings.ts'
+import { settingsText as words } from '../../text/places.ts'
 import type { Place } from '../page-module.ts'
 import { baseOf } from '../project-address.ts'
 import { Tabs } from '../tabs/tabs.tsx'

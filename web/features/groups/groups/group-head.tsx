@@ -34,6 +34,11 @@ export function GroupHead({ place }: { place: Place }) {
         label={groups.label}
         tabs={[
           { words: groups.projects, href: base, isHere: section === null },
+          {
+            words: groups.mergeRequests,
+            href: `${base}/-/merge_requests`,
+            isHere: section === 'merge_requests',
+          },
           { words: groups.issues, href: `${base}/-/issues`, isHere: section === 'issues' },
           {
             words: groups.members,

@@ -1,5 +1,4 @@
 // What stands beside an issue.
-import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { labelInput, namesOf, useLabelColors } from '../../../api/labels.ts'
@@ -10,18 +9,17 @@ import {
   Detail,
   LabelsDetail,
   MilestoneDetail,
+  NotificationsDetail,
+  ParticipantsDetail,
   PeopleDetail,
+  TimeDetail,
 } from '../../../surfaces/issuable/details.tsx'
 import { issuables as words } from '../../../text/issues.ts'
 import { day } from '../../../text/numbers.ts'
-import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { findLabels, findMilestones, findProjectUsers } from '../../../ui/combobox/finds.ts'
 import { CopyButton } from '../../../ui/copy-line/copy-line.tsx'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { TextField } from '../../../ui/field/field.tsx'
-import { Form } from '../../../ui/form/form.tsx'
 import { pathOf } from '../../../ui/project-address.ts'
 import { changeIssue, type IssueId, type IssueRecord, touchIssue } from './issue-calls.ts'
 
@@ -41,6 +39,10 @@ export function IssueDetails({
     ? (changes: Parameters<typeof changeIssue>[1]) => changeIssue(of, changes)
     : undefined
   const own = user.value?.id
+  const participants = useApi('GET /projects/:id/issues/:issue_iid/participants', {
+    ...of,
+    per_page: 20,
+  })
   const isMulti = issue.weight !== undefined
   return (
     <aside class="details" aria-label={words.details}>
@@ -79,9 +81,38 @@ export function IssueDetails({
       />
       <DueDate issue={issue} change={change} />
       {issue.weight === undefined ? null : <Weight issue={issue} change={change} />}
-      <TimeTracking of={of} issue={issue} mayTrack={issue.abilities?.track_time ?? false} />
-      <Participants of={of} />
-      {user.value ? <Notifications of={of} issue={issue} /> : null}
+      <TimeDetail
+        stats={issue.time_stats}
+        onTrack={
+          issue.abilities?.track_time
+            ? async ({ kind, duration, summary }) => {
+                await (kind === 'estimate'
+                  ? call('POST /projects/:id/issues/:issue_iid/time_estimate', { ...of, duration })
+                  : call('POST /projects/:id/issues/:issue_iid/add_spent_time', {
+                      ...of,
+                      duration,
+                      ...(summary ? { summary } : {}),
+                    }))
+                touchIssue(of)
+              }
+            : undefined
+        }
+      />
+      <ParticipantsDetail people={participants.data} total={participants.page?.total} />
+      {user.value ? (
+        <NotificationsDetail
+          isSubscribed={issue.subscribed ?? false}
+          onToggle={async (isOn) => {
+            await call(
+              isOn
+                ? 'POST /projects/:id/issues/:issue_iid/subscribe'
+                : 'POST /projects/:id/issues/:issue_iid/unsubscribe',
+              of,
+            )
+            touchIssue(of)
+          }}
+        />
+      ) : null}
       <Detail title={words.reference}>
         <div class="row">
           <code>{issue.references.full}</code>
@@ -135,109 +166,6 @@ function Weight({ issue, change }: { issue: IssueRecord; change: Change }) {
       ) : (
         <span>{issue.weight ?? words.none}</span>
       )}
-    </Detail>
-  )
-}
-
-function TimeTracking({
-  of,
-  issue,
-  mayTrack,
-}: {
-  of: IssueId
-  issue: IssueRecord
-  mayTrack: boolean
-}) {
-  const [asked, setAsked] = useState<'estimate' | 'spent'>()
-  const { human_time_estimate: estimate, human_total_time_spent: spent } = issue.time_stats
-  const told = estimate
-    ? words.spentOf(spent ?? '0h', estimate)
-    : spent
-      ? words.timeSpentIs(spent)
-      : words.notTracked
-  return (
-    <Detail title={words.timeTracking}>
-      <span class={estimate || spent ? '' : 'muted'}>{told}</span>
-      {mayTrack ? (
-        <div class="row">
-          <Button look="quiet" onClick={() => setAsked('spent')}>
-            {words.addTime}
-          </Button>
-          <Button look="quiet" onClick={() => setAsked('estimate')}>
-            {words.setEstimate}
-          </Button>
-        </div>
-      ) : null}
-      {asked ? (
-        <Dialog
-          title={asked === 'spent' ? words.addTime : words.setEstimate}
-          onClose={() => setAsked(undefined)}
-        >
-          <Form
-            action={words.save}
-            onSubmit={async (values) => {
-              const duration = values.text('duration')
-              if (asked === 'estimate') {
-                await call('POST /projects/:id/issues/:issue_iid/time_estimate', {
-                  ...of,
-                  duration,
-                })
-              } else {
-                const summary = values.text('summary')
-                await call('POST /projects/:id/issues/:issue_iid/add_spent_time', {
-                  ...of,
-                  duration,
-                  ...(summary ? { summary } : {}),
-                })
-              }
-              touchIssue(of)
-              setAsked(undefined)
-            }}
-          >
-            <TextField label={words.durationOf} name="duration" hint={words.timeHint} required />
-            {asked === 'spent' ? <TextField label={words.summary} name="summary" /> : null}
-          </Form>
-        </Dialog>
-      ) : null}
-    </Detail>
-  )
-}
-
-function Participants({ of }: { of: IssueId }) {
-  const { data, page } = useApi('GET /projects/:id/issues/:issue_iid/participants', {
-    ...of,
-    per_page: 20,
-  })
-  if (!data || data.length === 0) return null
-  return (
-    <Detail title={words.participants(page?.total ?? data.length)}>
-      <div class="row">
-        {data.map(({ id, name, username, avatar_url }) => (
-          <a key={id} href={`/${username}`} title={name} aria-label={name}>
-            <Avatar name={name} url={avatar_url} />
-          </a>
-        ))}
-      </div>
-    </Detail>
-  )
-}
-
-function Notifications({ of, issue }: { of: IssueId; issue: IssueRecord }) {
-  const toggle = async () => {
-    await call(
-      issue.subscribed
-        ? 'POST /projects/:id/issues/:issue_iid/unsubscribe'
-        : 'POST /projects/:id/issues/:issue_iid/subscribe',
-      of,
-    )
-    touchIssue(of)
-  }
-  return (
-    <Detail title={words.notifications}>
-      <span class="muted">{issue.subscribed ? words.subscribed : words.notSubscribed}</span>
-      <Button look="quiet" onClick={() => void toggle()}>
-        {issue.subscribed ? words.unsubscribe : words.subscribe}
-      </Button>
     </Detail>
   )
 }

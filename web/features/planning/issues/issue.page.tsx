@@ -45,9 +45,9 @@ import {
 import { IssueDetails } from './issue-details.tsx'
 import { LinkedIssues, RelatedRequests } from './issue-links.tsx'
 
-const EditIssue = lazy(() => import('./issue-edit.tsx').then((parts) => parts.EditIssue))
-const MoveIssue = lazy(() => import('./issue-move.tsx').then((parts) => parts.MoveIssue))
-const CopyIssue = lazy(() => import('./issue-move.tsx').then((parts) => parts.CopyIssue))
+const EditIssue = lazy(() => import('./issue-edit.tsx').then(({ EditIssue: View }) => View))
+const MoveIssue = lazy(() => import('./issue-move.tsx').then(({ MoveIssue: View }) => View))
+const CopyIssue = lazy(() => import('./issue-move.tsx').then(({ CopyIssue: View }) => View))
 
 const idOf = ({ place }: AtPlace): IssueId => ({
   id: place.id,

@@ -19,6 +19,7 @@ const tabOf: Readonly<Record<string, string>> = {
   new: 'code',
   find_file: 'code',
   issues: 'issues',
+  merge_requests: 'merge_requests',
   commits: 'commits',
   commit: 'commits',
   compare: 'commits',
@@ -41,6 +42,7 @@ export function ProjectHead({ place }: { place: Place }) {
   useActions([
     { name: actions.code, keys: 'g c', run: () => navigate(base) },
     { name: actions.issues, keys: 'g i', run: () => navigate(`${base}/-/issues`) },
+    { name: actions.mergeRequests, keys: 'g m', run: () => navigate(`${base}/-/merge_requests`) },
     { name: actions.pipelines, keys: 'g l', run: () => navigate(`${base}/-/pipelines`) },
     { name: actions.settings, keys: 'g s', run: () => navigate(`${base}/-/settings/general`) },
     {
@@ -79,6 +81,12 @@ export function ProjectHead({ place }: { place: Place }) {
         tabs={[
           tab('code', projects.code, ''),
           tab('issues', projects.issues, '/-/issues', project?.issues_enabled),
+          tab(
+            'merge_requests',
+            projects.mergeRequests,
+            '/-/merge_requests',
+            may(project, 'read_merge_requests'),
+          ),
           tab(
             'commits',
             projects.commits,

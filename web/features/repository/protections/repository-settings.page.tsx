@@ -1,5 +1,5 @@
 import { may, useProject } from '../../../api/project.ts'
-import { settingsText } from '../../../text/settings.ts'
+import { settingsText } from '../../../text/places.ts'
 import { ProjectSettings } from '../../../ui/page/settings.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { DefaultBranch, ProtectedBranches } from './branches.parts.tsx'

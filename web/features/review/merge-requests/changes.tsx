@@ -1,0 +1,172 @@
+// The changes of a merge request, with the notes between their lines, and the review that one writes.
+import { useMemo, useState } from 'preact/hooks'
+import type { Discussion } from '../../../api/operations.ts'
+import { user } from '../../../api/session.ts'
+import { need, useAll, useApi } from '../../../api/use-api.ts'
+import type { ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
+import { Diff, type DiffExtras } from '../../../surfaces/diff/diff.tsx'
+import { type LineRange, type Spot, spotOf } from '../../../surfaces/diff/note-rows.ts'
+import { requests } from '../../../text/merge-requests.ts'
+import { review as words } from '../../../text/review.ts'
+import { CheckField, SelectField } from '../../../ui/field/field.tsx'
+import { useActions } from '../../../ui/keys.ts'
+import { here, say, withQuery } from '../../../ui/navigation.ts'
+import { Section } from '../../../ui/page/page.tsx'
+import { addressOf } from '../../../ui/project-address.ts'
+import { useNoteRows } from './line-notes.tsx'
+import type { RequestId, RequestRecord } from './request-calls.ts'
+import { ReviewBar } from './review-bar.tsx'
+import { useViewed } from './viewed.ts'
+import './changes.css'
+
+const route = 'GET /projects/:id/merge_requests/:merge_request_iid'
+
+export function Changes({
+  of,
+  request,
+  base,
+  place,
+  threads,
+}: {
+  of: RequestId
+  request: RequestRecord
+  base: string
+  place: ThreadPlace
+  threads: readonly Discussion[]
+}) {
+  const from = here.value.searchParams.get('start_sha') ?? ''
+  const head = request.diff_refs?.head_sha ?? request.sha ?? ''
+  const signedIn = user.value != null
+  const { data: drafts } = useAll(
+    `${route}/draft_notes`,
+    signedIn ? { ...of, per_page: 100 } : undefined,
+  )
+  const viewed = useViewed(request.id, head)
+  const [range, setRange] = useState<LineRange>()
+  const rows = useNoteRows({
+    of,
+    request,
+    place,
+    // What stands between two versions has other lines.
+    threads: from === '' ? threads : [],
+    drafts: from === '' ? (drafts ?? []) : [],
+    range,
+    onClose: () => setRange(undefined),
+  })
+  const urlOf = useMemo(
+    () => (query: object) =>
+      from === ''
+        ? need(`${route}/diffs`, { ...of, ...query })
+        : need('GET /projects/:id/repository/compare/diffs', {
+            id: of.id,
+            from,
+            to: head,
+            straight: true,
+            ...query,
+          }),
+    [of.id, of.merge_request_iid, from, head, request.updated_at],
+  )
+  const pick = (spot: Spot, isExtended: boolean) => {
+    if (!place.mayDiscuss || from !== '') return
+    const isSame = isExtended && range && range.end.path === spot.path
+    setRange(isSame ? { start: range.start, end: spot } : { start: spot, end: spot })
+  }
+  useActions([
+    {
+      name: words.commentOnLine,
+      keys: 'c',
+      run: () => {
+        const row = document.activeElement?.closest('tr')
+        const spot = row && spotOf(row, rows.fileOf)
+        if (spot) pick(spot, false)
+      },
+    },
+    {
+      name: words.toggleViewed,
+      keys: 'v',
+      run: () => {
+        const file = document.activeElement?.closest('.diff-file')
+        file?.querySelector<HTMLInputElement>('.changes-viewed input')?.click()
+      },
+    },
+  ])
+  const extras: DiffExtras = {
+    onFilled: rows.onFilled,
+    isFolded: (file) => viewed.has(file.new_path),
+    bar: null,
+    actionsOf: (file) =>
+      signedIn ? (
+        <span class="changes-viewed">
+          <CheckField
+            label={words.viewed}
+            aria-label={words.markViewed(file.new_path)}
+            checked={viewed.has(file.new_path)}
+            onChange={(event) => viewed.set(file.new_path, event.currentTarget.checked)}
+          />
+        </span>
+      ) : null,
+  }
+  return (
+    <Section title={requests.changes} id="changes">
+      <Versions of={of} request={request} from={from} lastSeen={viewed.lastHead} />
+      {from === '' ? (
+        <p class="muted">{place.mayDiscuss ? words.pickLine : ''}</p>
+      ) : (
+        <p class="row">
+          {words.comparingVersions}
+          <a href={withQuery({ start_sha: '' })}>{words.showAll}</a>
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a press on a number of a line is for the pointer alone. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: `c` does the same to the line that has the focus. */}
+      <div
+        class={place.mayDiscuss && from === '' ? 'changes changes-open' : 'changes'}
+        onClick={(event) => {
+          const number =
+            event.target instanceof Element ? event.target.closest('.diff-body th') : null
+          const row = number?.closest('tr')
+          const spot = row && spotOf(row, rows.fileOf, number ?? undefined)
+          if (spot) pick(spot, event.shiftKey)
+        }}
+      >
+        <Diff
+          key={`${from} ${head}`}
+          urlOf={urlOf}
+          fileHref={(path) => addressOf(base, 'blob', head, path)}
+          extras={extras}
+        />
+      </div>
+      <ReviewBar of={of} request={request} place={place} drafts={drafts ?? []} viewed={viewed} />
+    </Section>
+  )
+}
+
+/** Which version the changes are compared with. */
+function Versions({
+  of,
+  request,
+  from,
+  lastSeen,
+}: {
+  of: RequestId
+  request: RequestRecord
+  from: string
+  lastSeen: string | undefined
+}) {
+  const { data } = useApi(`${route}/versions`, { ...of, per_page: 100 })
+  if (!data || data.length < 2) return null
+  const older = data.slice(1)
+  const numbered = older.map(({ head_commit_sha: sha }, at): readonly [string, string] => [
+    sha,
+    sha === lastSeen ? words.sinceLastLook : words.version(older.length - at, sha.slice(0, 8)),
+  ])
+  const options = [['', words.targetBranch(request.target_branch)] as const, ...numbered]
+  return (
+    <SelectField
+      label={words.compareWith}
+      options={options}
+      value={from}
+      onChange={(event) => say(withQuery({ start_sha: event.currentTarget.value }))}
+    />
+  )
+}

@@ -1,0 +1,311 @@
+// Notes between the lines of the changes: threads, drafts, and the box that writes one.
+import { render } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { call, type Input } from '../../../api/call.ts'
+import type { Discussion, DraftNote } from '../../../api/operations.ts'
+import { useDraft } from '../../../surfaces/conversation/drafts.ts'
+import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
+import { useSend } from '../../../surfaces/conversation/note.tsx'
+import { Thread, type ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
+import type { ChangedFile } from '../../../surfaces/diff/diff.tsx'
+import {
+  cellBelow,
+  keyOf,
+  type LineRange,
+  rowOf,
+  type Spot,
+} from '../../../surfaces/diff/note-rows.ts'
+import { conversation } from '../../../text/conversation.ts'
+import { review as words } from '../../../text/review.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { Chip } from '../../../ui/chip/chip.tsx'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { type RequestId, type RequestRecord, touchRequest } from './request-calls.ts'
+import { Suggestions } from './suggestions.tsx'
+import './line-notes.css'
+
+type Position = {
+  new_path?: string
+  old_path?: string
+  new_line?: number | null
+  old_line?: number | null
+  head_sha?: string
+}
+
+/** The line that a note is on; undefined where it is on none. */
+export function spotOfPosition(position: unknown): Spot | undefined {
+  const { new_path, old_path, new_line, old_line } = (position ?? {}) as Position
+  const path = new_path ?? old_path
+  const [now, old] = [new_line ?? null, old_line ?? null]
+  if (path === undefined || (now === null && old === null)) return undefined
+  return { path, oldPath: old_path ?? path, old, now }
+}
+
+type Notes = {
+  of: RequestId
+  request: RequestRecord
+  place: ThreadPlace
+  threads: readonly Discussion[]
+  drafts: readonly DraftNote[]
+  range: LineRange | undefined
+  onClose: () => void
+}
+type Group = { spot: Spot; threads: Discussion[]; drafts: DraftNote[]; range?: LineRange }
+
+/** Keeps the rows with notes true: `onFilled` tells of a file whose lines have come into the page. */
+export function useNoteRows(notes: Notes) {
+  const bodies = useRef(new Map<Element, ChangedFile>())
+  const cells = useRef(new Map<string, HTMLElement>())
+  const [filled, setFilled] = useState(0)
+  useEffect(() => {
+    const groups = groupsOf(notes)
+    for (const [key, cell] of cells.current) {
+      if (groups.has(key) && cell.isConnected) continue
+      render(null, cell)
+      cell.parentElement?.remove()
+      cells.current.delete(key)
+    }
+    for (const [key, group] of groups) {
+      const body = [...bodies.current].find(
+        ([element, { new_path }]) => element.isConnected && new_path === group.spot.path,
+      )?.[0]
+      const row = body && rowOf(body, group.spot)
+      if (!row) continue
+      const cell = cells.current.get(key) ?? cellBelow(row)
+      cells.current.set(key, cell)
+      render(<LineConversation notes={notes} group={group} />, cell)
+    }
+  }, [notes.threads, notes.drafts, notes.range, notes.place, notes.request, filled])
+  useEffect(
+    () => () => {
+      for (const cell of cells.current.values()) render(null, cell)
+    },
+    [],
+  )
+  return {
+    fileOf: (body: Element) => bodies.current.get(body),
+    onFilled: (file: ChangedFile, element: HTMLElement) => {
+      bodies.current.set(element, file)
+      setFilled((count) => count + 1)
+    },
+  }
+}
+
+function groupsOf({ threads, drafts, range }: Notes): Map<string, Group> {
+  const groups = new Map<string, Group>()
+  const groupAt = (spot: Spot) => {
+    const key = keyOf(spot)
+    const group = groups.get(key) ?? { spot, threads: [], drafts: [] }
+    groups.set(key, group)
+    return group
+  }
+  for (const thread of threads) {
+    const spot = spotOfPosition(thread.notes[0]?.position)
+    if (spot) groupAt(spot).threads.push(thread)
+  }
+  for (const draft of drafts) {
+    const answered = threads.find(({ id }) => id === draft.discussion_id)
+    const spot = spotOfPosition(answered ? answered.notes[0]?.position : draft.position)
+    if (spot) groupAt(spot).drafts.push(draft)
+  }
+  if (range) groupAt(range.end).range = range
+  return groups
+}
+
+function LineConversation({ notes, group }: { notes: Notes; group: Group }) {
+  const { of, request, place, onClose } = notes
+  return (
+    <div class="line-notes">
+      {group.threads.map((thread) => (
+        <div key={thread.id}>
+          <Thread thread={thread} place={place} />
+          <Suggestions of={of} request={request} thread={thread} place={place} />
+        </div>
+      ))}
+      {group.drafts.map((draft) => (
+        <Draft key={draft.id} of={of} draft={draft} place={place} />
+      ))}
+      {group.range ? (
+        <NewNote of={of} request={request} place={place} range={group.range} onClose={onClose} />
+      ) : null}
+    </div>
+  )
+}
+
+function Draft({ of, draft, place }: { of: RequestId; draft: DraftNote; place: ThreadPlace }) {
+  const [text, setText] = useState<string>()
+  const one = { ...of, draft_note_id: draft.id }
+  const remove = async () => {
+    await call(
+      'DELETE /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id',
+      one,
+    )
+    touchRequest(of)
+  }
+  const save = useSend(async () => {
+    await call('PUT /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id', {
+      ...one,
+      note: text ?? draft.note,
+    })
+    touchRequest(of)
+    setText(undefined)
+  })
+  return (
+    <article class="thread">
+      <div class="note">
+        <div class="note-head">
+          <Chip tone="warning">{words.draftNote}</Chip>
+          <span class="grow" />
+          <Button look="quiet" onClick={() => setText(draft.note)}>
+            {words.editDraft}
+          </Button>
+          <Button look="quiet" onClick={() => void remove()}>
+            {words.deleteDraft}
+          </Button>
+        </div>
+        {text === undefined ? (
+          <p class="line-notes-text">{draft.note}</p>
+        ) : (
+          <div class="stack stack-close">
+            <LazyCommentBox
+              label={words.editDraft}
+              within={place.within}
+              value={text}
+              onChange={setText}
+              onSubmit={() => save.run()}
+              onCancel={() => setText(undefined)}
+              autoFocus
+            />
+            {save.refusal ? <RefusalNote refusal={save.refusal} /> : null}
+            <div class="row">
+              <Button look="primary" isBusy={save.isBusy} onClick={() => save.run()}>
+                {words.saveDraft}
+              </Button>
+              <Button onClick={() => setText(undefined)}>{conversation.cancel}</Button>
+            </div>
+          </div>
+        )}
+      </div>
+    </article>
+  )
+}
+
+type PositionInput = NonNullable<
+  Input<'POST /projects/:id/merge_requests/:merge_request_iid/discussions'>['position']
+>
+
+function positionOf(request: RequestRecord, { start, end }: LineRange): PositionInput {
+  const { base_sha, head_sha = '', start_sha = '' } = request.diff_refs ?? {}
+  const endOf = ({ old, now }: Spot) => ({
+    type: now === null ? 'old' : 'new',
+    ...(old === null ? {} : { old_line: old }),
+    ...(now === null ? {} : { new_line: now }),
+  })
+  return {
+    base_sha: base_sha ?? start_sha,
+    head_sha,
+    start_sha,
+    position_type: 'text',
+    new_path: end.path,
+    old_path: end.oldPath,
+    ...(end.old === null ? {} : { old_line: end.old }),
+    ...(end.now === null ? {} : { new_line: end.now }),
+    ...(keyOf(start) === keyOf(end)
+      ? {}
+      : { line_range: { start: endOf(start), end: endOf(end) } }),
+  }
+}
+
+const lineOf = ({ old, now }: Spot) => now ?? old ?? 0
+
+/** The lines first to last, whichever was pressed first. */
+function inOrder({ start, end }: LineRange): LineRange {
+  return lineOf(start) <= lineOf(end) ? { start, end } : { start: end, end: start }
+}
+
+function NewNote({
+  of,
+  request,
+  place,
+  range: given,
+  onClose,
+}: {
+  of: RequestId
+  request: RequestRecord
+  place: ThreadPlace
+  range: LineRange
+  onClose: () => void
+}) {
+  const range = inOrder(given)
+  const [first, last] = [lineOf(range.start), lineOf(range.end)]
+  const draft = useDraft(`${place.draftKey}:line:${keyOf(range.end)}`)
+  const send = useSend(async ({ isDraft }: { isDraft: boolean }) => {
+    if (draft.text.trim() === '') return
+    const position = positionOf(request, range)
+    await (isDraft
+      ? call('POST /projects/:id/merge_requests/:merge_request_iid/draft_notes', {
+          ...of,
+          note: draft.text,
+          position,
+        })
+      : call('POST /projects/:id/merge_requests/:merge_request_iid/discussions', {
+          ...of,
+          body: draft.text,
+          position,
+        }))
+    touchRequest(of)
+    draft.end()
+    onClose()
+  })
+  const suggest = () => {
+    const lines = linesOf(range)
+    const above = last - first
+    draft.setText(`${draft.text}\`\`\`suggestion:-${above}+0\n${lines}\n\`\`\`\n`)
+  }
+  const close = () => {
+    draft.end()
+    onClose()
+  }
+  return (
+    <section class="thread" aria-label={words.commentOn(range.end.path, words.lines(first, last))}>
+      <div class="note stack stack-close">
+        <span class="muted">{words.lines(first, last)}</span>
+        <LazyCommentBox
+          label={words.commentOn(range.end.path, String(last))}
+          within={place.within}
+          value={draft.text}
+          onChange={draft.setText}
+          rows={3}
+          autoFocus
+          onSubmit={() => send.run({ isDraft: true })}
+          onCancel={close}
+        />
+        {send.refusal ? <RefusalNote refusal={send.refusal} /> : null}
+        <div class="row">
+          <Button look="primary" isBusy={send.isBusy} onClick={() => send.run({ isDraft: true })}>
+            {words.addToReview}
+          </Button>
+          <Button isBusy={send.isBusy} onClick={() => send.run({ isDraft: false })}>
+            {words.addComment}
+          </Button>
+          {range.end.now === null ? null : <Button onClick={suggest}>{words.suggest}</Button>}
+          <Button look="quiet" onClick={close}>
+            {conversation.cancel}
+          </Button>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** The lines of a range as they are in the page, after the change. */
+function linesOf({ start, end }: LineRange): string {
+  const bodies = [...document.querySelectorAll('.diff-body')]
+  const body = bodies.find((one) => one.closest('.diff-file')?.id === `file:${end.path}`)
+  const lines: string[] = []
+  for (let line = lineOf(start); body && line <= lineOf(end); line += 1) {
+    const row = body.querySelector(`tr[data-new="${line}"]`)
+    lines.push(row?.querySelector(':scope > td:last-child')?.textContent ?? '')
+  }
+  return lines.join('\n')
+}

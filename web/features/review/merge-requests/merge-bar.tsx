@@ -1,0 +1,330 @@
+// The bar of a merge request: what state it is in, why, and the one action that moves it on.
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { call, type Input } from '../../../api/call.ts'
+import type { Approvals } from '../../../api/operations.ts'
+import { may, type ProjectRecord } from '../../../api/project.ts'
+import { requests as words } from '../../../text/merge-requests.ts'
+import { statusWords } from '../../../text/status.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { CheckField, TextArea } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { useActions } from '../../../ui/keys.ts'
+import { lazy } from '../../../ui/lazy.tsx'
+import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
+import { Status } from '../../../ui/status/status.tsx'
+import { Time } from '../../../ui/time/time.tsx'
+import { tell } from '../../../ui/toast/toast.tsx'
+import { changeRequest, type RequestId, type RequestRecord, touchRequest } from './request-calls.ts'
+
+const PickCommit = lazy(() => import('./pick-commit.tsx').then(({ PickCommit: View }) => View))
+
+type MergeInput = Omit<
+  Input<'PUT /projects/:id/merge_requests/:merge_request_iid/merge'>,
+  'id' | 'merge_request_iid'
+>
+type Over = 'options' | 'conflicts' | 'revert' | 'cherry_pick'
+
+export function MergeBar({
+  of,
+  request,
+  project,
+  approvals,
+  openThreads,
+  base,
+  onNextThread,
+}: {
+  of: RequestId
+  request: RequestRecord
+  project: ProjectRecord | undefined
+  approvals: Approvals | undefined
+  openThreads: number
+  base: string
+  onNextThread: () => void
+}) {
+  const [over, setOver] = useState<Over>()
+  const [isBusy, setBusy] = useState(false)
+  const merge = async (given: MergeInput = {}) => {
+    setBusy(true)
+    try {
+      await call('PUT /projects/:id/merge_requests/:merge_request_iid/merge', {
+        ...of,
+        ...(request.sha ? { sha: request.sha } : {}),
+        squash: request.squash,
+        should_remove_source_branch: request.force_remove_source_branch ?? false,
+        ...given,
+      })
+      setOver(undefined)
+    } finally {
+      setBusy(false)
+      touchRequest(of)
+      touch(`/api/v4/projects/${of.id}/repository`)
+    }
+  }
+  const status = request.detailed_merge_status
+  const isOpen = request.state === 'opened'
+  const mayMerge = request.user.can_merge
+  const update = request.abilities?.update ?? false
+  const isWaiting = request.merge_when_pipeline_succeeds
+  const isReady = isOpen && status === 'mergeable' && mayMerge && !isWaiting
+  useActions(isReady ? [{ name: words.mergeKey, keys: 'Shift M', run: () => void merge() }] : [])
+  const [state, why] = words.statuses[status] ?? words.statuses.broken_status ?? ['', '']
+  const primary = (label: string, run: () => unknown) => (
+    <Button look="primary" isBusy={isBusy} onClick={() => void run()}>
+      {label}
+    </Button>
+  )
+  const next = (): ComponentChildren => {
+    if (request.state === 'merged') {
+      return <Merged of={of} request={request} project={project} onOver={setOver} />
+    }
+    if (!isOpen) {
+      return update
+        ? primary(words.reopen, () => changeRequest(of, { state_event: 'reopen' }))
+        : null
+    }
+    if (request.rebase_in_progress) return <span class="muted">{words.rebasing}</span>
+    if (isWaiting) {
+      return mayMerge || update ? (
+        <Button onClick={() => void cancelAutoMerge(of)}>{words.cancelAutoMerge}</Button>
+      ) : null
+    }
+    if (status === 'mergeable' && mayMerge) {
+      return (
+        <>
+          {primary(words.merge, merge)}
+          <Button onClick={() => setOver('options')}>{words.mergeOptions}</Button>
+        </>
+      )
+    }
+    if (status === 'ci_still_running' && mayMerge) {
+      return primary(words.autoMerge, () => merge({ merge_when_pipeline_succeeds: true }))
+    }
+    if (status === 'conflict') {
+      return <Button onClick={() => setOver('conflicts')}>{words.resolveConflicts}</Button>
+    }
+    if (status === 'draft_status' && update) {
+      return primary(words.markReady, () =>
+        changeRequest(of, { title: withoutDraft(request.title) }),
+      )
+    }
+    if (status === 'discussions_not_resolved') return primary(words.nextThread, onNextThread)
+    if (status === 'need_rebase' && update) return primary(words.rebase, () => rebase(of))
+    return null
+  }
+  return (
+    <>
+      <StateBar
+        state={
+          <Status status={stateOf(request)} words={isOpen ? state : undefinedWords(request)} />
+        }
+        actions={
+          <>
+            {isOpen ? <Approve of={of} request={request} approvals={approvals} /> : null}
+            {next()}
+          </>
+        }
+      >
+        <span class="row">
+          {isOpen && why ? <span>{why}</span> : null}
+          {isOpen && status === 'mergeable' && !mayMerge ? <span>{words.mayNotMerge}</span> : null}
+          {isWaiting && request.merge_user ? (
+            <span>{words.autoMergeSet(request.merge_user.name)}</span>
+          ) : null}
+          {request.merge_error ? <span class="field-problem">{request.merge_error}</span> : null}
+          {request.state === 'merged' && request.merge_user ? (
+            <span>
+              {words.mergedBy(request.merge_user.name)} <Time at={request.merged_at} />
+            </span>
+          ) : null}
+          {request.head_pipeline ? (
+            <a href={`${base}/-/pipelines/${request.head_pipeline.id}`}>
+              {words.pipelineIs(
+                statusWords[request.head_pipeline.status] ??
+                  request.head_pipeline.status.replaceAll('_', ' '),
+              )}
+            </a>
+          ) : null}
+          {isOpen && openThreads > 0 ? (
+            <button type="button" class="button button-quiet" onClick={onNextThread}>
+              {words.openThreads(openThreads)}
+            </button>
+          ) : null}
+          {isOpen && (request.diverged_commits_count ?? 0) > 0 ? (
+            <span>{words.behind(request.diverged_commits_count ?? 0, request.target_branch)}</span>
+          ) : null}
+        </span>
+      </StateBar>
+      {over === 'options' ? (
+        <MergeOptions request={request} onMerge={merge} onClose={() => setOver(undefined)} />
+      ) : null}
+      {over === 'conflicts' ? (
+        <Dialog isWide title={words.resolveConflicts} onClose={() => setOver(undefined)}>
+          <p>{words.conflictsText}</p>
+          <CopyLine label={words.conflictCommands} text={conflictCommands(request)} />
+        </Dialog>
+      ) : null}
+      {over === 'revert' || over === 'cherry_pick' ? (
+        <PickCommit
+          of={of}
+          request={request}
+          base={base}
+          kind={over}
+          onClose={() => setOver(undefined)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+const stateOf = ({ state, detailed_merge_status: status }: RequestRecord): string => {
+  if (state !== 'opened') return state
+  if (status === 'mergeable') return 'success'
+  return status === 'checking' || status === 'unchecked' ? 'pending' : 'warning'
+}
+
+const undefinedWords = ({ state, target_branch }: RequestRecord): string =>
+  state === 'merged' ? words.mergedInto(target_branch) : (statusWords[state] ?? state)
+
+export const withoutDraft = (title: string) =>
+  title.replace(/^\s*(?:draft:|\[draft\]|\(draft\))\s*/i, '')
+
+const quote = (name: string) =>
+  /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`
+
+function conflictCommands({ source_branch, target_branch }: RequestRecord): string {
+  return [
+    'git fetch origin',
+    `git switch ${quote(source_branch)}`,
+    `git merge ${quote(`origin/${target_branch}`)}`,
+    '# resolve the conflicts, then:',
+    'git add --all && git commit',
+    `git push origin ${quote(source_branch)}`,
+  ].join('\n')
+}
+
+async function cancelAutoMerge(of: RequestId): Promise<void> {
+  await call(
+    'POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds',
+    of,
+  )
+  touchRequest(of)
+}
+
+async function rebase(of: RequestId): Promise<void> {
+  await call('PUT /projects/:id/merge_requests/:merge_request_iid/rebase', of)
+  touchRequest(of)
+}
+
+function Approve({
+  of,
+  request,
+  approvals,
+}: {
+  of: RequestId
+  request: RequestRecord
+  approvals: Approvals | undefined
+}) {
+  if (!approvals) return null
+  const { user_has_approved, user_can_approve } = approvals
+  const approve = async () => {
+    await call('POST /projects/:id/merge_requests/:merge_request_iid/approve', {
+      ...of,
+      ...(request.sha ? { sha: request.sha } : {}),
+    })
+    touchRequest(of)
+  }
+  const unapprove = async () => {
+    await call('POST /projects/:id/merge_requests/:merge_request_iid/unapprove', of)
+    touchRequest(of)
+  }
+  if (user_has_approved) {
+    return <Button onClick={() => void unapprove()}>{words.unapprove}</Button>
+  }
+  return user_can_approve ? <Button onClick={() => void approve()}>{words.approve}</Button> : null
+}
+
+function MergeOptions({
+  request,
+  onMerge,
+  onClose,
+}: {
+  request: RequestRecord
+  onMerge: (given: MergeInput) => Promise<unknown>
+  onClose: () => void
+}) {
+  const [isSquashed, setSquashed] = useState(request.squash)
+  return (
+    <Dialog title={words.mergeOptions} onClose={onClose}>
+      <Form
+        action={words.mergeNow}
+        onSubmit={(values) => {
+          const [message, squashed] = [values.text('message'), values.text('squashed')]
+          return onMerge({
+            squash: values.has('squash'),
+            should_remove_source_branch: values.has('remove'),
+            ...(message.trim() ? { merge_commit_message: message } : {}),
+            ...(squashed.trim() ? { squash_commit_message: squashed } : {}),
+          })
+        }}
+      >
+        <CheckField
+          label={words.removeSource}
+          name="remove"
+          defaultChecked={request.force_remove_source_branch ?? false}
+        />
+        <CheckField
+          label={words.squash}
+          hint={words.squashHint}
+          name="squash"
+          checked={isSquashed}
+          onChange={(event) => setSquashed(event.currentTarget.checked)}
+        />
+        {isSquashed ? (
+          <TextArea label={words.squashMessage} hint={words.messageHint} name="squashed" />
+        ) : null}
+        <TextArea label={words.mergeMessage} hint={words.messageHint} name="message" />
+      </Form>
+    </Dialog>
+  )
+}
+
+/** What can be done with one that is merged. */
+function Merged({
+  of,
+  request,
+  project,
+  onOver,
+}: {
+  of: RequestId
+  request: RequestRecord
+  project: ProjectRecord | undefined
+  onOver: (over: Over) => void
+}) {
+  if (!may(project, 'push_code')) return null
+  const isOwnBranch =
+    request.source_project_id === of.id && request.source_branch !== project?.default_branch
+  const deleteSource = async () => {
+    await call('DELETE /projects/:id/repository/branches/:branch', {
+      id: of.id,
+      branch: request.source_branch,
+    })
+    touch(`/api/v4/projects/${of.id}/repository`)
+    touchRequest(of)
+    tell(words.sourceDeleted)
+  }
+  return (
+    <>
+      <Button onClick={() => onOver('revert')}>{words.revert}</Button>
+      <Button onClick={() => onOver('cherry_pick')}>{words.cherryPick}</Button>
+      {isOwnBranch &&
+      !request.should_remove_source_branch &&
+      !request.force_remove_source_branch ? (
+        <Button onClick={() => void deleteSource()}>{words.deleteSource}</Button>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,309 @@
+// A new merge request: its branches first, then its texts, with the changes below. git prints the address after each
+// push (`?merge_request[source_branch]=`).
+import { useEffect, useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { call } from '../../../api/call.ts'
+import { may, useProject } from '../../../api/project.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { useDraft } from '../../../surfaces/conversation/drafts.ts'
+import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
+import { Diff } from '../../../surfaces/diff/diff.tsx'
+import { issuables } from '../../../text/issues.ts'
+import { requests as words } from '../../../text/merge-requests.ts'
+import { repository } from '../../../text/repository.ts'
+import { Blank } from '../../../ui/blank/blank.tsx'
+import { ButtonLink } from '../../../ui/button/button.tsx'
+import { Combobox } from '../../../ui/combobox/combobox.tsx'
+import {
+  findBranches,
+  findLabels,
+  findMilestones,
+  findProjectUsers,
+} from '../../../ui/combobox/finds.ts'
+import { CommitLine } from '../../../ui/commit-line/commit-line.tsx'
+import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { Label } from '../../../ui/label/label.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { here, navigate, say, withQuery } from '../../../ui/navigation.ts'
+import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { Page, Section } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { type Picked, Picker } from '../../../ui/picker/picker.tsx'
+import { addressOf, baseOf, pathOf } from '../../../ui/project-address.ts'
+
+export const page: PageModule<AtPlace> = { View: NewRequest }
+
+const said = (name: string) => here.value.searchParams.get(`merge_request[${name}]`) ?? ''
+
+function NewRequest({ at }: { at: AtPlace }) {
+  const { id } = at.place
+  const { data: project } = useProject(id)
+  const base = baseOf(at.place)
+  const source = said('source_branch')
+  const upstream = project?.forked_from_project
+  const targetProject = Number(said('target_project_id') || (upstream?.id ?? id))
+  const { data: target } = useApi('GET /projects/:id', { id: targetProject })
+  const targetBranch = said('target_branch') || target?.default_branch || ''
+  if (!project || !target) return null
+  if (!may(project, 'create_merge_requests')) return <NothingHere />
+  const set = (changes: Record<string, string>) =>
+    say(
+      withQuery(
+        Object.fromEntries(
+          Object.entries(changes).map(([name, value]) => [`merge_request[${name}]`, value]),
+        ),
+      ),
+    )
+  const isReady = source !== '' && targetBranch !== ''
+  const isSame = isReady && source === targetBranch && targetProject === id
+  return (
+    <Page title={words.new}>
+      <Section title={words.chooseBranches}>
+        <Combobox
+          label={words.source}
+          {...(source ? { chosen: { value: source, words: source } } : {})}
+          find={findBranches(id)}
+          onChoose={({ value }) => set({ source_branch: value })}
+        />
+        {upstream ? (
+          <SelectField
+            label={words.targetProject}
+            options={[
+              [String(upstream.id), upstream.path_with_namespace],
+              [String(id), project.path_with_namespace],
+            ]}
+            value={String(targetProject)}
+            onChange={(event) =>
+              set({ target_project_id: event.currentTarget.value, target_branch: '' })
+            }
+          />
+        ) : null}
+        <Combobox
+          label={words.target}
+          {...(targetBranch ? { chosen: { value: targetBranch, words: targetBranch } } : {})}
+          find={findBranches(targetProject)}
+          onChoose={({ value }) => set({ target_branch: value })}
+        />
+        {isSame ? <p class="field-problem">{words.sameBranch}</p> : null}
+      </Section>
+      {isReady && !isSame ? (
+        <Proposal
+          key={`${source} ${targetProject} ${targetBranch}`}
+          {...{ id, base, source, targetProject, targetBranch }}
+        />
+      ) : null}
+    </Page>
+  )
+}
+
+/** `Fix the cart` of a branch `fix-the_cart`. */
+function titleOfBranch(branch: string): string {
+  const text = branch.replace(/^.*\//, '').replace(/[-_]+/g, ' ').trim()
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function Proposal({
+  id,
+  base,
+  source,
+  targetProject,
+  targetBranch,
+}: {
+  id: number
+  base: string
+  source: string
+  targetProject: number
+  targetBranch: string
+}) {
+  const { data: project } = useProject(id)
+  const compared = {
+    id,
+    from: targetBranch,
+    to: source,
+    ...(targetProject === id ? {} : { from_project_id: targetProject }),
+  }
+  const { data: comparison } = useApi('GET /projects/:id/repository/compare', compared)
+  const { data: open } = useApi('GET /projects/:id/merge_requests', {
+    id: targetProject,
+    state: 'opened',
+    source_branch: source,
+    target_branch: targetBranch,
+    source_project_id: id,
+    per_page: 1,
+  })
+  const draft = useDraft(`new-merge-request:${id}:${source}`, said('description'))
+  const [title, setTitle] = useState(said('title'))
+  const [isTitled, setTitled] = useState(title !== '')
+  const [labels, setLabels] = useState<readonly Picked[]>([])
+  const template = useTemplates(targetProject, draft)
+  const commits = comparison?.commits ?? []
+  const [only] = commits
+  useEffect(() => {
+    if (!comparison || isTitled) return
+    setTitle(commits.length === 1 && only ? only.title : titleOfBranch(source))
+    if (commits.length === 1 && only && draft.text === '') {
+      draft.setText(only.message.split('\n').slice(1).join('\n').trim())
+    }
+  }, [comparison])
+  const twin = open?.[0]
+  if (twin && 'web_url' in twin) {
+    return (
+      <Blank title={words.alreadyOpen}>
+        <ButtonLink look="primary" href={pathOf(twin.web_url)}>
+          {words.viewOpen}
+        </ButtonLink>
+      </Blank>
+    )
+  }
+  const isFork = targetProject !== id
+  const mayLabel = may(project, 'write_labels')
+  return (
+    <>
+      <Form
+        action={words.create}
+        onSubmit={async (values) => {
+          const number = (name: string) =>
+            values.text(name) ? { [name]: Number(values.text(name)) } : {}
+          const reviewer = values.text('reviewer_id')
+          const made = await call('POST /projects/:id/merge_requests', {
+            id,
+            source_branch: source,
+            target_branch: targetBranch,
+            target_project_id: targetProject,
+            title: values.has('draft') && !/^draft:/i.test(title) ? `Draft: ${title}` : title,
+            description: draft.text,
+            remove_source_branch: values.has('remove_source_branch'),
+            squash: values.has('squash'),
+            ...(isFork ? { allow_collaboration: values.has('allow_collaboration') } : {}),
+            ...number('assignee_id'),
+            ...number('milestone_id'),
+            ...(reviewer ? { reviewer_ids: [Number(reviewer)] } : {}),
+            ...(labels.length > 0 ? { labels: labels.map(({ value }) => value) } : {}),
+          })
+          draft.end()
+          touch(`/api/v4/projects/${targetProject}/merge_requests`, '/api/v4/merge_requests')
+          navigate(pathOf(made.web_url))
+        }}
+      >
+        <TextField
+          label={issuables.titleField}
+          name="title"
+          required
+          maxLength={255}
+          value={title}
+          onInput={(event) => {
+            setTitled(true)
+            setTitle(event.currentTarget.value)
+          }}
+        />
+        <CheckField label={words.createDraft} hint={words.createDraftHint} name="draft" />
+        {template}
+        <LazyCommentBox
+          label={issuables.description}
+          name="description"
+          isLabelHidden={false}
+          within={{
+            projectId: id,
+            path: project?.path_with_namespace ?? '',
+            mayUpload: may(project, 'add_uploads'),
+          }}
+          value={draft.text}
+          onChange={draft.setText}
+          rows={8}
+        />
+        <Combobox
+          label={issuables.assignee}
+          name="assignee_id"
+          find={findProjectUsers(targetProject)}
+        />
+        <Combobox
+          label={issuables.reviewers}
+          name="reviewer_id"
+          find={findProjectUsers(targetProject)}
+        />
+        {mayLabel ? (
+          <div class="field">
+            <span class="field-label">{issuables.labels}</span>
+            <div class="row">
+              {labels.map(({ value, color }) => (
+                <Label key={value} name={value} {...(color ? { color } : {})} />
+              ))}
+              <Picker
+                isMulti
+                label={issuables.labels}
+                chosen={labels}
+                find={findLabels(targetProject)}
+                onChoose={setLabels}
+              >
+                {issuables.selectThing(issuables.labels)}
+              </Picker>
+            </div>
+          </div>
+        ) : null}
+        <Combobox
+          label={issuables.milestone}
+          name="milestone_id"
+          find={findMilestones(targetProject)}
+        />
+        <CheckField
+          label={words.removeSource}
+          name="remove_source_branch"
+          defaultChecked={project?.remove_source_branch_after_merge ?? false}
+        />
+        <CheckField label={words.squash} hint={words.squashHint} name="squash" />
+        {isFork ? <CheckField label={words.allowCollaboration} name="allow_collaboration" /> : null}
+      </Form>
+      {comparison && commits.length === 0 ? <Blank title={words.noChanges} /> : null}
+      {commits.length > 0 ? (
+        <Section title={repository.commitsCount(commits.length)}>
+          <List label={words.commits}>
+            {commits
+              .slice(-20)
+              .reverse()
+              .map((commit) => (
+                <Row key={commit.id}>
+                  <CommitLine commit={commit} base={base} />
+                </Row>
+              ))}
+          </List>
+        </Section>
+      ) : null}
+      {commits.length > 0 ? (
+        <Section title={words.changes}>
+          <Diff
+            urlOf={(query) =>
+              need('GET /projects/:id/repository/compare/diffs', { ...compared, ...query })
+            }
+            fileHref={(path) => addressOf(base, 'blob', source, path)}
+          />
+        </Section>
+      ) : null}
+    </>
+  )
+}
+
+/** The choice of a description template, where the project has any. */
+function useTemplates(id: number, draft: { setText: (text: string) => void }) {
+  const { data } = useApi('GET /projects/:id/templates/:type', {
+    id,
+    type: 'merge_requests',
+    per_page: 100,
+  })
+  const choose = async (name: string) => {
+    const { content } = await call('GET /projects/:id/templates/:type/:name', {
+      id,
+      type: 'merge_requests',
+      name,
+    })
+    draft.setText(content)
+  }
+  if (!data || data.length === 0) return null
+  return (
+    <SelectField
+      label={issuables.template}
+      options={[['', issuables.noTemplate], ...data.map(({ key, name }) => [key, name] as const)]}
+      onChange={({ currentTarget: { value } }) => value && void choose(value)}
+    />
+  )
+}

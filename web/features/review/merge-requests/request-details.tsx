@@ -1,0 +1,151 @@
+// What stands beside a merge request.
+import { call } from '../../../api/call.ts'
+import { namesOf, useLabelColors } from '../../../api/labels.ts'
+import type { Approvals } from '../../../api/operations.ts'
+import { may, useProject } from '../../../api/project.ts'
+import { user } from '../../../api/session.ts'
+import { useApi } from '../../../api/use-api.ts'
+import {
+  Detail,
+  LabelsDetail,
+  MilestoneDetail,
+  NotificationsDetail,
+  ParticipantsDetail,
+  PeopleDetail,
+  TimeDetail,
+} from '../../../surfaces/issuable/details.tsx'
+import { issuables } from '../../../text/issues.ts'
+import { requests as words } from '../../../text/merge-requests.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { findLabels, findMilestones, findProjectUsers } from '../../../ui/combobox/finds.ts'
+import { CopyButton } from '../../../ui/copy-line/copy-line.tsx'
+import { pathOf } from '../../../ui/project-address.ts'
+import { changeRequest, type RequestId, type RequestRecord, touchRequest } from './request-calls.ts'
+
+export function RequestDetails({
+  of,
+  request,
+  approvals,
+  base,
+}: {
+  of: RequestId
+  request: RequestRecord
+  approvals: Approvals | undefined
+  base: string
+}) {
+  const colors = useLabelColors(of.id)
+  const { data: project } = useProject(of.id)
+  const route = 'GET /projects/:id/merge_requests/:merge_request_iid'
+  const participants = useApi(`${route}/participants`, { ...of, per_page: 20 })
+  const { data: closes } = useApi(`${route}/closes_issues`, { ...of, per_page: 20 })
+  const mayChange = request.abilities?.change_details ?? false
+  const change = mayChange
+    ? (changes: Parameters<typeof changeRequest>[1]) => changeRequest(of, changes)
+    : undefined
+  // The base tier has one assignee and one reviewer (docs/api/merge-requests.md, "Reviewers").
+  const isMulti = request.approvals_before_merge !== undefined
+  const own = user.value?.id
+  return (
+    <aside class="details" aria-label={issuables.details}>
+      <PeopleDetail
+        title={issuables.assignees}
+        people={request.assignees}
+        find={findProjectUsers(of.id)}
+        isMulti={isMulti}
+        onChange={change && ((assignee_ids) => change({ assignee_ids }))}
+      >
+        {change && own !== undefined && request.assignees.length === 0 ? (
+          <Button look="quiet" onClick={() => void change({ assignee_ids: [own] })}>
+            {issuables.assignYourself}
+          </Button>
+        ) : null}
+      </PeopleDetail>
+      <PeopleDetail
+        title={issuables.reviewers}
+        people={request.reviewers}
+        find={findProjectUsers(of.id)}
+        isMulti={isMulti}
+        onChange={change && ((reviewer_ids) => change({ reviewer_ids }))}
+      />
+      {approvals ? (
+        <PeopleDetail
+          title={words.approvedBy}
+          people={approvals.approved_by.map(({ user: one }) => one)}
+          find={findProjectUsers(of.id)}
+          isMulti={false}
+          onChange={undefined}
+        />
+      ) : null}
+      <LabelsDetail
+        names={namesOf(request.labels)}
+        colors={colors}
+        find={findLabels(of.id)}
+        hrefOf={(name) => `${base}/-/merge_requests?label_name[]=${encodeURIComponent(name)}`}
+        manageHref={may(project, 'write_labels') ? `${base}/-/labels` : undefined}
+        onChange={
+          change && (({ added, removed }) => change({ add_labels: added, remove_labels: removed }))
+        }
+      />
+      <MilestoneDetail
+        milestone={request.milestone}
+        find={findMilestones(of.id)}
+        href={request.milestone ? pathOf(request.milestone.web_url) : undefined}
+        onChange={change && ((milestone_id) => change({ milestone_id }))}
+      />
+      {closes && closes.length > 0 ? (
+        <Detail title={words.closes}>
+          <ul>
+            {closes.map((issue) => (
+              <li key={issue.id}>
+                {'iid' in issue ? (
+                  <a href={pathOf(issue.web_url)}>{`#${issue.iid} ${issue.title}`}</a>
+                ) : null}
+              </li>
+            ))}
+          </ul>
+        </Detail>
+      ) : null}
+      <TimeDetail
+        stats={request.time_stats}
+        onTrack={
+          request.abilities?.track_time
+            ? async ({ kind, duration, summary }) => {
+                await (kind === 'estimate'
+                  ? call('POST /projects/:id/merge_requests/:merge_request_iid/time_estimate', {
+                      ...of,
+                      duration,
+                    })
+                  : call('POST /projects/:id/merge_requests/:merge_request_iid/add_spent_time', {
+                      ...of,
+                      duration,
+                      ...(summary ? { summary } : {}),
+                    }))
+                touchRequest(of)
+              }
+            : undefined
+        }
+      />
+      <ParticipantsDetail people={participants.data} total={participants.page?.total} />
+      {user.value ? (
+        <NotificationsDetail
+          isSubscribed={request.subscribed}
+          onToggle={async (isOn) => {
+            await call(
+              isOn
+                ? 'POST /projects/:id/merge_requests/:merge_request_iid/subscribe'
+                : 'POST /projects/:id/merge_requests/:merge_request_iid/unsubscribe',
+              of,
+            )
+            touchRequest(of)
+          }}
+        />
+      ) : null}
+      <Detail title={issuables.reference}>
+        <div class="row">
+          <code>{request.references.full}</code>
+          <CopyButton text={request.references.full} label={issuables.copyReference} />
+        </div>
+      </Detail>
+    </aside>
+  )
+}

@@ -1,0 +1,141 @@
+// The bar at the end of the window while one reviews: drafts that wait to be published together, suggestions that wait
+// to be applied together, and how many files are left.
+import { useState } from 'preact/hooks'
+import { call } from '../../../api/call.ts'
+import type { DraftNote } from '../../../api/operations.ts'
+import type { ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
+import { review as words } from '../../../text/review.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { RadioField, TextArea } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { useActions } from '../../../ui/keys.ts'
+import { tell } from '../../../ui/toast/toast.tsx'
+import { type RequestId, type RequestRecord, touchRequest } from './request-calls.ts'
+import { applyAll, batch } from './suggestions.tsx'
+import type { Viewed } from './viewed.ts'
+
+export function ReviewBar({
+  of,
+  request,
+  place,
+  drafts,
+  viewed,
+}: {
+  of: RequestId
+  request: RequestRecord
+  place: ThreadPlace
+  drafts: readonly DraftNote[]
+  viewed: Viewed
+}) {
+  const [isFinishing, setFinishing] = useState(false)
+  const mayFinish = place.mayDiscuss && request.state === 'opened'
+  const finish = () => setFinishing(true)
+  useActions(mayFinish ? [{ name: words.finish, keys: 'a', run: finish }] : [])
+  const suggestions = batch.value
+  const files = Number.parseInt(request.changes_count ?? '0', 10)
+  if (!mayFinish && suggestions.length === 0) return null
+  const discard = () =>
+    confirmThen({
+      title: words.discardTitle,
+      text: words.discardText,
+      action: words.discard,
+      run: async () => {
+        for (const { id: draft_note_id } of drafts) {
+          await call(
+            'DELETE /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id',
+            { ...of, draft_note_id },
+          )
+        }
+        touchRequest(of)
+      },
+    })
+  return (
+    <section class="changes-bar" aria-label={words.finishTitle}>
+      <span>{words.viewedCount(viewed.count, files)}</span>
+      <span class="grow" />
+      {suggestions.length > 0 ? (
+        <Button onClick={() => void applyAll({ of, request, place, suggestions })}>
+          {words.applyBatch(suggestions.length)}
+        </Button>
+      ) : null}
+      {drafts.length > 0 ? (
+        <>
+          <span>{words.drafts(drafts.length)}</span>
+          <Button look="quiet" onClick={discard}>
+            {words.discard}
+          </Button>
+        </>
+      ) : null}
+      {mayFinish ? (
+        <Button look={drafts.length > 0 ? 'primary' : 'plain'} keys="a" onClick={finish}>
+          {words.finish}
+        </Button>
+      ) : null}
+      {isFinishing ? (
+        <Finish of={of} request={request} drafts={drafts} onClose={() => setFinishing(false)} />
+      ) : null}
+    </section>
+  )
+}
+
+function Finish({
+  of,
+  request,
+  drafts,
+  onClose,
+}: {
+  of: RequestId
+  request: RequestRecord
+  drafts: readonly DraftNote[]
+  onClose: () => void
+}) {
+  const [verdict, setVerdict] = useState('comment')
+  const isOwn = request.abilities?.change_details ?? false
+  return (
+    <Dialog title={words.finishTitle} onClose={onClose}>
+      <Form
+        action={words.submit}
+        onSubmit={async (values) => {
+          const summary = values.text('summary')
+          if (drafts.length > 0) {
+            await call(
+              'POST /projects/:id/merge_requests/:merge_request_iid/draft_notes/bulk_publish',
+              of,
+            )
+          }
+          if (summary.trim() !== '') {
+            await call('POST /projects/:id/merge_requests/:merge_request_iid/discussions', {
+              ...of,
+              body: summary,
+            })
+          }
+          if (verdict === 'approve') {
+            await call('POST /projects/:id/merge_requests/:merge_request_iid/approve', {
+              ...of,
+              ...(request.sha ? { sha: request.sha } : {}),
+            })
+          }
+          touchRequest(of)
+          onClose()
+          tell(words.published)
+        }}
+      >
+        <p>{words.drafts(drafts.length)}</p>
+        <TextArea label={words.summary} name="summary" />
+        <RadioField
+          legend={words.finish}
+          name="verdict"
+          value={verdict}
+          onChange={setVerdict}
+          options={[
+            { value: 'comment', label: words.publishOnly, hint: words.publishHint },
+            ...(isOwn
+              ? [{ value: 'approve', label: words.publishAndApprove, hint: words.approveHint }]
+              : []),
+          ]}
+        />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,26 @@
+// What a diff asks the server for.
+
+/** What a list of changed files is asked for. */
+export type DiffQuery = {
+  text?: boolean
+  whitespace?: 'show' | 'ignore'
+  expanded?: boolean
+  page?: number
+  per_page?: number
+}
+
+const listed_files = 100
+export const text_files = 20
+
+/** What a diff asks for first: the figures of its files, and the text of some. For `calls` of its page. */
+export function firstDiffQueries(url: URL): [figures: DiffQuery, texts: DiffQuery] {
+  const space = spaceOf(url)
+  return [
+    { text: false, per_page: listed_files, page: 1, ...space },
+    { text: true, per_page: text_files, page: 1, ...space },
+  ]
+}
+
+/** Whether changes of white space alone are left out. */
+export const spaceOf = (url: URL): DiffQuery =>
+  url.searchParams.get('w') === '1' ? { whitespace: 'ignore' } : {}

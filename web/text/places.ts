@@ -1,0 +1,33 @@
+// Names of places that stand beside each other as tabs, which frames of pages share.
+
+export const own = {
+  nav: 'User settings',
+  profile: 'Profile',
+  tokens: 'Personal access tokens',
+  keys: 'SSH keys',
+  gpgKeys: 'GPG keys',
+  emails: 'Emails',
+  password: 'Password',
+  twoFactor: 'Two-factor authentication',
+  sessions: 'Active sessions',
+  preferences: 'Preferences',
+  saved: 'Changes saved',
+}
+
+export const settingsText = {
+  nav: 'Project settings',
+  groupNav: 'Group settings',
+  general: 'General',
+  repository: 'Repository',
+  ci: 'CI/CD',
+  accessTokens: 'Access tokens',
+}
+
+export const deliveryPlaces = {
+  label: 'CI/CD',
+  pipelines: 'Pipelines',
+  jobs: 'Jobs',
+  environments: 'Environments',
+  artifacts: 'Artifacts',
+  editor: 'Pipeline editor',
+}
