@@ -102,6 +102,13 @@ export function touch(...beginnings: string[]): void {
   }
 }
 
+/** Asks again what is on the page and was asked in vain while the server was away. */
+export function refreshOffline(): void {
+  for (const entry of entries.values()) {
+    if (entry.refusal?.isOffline && entry.listeners.size > 0) void refresh(entry)
+  }
+}
+
 /** Changes what is shown before the server has answered; answers how to take it back. */
 export function showAhead<T>(url: string, change: (data: T) => T): () => void {
   const entry = entryOf<T>(url)

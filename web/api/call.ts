@@ -29,6 +29,14 @@ const session = {
   signInIfEnded: async () => false,
 }
 
+/** Who is told that the server did not answer. */
+const connection = { onUnreachable: () => {} }
+
+/** Called by the connection alone. */
+export function bindConnection(given: typeof connection): void {
+  Object.assign(connection, given)
+}
+
 /** Called by the session alone: who knows the token, who asks people to sign in again. */
 export function bindSession(given: Partial<typeof session>): void {
   Object.assign(session, given)
@@ -109,10 +117,37 @@ async function send<T>(url: string, request: RequestInit, isSecond = false): Pro
 
 async function reach(url: string, request: RequestInit): Promise<Response> {
   try {
-    return await fetch(url, request)
+    const response = await fetch(url, request)
+    if (!isOfProxy(response)) return response
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    throw new Refusal({ status: 0, body: { message: '' }, requestId: '' })
+  }
+  connection.onUnreachable()
+  throw new Refusal({ status: 0, body: { message: '' }, requestId: '' })
+}
+
+/** Whether a proxy answers that the server does not; the server itself names every request. */
+function isOfProxy({ status, headers }: Response): boolean {
+  return status >= 502 && status <= 504 && !headers.has('x-request-id')
+}
+
+const build_ms_max = 5_000
+
+/** The URL of the script that the shell begins with; '' where the server tells none, undefined where it does not answer. */
+export async function fetchBuild(): Promise<string | undefined> {
+  try {
+    const signal = AbortSignal.timeout(build_ms_max)
+    const response = await fetch('/', {
+      headers: { accept: 'text/html' },
+      cache: 'no-store',
+      signal,
+    })
+    if (isOfProxy(response)) return undefined
+    const [, script = ''] =
+      /<script type="module"[^>]* src="([^"]+)"/.exec(await response.text()) ?? []
+    return script === '' ? '' : new URL(script, location.href).href
+  } catch {
+    return undefined
   }
 }
 

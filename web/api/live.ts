@@ -1,6 +1,7 @@
 // What has changed on the server, as it happens: topics make URLs of the cache stale, which then are asked again.
 import { useEffect } from 'preact/hooks'
 import { touch } from './cache.ts'
+import { reconnect } from './connection.ts'
 
 type Topic = `${'issue' | 'job' | 'merge_request' | 'pipeline' | 'project'}:${number}` | 'user'
 type Listener = () => void
@@ -49,6 +50,8 @@ function open(): void {
   source.addEventListener('message', ({ data }) => hear(String(data)))
   source.addEventListener('open', endPolling)
   source.addEventListener('error', () => {
+    // The first sign that the server is away, on a page that follows something.
+    void reconnect()
     // Closed for good: the server refused. What waits to connect again does so by itself.
     if (source?.readyState === EventSource.CLOSED) polling ??= setInterval(tellAll, poll_ms)
   })

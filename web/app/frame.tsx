@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { importPart, isUnreachable } from '../api/connection.ts'
 import { asked, isAdministrator, signOut, user } from '../api/session.ts'
 import { GroupHead } from '../features/groups/groups/group-head.tsx'
 import { SignInForm } from '../features/people/sign-in/sign-in-form.tsx'
@@ -17,6 +18,7 @@ import { NothingHere } from '../ui/page/nothing-here.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { RefusalNote } from '../ui/refusal/refusal.tsx'
 import { ToastPlace } from '../ui/toast/toast.tsx'
+import { ConnectionNote } from './connection-note.tsx'
 import { isSlow, type Shown, show, shown } from './show.ts'
 import './frame.css'
 
@@ -27,6 +29,7 @@ const overs = {
   api: () => import('./api-help.tsx'),
 }
 type Over = keyof typeof overs
+type OverView = ComponentType<{ onClose: () => void }>
 const palette_ms = 2_000
 const over = signal<Over | undefined>(undefined)
 const close = () => {
@@ -61,7 +64,7 @@ export function Frame() {
     }
     document.addEventListener('keydown', listener)
     // Who presses Ctrl K goes on typing at once: then it had better be there.
-    const ahead = setTimeout(() => void overs.palette(), palette_ms)
+    const ahead = setTimeout(() => void overs.palette().catch(() => {}), palette_ms)
     return () => {
       clearTimeout(ahead)
       document.removeEventListener('keydown', listener)
@@ -77,6 +80,7 @@ export function Frame() {
         {shown.value ? <Inside shown={shown.value} /> : null}
       </main>
       <ToastPlace />
+      <ConnectionNote />
       <ConfirmPlace />
       {asked.value ? (
         <Dialog title={app.signInAgain} onClose={() => asked.value?.answer(false)}>
@@ -89,8 +93,13 @@ export function Frame() {
 }
 
 function OverPage({ what }: { what: Over }) {
-  const [View, setView] = useState<ComponentType<{ onClose: () => void }>>()
-  useEffect(() => void overs[what]().then((module) => setView(() => module.default)), [])
+  const [View, setView] = useState<OverView>()
+  useEffect(() => {
+    importPart<{ default: OverView }>(overs[what]).then(
+      (module) => setView(() => module.default),
+      close,
+    )
+  }, [])
   return View ? <View onClose={close} /> : null
 }
 
@@ -114,7 +123,7 @@ function Top() {
   const signedIn = user.value
   return (
     <header class="frame-top">
-      {isSlow.value ? (
+      {isSlow.value && !isUnreachable.value ? (
         <div class="frame-progress" role="progressbar" aria-label={app.loading} />
       ) : null}
       <a class="frame-mark" href="/" aria-label={app.homeLink}>

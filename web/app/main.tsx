@@ -3,15 +3,18 @@ import '../ui/tokens.css'
 import '../ui/base.css'
 import { effect } from '@preact/signals'
 import { render } from 'preact'
+import { reconnect } from '../api/connection.ts'
 import { findSession, user } from '../api/session.ts'
 import { pressKey } from '../ui/keys.ts'
 import { followed, here, listenForNavigation } from '../ui/navigation.ts'
 import { watchRefusals } from '../ui/page/last-refusal.tsx'
 import { applyPreferences } from '../ui/preferences.ts'
+import { ConnectionNote } from './connection-note.tsx'
 import { Frame } from './frame.tsx'
 import { show, warm } from './show.ts'
 
 const hover_ms = 60
+const tries_max = 3
 const root = document.getElementById('app')
 
 applyPreferences()
@@ -33,13 +36,18 @@ document.addEventListener('pointerover', (event) => {
   if (isOwn && !link.hasAttribute('download')) hovering = setTimeout(() => warm(url), hover_ms)
 })
 
-// A server that does not answer is told where the page would be.
-void findSession()
-  .catch(() => {
-    user.value = null
-  })
-  .then(() => {
-    if (!root) return
-    effect(() => void show(here.value))
-    render(<Frame />, root)
-  })
+void start()
+
+async function start(): Promise<void> {
+  if (!root) return
+  for (let tries = 0; user.value === undefined && tries < tries_max; tries++) {
+    await findSession().catch(() => {
+      render(<ConnectionNote />, root)
+      return reconnect()
+    })
+  }
+  // What is wrong is reported where the page would be.
+  user.value ??= null
+  effect(() => void show(here.value))
+  render(<Frame />, root)
+}

@@ -3,6 +3,7 @@
 import { batch, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { type Entry, entryOf, refresh } from '../api/cache.ts'
+import { importPart, reconnect, reloadForNewBuild } from '../api/connection.ts'
 import { groupInput } from '../api/group.ts'
 import { knownProject, may, projectInput } from '../api/project.ts'
 import type { Refusal } from '../api/refusal.ts'
@@ -25,6 +26,8 @@ export const shown = signal<Shown | undefined>(undefined)
 export const isSlow = signal(false)
 
 const slow_ms = 150
+/** So often a page is asked for again once the server answers. */
+const tries_max = 3
 let turn = 0
 
 /** Shows an address; of several under way, the last one wins. */
@@ -34,8 +37,12 @@ export async function show(url: URL): Promise<void> {
     isSlow.value = true
   }, slow_ms)
   let next = await prepare(url)
+  for (let tries = 0; tries < tries_max && isOffline(next) && mine === turn; tries++) {
+    await reconnect()
+    next = await prepare(url)
+  }
   clearTimeout(timer)
-  if (mine !== turn) return
+  if (mine !== turn || reloadForNewBuild()) return
   // To one whose session has ended, what is theirs is hidden as from any visitor.
   const isHidden =
     next?.kind === 'nothing' ||
@@ -48,6 +55,10 @@ export async function show(url: URL): Promise<void> {
     isSlow.value = false
     if (next) shown.value = next
   })
+}
+
+function isOffline(next: Shown | undefined): boolean {
+  return next?.kind === 'refusal' && next.refusal.isOffline
 }
 
 /** Has the chunk and the data of an address at hand, for a link that is about to be followed. */
@@ -123,7 +134,7 @@ async function build(at: At, load: Load): Promise<Shown> {
     if (isClosed(at)) await Promise.all(frameCalls(at).map((url) => refresh(entryOf(url))))
     if (isClosed(at)) return { kind: 'nothing', at }
     const frame = gather(frameCalls(at))
-    const page = loaded.get(load) ?? (await load()).page
+    const page = loaded.get(load) ?? (await importPart(load)).page
     loaded.set(load, page)
     const needs = (page.calls?.(at) ?? []).filter((url) => typeof url === 'string')
     await Promise.all([frame, gather(needs), page.prepare?.(at).catch(() => undefined)])

@@ -36,6 +36,8 @@ export const app = {
   loadFailed: 'Something went wrong while loading this page',
   goBack: 'Go back',
   reload: 'Reload page',
+  unreachable: 'Server unreachable, trying again',
+  newVersion: 'Bloomery was updated.',
 }
 
 export const actions = {

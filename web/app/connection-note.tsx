@@ -1,0 +1,19 @@
+// Below everything: that the server is away, or that it serves a newer build than this page is of.
+import { isUnreachable, newBuild } from '../api/connection.ts'
+import { app } from '../text/app.ts'
+import { Button } from '../ui/button/button.tsx'
+
+export function ConnectionNote() {
+  return (
+    <div class="frame-connection" role="status">
+      {isUnreachable.value ? (
+        <p class="frame-connection-note">{app.unreachable}</p>
+      ) : newBuild.value ? (
+        <div class="frame-connection-note row">
+          <span>{app.newVersion}</span>
+          <Button onClick={() => location.reload()}>{app.reload}</Button>
+        </div>
+      ) : null}
+    </div>
+  )
+}
