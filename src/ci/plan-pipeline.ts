@@ -53,6 +53,7 @@ export async function planPipeline(request: PlanRequest): Promise<PlanResult> {
     },
     includes: steps.includes,
     jobs: steps.config ? steps.config.jobs.map(presentJob) : [],
+    variables: steps.config?.variables ?? [],
     plan: end.plan,
     refusal: end.refusal,
   }

@@ -50,7 +50,14 @@ export type PipelineEvent = {
   given: Readonly<Record<string, string>>
 }
 
-export type PlannedVariable = { key: string; value: string; raw?: true; description?: string }
+/** `description` and `options` are for whoever starts a pipeline by hand. */
+export type PlannedVariable = {
+  key: string
+  value: string
+  raw?: true
+  description?: string
+  options?: string[]
+}
 
 export type PlannedNeed = {
   name: string
@@ -250,6 +257,8 @@ export type PlanResult = {
   merged_yaml: string | undefined
   includes: IncludedFile[]
   jobs: ConfiguredJob[]
+  /** Those of the whole configuration. */
+  variables: PlannedVariable[]
   /** Undefined where there are errors or a refusal. */
   plan: Plan | undefined
   refusal: PlanRefusal | undefined

@@ -49,7 +49,10 @@ describe('with_abilities', () => {
       const project = await client.get(`/projects/${world.projects.shut.id}?with_abilities=true`)
       expect(project.json().abilities).toEqual(expected('project', who))
       const group = await client.get(`/groups/${world.groups.shut.id}?with_abilities=true`)
-      expect(group.json().abilities).toEqual(expected('group', who))
+      expect(group.json().abilities).toEqual({
+        ...expected('group', who),
+        create_subgroup: ['maintainer', 'owner', 'admin'].includes(who),
+      })
       const user = await client.get('/user?with_abilities=true')
       expect(user.json().abilities).toEqual(expected('user', who))
     },

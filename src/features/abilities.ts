@@ -103,9 +103,9 @@ const recordNames: Record<Kind, string> = {
 /** The parameter that asks for them. */
 export const withAbilitiesInput = { with_abilities: optionalBoolean }
 
-/** What a record of the kind has beside its own where it is asked for. */
-export function abilitiesField(kind: Kind) {
-  const names = Object.keys(abilities[kind])
+/** What a record of the kind has beside its own where it is asked for; `more` are abilities that its own family answers. */
+export function abilitiesField(kind: Kind, more: readonly string[] = []) {
+  const names = [...Object.keys(abilities[kind]), ...more]
   const fields: Record<string, TBoolean> = Object.fromEntries(
     names.map((name) => [name, Type.Boolean()]),
   )

@@ -20,7 +20,7 @@ stories(
       await visit.write(page.getByLabel('Username'), 'root')
       await visit.write(page.getByLabel('Password', { exact: true }), 'not the one')
       await page.keyboard.press('Enter')
-      await page.getByRole('alert').waitFor()
+      await page.getByRole('alert').getByText('Invalid username or password').waitFor()
       await visit.checkAccess()
       await visit.write(page.getByLabel('Password', { exact: true }), 'a long pass phrase of root')
       await page.keyboard.press('Enter')

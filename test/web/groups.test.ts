@@ -25,6 +25,12 @@ stories(
       const path = `/groups/Foundry-${visit.width}`
       await visit.signIn()
       await visit.open(path)
+      await visit.press(page.getByRole('link', { name: 'New subgroup' }))
+      await visit.write(page.getByLabel('Name'), 'Within')
+      await visit.press(page.getByRole('button', { name: 'Create group' }))
+      await page.waitForURL(`**${path}/within`)
+      await visit.open(path)
+      await page.getByRole('link', { name: 'Within' }).waitFor()
       await visit.press(page.getByRole('link', { name: 'Settings' }))
       await visit.press(page.getByRole('link', { name: 'CI/CD' }))
       await visit.write(page.getByLabel('Key'), 'FURNACE')

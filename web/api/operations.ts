@@ -1099,6 +1099,7 @@ export interface GroupAbilities {
   move_storage: boolean
   export_vulnerabilities: boolean
   read_audit_events: boolean
+  create_subgroup: boolean
 }
 
 export interface GroupDetail {
@@ -1643,6 +1644,7 @@ export interface LintResult {
   includes: unknown[]
   jobs?: LintedJob[]
   diagnostics: LintDiagnostic[]
+  variables: LintedVariable[]
 }
 
 export interface LintedJob {
@@ -1658,6 +1660,13 @@ export interface LintedJob {
   when: string
   allow_failure: boolean
   needs: unknown
+}
+
+export interface LintedVariable {
+  key: string
+  value: string
+  description: string | null
+  options: string[]
 }
 
 export interface ListedAlert {

@@ -19,6 +19,12 @@ export class Refusal extends Error {
     this.fields = fields
   }
 
+  /** The same, in words that say more than the server's. */
+  saying(sentence: string): Refusal {
+    const { status, requestId } = this
+    return new Refusal({ status, body: { message: sentence }, requestId })
+  }
+
   /** Whether the server did not answer at all. */
   get isOffline(): boolean {
     return this.status === 0

@@ -9,6 +9,7 @@ export const groups = {
   filterInside: 'Filter subgroups and projects',
   groups: 'Groups',
   membersCount: (number: number) => counted(number, 'member', 'members'),
+  newSubgroup: 'New subgroup',
   noMatches: 'No matching groups',
   noMatchesInside: 'No matching subgroups or projects',
   subgroups: 'Subgroups',

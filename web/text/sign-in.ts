@@ -14,6 +14,8 @@ export const signInText = {
   resetTitle: 'Reset password',
   signIn: 'Sign in',
   title: 'Sign in',
+  wrongPassword: 'Invalid username or password',
+  wrongCode: 'Invalid verification code',
   back: 'Back to sign in',
   alreadySignedIn: (name: string) => `You are signed in as ${name}.`,
   continue: 'Continue',

@@ -2,7 +2,7 @@
 import { asDict, type Field, looseTextOf, refuse } from '../fields.ts'
 import type { PlannedVariable } from '../planned.ts'
 import { texts } from '../texts.ts'
-import { childOf, type Entry, isNull } from '../tree.ts'
+import { childOf, type Entry, isNull, type Tree } from '../tree.ts'
 
 /** Only variables of the file are described, for whoever starts a pipeline by hand. */
 const keysOf = {
@@ -38,13 +38,22 @@ function variableOf(
   if (named.length === 0 || named.some((name) => !keys.includes(name))) return undefined
   const description = looseTextOf(childOf(value, 'description'))
   const expand = childOf(value, 'expand')
+  const options = optionsOf(childOf(value, 'options'))
   const isRaw = expand?.kind === 'scalar' && expand.value === false
   return {
     key,
     value: looseTextOf(childOf(value, 'value')) ?? '',
     ...(isRaw && { raw: true }),
     ...(description !== undefined && { description }),
+    ...(options && { options }),
   }
+}
+
+/** The values that one chooses from; undefined for anything but a list of texts. */
+function optionsOf(node: Tree | undefined): string[] | undefined {
+  if (node?.kind !== 'list') return undefined
+  const options = node.items.map(looseTextOf)
+  return options.some((option) => option === undefined) ? undefined : (options as string[])
 }
 
 /** Those of `base` and `over`, where a key of `over` takes the place it had in `base`. */

@@ -55,6 +55,12 @@ const DiagnosticJson = record('LintDiagnostic', {
   line: nullableInteger,
   column: nullableInteger,
 })
+const VariableJson = record('LintedVariable', {
+  key: Type.String(),
+  value: Type.String(),
+  description: nullableText,
+  options: Type.Array(Type.String()),
+})
 const LintJson = record('LintResult', {
   valid: Type.Boolean(),
   errors: Type.Array(Type.String()),
@@ -63,6 +69,7 @@ const LintJson = record('LintResult', {
   includes: Type.Array(Type.Unknown()),
   jobs: Type.Optional(Type.Array(JobJson)),
   diagnostics: Type.Array(DiagnosticJson),
+  variables: Type.Array(VariableJson),
 })
 
 const optionsInput = {
@@ -95,6 +102,12 @@ function present(result: PlanResult, { include_jobs, dry_run }: Asked): Static<t
       file: file ?? null,
       line: line ?? null,
       column: column ?? null,
+    })),
+    variables: result.variables.map(({ key, value, description, options }) => ({
+      key,
+      value,
+      description: description ?? null,
+      options: options ?? [],
     })),
   }
 }
@@ -198,6 +211,7 @@ async function lintText(
     merged_yaml: undefined,
     includes: [],
     jobs: [],
+    variables: [],
     plan: undefined,
     refusal: undefined,
   }

@@ -29,6 +29,7 @@ describe('POST /projects/:id/ci/lint', () => {
         merged_yaml: expect.stringContaining('script: make'),
         includes: [],
         diagnostics: [],
+        variables: [],
         jobs: [
           expect.objectContaining({
             name: 'build',
@@ -56,6 +57,24 @@ describe('POST /projects/:id/ci/lint', () => {
     expect((await world.as('developer').post(url, {})).json()).toEqual({
       error: 'content is missing',
     })
+  })
+
+  it('tells the variables that whoever runs a pipeline is asked for', async () => {
+    const project = await newCiProject(world, {})
+    const content = `variables:
+  TARGET: { value: staging, description: Where to deploy, options: [staging, production] }
+  PLAIN: one
+${good}`
+    const answer = await world.as('developer').post(`/projects/${project.id}/ci/lint`, { content })
+    expect(answer.json().variables).toEqual([
+      {
+        key: 'TARGET',
+        value: 'staging',
+        description: 'Where to deploy',
+        options: ['staging', 'production'],
+      },
+      { key: 'PLAIN', value: 'one', description: null, options: [] },
+    ])
   })
 
   it('reads what the project includes, and says in a dry run that nothing would run', async () => {
@@ -152,6 +171,7 @@ describe('GET /projects/:id/ci/lint', () => {
             column: null,
           },
         ],
+        variables: [],
       },
     ])
     const lint = async (body: object) => (await world.as('developer').post(url, body)).json()

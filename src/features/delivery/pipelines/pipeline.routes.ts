@@ -217,11 +217,12 @@ export const pipelineEndpoints = [
     status: 201,
     answer: PipelineJson,
     async run(context) {
-      const { subject: project, input, user } = context
+      const { subject: project, input, user, actor } = context
       const pipeline = await createPipeline(context, {
         project,
         ref: input.ref,
-        source: 'api',
+        // Who is signed in with a browser runs it from a page, as in the real product; programs come by a token.
+        source: actor.session ? 'web' : 'api',
         user,
         variables: readVariables(input.variables ?? []),
       })

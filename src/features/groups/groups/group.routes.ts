@@ -23,7 +23,7 @@ import {
 import { timestamp, today } from '../../../kernel/clock.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { aGroup, getGroup } from '../../../subjects/group.ts'
+import { aGroup, type Group, getGroup } from '../../../subjects/group.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { abilitiesField, abilitiesOf, withAbilitiesInput } from '../../abilities.ts'
@@ -165,6 +165,16 @@ async function answerList(
   const isWanted = input.with_custom_attributes
   const shown = await addAttributes(context, 'group', { items, isWanted })
   return new Page({ items: shown, total })
+}
+
+/** To create a subgroup is an operation that has no group in its path, so its rule is asked here. */
+async function groupAbilities(
+  context: Context<unknown, unknown>,
+  { group, level }: { group: Group; level: number },
+): Promise<{ abilities: Record<string, boolean> }> {
+  const { abilities } = await abilitiesOf(context, 'group', group.id)
+  const create_subgroup = createSubgroup({ subject: group, level, actor: context.actor })
+  return { abilities: { ...abilities, create_subgroup } }
 }
 
 /** The group to create in, if there is to be one and the caller may; else whether they may at all. */
@@ -330,7 +340,7 @@ export const groupEndpoints = [
     answer: record('GroupWithAbilities', {
       ...GroupDetailJson.properties,
       description_html: optionalText,
-      ...abilitiesField('group'),
+      ...abilitiesField('group', ['create_subgroup']),
     }),
     async run(context) {
       const { subject: group, level, input, actor } = context
@@ -343,7 +353,7 @@ export const groupEndpoints = [
       return {
         ...record,
         ...(input.render_html && (await descriptionHtml(group.description))),
-        ...(input.with_abilities && (await abilitiesOf(context, 'group', group.id))),
+        ...(input.with_abilities && (await groupAbilities(context, { group, level }))),
       }
     },
   }),

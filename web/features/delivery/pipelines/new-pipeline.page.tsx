@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { useProject } from '../../../api/project.ts'
+import { useApi } from '../../../api/use-api.ts'
 import { pipelines as words } from '../../../text/delivery.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { RefField } from '../../../ui/combobox/ref-field.tsx'
-import { TextField } from '../../../ui/field/field.tsx'
+import { SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
@@ -14,11 +15,18 @@ import { baseOf } from '../../../ui/project-address.ts'
 
 export const page: PageModule<AtPlace> = { View: NewPipeline }
 
+/** The variables that the configuration describes for whoever runs a pipeline. */
+function useDeclared(id: number, ref: string) {
+  const { data } = useApi('GET /projects/:id/ci/lint', ref === '' ? undefined : { id, ref })
+  return (data?.variables ?? []).filter(({ description }) => description !== null)
+}
+
 function NewPipeline({ at }: { at: AtPlace }) {
   const { data: project } = useProject(at.place.id)
   const [ref, setRef] = useState<string>()
   const [count, setCount] = useState(1)
   const chosen = ref ?? project?.default_branch ?? ''
+  const declared = useDeclared(at.place.id, chosen)
   return (
     <Page title={words.newTitle} lead={words.newLead}>
       <Form
@@ -29,6 +37,10 @@ function NewPipeline({ at }: { at: AtPlace }) {
           const variables = keys
             .map((key, place) => ({ key, value: given[place] ?? '' }))
             .filter(({ key }) => key !== '')
+          for (const { key, value } of declared) {
+            const chosenValue = values.text(`variable ${key}`)
+            if (chosenValue !== value) variables.push({ key, value: chosenValue })
+          }
           const { id } = await call('POST /projects/:id/pipeline', {
             id: at.place.id,
             ref: chosen,
@@ -39,6 +51,20 @@ function NewPipeline({ at }: { at: AtPlace }) {
         }}
       >
         <RefField projectId={at.place.id} value={chosen} label={words.ref} onPick={setRef} />
+        {declared.map(({ key, value, description, options }) => {
+          const field = { label: key, hint: description ?? undefined, name: `variable ${key}` }
+          const id = `${chosen} ${key}`
+          return options.length > 0 ? (
+            <SelectField
+              key={id}
+              {...field}
+              value={value}
+              options={[...new Set([value, ...options])].map((one) => [one, one])}
+            />
+          ) : (
+            <TextField key={id} {...field} defaultValue={value} autocomplete="off" />
+          )
+        })}
         <fieldset class="stack stack-close">
           <legend class="field-label">{words.variables}</legend>
           {Array.from({ length: count }, (_, place) => (

@@ -67,6 +67,9 @@ function GroupPage({ at }: { at: AtPlace }) {
               {groups.membersCount(members.total)}
             </ButtonLink>
           ) : null}
+          {(group.abilities as Record<string, boolean> | undefined)?.create_subgroup ? (
+            <ButtonLink href={`/groups/new?parent_id=${group.id}`}>{groups.newSubgroup}</ButtonLink>
+          ) : null}
           {user.value?.can_create_project ? (
             <ButtonLink look="primary" href={`/projects/new?namespace_id=${group.id}`}>
               {app.newProject}

@@ -20,9 +20,9 @@ export function SignInForm({ login = '', onDone }: { login?: string; onDone: () 
           await signIn(proven ? { ...given, otp: values.text('otp') } : given)
           onDone()
         } catch (error) {
-          const wantsCode = error instanceof Refusal && isCodeWanted(error)
-          if (!wantsCode || proven) throw error
-          setProven(given)
+          if (!(error instanceof Refusal) || error.status !== 401) throw error
+          if (isCodeWanted(error) && !proven) setProven(given)
+          else throw error.saying(proven ? signInText.wrongCode : signInText.wrongPassword)
         }
       }}
     >

@@ -7,6 +7,7 @@ import { Refusal } from '../../../api/refusal.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { editing } from '../../../text/editing.ts'
 import { bytes } from '../../../text/numbers.ts'
+import { Blank } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
@@ -14,6 +15,7 @@ import { encodePath, navigate } from '../../../ui/navigation.ts'
 import { branchToWrite } from '../../../ui/own-branch.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
+import { baseOf } from '../../../ui/project-address.ts'
 import { tell } from '../../../ui/toast/toast.tsx'
 import { Conflict, type Stale } from './conflict.tsx'
 import { DraftView } from './draft-view.tsx'
@@ -33,8 +35,8 @@ import './edit.css'
 
 const upload_max = 10 * 1024 * 1024
 
-function fileInput({ id, section, path, ref }: Place) {
-  if (section !== 'edit' || !path) return undefined
+function fileInput({ id, section, path, ref, entry_type }: Place) {
+  if (section !== 'edit' || !path || entry_type !== 'blob') return undefined
   return { id, file_path: path, ref: ref ?? 'HEAD' }
 }
 
@@ -52,7 +54,22 @@ export const page: PageModule<AtPlace> = {
       branch && need('GET /projects/:id/repository/branches/:branch', branch),
     ]
   },
-  View: Edit,
+  View: ({ at }) =>
+    at.place.section === 'edit' && at.place.entry_type !== 'blob' ? (
+      <NoFile at={at} />
+    ) : (
+      <Edit at={at} />
+    ),
+}
+
+function NoFile({ at: { place } }: { at: AtPlace }) {
+  return (
+    <Page title={editing.noFile(place.path || (place.rest ?? ''))}>
+      <Blank title={editing.noFileText}>
+        <ButtonLink href={baseOf(place)}>{editing.viewCode}</ButtonLink>
+      </Blank>
+    </Page>
+  )
 }
 
 function Edit({ at: { place, url } }: { at: AtPlace }) {
