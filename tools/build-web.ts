@@ -26,10 +26,11 @@ for (const name of readdirSync(dist)) {
 type Load = () => Promise<unknown>
 type Routes = {
   plain: readonly { path: string; load: Load }[]
+  redirects: readonly (readonly [RegExp, string])[]
   sections: Readonly<Record<'user' | 'group' | 'project', Readonly<Record<string, Load>>>>
 }
 // By its address, for its types are those of browsers.
-const { plain, sections }: Routes = await import(`${web}/app/routes.ts`)
+const { plain, redirects, sections }: Routes = await import(`${web}/app/routes.ts`)
 
 const chunks = output.filter((one) => one.type === 'chunk')
 const chunkOf = new Map(chunks.flatMap((chunk) => chunk.moduleIds.map((id) => [id, chunk])))
@@ -57,12 +58,14 @@ function ownFilesOf(load: Load): string[] {
 
 const bySection = (loads: Readonly<Record<string, Load>>) =>
   Object.fromEntries(Object.entries(loads).map(([section, load]) => [section, ownFilesOf(load)]))
-// What the server names to browsers with the shell, so that it travels beside the script that would ask for it.
+// What the server names to browsers with the shell, so that it travels beside the script that would ask for it. By the
+// same table the server knows which addresses have a page.
 const preloads = {
   first,
   plain: Object.fromEntries(plain.map(({ path, load }) => [path, ownFilesOf(load)])),
   user: bySection(sections.user),
   group: bySection(sections.group),
   project: bySection(sections.project),
+  redirects: redirects.map(([pattern]) => pattern.source),
 }
 writeFileSync(join(dist, 'preloads.json'), JSON.stringify(preloads))

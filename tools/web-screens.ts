@@ -63,6 +63,7 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('compare', `${shop}/-/compare/main...feature/vouchers`),
     at('branches', `${shop}/-/branches`),
     at('tags', `${shop}/-/tags`),
+    at('releases', `${shop}/-/releases`),
     at('contributors', `${shop}/-/graphs/main`),
     at('edit', `${shop}/-/edit/main/src/carts.ts`),
     at('new file', `${shop}/-/new/main/src`),

@@ -133,7 +133,7 @@ function isOfProxy({ status, headers }: Response): boolean {
 
 const build_ms_max = 5_000
 
-/** The URL of the script that the shell begins with; '' where the server tells none, undefined where it does not answer. */
+/** The scripts that the shell begins with; '' where the server names none, undefined where it does not answer. */
 export async function fetchBuild(): Promise<string | undefined> {
   try {
     const signal = AbortSignal.timeout(build_ms_max)
@@ -143,9 +143,8 @@ export async function fetchBuild(): Promise<string | undefined> {
       signal,
     })
     if (isOfProxy(response)) return undefined
-    const [, script = ''] =
-      /<script type="module"[^>]* src="([^"]+)"/.exec(await response.text()) ?? []
-    return script === '' ? '' : new URL(script, location.href).href
+    const scripts = (await response.text()).matchAll(/<script type="module"[^>]* src="([^"]+)"/g)
+    return [...scripts].map(([, src = '']) => new URL(src, location.href).href).join(' ')
   } catch {
     return undefined
   }

@@ -9,7 +9,9 @@ export const isUnreachable = signal(false)
 export const newBuild = signal<string | undefined>(undefined)
 
 const waits_ms = [250, 500, 1_000, 2_000, 4_000]
-const ownBuild = document.querySelector<HTMLScriptElement>('script[type=module]')?.src
+const ownBuild = [...document.querySelectorAll<HTMLScriptElement>('script[type=module]')]
+  .map(({ src }) => src)
+  .join(' ')
 let trying: Promise<void> | undefined
 
 bindConnection({ onUnreachable: () => void reconnect() })

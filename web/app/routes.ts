@@ -20,6 +20,9 @@ const reading = (name: keyof typeof import('./pages/reading.ts')): Load => {
 const delivery = (name: keyof typeof import('./pages/delivery.ts')): Load => {
   return () => import('./pages/delivery.ts').then((pages) => ({ page: pages[name] }))
 }
+const forward = (name: keyof typeof import('./forwards.ts')): Load => {
+  return () => import('./forwards.ts').then((pages) => ({ page: pages[name] }))
+}
 const pipelineSettings = (name: keyof typeof import('./pages/pipeline-settings.ts')): Load => {
   return () => import('./pages/pipeline-settings.ts').then((pages) => ({ page: pages[name] }))
 }
@@ -65,6 +68,7 @@ export const plain: readonly Plain[] = [
   signedIn('/groups/new', () => import('../features/groups/groups/new-group.page.tsx')),
   { path: '/help', load: () => import('../features/basics/help/help.page.tsx') },
   signedIn('/projects/new', () => import('../features/projects/projects/new-project.page.tsx')),
+  { path: '/projects/:id', load: forward('projectOfId') },
   { path: '/search', load: () => import('../features/planning/search/search.page.tsx') },
   {
     path: '/users/password/new',
@@ -73,10 +77,22 @@ export const plain: readonly Plain[] = [
   { path: '/users/sign_in', load: () => import('../features/people/sign-in/sign-in.page.tsx') },
 ]
 
-const redirects: readonly [RegExp, string][] = [
-  [/^\/-\/user_settings(\/|$)/, '/-/profile$1'],
+/** Addresses that people have from elsewhere or from before, and those of today. They hold within the application too. */
+export const redirects: readonly (readonly [RegExp, string])[] = [
+  [/^\/(?:-\/user_settings|profile)(?=\/|$)/, '/-/profile'],
   [/^\/-\/profile\/profile$/, '/-/profile'],
   [/^\/-\/profile\/account$/, '/-/profile/two_factor_auth'],
+  [/^\/-\/profile\/ssh_keys$/, '/-/profile/keys'],
+  [/^\/-\/profile\/password\/(?:edit|new)$/, '/-/profile/password'],
+  [/^\/-\/profile\/(?:audit_log|authentication_log)$/, '/-/profile/active_sessions'],
+  [/^\/u\/([^/]+)$/, '/$1'],
+  [/^\/users\/(?!sign_in$|sign_out$|sign_up$|auth$)([^/]+)$/, '/$1'],
+  [/^\/users\/([^/]+)\/(projects|starred|contributed|followers)$/, '/$1?tab=$2'],
+  [/^\/users\/([^/]+)\/(?:activity|groups|following|snippets)$/, '/$1'],
+  [/^(\/.+)\/-\/pipelines\/charts$/, '$1/-/pipelines'],
+  [/^(\/.+)\/-\/builds(\/\d+)?$/, '$1/-/jobs$2'],
+  [/^(\/.+)\/-\/network(?=\/|$)/, '$1/-/commits'],
+  [/^(\/.+)\/-\/environments\/new$/, '$1/-/environments'],
 ]
 
 /** Pages by the section of an address, for each kind of what it may be of; '' is the page of the thing itself. */
@@ -115,6 +131,7 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'issues/': issueList,
     'issues/new': () => import('../features/planning/issues/new-issue.page.tsx'),
     jobs: delivery('job'),
+    'jobs/artifacts': forward('latestArtifacts'),
     'jobs/*/artifacts': () => import('../features/delivery/artifacts/artifact-folder.page.tsx'),
     'jobs/': delivery('jobList'),
     merge_requests: () =>
@@ -124,10 +141,12 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     new: () => import('../features/repository/files/edit.page.tsx'),
     pipelines: delivery('pipeline'),
     'pipelines/': delivery('pipelineList'),
+    'pipelines/latest': forward('latestPipeline'),
     'pipelines/new': delivery('newPipeline'),
     pipeline_schedules: pipelineSettings('schedule'),
     'pipeline_schedules/': pipelineSettings('scheduleList'),
     project_members: () => import('../features/people/members/project-members.page.tsx'),
+    releases: () => import('../features/content/releases/release-list.page.tsx'),
     'settings/access_tokens': () => import('../features/people/tokens/project-token.page.tsx'),
     'settings/ci_cd': pipelineSettings('ciSettings'),
     'settings/general': () => import('../features/projects/settings/general-settings.page.tsx'),
@@ -179,12 +198,15 @@ const forSignedIn =
 /** Whether visitors are asked to sign in before a page of a place is looked for. */
 export function isForSignedIn({ kind, section, rest }: Place): boolean {
   if (kind === 'user') return true
-  return forSignedIn.test(section ?? '') || (rest === 'new' && section !== 'tags')
+  return forSignedIn.test(section ?? '') || rest === 'new'
 }
 
 /** What whoever opens a page of a project has to be able to do there, by what follows `/-/`. */
 const abilities: readonly [RegExp, string][] = [
-  [/^(?:blame|blob|branches|commits?|compare|find_file|graphs|tags|tree)(?:\/|$)/, 'download_code'],
+  [
+    /^(?:blame|blob|branches|commits?|compare|find_file|graphs|releases|tags|tree)(?:\/|$)/,
+    'download_code',
+  ],
   [/^forks\/new$/, 'download_code'],
   [/^(?:ci|edit|new)\//, 'push_code'],
   [/^pipelines\/new$/, 'create_pipelines'],

@@ -6,7 +6,7 @@ import { type Entry, entryOf, refresh } from '../api/cache.ts'
 import { importPart, reconnect, reloadForNewBuild } from '../api/connection.ts'
 import { groupInput } from '../api/group.ts'
 import { knownProject, may, projectInput } from '../api/project.ts'
-import type { Refusal } from '../api/refusal.ts'
+import { Refusal } from '../api/refusal.ts'
 import { signInIfEnded, user } from '../api/session.ts'
 import { gather, need } from '../api/use-api.ts'
 import { here, navigate, signInUrl } from '../ui/navigation.ts'
@@ -69,14 +69,14 @@ export function warm(url: URL): void {
 /** Undefined where the address leads to another one. */
 async function prepare(url: URL, { isWarming = false } = {}): Promise<Shown | undefined> {
   const found = findRoute(url.pathname.replace(/(?<=.)\/$/, ''))
-  if (found.kind === 'redirect') return leave(found.to + url.search + url.hash, isWarming)
+  if (found.kind === 'redirect') return leave(withQueryOf(found.to, url), isWarming)
   const signedIn = user.value
   if (signedIn?.password_expired && url.pathname !== '/-/profile/password') {
     return leave('/-/profile/password', isWarming)
   }
   if (found.kind === 'page') {
     if (found.isForSignedIn && !signedIn) return leave(signInUrl(url), isWarming)
-    return build({ url, params: found.params }, found.load)
+    return build({ url, params: found.params }, { load: found.load, isWarming })
   }
   const path = url.pathname
   const entry = resolved(path)
@@ -95,7 +95,7 @@ async function prepare(url: URL, { isWarming = false } = {}): Promise<Shown | un
   // A line or a tab of the page that is shown already is no reason to ask.
   const isHere = shown.peek()?.at.url.pathname === path
   if (!isSure && !isHere && !isWarming) void lookAgain(url, place)
-  return build({ url, params: {}, place }, findSection(place))
+  return build({ url, params: {}, place }, { load: findSection(place), isWarming })
 }
 
 function resolved(path: string): Entry<Place> {
@@ -109,6 +109,11 @@ function derive(path: string): ReturnType<typeof derivePlace> {
   if (!place || !url) return undefined
   const derived = derivePlace(path, place, baseOf(place))
   return derived?.isSure || !resolved(url.pathname).isStale ? derived : undefined
+}
+
+/** What an address asks beside its path goes with it to another one. */
+function withQueryOf(to: string, { search, hash }: URL): string {
+  return to + (to.includes('?') ? search.replace('?', '&') : search) + hash
 }
 
 function leave(to: string, isWarming: boolean): undefined {
@@ -128,7 +133,10 @@ async function lookAgain(url: URL, known: Place): Promise<void> {
 /** Pages that were loaded before: to import one again takes the browser a few turns. */
 const loaded = new Map<Load, PageModule>()
 
-async function build(at: At, load: Load): Promise<Shown> {
+async function build(
+  at: At,
+  { load, isWarming }: { load: Load; isWarming: boolean },
+): Promise<Shown | undefined> {
   try {
     // Somebody may have been let in since.
     if (isClosed(at)) await Promise.all(frameCalls(at).map((url) => refresh(entryOf(url))))
@@ -136,12 +144,16 @@ async function build(at: At, load: Load): Promise<Shown> {
     const frame = gather(frameCalls(at))
     const page = loaded.get(load) ?? (await importPart(load)).page
     loaded.set(load, page)
+    const to = await page.forward?.(at)
+    if (to !== undefined) return leave(to, isWarming)
+    if (page.forward && !page.calls && !page.prepare) return { kind: 'nothing', at }
     const needs = (page.calls?.(at) ?? []).filter((url) => typeof url === 'string')
     await Promise.all([frame, gather(needs), page.prepare?.(at).catch(() => undefined)])
     if (isClosed(at)) return { kind: 'nothing', at }
     const refusal = needs.map((url) => entryOf(url)).find((entry) => !entry.answer)?.refusal
     return refusal ? { kind: 'refusal', at, refusal } : { kind: 'page', at, View: page.View }
   } catch (error) {
+    if (error instanceof Refusal) return { kind: 'refusal', at, refusal: error }
     return { kind: 'fault', at, error }
   }
 }

@@ -6,7 +6,7 @@ export const here = signal(new URL(location.href))
 
 /** Addresses whose bytes come from the server itself. */
 const native =
-  /^\/(?:api|uploads|oauth)\/|^\/users\/(?:password\/edit|confirmation)$|\/-\/(?:raw|archive|assets|badges)\/|\/-\/jobs\/\d+\/(?:raw$|artifacts\/(?:raw|download))|\/badges\/.+\.svg$|\/uploads\/[0-9a-f]{32}\/|^\/[^/]+\.(?:keys|gpg)$|^\/-\/pages\//
+  /^\/(?:api|uploads|oauth)\/|^\/users\/(?:password\/edit|confirmation)$|\/-\/(?:raw|archive|assets|badges)\/|\/-\/jobs\/(?:\d+\/(?:raw$|artifacts\/(?:raw|download))|artifacts\/.+\/(?:raw\/|download$))|\/-\/(?:commit|merge_requests)\/\w+\.(?:diff|patch)$|\/-\/releases\/(?:permalink\/|.+\/downloads\/)|\/badges\/.+\.svg$|\/uploads\/[0-9a-f]{32}\/|^\/[^/]+\.(?:keys|gpg)$|^\/-\/pages\//
 
 history.scrollRestoration = 'manual'
 

@@ -21,5 +21,7 @@ export type PageModule<T extends At = At> = {
   calls?: (at: T) => readonly (Need | false | undefined)[]
   /** What else is waited for; where it is refused, the page itself tells. */
   prepare?: (at: T) => Promise<unknown>
+  /** The address that this one leads to, if it is one of the kind; throws what the server refused. */
+  forward?: (at: T) => Promise<string | undefined>
   View: ComponentType<{ at: T }>
 }

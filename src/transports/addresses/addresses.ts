@@ -47,7 +47,8 @@ function serve(services: AddressUses, request: FastifyRequest, reply: FastifyRep
   const alerts = method === 'POST' ? findAlertAddress(url) : undefined
   if (alerts) return serveAlerts(services, alerts, request, reply)
   const page = isRead ? findWebPage(url) : undefined
-  if (page) return serveWebPage(services, page, request, reply)
+  const isOfApplication = page?.kind === 'releases' && page.hasPage && wantsPage(request)
+  if (page && !isOfApplication) return serveWebPage(services, page, request, reply)
   const bytes = method === 'GET' ? findJobBytes(url) : undefined
   if (bytes) {
     const location = locationOf({ base: baseUrlOf(services.config, request), place: bytes })
@@ -56,6 +57,8 @@ function serve(services: AddressUses, request: FastifyRequest, reply: FastifyRep
   // A file in a repository may be called `info/refs`, so pages come first.
   const git = findGitRoute(url)
   if (git) return serveGit(services, git, request, reply)
-  if (wantsPage(request)) return sendShell(request, reply)
+  // There are no feeds; who subscribes to one is not to be sent a page.
+  const isFeed = /[?&]format=atom(?:&|$)|\.atom(?:\?|$)/.test(url)
+  if (wantsPage(request) && !isFeed) return sendShell(request, reply)
   return reply.callNotFound()
 }

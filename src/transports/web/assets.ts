@@ -24,6 +24,15 @@ const kept_max = 2_000
 
 /** Serves `/-/assets/<name>`. */
 export function mountAssets(app: FastifyInstance): void {
+  // Asked by browsers of their own accord beside bytes that are no page, which name no icon.
+  app.get('/favicon.ico', async (_request, reply) => {
+    const [, icon = ''] =
+      /href="data:image\/svg\+xml,([^"]+)"/.exec(String(read('index.html'))) ?? []
+    if (icon === '') throw unknownRoute()
+    return reply
+      .headers({ 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' })
+      .send(decodeURIComponent(icon))
+  })
   app.get<{ Params: { name: string } }>('/-/assets/:name', async (request, reply) => {
     const { name } = request.params
     const type = types.get(extname(name))

@@ -17,7 +17,8 @@ export type WebPage =
   | { kind: 'go-get'; path: string[] }
   | { kind: 'badge'; project: string; ref: string; picture: 'pipeline' | 'coverage' }
   | { kind: 'upload'; project: string; secret: string; file_name: string }
-  | { kind: 'releases'; project: string; rest: string[] }
+  /** `hasPage` where a browser is shown a page of the application instead of the record. */
+  | { kind: 'releases'; project: string; rest: string[]; hasPage: boolean }
 
 /** The page, or undefined when the address is none of ours. */
 export function findWebPage(url: string): WebPage | undefined {
@@ -39,7 +40,10 @@ export function findWebPage(url: string): WebPage | undefined {
   const { owner, isGroup, inside: [kind, ...rest] = [] } = readWebAddress(segments)
   if (isGroup || owner.length < 2) return undefined
   const project = owner.join('/')
-  if (kind === 'releases' || kind === 'releases.json') return { kind: 'releases', project, rest }
+  if (kind === 'releases' || kind === 'releases.json') {
+    const isRecord = rest[0] !== 'permalink' && !rest.includes('downloads')
+    return { kind: 'releases', project, rest, hasPage: kind === 'releases' && isRecord }
+  }
   if (kind === 'raw' || kind === 'archive') return { kind, project, rest }
   return isPatchPage(kind, rest) ? { kind, project, rest } : undefined
 }
@@ -51,7 +55,7 @@ function isPatchPage(
 ): kind is 'commit' | 'merge_requests' {
   const [name = ''] = rest
   if (rest.length !== 1) return false
-  if (kind === 'commit') return /^[0-9a-f]{7,40}\.(diff|patch)$/.test(name)
+  if (kind === 'commit') return /^[0-9a-f]{7,64}\.(diff|patch)$/.test(name)
   return kind === 'merge_requests' && /^\d{1,9}\.(diff|patch)$/.test(name)
 }
 

@@ -7,8 +7,15 @@ export function findJobBytes(url: string): string | undefined {
   const project = place.slice(1)
   const [, job = '', what = ''] =
     /^(\d{1,15})\/(raw|artifacts\/download|artifacts\/raw\/.+)$/.exec(inside) ?? []
-  if (what === '' || !project.includes('/') || more !== undefined) return undefined
-  const base = `/api/v4/projects/${project.replaceAll('/', '%2F')}/jobs/${job}`
+  if (!project.includes('/') || more !== undefined) return undefined
+  const jobs = `/api/v4/projects/${project.replaceAll('/', '%2F')}/jobs`
+  const latest = /^artifacts\/(.+?)\/(download|raw\/.+)$/.exec(inside)
+  if (latest) {
+    const [, ref = '', bytes = ''] = latest
+    return `${jobs}/artifacts/${ref.replaceAll('/', '%2F')}/${bytes}${query === '' ? '' : `?${query}`}`
+  }
+  if (what === '') return undefined
+  const base = `${jobs}/${job}`
   if (what === 'raw') return `${base}/trace`
   const file = what.replace(/^artifacts\/(?:download|raw\/?)/, '')
   return `${base}/artifacts${file === '' ? '' : `/${file}`}${query === '' ? '' : `?${query}`}`

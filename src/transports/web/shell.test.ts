@@ -111,6 +111,14 @@ describe('the shell', () => {
 
   it.each([
     ['/a/b/-/jobs/7/raw', '/api/v4/projects/a%2Fb/jobs/7/trace'],
+    [
+      '/a/b/-/jobs/artifacts/main/download?job=build',
+      '/api/v4/projects/a%2Fb/jobs/artifacts/main/download?job=build',
+    ],
+    [
+      '/a/b/-/jobs/artifacts/feature/one/raw/d/e.txt?job=build',
+      '/api/v4/projects/a%2Fb/jobs/artifacts/feature%2Fone/raw/d/e.txt?job=build',
+    ],
     ['/a/b/c/-/jobs/7/artifacts/download', '/api/v4/projects/a%2Fb%2Fc/jobs/7/artifacts'],
     [
       '/a/b/-/jobs/7/artifacts/raw/d/e%20f.txt',
@@ -122,6 +130,51 @@ describe('the shell', () => {
       302,
       `http://bloomery.test${place}`,
     ])
+  })
+
+  it.each([
+    '/a/b/-/jobs/artifacts/main/browse?job=build',
+    '/a/b/-/pipelines/latest',
+    '/a/-/group_members',
+    '/groups/a/-/edit',
+    '/a/b/issues/3',
+    '/projects/7',
+    '/profile/keys',
+  ])('is at %s', async (url) => {
+    expect((await get(url)).statusCode).toBe(200)
+  })
+
+  it.each(['/a/b/-/nothing', '/a/b/-/constructor', '/-/nothing', '/users/x/nothing', '/a b/c'])(
+    'says by the address alone that no page is for %s',
+    async (url) => {
+      const answer = await get(url, { 'if-none-match': String((await get('/')).headers.etag) })
+      expect([answer.statusCode, answer.body]).toEqual([404, (await get('/')).body])
+    },
+  )
+
+  it('is not what a subscriber to a feed gets', async () => {
+    for (const url of ['/a/b/-/commits/main?format=atom', '/a/b.atom']) {
+      expect((await get(url)).json()).toEqual({ error: '404 Not Found' })
+    }
+  })
+
+  it('is what a browser gets for releases, where programs get records', async () => {
+    const { full_path } = world.projects.open
+    const releases = `/${full_path}/-/releases`
+    expect((await get(releases)).headers['content-type']).toBe('text/html; charset=utf-8')
+    for (const [url, accept] of [
+      [releases, 'application/json'],
+      [`${releases}.json`, html],
+    ] as const) {
+      const answer = await get(url, { accept })
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json'])
+    }
+  })
+
+  it('has an icon for browsers that ask for one of their own accord', async () => {
+    const icon = await get('/favicon.ico')
+    expect(icon.headers['content-type']).toBe('image/svg+xml')
+    expect(icon.body).toMatch(/^<svg .*<\/svg>$/)
   })
 
   it('leaves git alone', async () => {

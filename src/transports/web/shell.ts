@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { readWebAddress, splitPath } from '../../features/repository/addresses/web-address.ts'
 import { matchesTag } from '../../http/conditional.ts'
 import { ownValue } from '../../kernel/own-value.ts'
 import { sendPage } from '../plain-pages/plain-page.ts'
@@ -28,10 +29,19 @@ type Preloads = {
   plain: Record<string, string[]>
   group: Record<string, string[]>
   project: Record<string, string[]>
+  /** Patterns of addresses that the application replaces by others. */
+  redirects: string[]
 }
 
-/** Whether an address may be of a project, group or user, and the scripts that its page begins with. */
-type Grammar = (path: string) => { isPlace: boolean; scripts: readonly string[] }
+/**
+ * Whether an address may be of a project, group or user, the scripts that its page begins with, and whether there is a
+ * page for addresses like it.
+ */
+type Grammar = (path: string) => {
+  isPlace: boolean
+  isKnown: boolean
+  scripts: readonly string[]
+}
 let shell: { html: Buffer; tag: string; grammar: Grammar } | undefined
 
 /** Whether a request is a browser's, for a page: one for an address that programs ask takes no HTML. */
@@ -48,7 +58,10 @@ export function hasShell(): boolean {
   return readShell() !== undefined
 }
 
-/** Answers 200 with the shell, 304 where the browser has it, and 503 in words where the pages are not built. */
+/**
+ * Answers 200 with the shell, 304 where the browser has it, 404 with the same shell where no address like it has a page,
+ * and 503 in words where the pages are not built.
+ */
 export function sendShell(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const found = readShell()
   if (!found) {
@@ -58,6 +71,8 @@ export function sendShell(request: FastifyRequest, reply: FastifyReply): Fastify
 If the build fails, its output shows the reason.</p>`,
     })
   }
+  const [path = ''] = (request.raw.url ?? '').split('?', 1)
+  const { isKnown, ...first } = found.grammar(path.replace(/(?<=.)\/$/, ''))
   reply
     .headers({
       'content-type': 'text/html; charset=utf-8',
@@ -65,9 +80,10 @@ If the build fails, its output shows the reason.</p>`,
       'x-frame-options': 'DENY',
       'cache-control': 'no-cache',
       etag: found.tag,
-      link: firstCalls(request, found.grammar),
+      link: firstCalls(request, { path, ...first }),
     })
     .removeHeader('access-control-allow-origin')
+  if (!isKnown) return reply.code(404).send(found.html)
   if (matchesTag(request.headers['if-none-match'], found.tag)) return reply.code(304).send()
   return reply.send(found.html)
 }
@@ -91,19 +107,46 @@ function load(): NonNullable<typeof shell> {
   }
 }
 
+const ofTheServer =
+  /^\/(?:-|users|admin|dashboard|explore|help|search|projects|profile|u|groups\/new)(?:\/|$)/
+
 /** Reads an address by its grammar alone (docs/api/addresses.md). */
-function grammarOf({ plain, ...places }: Preloads): Grammar {
+function grammarOf({ plain, redirects, ...places }: Preloads): Grammar {
+  const moved = redirects.map((source) => new RegExp(source))
+  const patterns = Object.keys(plain)
+    .filter((path) => path.includes(':'))
+    .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) }))
   return (path) => {
     const own = ownValue(plain, path)
-    const isPlace =
-      !own &&
-      /^\/[^/]/.test(path) &&
-      !/^\/(?:-|users|admin|dashboard|explore|help|search)(?:\/|$)/.test(path)
-    return { isPlace, scripts: own ?? (isPlace ? scriptsIn(places, path) : []) }
+    if (own) return { isPlace: false, isKnown: true, scripts: own }
+    if (moved.some((pattern) => pattern.test(path))) {
+      return { isPlace: false, isKnown: true, scripts: [] }
+    }
+    const found = patterns.find(({ pattern }) => pattern.test(path))
+    if (found) return { isPlace: false, isKnown: true, scripts: plain[found.path] ?? [] }
+    const isPlace = /^\/[^/]/.test(path) && !ofTheServer.test(path)
+    if (!isPlace) return { isPlace, isKnown: false, scripts: [] }
+    return { isPlace, isKnown: isInPlace(places, path), scripts: scriptsIn(places, path) }
   }
 }
 
-function scriptsIn(places: Omit<Preloads, 'plain'>, path: string): readonly string[] {
+/** Whether an address may be of a project, group or user, and of a section that has pages there. */
+function isInPlace(places: Pick<Preloads, 'group' | 'project'>, path: string): boolean {
+  const segments = splitPath(path)
+  if (!segments) return false
+  const { owner, isGroup, inside } = readWebAddress(segments)
+  // Behind the project's own path an older address has names of references and files.
+  if (owner.length === 0 || !owner.slice(0, 2).every((name) => /^[\w.][\w.-]*$/.test(name)))
+    return false
+  if (!inside) return true
+  const [section = '', word = ''] = inside
+  if (section === 'edit' && inside.length === 1) return true
+  // Without `groups/`, as older addresses of groups are.
+  const kinds = isGroup ? [places.group] : [places.project, places.group]
+  return kinds.some((pages) => ownValue(pages, `${section}/${word}`) ?? ownValue(pages, section))
+}
+
+function scriptsIn(places: Pick<Preloads, 'group' | 'project'>, path: string): readonly string[] {
   const [, group, name = '', place = ''] =
     /^\/(groups\/)?([^-/][^/]*(?:\/[^-/][^/]*)*)(?:\/-\/(.*))?$/.exec(path) ?? []
   // One name alone may be anybody's.
@@ -115,9 +158,10 @@ function scriptsIn(places: Omit<Preloads, 'plain'>, path: string): readonly stri
 }
 
 /** What the page asks first, by its address alone, so that it travels with the script. */
-function firstCalls({ headers, raw: { url = '' } }: FastifyRequest, grammar: Grammar): string {
-  const [path = ''] = url.split('?', 1)
-  const { isPlace, scripts } = grammar(path)
+function firstCalls(
+  { headers }: FastifyRequest,
+  { path, isPlace, scripts }: { path: string; isPlace: boolean; scripts: readonly string[] },
+): string {
   const calls: string[] = []
   if (/(?:^|; )bloomery_signed_in=1/.test(headers.cookie ?? '')) calls.push('/api/v4/session')
   // As the page writes it: the form of URLSearchParams.

@@ -26,6 +26,7 @@ const tabOf: Readonly<Record<string, string>> = {
   graphs: 'commits',
   branches: 'branches',
   tags: 'tags',
+  releases: 'tags',
   pipelines: 'pipelines',
   jobs: 'pipelines',
   artifacts: 'pipelines',

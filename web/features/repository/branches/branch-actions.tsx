@@ -10,13 +10,20 @@ import { RefField } from '../../../ui/combobox/ref-field.tsx'
 import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
+import type { AtPlace } from '../../../ui/page-module.ts'
 import { tell } from '../../../ui/toast/toast.tsx'
 
 type Branch = Answer<'GET /projects/:id/repository/branches'>[number]
 
 /** What stands above the list. */
-export function BranchActions({ project }: { project: ProjectRecord | undefined }) {
-  const [isNew, setNew] = useState(false)
+export function BranchActions({
+  at: { place, url },
+  project,
+}: {
+  at: AtPlace
+  project: ProjectRecord | undefined
+}) {
+  const [isNew, setNew] = useState(place.rest === 'new')
   if (!project || !may(project, 'push_code')) return null
   return (
     <>
@@ -24,7 +31,9 @@ export function BranchActions({ project }: { project: ProjectRecord | undefined 
       <Button look="primary" onClick={() => setNew(true)}>
         {refs.newBranch}
       </Button>
-      {isNew ? <NewBranch project={project} onClose={() => setNew(false)} /> : null}
+      {isNew ? (
+        <NewBranch project={project} asked={url.searchParams} onClose={() => setNew(false)} />
+      ) : null}
     </>
   )
 }
@@ -87,8 +96,17 @@ async function askToRemoveMerged(project: ProjectRecord): Promise<void> {
   })
 }
 
-function NewBranch({ project, onClose }: { project: ProjectRecord; onClose: () => void }) {
-  const [from, setFrom] = useState(project.default_branch ?? '')
+function NewBranch({
+  project,
+  asked,
+  onClose,
+}: {
+  project: ProjectRecord
+  /** What the address fills in, as links of other programs do. */
+  asked: URLSearchParams
+  onClose: () => void
+}) {
+  const [from, setFrom] = useState(asked.get('ref') ?? project.default_branch ?? '')
   return (
     <Dialog title={refs.newBranch} onClose={onClose}>
       <Form
@@ -103,7 +121,12 @@ function NewBranch({ project, onClose }: { project: ProjectRecord; onClose: () =
           onClose()
         }}
       >
-        <TextField label={refs.branchName} name="branch" required />
+        <TextField
+          label={refs.branchName}
+          name="branch"
+          value={asked.get('branch_name') ?? undefined}
+          required
+        />
         <RefField projectId={project.id} value={from} label={refs.from} onPick={setFrom} />
       </Form>
     </Dialog>

@@ -45,7 +45,7 @@ function BranchList({ at }: { at: AtPlace }) {
       : undefined,
   )
   return (
-    <Page title={repository.branches} actions={<BranchActions project={project} />}>
+    <Page title={repository.branches} actions={<BranchActions at={at} project={project} />}>
       <SearchField label={repository.searchBranches} />
       {refusal && !branches ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {branches || refusal ? null : <Waiting />}

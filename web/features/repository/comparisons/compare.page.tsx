@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { useProject } from '../../../api/project.ts'
+import { knownProject, useProject } from '../../../api/project.ts'
 import { gather, need, useApi } from '../../../api/use-api.ts'
 import { Diff } from '../../../surfaces/diff/diff.tsx'
 import { type DiffQuery, firstDiffQueries } from '../../../surfaces/diff/diff-query.ts'
@@ -28,6 +28,15 @@ const diffUrl = (input: NonNullable<ReturnType<typeof askedBy>>, query: DiffQuer
   need('GET /projects/:id/repository/compare/diffs', { ...input, ...query })
 
 export const page: PageModule<AtPlace> = {
+  // As forms of other pages have it: `?from=main&to=feature`.
+  forward: async ({ place, url: { searchParams } }) => {
+    const [from, to] = [searchParams.get('from'), searchParams.get('to')]
+    if (place.rest || (!from && !to)) return undefined
+    const project = knownProject(place.id)
+    const usual = project?.default_branch ?? 'HEAD'
+    const dots = searchParams.get('straight') === 'true' ? '..' : '...'
+    return `${baseOf(place)}/-/compare/${encodePath(from || usual)}${dots}${encodePath(to || usual)}`
+  },
   prepare: (at) => {
     const input = askedBy(at)
     return gather(

@@ -9,20 +9,23 @@ import { RefField } from '../../../ui/combobox/ref-field.tsx'
 import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
+import type { AtPlace } from '../../../ui/page-module.ts'
 
 type Tag = Answer<'GET /projects/:id/repository/tags'>[number]
 
 /** What stands above the list. */
-export function TagActions({ projectId }: { projectId: number }) {
-  const { data: project } = useProject(projectId)
-  const [isNew, setNew] = useState(false)
+export function TagActions({ at }: { at: AtPlace }) {
+  const { data: project } = useProject(at.place.id)
+  const [isNew, setNew] = useState(at.place.rest === 'new')
   if (!project || !may(project, 'push_code')) return null
   return (
     <>
       <Button look="primary" onClick={() => setNew(true)}>
         {refs.newTag}
       </Button>
-      {isNew ? <NewTag project={project} onClose={() => setNew(false)} /> : null}
+      {isNew ? (
+        <NewTag project={project} asked={at.url.searchParams} onClose={() => setNew(false)} />
+      ) : null}
     </>
   )
 }
@@ -56,8 +59,17 @@ function askToRemove(project: ProjectRecord, { name }: Tag): void {
   })
 }
 
-function NewTag({ project, onClose }: { project: ProjectRecord; onClose: () => void }) {
-  const [from, setFrom] = useState(project.default_branch ?? '')
+function NewTag({
+  project,
+  asked,
+  onClose,
+}: {
+  project: ProjectRecord
+  /** What the address fills in, as links of other programs do. */
+  asked: URLSearchParams
+  onClose: () => void
+}) {
+  const [from, setFrom] = useState(asked.get('ref') ?? project.default_branch ?? '')
   return (
     <Dialog title={refs.newTag} onClose={onClose}>
       <Form
@@ -73,7 +85,12 @@ function NewTag({ project, onClose }: { project: ProjectRecord; onClose: () => v
           onClose()
         }}
       >
-        <TextField label={refs.tagName} name="tag_name" required />
+        <TextField
+          label={refs.tagName}
+          name="tag_name"
+          value={asked.get('tag_name') ?? undefined}
+          required
+        />
         <RefField projectId={project.id} value={from} label={refs.from} onPick={setFrom} />
         <TextArea label={refs.message} hint={refs.messageHint} name="message" />
       </Form>

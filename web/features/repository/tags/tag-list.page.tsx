@@ -1,7 +1,9 @@
 import type { Answer } from '../../../api/call.ts'
 import { need, useApi } from '../../../api/use-api.ts'
+import { releases } from '../../../text/releases.ts'
 import { repository } from '../../../text/repository.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { encodePath } from '../../../ui/navigation.ts'
@@ -26,17 +28,19 @@ const inputOf = ({ place, url: { searchParams } }: AtPlace) => ({
   ...(searchParams.get('search') ? { search: searchParams.get('search') ?? '' } : {}),
 })
 
+/** `/-/tags/new` is the list, with the form of a new one over it. */
+const nameIn = ({ place: { rest } }: AtPlace) => (rest === 'new' ? '' : (rest ?? ''))
+
 export const page: PageModule<AtPlace> = {
   calls: (at) => [
-    at.place.rest
+    nameIn(at)
       ? need('GET /projects/:id/repository/tags/:tag_name', {
           id: at.place.id,
-          tag_name: at.place.rest,
+          tag_name: nameIn(at),
         })
       : need('GET /projects/:id/repository/tags', inputOf(at)),
   ],
-  View: ({ at }) =>
-    at.place.rest ? <TagPage at={at} name={at.place.rest} /> : <TagList at={at} />,
+  View: ({ at }) => (nameIn(at) ? <TagPage at={at} name={nameIn(at)} /> : <TagList at={at} />),
 }
 
 function TagList({ at }: { at: AtPlace }) {
@@ -47,7 +51,17 @@ function TagList({ at }: { at: AtPlace }) {
     again,
   } = useApi('GET /projects/:id/repository/tags', inputOf(at))
   return (
-    <Page title={repository.tags} actions={<TagActions projectId={at.place.id} />}>
+    <Page
+      title={repository.tags}
+      actions={
+        <>
+          <ButtonLink look="quiet" href={`${baseOf(at.place)}/-/releases`}>
+            {releases.title}
+          </ButtonLink>
+          <TagActions at={at} />
+        </>
+      }
+    >
       <SearchField label={repository.searchTags} />
       {refusal && !tags ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {tags || refusal ? null : <Waiting />}

@@ -1,0 +1,117 @@
+// Addresses that people bring along in bookmarks, texts and mails: where each of them leads, and with which status.
+import { expect } from 'vitest'
+import { type Server, startServer } from '../kit/server.ts'
+import { stories } from './browser.ts'
+import { newClone } from './repositories.ts'
+
+let server: Promise<Server> | undefined
+const open = () => {
+  server ??= startServer()
+  return server
+}
+
+const nothing = 'Nothing here, or not for you'
+const html = { accept: 'text/html' }
+
+/** Addresses of the server itself, and where they lead. */
+const own = [
+  ['/-/user_settings/profile', '/-/profile'],
+  ['/-/user_settings/ssh_keys', '/-/profile/keys'],
+  ['/-/user_settings/password/edit', '/-/profile/password'],
+  ['/-/user_settings/personal_access_tokens', '/-/profile/personal_access_tokens'],
+  ['/-/user_settings/active_sessions', '/-/profile/active_sessions'],
+  ['/profile', '/-/profile'],
+  ['/profile/keys', '/-/profile/keys'],
+  ['/profile/account', '/-/profile/two_factor_auth'],
+  ['/profile/preferences', '/-/profile/preferences'],
+  ['/-/profile/gpg_keys', '/-/profile/gpg_keys'],
+  ['/users/root', '/root'],
+  ['/users/root/projects', '/root?tab=projects'],
+  ['/u/root', '/root'],
+] as const
+
+/** Those of a project, behind its path. */
+const inside = [
+  ['/-/releases', '/-/releases', 'Releases'],
+  ['/-/releases/v1', '/-/releases/v1', 'The first'],
+  ['/-/tags/new?tag_name=v9', '/-/tags/new?tag_name=v9', 'Tags'],
+  ['/-/branches/new?branch_name=b', '/-/branches/new?branch_name=b', 'Branches'],
+  ['/-/pipelines/charts', '/-/pipelines', 'Pipelines'],
+  ['/-/environments/new', '/-/environments', 'Environments'],
+  ['/-/network/main', '/-/commits/main', 'Commits'],
+  ['/-/compare?from=main&to=a%2Fbranch', '/-/compare/main...a/branch', 'Compare'],
+  ['/-/compare/main...a/branch', '/-/compare/main...a/branch', 'Compare'],
+  ['/tree/main', '/-/tree/main', ''],
+  ['/blob/main/README.md', '/-/blob/main/README.md', ''],
+  ['/pipelines', '/-/pipelines', 'Pipelines'],
+  ['/issues/3', '/-/issues/3', ''],
+  ['/merge_requests/3', '/-/merge_requests/3', ''],
+  ['/edit', '/-/settings/general', 'General'],
+  ['/-/edit', '/-/settings/general', 'General'],
+] as const
+
+const unknown = [
+  '/-/nothing',
+  '/admin/nothing',
+  '/users/root/nothing',
+  '/help/nothing',
+  '/any/project/-/nothing',
+  '/any/project/-/settings/nothing',
+  '/groups/any/-/nothing',
+]
+
+stories(
+  'old-addresses',
+  (story) => {
+    story('lead to the pages of today', async (visit) => {
+      const { page } = visit
+      await visit.signIn()
+      const { ask, url } = await open()
+      const clone = await newClone(await open(), `Old ${visit.width}`)
+      await clone.commit('Begin', { 'README.md': '# Read me\n' })
+      await clone.git('tag', 'v1')
+      await clone.git('checkout', '-q', '-b', 'a/branch')
+      await clone.commit('More', { 'b.txt': 'b\n' })
+      await clone.push('main', 'a/branch', 'v1')
+      const release = { tag_name: 'v1', name: 'The first', description: '**Notes**' }
+      await ask(`POST /projects/${clone.id}/releases`, release)
+
+      for (const [from, to] of [...own, [`/projects/${clone.id}`, clone.path] as const]) {
+        await visit.open(from)
+        await page.waitForURL((now) => now.pathname + now.search === to)
+        expect(await page.locator('main h1').first().innerText(), from).not.toBe(nothing)
+        expect((await fetch(url + from, { headers: html })).status, from).toBe(200)
+      }
+      for (const [from, to, title] of inside) {
+        await visit.open(clone.path + from)
+        await expect
+          .poll(() => page.url().replace(url, ''), { message: from, timeout: 15_000 })
+          .toBe(clone.path + to)
+        const heading = page.locator('main h1').first()
+        expect(await heading.innerText(), from).not.toBe(nothing)
+        if (title !== '') await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+      }
+      await visit.open(`${clone.path}/-/tags/new?tag_name=v9`)
+      expect(await page.getByLabel('Tag name').inputValue()).toBe('v9')
+      await visit.open(`${clone.path}/-/releases`)
+      await page.locator('.prose strong').getByText('Notes').waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+
+      await visit.open('/projects/987654')
+      await page.getByRole('heading', { name: nothing }).waitFor()
+      await visit.open(`${clone.path}/-/pipelines/latest`)
+      await page.getByRole('heading', { name: nothing }).waitFor()
+    })
+
+    story('that no page is for answer 404 with the same shell', async () => {
+      const { url } = await open()
+      const shell = await (await fetch(`${url}/`, { headers: html })).text()
+      for (const path of unknown) {
+        const answer = await fetch(url + path, { headers: html })
+        expect([path, answer.status, await answer.text()]).toEqual([path, 404, shell])
+      }
+    })
+  },
+  open,
+)
