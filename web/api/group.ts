@@ -4,6 +4,6 @@ import { useApi } from './use-api.ts'
 /** The same read as the frame's, so that it is asked once. */
 export const groupInput = (id: number) => ({ id, with_abilities: true, with_projects: false })
 
-export function useGroup(id: number) {
-  return useApi('GET /groups/:id', groupInput(id))
+export function useGroup(id: number, { isAsked = true } = {}) {
+  return useApi('GET /groups/:id', isAsked ? groupInput(id) : undefined)
 }

@@ -8,8 +8,8 @@ export type ProjectRecord = Answer<'GET /projects/:id'>
 /** The same read as the frame's, so that it is asked once. */
 export const projectInput = (id: number) => ({ id, with_abilities: true })
 
-export function useProject(id: number) {
-  return useApi('GET /projects/:id', projectInput(id))
+export function useProject(id: number, { isAsked = true } = {}) {
+  return useApi('GET /projects/:id', isAsked ? projectInput(id) : undefined)
 }
 
 /** The project as it was last told; undefined before. */

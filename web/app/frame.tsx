@@ -19,17 +19,19 @@ import { Page } from '../ui/page/page.tsx'
 import { RefusalNote } from '../ui/refusal/refusal.tsx'
 import { ToastPlace } from '../ui/toast/toast.tsx'
 import { ConnectionNote } from './connection-note.tsx'
+import { noteVisit } from './recent.ts'
 import { isSlow, type Shown, show, shown } from './show.ts'
 import './frame.css'
 
 /** What comes over the page, each fetched when it is first wanted. */
 const overs = {
   palette: () => import('./palette/palette.tsx'),
+  actions: () => import('./palette/palette.tsx'),
   keys: () => import('./key-help.tsx'),
   api: () => import('./api-help.tsx'),
 }
 type Over = keyof typeof overs
-type OverView = ComponentType<{ onClose: () => void }>
+type OverView = ComponentType<{ onClose: () => void; start?: string }>
 const palette_ms = 2_000
 const over = signal<Over | undefined>(undefined)
 const close = () => {
@@ -40,6 +42,7 @@ export function Frame() {
   useActions([
     { name: actions.focusSearch, keys: '/', run: search },
     { name: actions.showShortcuts, keys: '?', run: () => open('keys') },
+    { name: actions.showActions, keys: '.', isListed: false, run: () => open('actions') },
     { name: app.showAsApi, run: () => open('api') },
     { name: app.goToSearch, run: () => navigate('/search') },
     { name: actions.home, keys: 'g h', run: () => navigate('/') },
@@ -100,7 +103,7 @@ function OverPage({ what }: { what: Over }) {
       close,
     )
   }, [])
-  return View ? <View onClose={close} /> : null
+  return View ? <View onClose={close} start={what === 'actions' ? '>' : ''} /> : null
 }
 
 function open(what: Over): void {
@@ -208,6 +211,10 @@ function Inside({ shown: now }: { shown: Shown }) {
     before.current = now
     if (fault) forget()
     arrive(now.at.url, { isFirst, isSamePath })
+  }, [now])
+  // After the page has named itself.
+  useEffect(() => {
+    if (now.kind === 'page') noteVisit(now.at.url.pathname)
   }, [now])
   if (fault) return <Broken error={fault} />
   const { place } = now.at

@@ -43,6 +43,7 @@ export const app = {
 export const actions = {
   code: 'Go to code',
   home: 'Go to home page',
+  showActions: 'Show actions of this page',
   showShortcuts: 'Show keyboard shortcuts',
   focusSearch: 'Go to search field',
   issues: 'Go to issues',

@@ -8,6 +8,8 @@ export type Action = {
   keys?: string
   /** Whether it stands in the palette; so unless said. */
   isListed?: boolean
+  /** Where it leads, for what is no more than a link. */
+  href?: string
   run: () => void
 }
 

@@ -7,10 +7,8 @@ import { readPaths } from '../../ui/read-paths.ts'
 import { shown } from '../show.ts'
 import type { Find } from './finds.ts'
 
-const finds_max = 30
-
-/** Undefined `words` ask for nothing. */
-export function useFiles(words: string | undefined): Find[] {
+/** The best `limit` of the files; undefined `words` ask for nothing. */
+export function useFiles(words: string | undefined, limit: number): Find[] {
   const [paths, setPaths] = useState<readonly string[]>([])
   const place = shown.value?.at.place
   const isWanted = words !== undefined && place?.kind === 'project'
@@ -30,7 +28,7 @@ export function useFiles(words: string | undefined): Find[] {
   }, [isWanted, place?.id, ref])
   if (!isWanted || !place) return []
   const project = place.canonical_path.replace(/\/-\/.*$/, '')
-  return rankPaths(paths, words, finds_max).map((path) => ({
+  return rankPaths(paths, words, limit).map((path) => ({
     id: `file:${project}:${path}`,
     kind: palette.files,
     words: path,

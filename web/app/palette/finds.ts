@@ -1,72 +1,88 @@
-// What the palette finds without the server: actions of this page, what was used last, a line to go to.
+// What the palette finds without the server: actions and places, what was opened last, a line to go to.
 import { palette } from '../../text/palette.ts'
 import { listActions } from '../../ui/keys.ts'
-import { say } from '../../ui/navigation.ts'
+import { here, say } from '../../ui/navigation.ts'
+import { listRecent } from '../recent.ts'
+import type { Known } from './places.ts'
 
 export type Find = {
   id: string
   words: string
   kind: string
+  also?: string | undefined
   keys?: string | undefined
-  href?: string
+  href?: string | undefined
   run?: () => void
 }
 
-const last_max = 8
-
-/** The places that were opened from here last, the newest first. */
-export function last(): Find[] {
-  try {
-    const kept = JSON.parse(localStorage.getItem('palette') ?? '[]') as Find[]
-    return kept.map(({ id, words, href = '/' }) => ({
-      id: `last ${id}`,
-      words,
-      href,
-      kind: palette.recent,
-    }))
-  } catch {
-    return []
-  }
+/** The places that were opened last, without the one that is shown. */
+export function findRecent(): Find[] {
+  return listRecent()
+    .filter(({ href }) => href !== here.value.pathname)
+    .slice(0, 8)
+    .map(({ href, words }) => ({ id: `recent ${href}`, words, href, kind: palette.recent }))
 }
 
-/** Keeps a place; what acts is not kept. */
-export function remember({ id, words, kind, href }: Find): void {
-  if (href === undefined || id.startsWith('search')) return
-  const bare = id.replace(/^last /, '')
-  const others = last().filter((one) => one.href !== href)
-  const kept = [{ id: bare, words, kind, href }, ...others].slice(0, last_max)
-  localStorage.setItem('palette', JSON.stringify(kept))
-}
-
-/** Actions whose name has all the words typed; `:` is a line of the file that is shown. */
-export function findHere(words: string, sign: string): Find[] {
-  if (sign === ':') {
-    const line = /^:(\d{1,9}(?:-\d{1,9})?)$/.exec(words)?.[1]
+/** Actions of the page, then places; each address once. `:` is a line of the file that is shown. */
+export function findHere(typed: string, places: readonly Known[]): Find[] {
+  if (typed.startsWith(':')) {
+    const line = /^:(\d{1,9}(?:-\d{1,9})?)$/.exec(typed)?.[1]
     if (line === undefined) return []
     return [
-      { id: 'line', words: palette.toLine(line), kind: palette.actions, run: () => goToLine(line) },
+      {
+        id: 'line',
+        words: palette.toLine(line),
+        kind: palette.actions,
+        run: () => say(`#L${line}`),
+      },
     ]
   }
-  if (sign !== '' && sign !== '>') return []
-  const asked = words.replace(/^>/, '').toLowerCase().split(/\s+/).filter(Boolean)
-  if (sign === '' && asked.length === 0) return listAll()
-  return listAll().filter(({ words: name }) =>
-    asked.every((word) => name.toLowerCase().includes(word)),
-  )
+  const isOfActions = typed.startsWith('>')
+  const known = new Map<string, Find>()
+  for (const { name, keys, run, href, isListed = true } of listActions()) {
+    if (!isListed || (isOfActions && href)) continue
+    const find = { words: name, keys, run, href, kind: href ? palette.place : palette.actions }
+    known.set(href ?? name, { id: `action ${href ?? name}`, ...find })
+  }
+  for (const place of places) {
+    const href = 'href' in place ? place.href : undefined
+    if (isOfActions && href) continue
+    const key = href ?? place.words
+    // What a tab calls in one word has its synonyms here.
+    known.set(key, {
+      ...known.get(key),
+      id: `action ${key}`,
+      kind: href ? palette.place : palette.actions,
+      ...place,
+    })
+  }
+  return rank([...known.values()], typed.replace(/^>/, ''))
 }
 
-function listAll(): Find[] {
-  return listActions()
-    .filter(({ isListed = true }) => isListed)
-    .map(({ name, keys, run }) => ({
-      id: `action ${name}`,
-      words: name,
-      keys,
-      run,
-      kind: palette.actions,
-    }))
+/** Those in which every word typed begins a word of the name or of its synonyms; names before synonyms. */
+export function rank(finds: readonly Find[], typed: string): Find[] {
+  const asked = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  if (asked.length === 0) return [...finds]
+  const ranked: { find: Find; score: number }[] = []
+  for (const find of finds) {
+    const score = scoreOf(find, asked)
+    if (score !== undefined) ranked.push({ find, score })
+  }
+  return ranked.sort((one, other) => one.score - other.score).map(({ find }) => find)
 }
 
-function goToLine(line: string): void {
-  say(`#L${line}`)
+/** The lower the better; undefined where a word is missing. */
+function scoreOf({ words, also = '' }: Find, asked: readonly string[]): number | undefined {
+  const name = words.toLowerCase()
+  if (name.startsWith(asked.join(' '))) return name.length / 1_000
+  const begins = (text: string, word: string) =>
+    text.startsWith(word) || text.includes(` ${word}`) || text.includes(`/${word}`)
+  let score = 1
+  for (const word of asked) {
+    const [isNamed, isMeant] = [begins(name, word), begins(also, word)]
+    if (!isNamed && !isMeant) return undefined
+    // What is called so and means so comes before what is only called so.
+    score += isNamed ? (isMeant ? -0.1 : 0) : 1
+  }
+  return score + name.length / 1_000
 }

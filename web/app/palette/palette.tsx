@@ -1,26 +1,38 @@
 // Everything by its name: projects, people, files, and what this page can do (ARIA practices, "Combobox").
-import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { Answer } from '../../api/call.ts'
-import { useApi } from '../../api/use-api.ts'
+import { useEffect, useState } from 'preact/hooks'
+import { knownProject, may } from '../../api/project.ts'
 import { palette } from '../../text/palette.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { navigate } from '../../ui/navigation.ts'
+import type { Place } from '../../ui/page-module.ts'
 import { shown } from '../show.ts'
 import { useFiles } from './files.ts'
-import { type Find, findHere, last, remember } from './finds.ts'
+import { type Find, findHere, findRecent } from './finds.ts'
+import { useLate } from './late.ts'
+import { usePlaces } from './places.ts'
 import './palette.css'
 
-const typing_ms = 80
+const rows_max = 40
+/** Of places and actions beside what the server finds. */
+const local_max = 8
 
 // biome-ignore lint/style/noDefaultExport: what is loaded late is asked for so.
 export default function Palette({ onClose, start = '' }: { onClose: () => void; start?: string }) {
   const [words, setWords] = useState(start)
   const [at, setAt] = useState(0)
-  const finds = useFinds(words)
+  const { finds, isWaiting } = useFinds(words)
   const chosen = Math.min(at, finds.length - 1)
+  // Enter before the first row is there takes the row as soon as it comes.
+  const [isTaken, setTaken] = useState(false)
+  useEffect(() => {
+    if (isTaken && finds.length > 0) take(finds[0])
+    if (isTaken && !isWaiting) setTaken(false)
+  })
   const take = (find: Find | undefined) => {
-    if (!find) return
-    remember(find)
+    if (!find) {
+      if (isWaiting) setTaken(true)
+      return
+    }
     onClose()
     if (find.run) find.run()
     else if (find.href) navigate(find.href)
@@ -44,6 +56,7 @@ export default function Palette({ onClose, start = '' }: { onClose: () => void; 
           onInput={(event) => {
             setWords(event.currentTarget.value)
             setAt(0)
+            setTaken(false)
           }}
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown') setAt((chosen + 1) % Math.max(1, finds.length))
@@ -75,7 +88,9 @@ export default function Palette({ onClose, start = '' }: { onClose: () => void; 
             </div>
           ))}
         </div>
-        {finds.length === 0 ? <p class="muted">{palette.noResults}</p> : null}
+        {finds.length === 0 ? (
+          <p class="muted">{isWaiting ? palette.waiting : palette.noResults}</p>
+        ) : null}
         <p class="palette-hint">{palette.hint}</p>
         <p class="only-spoken" role="status">
           {palette.results(finds.length)}
@@ -85,67 +100,54 @@ export default function Palette({ onClose, start = '' }: { onClose: () => void; 
   )
 }
 
-/** What is at hand comes at once; what the server knows is added when it has answered. */
-function useFinds(words: string): Find[] {
-  const settled = useSettled(words)
+const files_max = 30
+const files_beside_max = 5
+const letters_min = 2
+
+/**
+ * Groups of rows have one order: what was opened last, actions and places, what the server knows, files, searches. The
+ * first ones are at hand; the others are added below when all of them are there, so that no row moves.
+ */
+function useFinds(words: string): { finds: Find[]; isWaiting: boolean } {
   const place = shown.value?.at.place
-  const sign = /^[>@#!~:]/.exec(words)?.[0] ?? ''
-  const asked = settled.replace(/^[@#!]/, '').trim()
-  const wantsServer = asked !== '' && !['>', '~', ':'].includes(sign)
-  const { data } = useApi('GET /search/quick', wantsServer ? { q: asked } : undefined)
-  const files = useFiles(sign === '~' ? words.slice(1) : undefined)
-  return useMemo(() => {
-    if (sign === '~') return files
-    const here = findHere(words, sign)
-    const known = new Set(here.map(({ id }) => id))
-    const found = wantsServer ? listFinds(data, sign).filter(({ id }) => !known.has(id)) : []
-    const search = {
-      id: 'search all',
-      kind: palette.searchEverywhere,
-      words: palette.searchAll(words),
-      href: `/search?search=${encodeURIComponent(words)}`,
-    }
-    const inProject = place?.kind === 'project' && {
-      id: 'search',
-      kind: palette.searchInProject,
-      words: palette.searchProject(words),
-      href: `/search?project_id=${place.id}&search=${encodeURIComponent(words)}`,
-    }
-    const isSearch = sign === '' && words.trim() !== ''
-    return [
-      ...(words === '' ? last() : []),
-      ...here,
-      ...found,
-      ...(isSearch && inProject ? [inProject] : []),
-      ...(isSearch ? [search] : []),
-    ].slice(0, 40)
-  }, [words, data, files, place])
+  const places = usePlaces(place)
+  const isOfFiles = words.startsWith('~')
+  const project = place?.kind === 'project' ? knownProject(place.id) : undefined
+  const wantsFiles = words.length >= letters_min && !/^[>@#!:]/.test(words)
+  const asked = isOfFiles || (wantsFiles && may(project, 'download_code'))
+  const files = useFiles(
+    asked ? words.replace(/^~/, '') : undefined,
+    isOfFiles ? files_max : files_beside_max,
+  )
+  const late = useLate(words, place)
+  if (isOfFiles) return { finds: files, isWaiting: false }
+  const local = /^[@#!]/.test(words) ? [] : findHere(words, places)
+  if (words === '')
+    return { finds: [...findRecent(), ...local].slice(0, rows_max), isWaiting: false }
+  const isSearch = !/^[>@#!~:]/.test(words) && words.trim() !== ''
+  const known = new Set(local.map(({ href }) => href))
+  const below = late.isWaiting ? [] : [...files, ...(isSearch ? searchesFor(words, place) : [])]
+  const found = late.finds.filter(({ href }) => !known.has(href))
+  return {
+    finds: [...local.slice(0, local_max), ...found, ...below].slice(0, rows_max),
+    isWaiting: late.isWaiting,
+  }
 }
 
-function useSettled(words: string): string {
-  const [settled, settle] = useState(words)
-  useEffect(() => {
-    const timer = setTimeout(() => settle(words), typing_ms)
-    return () => clearTimeout(timer)
-  }, [words])
-  return settled
-}
-
-const kinds = {
-  project: { sign: '', kind: palette.project },
-  group: { sign: '', kind: palette.group },
-  user: { sign: '@', kind: palette.user },
-  issue: { sign: '#', kind: palette.issue },
-  merge_request: { sign: '!', kind: palette.mergeRequest },
-} as const
-
-function listFinds(hits: Answer<'GET /search/quick'> | undefined, sign: string): Find[] {
-  return (hits ?? [])
-    .filter(({ type }) => sign === '' || sign === kinds[type].sign)
-    .map(({ type, id, name, path, web_url }) => ({
-      id: `${type}:${id}`,
-      kind: kinds[type].kind,
-      words: path === '' || path === name ? name : `${path}  ${name}`,
-      href: new URL(web_url).pathname,
-    }))
+/** Where the server looks through all there is, after everything that is known by its name. */
+function searchesFor(words: string, place: Place | undefined): Find[] {
+  const search = encodeURIComponent(words.trim())
+  const inProject = place?.kind === 'project' && {
+    id: 'search',
+    kind: palette.searchInProject,
+    words: palette.searchProject(words),
+    href: `/search?project_id=${place.id}&search=${search}`,
+  }
+  const everywhere = {
+    id: 'search all',
+    kind: palette.searchEverywhere,
+    words: palette.searchAll(words),
+    href: `/search?search=${search}`,
+  }
+  return [...(inProject ? [inProject] : []), everywhere]
 }

@@ -1,5 +1,7 @@
 // Places side by side. They are links: each has an address, so the keys are those of links.
 import { useEffect, useRef } from 'preact/hooks'
+import { useActions } from '../keys.ts'
+import { navigate } from '../navigation.ts'
 import './tabs.css'
 
 export type Tab = { words: string; href: string; isHere: boolean; count?: number | undefined }
@@ -11,6 +13,8 @@ export function Tabs({
   label: string
   tabs: readonly (Tab | false | null | undefined)[]
 }) {
+  const shown = tabs.filter((tab) => tab !== false && tab !== null && tab !== undefined)
+  useActions(shown.map(({ words, href }) => ({ name: words, href, run: () => navigate(href) })))
   const nav = useRef<HTMLElement>(null)
   // On a phone the place one is in may stand beyond the edge.
   useEffect(() => {
@@ -19,19 +23,17 @@ export function Tabs({
   })
   return (
     <nav class="tabs" ref={nav} aria-label={label}>
-      {tabs.map((tab) =>
-        tab ? (
-          <a
-            key={tab.href}
-            class="tabs-one"
-            href={tab.href}
-            aria-current={tab.isHere ? 'page' : undefined}
-          >
-            {tab.words}
-            {tab.count === undefined ? null : <span class="tabs-count">{tab.count}</span>}
-          </a>
-        ) : null,
-      )}
+      {shown.map((tab) => (
+        <a
+          key={tab.href}
+          class="tabs-one"
+          href={tab.href}
+          aria-current={tab.isHere ? 'page' : undefined}
+        >
+          {tab.words}
+          {tab.count === undefined ? null : <span class="tabs-count">{tab.count}</span>}
+        </a>
+      ))}
     </nav>
   )
 }

@@ -1,0 +1,157 @@
+// What the palette knows by heart: pages and settings of the instance, of one's account, and of the project or group one
+// is in, with the words that people look for them by.
+
+import { call, type Input } from '../../api/call.ts'
+import { useGroup } from '../../api/group.ts'
+import { may, useProject } from '../../api/project.ts'
+import { isAdministrator, user } from '../../api/session.ts'
+import { palettePlaces as words } from '../../text/palette-places.ts'
+import { navigate } from '../../ui/navigation.ts'
+import type { Place } from '../../ui/page-module.ts'
+import { keepPreferences } from '../../ui/preferences.ts'
+import { baseOf } from '../../ui/project-address.ts'
+
+/** `also` are words that mean the same. `href` is a place, `run` does something. */
+export type Known = { words: string; also?: string } & ({ href: string } | { run: () => void })
+type Row = readonly [place: string, words: string, also?: string, ability?: string]
+
+const everywhere: readonly Row[] = [
+  ['/', words.home, words.also.home],
+  ['/explore/projects', words.projects, words.also.projects],
+  ['/explore/groups', words.groups],
+  ['/search', words.search, words.also.search],
+  ['/help', words.help, words.also.help],
+]
+
+const own: readonly Row[] = [
+  ['/-/profile', words.profile, words.also.profile],
+  ['/-/profile/keys', words.sshKeys, words.also.sshKeys],
+  ['/-/profile/personal_access_tokens', words.tokens, words.also.tokens],
+  ['/-/profile/gpg_keys', words.gpgKeys, words.also.gpgKeys],
+  ['/-/profile/emails', words.emails, words.also.emails],
+  ['/-/profile/password', words.password, words.also.password],
+  ['/-/profile/two_factor_auth', words.twoFactor, words.also.twoFactor],
+  ['/-/profile/active_sessions', words.sessions, words.also.sessions],
+  ['/-/profile/preferences', words.preferences, words.also.preferences],
+  ['/dashboard/projects', words.ownProjects],
+  ['/dashboard/groups', words.ownGroups],
+]
+
+/** Behind the address of a project, with the ability that each is for. */
+const ofProject: readonly Row[] = [
+  ['', words.project, words.also.project],
+  ['/-/find_file/HEAD', words.findFile, words.also.findFile, 'download_code'],
+  ['/-/commits/HEAD', words.commits, words.also.commits, 'download_code'],
+  ['/-/branches', words.branches, words.also.branches, 'download_code'],
+  ['/-/branches/new', words.newBranch, words.also.newBranch, 'push_code'],
+  ['/-/tags', words.tags, undefined, 'download_code'],
+  ['/-/tags/new', words.newTag, undefined, 'push_code'],
+  ['/-/releases', words.releases, words.also.releases, 'download_code'],
+  ['/-/compare', words.compare, words.also.compare, 'download_code'],
+  ['/-/graphs/HEAD', words.contributors, words.also.contributors, 'download_code'],
+  ['/-/pipelines', words.pipelines, words.also.pipelines, 'read_pipelines'],
+  ['/-/pipelines/new', words.runPipeline, words.also.runPipeline, 'create_pipelines'],
+  ['/-/jobs', words.jobs, words.also.jobs, 'read_pipelines'],
+  ['/-/artifacts', words.artifacts, undefined, 'read_pipelines'],
+  ['/-/environments', words.environments, words.also.environments, 'read_environments'],
+  ['/-/ci/editor', words.editor, words.also.editor, 'push_code'],
+  ['/-/pipeline_schedules', words.schedules, words.also.schedules, 'read_pipelines'],
+  [
+    '/-/pipeline_schedules/new',
+    words.newSchedule,
+    words.also.schedules,
+    'create_pipeline_schedules',
+  ],
+  ['/-/project_members', words.members, words.also.members],
+  ['/-/forks', words.forks],
+  ['/-/forks/new', words.fork, undefined, 'download_code'],
+  ['/-/starrers', words.starrers],
+  ['/-/settings/general', words.settings, words.also.settings, 'change_project'],
+  [
+    '/-/settings/repository',
+    words.repositorySettings,
+    words.also.repositorySettings,
+    'protect_branches',
+  ],
+  [
+    '/-/settings/repository#protected-branches',
+    words.protectedBranches,
+    words.also.protectedBranches,
+    'protect_branches',
+  ],
+  [
+    '/-/settings/repository#protected-tags',
+    words.protectedTags,
+    words.also.protectedBranches,
+    'protect_branches',
+  ],
+  [
+    '/-/settings/repository#deploy-keys',
+    words.deployKeys,
+    words.also.deployKeys,
+    'protect_branches',
+  ],
+  [
+    '/-/settings/repository#deploy-tokens',
+    words.deployTokens,
+    words.also.deployTokens,
+    'protect_branches',
+  ],
+  ['/-/settings/ci_cd', words.ciSettings, words.also.ciSettings, 'manage_variables'],
+  ['/-/settings/ci_cd#variables', words.variables, words.also.variables, 'manage_variables'],
+  ['/-/settings/ci_cd#runners', words.runners, words.also.runners, 'manage_variables'],
+  ['/-/settings/ci_cd#triggers', words.triggers, words.also.triggers, 'manage_variables'],
+  ['/-/settings/access_tokens', words.projectTokens, words.also.projectTokens, 'change_project'],
+]
+
+const ofGroup: readonly Row[] = [
+  ['', words.group],
+  ['/-/group_members', words.members, words.also.members],
+  ['/-/runners', words.runners, words.also.runners, 'manage_runners'],
+  ['/-/settings/general', words.settings, words.also.settings, 'change_group'],
+  ['/-/settings/ci_cd', words.ciSettings, words.also.ciSettings, 'manage_variables'],
+  ['/-/settings/ci_cd#variables', words.variables, words.also.variables, 'manage_variables'],
+]
+
+const themes = ['dark', 'light', 'system'] as const
+
+/** All that is known here, for the reader. */
+export function usePlaces(place: Place | undefined): Known[] {
+  const isProject = place?.kind === 'project'
+  const { data: project } = useProject(place && isProject ? place.id : 0, { isAsked: isProject })
+  const { data: group } = useGroup(place?.id ?? 0, { isAsked: place?.kind === 'group' })
+  const within = (rows: readonly Row[], base: string, can: (ability: string) => boolean) =>
+    rows
+      .filter(([, , , ability]) => ability === undefined || can(ability))
+      .map(([end, name, also]) => ({ words: name, href: base + end, ...(also ? { also } : {}) }))
+  const groupAbilities = (group?.abilities ?? {}) as Record<string, boolean>
+  const anything = () => true
+  return [
+    ...(place && isProject
+      ? within(ofProject, baseOf(place), (ability) => may(project, ability))
+      : []),
+    ...(place?.kind === 'group'
+      ? within(ofGroup, baseOf(place), (ability) => groupAbilities[ability] ?? false)
+      : []),
+    ...(group && groupAbilities.create_subgroup
+      ? [{ words: words.newSubgroup, href: `/groups/new?parent_id=${group.id}` }]
+      : []),
+    ...(user.value ? within(own, '', anything) : []),
+    ...(user.value
+      ? themes.map((theme) => ({
+          words: words.theme[theme],
+          also: words.also.theme,
+          run: () => void setTheme(theme),
+        }))
+      : []),
+    ...(isAdministrator()
+      ? [{ words: words.users, also: words.also.users, href: '/admin/users' }]
+      : []),
+    ...within(everywhere, '', anything),
+  ]
+}
+
+async function setTheme(theme: (typeof themes)[number]): Promise<void> {
+  keepPreferences(await call('PUT /user/preferences', { theme } as Input<'PUT /user/preferences'>))
+  if (location.pathname === '/-/profile/preferences') navigate('/-/profile/preferences')
+}
