@@ -31,6 +31,11 @@ stories(
       await visit.press(page.getByRole('button', { name: 'Set up two-factor authentication' }))
       const secret = (await page.locator('.copy-line-text').first().innerText()).trim()
       const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+      const picture = page.getByRole('img', { name: 'QR code for your authenticator app' })
+      await picture.waitFor()
+      const dark = await picture.locator('path').getAttribute('d')
+      // Its upper left begins with the seven dark modules of a finder pattern, four modules from the edge.
+      expect(dark).toMatch(/^M4 4h7v1h-7z/)
       const first = code()
       await visit.write(page.getByLabel('Verification code', { exact: true }), first)
       await visit.checkAccess()
@@ -56,6 +61,32 @@ stories(
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Your projects' }).waitFor()
       expect(new URL(page.url()).pathname).toBe('/')
+    })
+
+    story('a new token is suggested to read alone, and to end', async (visit) => {
+      const { page } = visit
+      const { ask } = await open()
+      await visit.signIn()
+      await visit.open('/-/profile/personal_access_tokens')
+      const scopes = page.getByRole('checkbox')
+      expect(await scopes.first().getAttribute('value')).toBe('read_user')
+      expect(
+        await page
+          .locator('input[name=scopes]:checked')
+          .evaluateAll((all) => all.map((one) => one.getAttribute('value'))),
+      ).toEqual(['read_api'])
+      const name = `reader ${visit.width}`
+      await visit.write(page.getByLabel('Token name'), name)
+      await visit.press(page.getByRole('button', { name: 'Create token' }))
+      await page.getByRole('heading', { name: 'Your new token' }).waitFor()
+      const made = await ask<{ name: string; scopes: string[]; expires_at: string }[]>(
+        'GET /personal_access_tokens?state=active',
+      )
+      const token = made.find((one) => one.name === name)
+      expect(token?.scopes).toEqual(['read_api'])
+      const days = (Date.parse(token?.expires_at ?? '') - Date.now()) / 86_400_000
+      expect(Math.round(days)).toBeGreaterThanOrEqual(29)
+      expect(Math.round(days)).toBeLessThanOrEqual(31)
     })
   },
   open,

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../../api/call.ts'
 import { findSession, user } from '../../../api/session.ts'
+import { QrCode } from '../../../surfaces/qr-code/qr-code.tsx'
 import { twoFactor } from '../../../text/own-settings.ts'
 import { own } from '../../../text/places.ts'
 import { Chip } from '../../../ui/chip/chip.tsx'
@@ -64,6 +65,7 @@ function TurnOn({ onCodes }: { onCodes: OnCodes }) {
     )
   return (
     <Section title={twoFactor.enable} lead={twoFactor.instructions}>
+      <QrCode text={begun.otpauth_uri} label={twoFactor.qrCode} />
       <CopyLine label={twoFactor.secret} text={begun.secret} />
       <CopyLine label={twoFactor.uri} text={begun.otpauth_uri} />
       <Form

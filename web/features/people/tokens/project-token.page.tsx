@@ -16,11 +16,13 @@ import { List, Row } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { ProjectSettings } from '../../../ui/page/settings.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { suggestedExpiry } from './suggested-expiry.ts'
 
 type Making = Input<'POST /projects/:id/access_tokens'>
 
 const inputOf = (id: number) => ({ id, per_page: 100 })
-const scopes = ['api', 'read_api', 'read_repository', 'write_repository'] as const
+
+const scopes = ['read_api', 'read_repository', 'write_repository', 'api'] as const
 
 export const page: PageModule<AtPlace> = { View: ProjectTokens }
 
@@ -90,7 +92,13 @@ function ProjectTokens({ at: { place } }: { at: AtPlace }) {
           options={members.roles.slice(0, 4)}
           value="30"
         />
-        <TextField label={words.expiresAt} name="expires_at" type="date" />
+        <TextField
+          label={words.expiresAt}
+          hint={tokens.expiresHint}
+          name="expires_at"
+          type="date"
+          defaultValue={suggestedExpiry()}
+        />
         <fieldset class="stack stack-close">
           <legend class="field-label">{words.scopes}</legend>
           {scopes.map((scope) => (
@@ -100,6 +108,7 @@ function ProjectTokens({ at: { place } }: { at: AtPlace }) {
               value={scope}
               label={tokens.scopeNames[scope] ?? scope}
               hint={scope}
+              defaultChecked={scope === 'read_api'}
             />
           ))}
         </fieldset>

@@ -18,6 +18,7 @@ import { Section } from '../../../ui/page/page.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Time } from '../../../ui/time/time.tsx'
+import { suggestedExpiry } from './suggested-expiry.ts'
 
 type Token = Answer<'GET /personal_access_tokens'>[number]
 type Scopes = Input<'POST /user/personal_access_tokens'>['scopes']
@@ -116,7 +117,13 @@ function MakeToken({ onMade }: { onMade: (token: string) => void }) {
       }}
     >
       <TextField label={tokens.name} hint={tokens.nameHint} name="name" required />
-      <TextField label={tokens.expires} hint={tokens.expiresHint} name="expires_at" type="date" />
+      <TextField
+        label={tokens.expires}
+        hint={tokens.expiresHint}
+        name="expires_at"
+        type="date"
+        defaultValue={suggestedExpiry()}
+      />
       <fieldset class="stack stack-close">
         <legend class="field-label">{tokens.scopes}</legend>
         {Object.entries(tokens.scopeNames).map(([scope, words]) =>
@@ -127,7 +134,7 @@ function MakeToken({ onMade }: { onMade: (token: string) => void }) {
               value={scope}
               label={words}
               hint={scope}
-              defaultChecked={scope === 'api'}
+              defaultChecked={scope === 'read_api'}
             />
           ),
         )}
