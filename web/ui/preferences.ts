@@ -5,6 +5,8 @@ import { hasSingleKeys } from './keys.ts'
 
 const names = ['theme', 'density', 'tab_width', 'single_keys'] as const
 
+const year_s = 365 * 86_400
+
 /** Applies what the browser remembers, then what the account says. */
 export function applyPreferences(): void {
   apply((name) => localStorage.getItem(name) ?? '')
@@ -23,8 +25,13 @@ export function keepPreferences(preferences: object): void {
 function apply(settingOf: (name: (typeof names)[number]) => string): void {
   const { dataset, style } = document.documentElement
   const theme = settingOf('theme')
-  if (theme === 'light' || theme === 'dark') dataset.theme = theme
+  const isOwn = theme === 'light' || theme === 'dark'
+  if (isOwn) dataset.theme = theme
   else delete dataset.theme
+  // The server puts the theme into the page, so that the first paint has its colours.
+  const lasts = isOwn ? year_s : 0
+  // biome-ignore lint/suspicious/noDocumentCookie: the store for cookies is not there without a secure context.
+  document.cookie = `bloomery_theme=${theme}; Path=/; SameSite=Lax; Max-Age=${lasts}`
   if (settingOf('density') === 'compact') dataset.density = 'compact'
   else delete dataset.density
   const width = Number(settingOf('tab_width'))

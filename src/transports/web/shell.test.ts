@@ -38,6 +38,15 @@ describe('the shell', () => {
     })
   })
 
+  it('has the theme of the reader from the first paint on', async () => {
+    const plain = await get('/')
+    const dark = await get('/', { cookie: 'a=b; bloomery_theme=dark' })
+    expect(plain.body).toContain('<html lang="en">')
+    expect(dark.body).toBe(plain.body.replace('<html ', '<html data-theme="dark" '))
+    expect(dark.headers.etag).not.toBe(plain.headers.etag)
+    expect((await get('/', { cookie: 'bloomery_theme="><script>' })).body).toBe(plain.body)
+  })
+
   it('is not sent to a browser that has it', async () => {
     const first = await get('/a/b')
     const again = await get('/a/b', { 'if-none-match': String(first.headers.etag) })

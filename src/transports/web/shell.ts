@@ -1,5 +1,5 @@
 // The page that every address of the web interface answers: one constant file, which asks the API for the rest. It
-// tells nothing of what exists.
+// tells nothing of what exists, and differs by the reader's theme alone.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -42,7 +42,9 @@ type Grammar = (path: string) => {
   isKnown: boolean
   scripts: readonly string[]
 }
-let shell: { html: Buffer; tag: string; grammar: Grammar } | undefined
+type Page = { html: string; tag: string }
+/** The page for each theme that a browser may ask for by its cookie; '' is that of the system. */
+let shell: { pages: Record<'' | 'light' | 'dark', Page>; grammar: Grammar } | undefined
 
 /** Whether a request is a browser's, for a page: one for an address that programs ask takes no HTML. */
 export function wantsPage({ method, headers, raw }: FastifyRequest): boolean {
@@ -71,6 +73,7 @@ export function sendShell(request: FastifyRequest, reply: FastifyReply): Fastify
 If the build fails, its output shows the reason.</p>`,
     })
   }
+  const page = found.pages[themeOf(request)]
   const [path = ''] = (request.raw.url ?? '').split('?', 1)
   const { isKnown, ...first } = found.grammar(path.replace(/(?<=.)\/$/, ''))
   reply
@@ -79,13 +82,19 @@ If the build fails, its output shows the reason.</p>`,
       'content-security-policy': policy,
       'x-frame-options': 'DENY',
       'cache-control': 'no-cache',
-      etag: found.tag,
+      etag: page.tag,
       link: firstCalls(request, { path, ...first }),
     })
     .removeHeader('access-control-allow-origin')
-  if (!isKnown) return reply.code(404).send(found.html)
-  if (matchesTag(request.headers['if-none-match'], found.tag)) return reply.code(304).send()
-  return reply.send(found.html)
+  if (!isKnown) return reply.code(404).send(page.html)
+  if (matchesTag(request.headers['if-none-match'], page.tag)) return reply.code(304).send()
+  return reply.send(page.html)
+}
+
+/** The theme of the reader's preferences, which pages keep in a cookie: the first paint has its colours. */
+function themeOf({ headers }: FastifyRequest): '' | 'light' | 'dark' {
+  const [, theme] = /(?:^|; )bloomery_theme=(light|dark)(?:;|$)/.exec(headers.cookie ?? '') ?? []
+  return theme === 'light' || theme === 'dark' ? theme : ''
 }
 
 function readShell(): typeof shell {
@@ -98,13 +107,17 @@ function readShell(): typeof shell {
 }
 
 function load(): NonNullable<typeof shell> {
-  const html = readFileSync(join(assetFolder, 'index.html'))
+  const html = readFileSync(join(assetFolder, 'index.html'), 'utf8')
   const preloads: Preloads = JSON.parse(readFileSync(join(assetFolder, 'preloads.json'), 'utf8'))
+  const themed = (theme: string) => html.replace('<html ', `<html data-theme="${theme}" `)
   return {
-    html,
+    pages: { '': pageOf(html), light: pageOf(themed('light')), dark: pageOf(themed('dark')) },
     grammar: grammarOf(preloads),
-    tag: `"${hash('sha256', html, 'base64url').slice(0, 22)}"`,
   }
+}
+
+function pageOf(html: string): Page {
+  return { html, tag: `"${hash('sha256', html, 'base64url').slice(0, 22)}"` }
 }
 
 const ofTheServer =
