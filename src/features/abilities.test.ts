@@ -47,7 +47,10 @@ describe('with_abilities', () => {
     async (who) => {
       const client = world.as(who)
       const project = await client.get(`/projects/${world.projects.shut.id}?with_abilities=true`)
-      expect(project.json().abilities).toEqual(expected('project', who))
+      expect(project.json().abilities).toEqual({
+        ...expected('project', who),
+        clone_by_ssh: true,
+      })
       const group = await client.get(`/groups/${world.groups.shut.id}?with_abilities=true`)
       expect(group.json().abilities).toEqual({
         ...expected('group', who),
@@ -89,6 +92,7 @@ describe('with_abilities', () => {
       'read_pipelines',
       'read_environments',
       'read_merge_requests',
+      'clone_by_ssh',
     ])
   })
 

@@ -30,6 +30,7 @@ export const abilities = {
     create_pipelines: 'POST /projects/:id/pipeline',
     create_pipeline_schedules: 'POST /projects/:id/pipeline_schedules',
     remove_pipelines: 'DELETE /projects/:id/pipelines/:pipeline_id',
+    change_branch_protections: 'PATCH /projects/:id/protected_branches/:name',
     manage_triggers: 'POST /projects/:id/triggers',
     manage_variables: 'POST /projects/:id/variables',
     manage_runners: 'POST /projects/:id/runners',

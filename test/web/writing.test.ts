@@ -52,8 +52,21 @@ stories(
         const part = page.locator('#protected-branches')
         await part.getByText('Maintainers can push').first().waitFor()
         await visit.write(part.getByRole('combobox', { name: 'Branch or wildcard' }), 'release/*')
+        await part.getByRole('status').getByText('matches 1 branch').waitFor()
         await visit.press(part.getByRole('button', { name: 'Protect branch', exact: true }))
         await part.getByText('release/*', { exact: true }).first().waitFor()
+        await part.getByRole('listitem').getByText('matches 1 branch').waitFor()
+        await visit.press(part.getByRole('button', { name: 'Edit branch release/*' }))
+        const dialog = page.getByRole('dialog', { name: 'Edit protection of release/*' })
+        await dialog.getByLabel('Allowed to push').selectOption('Developers + Maintainers')
+        await visit.press(dialog.getByLabel('Allow force push'))
+        await visit.checkAccess()
+        await visit.press(dialog.getByRole('button', { name: 'Save changes' }))
+        await part
+          .getByText(
+            'Developers + Maintainers can push. Maintainers can merge. Force push is allowed.',
+          )
+          .waitFor()
         await visit.write(part.getByLabel('Test a branch name'), 'release/2')
         await part.getByText(/^release\/2: /).waitFor()
         await visit.checkAccess()

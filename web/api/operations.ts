@@ -2401,6 +2401,7 @@ export interface ProjectAbilities {
   create_pipelines: boolean
   create_pipeline_schedules: boolean
   remove_pipelines: boolean
+  change_branch_protections: boolean
   manage_triggers: boolean
   manage_variables: boolean
   manage_runners: boolean
@@ -2425,6 +2426,7 @@ export interface ProjectAbilities {
   read_alerts: boolean
   write_alert_integrations: boolean
   read_audit_events: boolean
+  clone_by_ssh: boolean
 }
 
 export interface ProjectIdentity {

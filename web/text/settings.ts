@@ -1,3 +1,5 @@
+import { counted } from './numbers.ts'
+
 export const generalText = {
   saved: 'Changes saved',
   name: 'Name',
@@ -85,6 +87,10 @@ export const protectionText = {
   protect: 'Protect branch',
   protectTag: 'Protect tag',
   remove: 'Unprotect',
+  edit: 'Edit',
+  editTitle: (name: string) => `Edit protection of ${name}`,
+  save: 'Save changes',
+  matches: (number: number) => `matches ${counted(number, 'branch', 'branches')}`,
   branchNamed: (name: string) => `branch ${name}`,
   tagNamed: (name: string) => `tag ${name}`,
   removeBranch: 'Unprotect branch',

@@ -1,6 +1,7 @@
 // What each page begins with: its heading, one sentence, its actions.
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { here } from '../navigation.ts'
 import { LastRefusal } from './last-refusal.tsx'
 import './page.css'
 
@@ -24,9 +25,11 @@ export function Page({
   children: ComponentChildren
 }) {
   const words = tab ?? (typeof title === 'string' ? title : '')
+  const owner = ownerOf(here.value.pathname)
   useEffect(() => {
-    if (words !== '') document.title = `${words} · Bloomery`
-  }, [words])
+    if (words === '') return
+    document.title = [words, ...(owner === '' ? [] : [owner]), 'Bloomery'].join(' · ')
+  }, [words, owner])
   return (
     <div class={`page ${isWide ? 'page-wide' : ''}`}>
       {isTitleHidden ? (
@@ -44,6 +47,12 @@ export function Page({
       {children}
     </div>
   )
+}
+
+/** The path of the project or group that the address of a page is inside. */
+function ownerOf(path: string): string {
+  const [, owner = ''] = /^\/(?:groups\/)?([^-/].*?)\/-\//.exec(path) ?? []
+  return decodeURI(owner)
 }
 
 /** A part of a page with a heading of its own. */

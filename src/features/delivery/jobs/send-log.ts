@@ -31,9 +31,12 @@ export async function sendLog(
     return Answer.empty(416, { 'content-range': `bytes */${size}`, etag: tag })
   }
   const body = await readLog({ db, config }, job, range)
+  // Browsers save what has a disposition that they do not know, and show this one.
+  const isForPeople = String(headers.accept ?? '').includes('text/html')
   const described = {
-    'content-type': 'text/plain',
-    'content-disposition': `infile; filename="${job.id}.log"`,
+    'content-type': isForPeople ? 'text/plain; charset=utf-8' : 'text/plain',
+    'content-disposition': `${isForPeople ? 'inline' : 'infile'}; filename="${job.id}.log"`,
+    'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
     'accept-ranges': 'bytes',
     etag: tag,

@@ -635,6 +635,14 @@ describe('PATCH /jobs/:id/trace', () => {
       'hello world',
       `infile; filename="${job.id}.log"`,
     ])
+    // A browser shows it, as nothing but text.
+    const shown = await world.as('owner').get(url, { headers: { accept: 'text/html,*/*;q=0.8' } })
+    expect(shown.headers).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-disposition': `inline; filename="${job.id}.log"`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    })
     const tail = await world.as('owner').get(url, { headers: { range: 'bytes=6-' } })
     expect([tail.statusCode, tail.body, tail.headers['content-range']]).toEqual([
       206,

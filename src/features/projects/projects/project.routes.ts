@@ -362,6 +362,15 @@ const auditedFields = [
   'repository_size_limit',
 ] as const
 
+/** Whether the server takes clones over SSH is its own setting, which no operation is about. */
+async function projectAbilities(
+  context: Context<unknown, unknown>,
+  id: number,
+): Promise<{ abilities: Record<string, boolean> }> {
+  const { abilities } = await abilitiesOf(context, 'project', id)
+  return { abilities: { ...abilities, clone_by_ssh: context.config.sshPort !== 0 } }
+}
+
 export const projectEndpoints = [
   endpoint({
     route: 'POST /projects',
@@ -418,7 +427,7 @@ export const projectEndpoints = [
     answer: record('ProjectWithAbilities', {
       ...ProjectJson.properties,
       description_html: optionalText,
-      ...abilitiesField('project'),
+      ...abilitiesField('project', ['clone_by_ssh']),
       starred: optionalBoolean,
     }),
     async run(context) {
@@ -433,7 +442,7 @@ export const projectEndpoints = [
         ...record,
         ...(render_html && (await descriptionHtml(String(record?.description ?? '')))),
         ...(with_abilities && {
-          ...(await abilitiesOf(context, 'project', id)),
+          ...(await projectAbilities(context, id)),
           starred: await hasStarred(db, { project_id: id, user_id: actor.user?.id ?? 0 }),
         }),
       }

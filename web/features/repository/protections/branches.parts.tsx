@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import type { ProjectRecord } from '../../../api/project.ts'
-import { useAll } from '../../../api/use-api.ts'
+import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
+import { useAll, useApi } from '../../../api/use-api.ts'
 import { generalText, protectionText as words } from '../../../text/settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
 import { findBranches } from '../../../ui/combobox/finds.ts'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
@@ -47,7 +47,10 @@ const sentenceOf = ({ push_access_levels, merge_access_levels, allow_force_push 
 
 export function ProtectedBranches({ id }: { id: number }) {
   const { data } = useAll('GET /projects/:id/protected_branches', { id, per_page: 100 })
+  const { data: project } = useProject(id)
   const [made, setMade] = useState(0)
+  const [name, setName] = useState('')
+  const [edited, edit] = useState<Protection>()
   const after = () =>
     touch(`/api/v4/projects/${id}/protected_branches`, `/api/v4/projects/${id}/repository/branches`)
   const remove = ({ name }: Protection) =>
@@ -68,17 +71,36 @@ export function ProtectedBranches({ id }: { id: number }) {
           <Row
             key={one.id}
             aside={
-              <Button look="quiet" onClick={() => remove(one)}>
-                {words.remove}
-                <span class="only-spoken"> {words.branchNamed(one.name)}</span>
-              </Button>
+              <>
+                {may(project, 'change_branch_protections') && !one.inherited ? (
+                  <Button look="quiet" onClick={() => edit(one)}>
+                    {words.edit}
+                    <span class="only-spoken"> {words.branchNamed(one.name)}</span>
+                  </Button>
+                ) : null}
+                <Button look="quiet" onClick={() => remove(one)}>
+                  {words.remove}
+                  <span class="only-spoken"> {words.branchNamed(one.name)}</span>
+                </Button>
+              </>
             }
           >
-            <strong class="mono">{one.name}</strong>
+            <span class="row">
+              <strong class="mono">{one.name}</strong>
+              <Matches id={id} pattern={one.name} />
+            </span>
             <p>{sentenceOf(one)}</p>
           </Row>
         ))}
       </List>
+      {edited ? (
+        <EditProtection
+          id={id}
+          protection={edited}
+          onClose={() => edit(undefined)}
+          onSaved={after}
+        />
+      ) : null}
       {data && data.length > 0 ? <TryName protections={data} /> : null}
       <Form
         key={made}
@@ -93,14 +115,99 @@ export function ProtectedBranches({ id }: { id: number }) {
           })
           after()
           setMade(made + 1)
+          setName('')
         }}
       >
-        <Combobox label={words.name} name="name" find={findBranches(id)} isFree required />
+        <Combobox
+          label={words.name}
+          name="name"
+          find={(typed) => {
+            setName(typed)
+            return findBranches(id)(typed)
+          }}
+          onChoose={({ value }) => setName(value)}
+          isFree
+          required
+        />
+        <p role="status">
+          <Matches id={id} pattern={name} />
+        </p>
         <SelectField label={words.push} name="push" options={words.levels} value="40" />
         <SelectField label={words.merge} name="merge" options={words.levels} value="40" />
         <CheckField label={words.allowForcePush} name="force" />
       </Form>
     </Section>
+  )
+}
+
+/** How many branches there are that a wildcard is about. */
+function Matches({ id, pattern }: { id: number; pattern: string }) {
+  const isWildcard = pattern.includes('*')
+  const regex = `^${pattern.split('*').map(RegExp.escape).join('.*')}$`
+  const { page } = useApi(
+    'GET /projects/:id/repository/branches',
+    isWildcard ? { id, regex, per_page: 1 } : undefined,
+  )
+  if (!isWildcard || typeof page?.total !== 'number') return null
+  return <span class="muted">{words.matches(page.total)}</span>
+}
+
+const roleOf = (entries: Protection['push_access_levels']) =>
+  entries.find((one) => one.access_level !== null && !one.user_id && !one.group_id)
+
+/** The change of the role's entry; people and groups beside it stay. */
+function changeOf(entries: Protection['push_access_levels'], chosen: string) {
+  const role = roleOf(entries)
+  const access_level = Number(chosen) as 40
+  if (role?.access_level === access_level) return []
+  return [{ ...(role ? { id: role.id } : {}), access_level }]
+}
+
+function EditProtection({
+  id,
+  protection,
+  onClose,
+  onSaved,
+}: {
+  id: number
+  protection: Protection
+  onClose: () => void
+  onSaved: () => void
+}) {
+  const { name, push_access_levels, merge_access_levels, allow_force_push } = protection
+  const levelOf = (entries: Protection['push_access_levels']) =>
+    String(roleOf(entries)?.access_level ?? 40)
+  return (
+    <Dialog title={words.editTitle(name)} onClose={onClose}>
+      <Form
+        action={words.save}
+        onSubmit={async (values) => {
+          await call('PATCH /projects/:id/protected_branches/:name', {
+            id,
+            name,
+            allowed_to_push: changeOf(push_access_levels, values.text('push')),
+            allowed_to_merge: changeOf(merge_access_levels, values.text('merge')),
+            allow_force_push: values.has('force'),
+          })
+          onSaved()
+          onClose()
+        }}
+      >
+        <SelectField
+          label={words.push}
+          name="push"
+          options={words.levels}
+          value={levelOf(push_access_levels)}
+        />
+        <SelectField
+          label={words.merge}
+          name="merge"
+          options={words.levels}
+          value={levelOf(merge_access_levels)}
+        />
+        <CheckField label={words.allowForcePush} name="force" defaultChecked={allow_force_push} />
+      </Form>
+    </Dialog>
   )
 }
 

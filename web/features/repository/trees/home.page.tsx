@@ -115,7 +115,10 @@ function Filled({
           <AddFile project={project} base={base} refName={refName} path="" />
           <ButtonLink href={find}>{repository.findFile}</ButtonLink>
           <Archives base={base} project={project} refName={refName} />
-          <CloneBox http={project.http_url_to_repo} ssh={project.ssh_url_to_repo} />
+          <CloneBox
+            http={project.http_url_to_repo}
+            ssh={may(project, 'clone_by_ssh') ? project.ssh_url_to_repo : ''}
+          />
         </div>
         <Folder id={id} base={base} refName={refName} commit={undefined} path="" />
       </div>
