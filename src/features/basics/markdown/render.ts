@@ -39,6 +39,16 @@ function markBlocks(tokens: readonly Token[], lines: readonly string[]): void {
   }
 }
 
+/** Cells say how they are aligned by an attribute: the content policy of pages blocks inline styles. */
+function alignCells(tokens: readonly Token[]): void {
+  for (const token of tokens) {
+    if (token.type !== 'th_open' && token.type !== 'td_open') continue
+    const [, align] = /^text-align:(\w+)$/.exec(String(token.attrGet('style') ?? '')) ?? []
+    token.attrs = token.attrs?.filter(([name]) => name !== 'style') ?? null
+    if (align !== undefined) token.attrSet('align', align)
+  }
+}
+
 /** The text tokens of a line with whatever they name made a link. */
 function linkNames(children: readonly Token[], links: Links): Token[] {
   let isInLink = 0
@@ -114,11 +124,16 @@ const allTags = [
   'audio',
 ]
 
+const align = { name: 'align', values: ['left', 'center', 'right'] }
+/** Elements that READMEs of other forges align. */
+const aligned = ['th', 'td', 'p', 'div', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']
+
 const allowed: sanitizeHtml.IOptions = {
   allowedAttributes: {
     '*': everywhere,
+    ...Object.fromEntries(aligned.map((tag) => [tag, [align]])),
     a: ['href', 'rel', 'target', 'name', 'id'],
-    img: ['src', 'alt', 'width', 'height'],
+    img: ['src', 'alt', 'width', 'height', align],
     video: ['src', 'controls', 'width', 'height'],
     audio: ['src', 'controls'],
     input: [
@@ -126,8 +141,6 @@ const allowed: sanitizeHtml.IOptions = {
       { name: 'disabled', values: ['', 'disabled'] },
       'checked',
     ],
-    th: ['align', 'style'],
-    td: ['align', 'style'],
     ol: ['start'],
     li: ['value'],
     details: ['open'],
@@ -139,7 +152,6 @@ const allowed: sanitizeHtml.IOptions = {
     input: ['task-list-item-checkbox'],
     code: ['language-*'],
   },
-  allowedStyles: { '*': { 'text-align': [/^(?:left|right|center)$/] } },
   allowedSchemes: ['http', 'https', 'ftp', 'mailto', 'ssh', 'git', 'irc', 'xmpp', 'tel'],
   allowedSchemesByTag: {
     img: ['http', 'https'],
@@ -194,7 +206,7 @@ function allowedIn(place: FilePlace): sanitizeHtml.IOptions {
     ...allowed,
     allowedAttributes: {
       ...allowed.allowedAttributes,
-      ...Object.fromEntries(headings.map((tag) => [tag, ['id']])),
+      ...Object.fromEntries(headings.map((tag) => [tag, ['id', align]])),
     },
     transformTags: {
       ...allowed.transformTags,
@@ -216,6 +228,7 @@ export function render(
   const formulas = new Formulas(formula_characters_max)
   const tokens = md.parse(text, {})
   markBlocks(tokens, text.split('\n'))
+  alignCells(tokens)
   boxTasks(tokens)
   for (const token of tokens) {
     if (!token.children) continue

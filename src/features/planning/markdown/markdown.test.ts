@@ -151,13 +151,24 @@ describe('Markdown', () => {
     const [, html] = await render(
       '|a|b|\n|-|:-:|\n|1|2|\n\n- [x] done\n- [ ] open\n\nhttps://x.test',
     )
-    expect(html).toContain('<td style="text-align:center">2</td>')
+    expect(html).toContain('<td align="center">2</td>')
     expect(html).toContain(
       '<input type="checkbox" class="task-list-item-checkbox" disabled checked />',
     )
     expect(html).toContain(
       '<a href="https://x.test" rel="nofollow noreferrer noopener" target="_blank">https://x.test</a>',
     )
+  })
+
+  it('aligns cells, paragraphs and headings without a style, which the policy of pages blocks', async () => {
+    const [, html] = await render(
+      '|a|b|\n|:-|-:|\n|1|2|\n\n<p align="center">x</p>\n\n<h1 align="right">y</h1>\n\n<div align="end" style="text-align:right">z</div>',
+    )
+    expect(html).toContain('<td align="left">1</td>\n<td align="right">2</td>')
+    expect(html).toContain('<p align="center">x</p>')
+    expect(html).toContain('<h1 align="right">y</h1>')
+    expect(html).toMatch(/<div[^>]*>z<\/div>$/)
+    expect(html).not.toMatch(/style|"end"/)
   })
 
   it('links what it names in a project, as far as the caller sees it', async () => {
