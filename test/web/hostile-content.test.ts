@@ -14,7 +14,9 @@ const name = '<img src=x onerror=alert(3)>.md'
 const markdown = `# Title\n\n${evil}\n\n[press](javascript:alert(4)) <a href="javascript:alert(5)">too</a>
 
 <svg onload="alert(6)"></svg>\n\n<form action="https://example.test"><input name="q"></form>
-<div style="position:fixed;inset:0">over all</div>\n\n\`\`\`html\n${evil}\n\`\`\`\n`
+<div style="position:fixed;inset:0">over all</div>\n
+|a|b|\n|:-:|-:|\n|<b onclick="alert(10)">1</b>|2[^f]|\n\n[^f]: <b onmouseover="alert(11)">x</b>
+\n> [!note] <script>alert(12)</script>\n> x\n\n[TOC]\n\n\`\`\`html\n${evil}\n\`\`\`\n`
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(7)"><script>alert(8)</script></svg>`
 
 stories(

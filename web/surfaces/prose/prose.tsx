@@ -14,6 +14,7 @@ export function Prose({ html }: { html: string }) {
     setHtml(current, html)
     let isOver = false
     reachByKeys(current)
+    stayHere(current)
     void colourBlocks(current, () => isOver)
     return () => {
       isOver = true
@@ -31,6 +32,14 @@ function reachByKeys(element: HTMLElement): void {
   for (const box of element.querySelectorAll<HTMLInputElement>('input[type=checkbox]')) {
     const words = box.parentElement?.textContent?.trim()
     if (words && !box.hasAttribute('aria-label')) box.setAttribute('aria-label', words)
+  }
+}
+
+/** Links to pages of this server open in this tab, although the server cannot tell them from others. */
+function stayHere(element: HTMLElement): void {
+  for (const link of element.querySelectorAll('a[target]')) {
+    if (link instanceof HTMLAnchorElement && link.origin === location.origin)
+      link.removeAttribute('target')
   }
 }
 

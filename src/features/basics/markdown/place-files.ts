@@ -6,9 +6,14 @@ export type FilePlace = { pagesUrl: string; rawUrl: string; folder: string }
 /** Before names that a text gives its places, so that none is a name of the page around it. */
 export const anchorPrefix = 'user-content-'
 
+/** A link within the text leads to a name with the prefix; any other is returned as it is. */
+export function placeAnchor(target: string): string {
+  return /^#./.test(target) ? `#${anchorPrefix}${target.slice(1)}` : target
+}
+
 /** Where a link leads: to the page of the file it names, from the folder or with a leading `/` from the top. */
 export function placeLink(target: string, { pagesUrl, folder }: FilePlace): string {
-  if (target.startsWith('#')) return target === '#' ? target : `#${anchorPrefix}${target.slice(1)}`
+  if (target.startsWith('#')) return placeAnchor(target)
   return placed(target, { url: pagesUrl, folder })
 }
 

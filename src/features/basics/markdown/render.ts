@@ -1,10 +1,15 @@
 // Markdown to HTML, the one place where it is made. What comes out is safe to stand in a page, whatever goes in:
 // a kept parser makes the HTML, a kept sanitizer lets through what is on its lists alone.
+import { randomUUID } from 'node:crypto'
 import MarkdownIt from 'markdown-it'
 import sanitizeHtml from 'sanitize-html'
 import { ownValue } from '../../../kernel/own-value.ts'
+import { addLongQuotes, alertClasses, showAlerts } from './alerts.ts'
+import { markContents, placeContents } from './contents.ts'
+import { replaceEmojiCodes } from './emoji.ts'
+import { addFootnotes, placeFootnotes } from './footnotes.ts'
 import { addFormulas, Formulas } from './formulas.ts'
-import { anchorPrefix, type FilePlace, placeLink, placeSource } from './place-files.ts'
+import { anchorPrefix, type FilePlace, placeAnchor, placeLink, placeSource } from './place-files.ts'
 
 /** What a text names, by how it stands there: `#1`, `group/project!2`, `@user`. */
 export type Links = Readonly<Record<string, { href: string; title: string; kind: string }>>
@@ -23,6 +28,8 @@ export type RenderRequest = {
 const md = new MarkdownIt({ html: true, linkify: true, breaks: false, maxNesting: 50 })
 md.linkify.set({ fuzzyEmail: false, fuzzyLink: false, fuzzyIP: false })
 addFormulas(md)
+addFootnotes(md)
+addLongQuotes(md)
 
 type Token = ReturnType<typeof md.parse>[number]
 
@@ -46,6 +53,14 @@ function alignCells(tokens: readonly Token[]): void {
     const [, align] = /^text-align:(\w+)$/.exec(String(token.attrGet('style') ?? '')) ?? []
     token.attrs = token.attrs?.filter(([name]) => name !== 'style') ?? null
     if (align !== undefined) token.attrSet('align', align)
+  }
+}
+
+/** The text of a bare address stays as it is. */
+function showEmoji(children: readonly Token[]): void {
+  for (const [at, token] of children.entries()) {
+    const isAddress = children[at - 1]?.info === 'auto'
+    if (token.type === 'text' && !isAddress) token.content = replaceEmojiCodes(token.content)
   }
 }
 
@@ -106,10 +121,24 @@ function boxTasks(tokens: readonly Token[]): void {
 
 const everywhere = ['dir', 'data-sourcepos', 'title', 'lang']
 
-function linkAway(tagName: string, attribs: sanitizeHtml.Attributes): sanitizeHtml.Tag {
-  const isElsewhere = /^[a-z][a-z0-9+.-]*:/i.test(attribs.href ?? '')
-  const away = { rel: 'nofollow noreferrer noopener', target: '_blank' }
-  return { tagName, attribs: isElsewhere ? { ...attribs, ...away } : attribs }
+/** Names of places get a prefix, and so do links to them: none is a name of the page around the text. */
+function prefixId(tagName: string, { id, ...rest }: sanitizeHtml.Attributes): sanitizeHtml.Tag {
+  return { tagName, attribs: id ? { ...rest, id: anchorPrefix + id } : rest }
+}
+
+function transformLink(
+  tagName: string,
+  { id, name, ...attribs }: sanitizeHtml.Attributes,
+): sanitizeHtml.Tag {
+  const { href } = attribs
+  if (href !== undefined) attribs.href = placeAnchor(href)
+  if (/^[a-z][a-z0-9+.-]*:/i.test(href ?? '')) {
+    attribs.rel = 'nofollow noreferrer noopener'
+    attribs.target = '_blank'
+  }
+  const own = id ?? name
+  if (own) attribs.id = anchorPrefix + own
+  return { tagName, attribs }
 }
 
 const allTags = [
@@ -142,13 +171,16 @@ const allowed: sanitizeHtml.IOptions = {
       'checked',
     ],
     ol: ['start'],
-    li: ['value'],
+    li: ['value', 'id'],
     details: ['open'],
   },
   // Those that are made here, and of code its language: any other would dress a text up as a part of the page.
   allowedClasses: {
     a: ['gfm', 'gfm-*'],
     li: ['task-list-item'],
+    div: ['markdown-alert', ...alertClasses],
+    p: ['markdown-alert-title'],
+    section: ['footnotes'],
     input: ['task-list-item-checkbox'],
     code: ['language-*'],
   },
@@ -162,7 +194,8 @@ const allowed: sanitizeHtml.IOptions = {
   disallowedTagsMode: 'discard',
   nestingLimit: 100,
   transformTags: {
-    a: linkAway,
+    a: transformLink,
+    li: prefixId,
     input: (tagName, attribs) => ({
       tagName,
       attribs: { ...attribs, type: 'checkbox', disabled: '' },
@@ -172,11 +205,11 @@ const allowed: sanitizeHtml.IOptions = {
 
 /**
  * The HTML without elements and attributes that are not allowed. In a file (`place`), relative links are resolved and
- * headings get anchors. `ownTag` is one more allowed element, a placeholder that the caller replaces later.
+ * headings get anchors. `ownTags` are more allowed elements, placeholders that the caller replaces later.
  */
-export function sanitize(html: string, place?: FilePlace, ownTag?: string): string {
+export function sanitize(html: string, place?: FilePlace, ownTags: readonly string[] = []): string {
   const options = place ? allowedIn(place) : allowed
-  const allowedTags = ownTag ? [...allTags, ownTag] : allTags
+  const allowedTags = [...allTags, ...ownTags]
   return sanitizeHtml(html, { ...options, allowedTags }).trimEnd()
 }
 
@@ -191,15 +224,9 @@ function allowedIn(place: FilePlace): sanitizeHtml.IOptions {
       attribs: src === undefined ? rest : { ...rest, src: placeSource(src, place) },
     }
   }
-  const withId: sanitizeHtml.Transformer = (tagName, { id, ...rest }) => ({
-    tagName,
-    attribs: id ? { ...rest, id: anchorPrefix + id } : rest,
-  })
-  const withHref: sanitizeHtml.Transformer = (tagName, { id, name, ...rest }) => {
-    const { attribs } = linkAway(tagName, rest)
-    const own = id ?? name
-    if (own) attribs.id = anchorPrefix + own
-    if (attribs.href !== undefined) attribs.href = placeLink(attribs.href, place)
+  const withHref: sanitizeHtml.Transformer = (tagName, given) => {
+    const { attribs } = transformLink(tagName, given)
+    if (given.href !== undefined) attribs.href = placeLink(given.href, place)
     return { tagName, attribs }
   }
   return {
@@ -210,7 +237,7 @@ function allowedIn(place: FilePlace): sanitizeHtml.IOptions {
     },
     transformTags: {
       ...allowed.transformTags,
-      ...Object.fromEntries(headings.map((tag) => [tag, withId])),
+      ...Object.fromEntries(headings.map((tag) => [tag, prefixId])),
       ...Object.fromEntries(sources.map((tag) => [tag, withSource])),
       a: withHref,
     },
@@ -226,18 +253,23 @@ export function render(
   formula_characters_max: number,
 ): string {
   const formulas = new Formulas(formula_characters_max)
-  const tokens = md.parse(text, {})
-  markBlocks(tokens, text.split('\n'))
-  alignCells(tokens)
-  boxTasks(tokens)
+  const contentsTag = `contents-${randomUUID()}`
+  const parsed = md.parse(text, {})
+  markBlocks(parsed, text.split('\n'))
+  alignCells(parsed)
+  boxTasks(parsed)
+  const hasContents = markContents(parsed, contentsTag)
+  const tokens = placeFootnotes(showAlerts(parsed, md.utils.escapeHtml), text)
   for (const token of tokens) {
     if (!token.children) continue
+    showEmoji(token.children)
     if (links) token.children = linkNames(token.children, links)
     if (uploadsUrl !== undefined) placeUploads(token.children, uploadsUrl)
     if (pages) token.children = placePages(token.children, pages)
   }
   const html = md.renderer.render(tokens, md.options, { formulas })
-  return formulas.place(sanitize(html, place, formulas.tag))
+  const safe = formulas.place(sanitize(html, place, [formulas.tag, contentsTag]))
+  return hasContents ? placeContents(safe, contentsTag) : safe
 }
 
 function placeUploads(children: readonly Token[], uploadsUrl: string): void {

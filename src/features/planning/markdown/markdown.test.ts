@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { growthOf } from '../../../../test/kit/hostile.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { render as renderText } from '../../basics/markdown/render.ts'
 
 let world: World
 beforeAll(async () => {
@@ -169,6 +171,82 @@ describe('Markdown', () => {
     expect(html).toContain('<h1 align="right">y</h1>')
     expect(html).toMatch(/<div[^>]*>z<\/div>$/)
     expect(html).not.toMatch(/style|"end"/)
+  })
+
+  const bare = (html: unknown) => String(html).replace(/ (?:data-sourcepos|dir)="[^"]*"/g, '')
+
+  it('moves footnotes below the text, in the order of their references', async () => {
+    const text =
+      'a[^b], b[^1], again[^B], none[^x]\n\n[^1]: *One*\n[^b]: Two\n\n    more[^1]\n[^c]: unused\n\nend'
+    const [, html] = await render(text)
+    const shown = bare(html).replaceAll(/-[0-9a-f]{8}/g, '')
+    const ref = (of: number, at: number) =>
+      `<sup><a href="#user-content-fn-${of}" id="user-content-fnref-${of}-${at}">${of}</a></sup>`
+    const back = (of: number, at: number) =>
+      ` <a href="#user-content-fnref-${of}-${at}" title="Back to the text">↩</a>`
+    expect(shown).toBe(
+      `<p>a${ref(1, 1)}, b${ref(2, 1)}, again${ref(1, 2)}, none[^x]</p>\n<p>end</p>\n` +
+        '<section class="footnotes">\n<ol>\n' +
+        `<li id="user-content-fn-1">\n<p>Two</p>\n<p>more${ref(2, 2)}</p>\n${back(1, 1)}${back(1, 2)}</li>\n` +
+        `<li id="user-content-fn-2">\n<p><em>One</em></p>\n${back(2, 1)}${back(2, 2)}</li>\n` +
+        '</ol>\n</section>',
+    )
+    const [, other] = await render(`${text}!`)
+    expect(/fn-1-([0-9a-f]{8})"/.exec(String(other))?.[1]).not.toBe(
+      /fn-1-([0-9a-f]{8})"/.exec(String(html))?.[1],
+    )
+  })
+
+  it.each([
+    ['> [!note]\n> x', 'note', 'Note', '<p>x</p>'],
+    ['> [!WARNING] Data <b> loss\n> x', 'warning', 'Data &lt;b&gt; loss', '<p>x</p>'],
+    ['> [!tip]\n>\n> x', 'tip', 'Tip', '\n<p>x</p>'],
+    ['>>> [!caution] Mind\nx\n\n- y\n>>>', 'caution', 'Mind', '<p>x</p>\n<ul>\n<li>y</li>\n</ul>'],
+    ['>>>\n[!important]\nx\n>>>', 'important', 'Important', '<p>x</p>'],
+  ])('makes an alert of %j', async (text, kind, title, inner) => {
+    const [, html] = await render(text)
+    expect(bare(html)).toBe(
+      `<div class="markdown-alert markdown-alert-${kind}">\n<p class="markdown-alert-title">${title}</p>\n${inner}\n</div>`,
+    )
+  })
+
+  it('leaves quotes that are no alerts', async () => {
+    const [, html] = await render('> [!other]\n> x\n\n>>>\ny\n>>>\n\n>>> [!none]\nz')
+    expect(html).not.toContain('markdown-alert')
+    expect(bare(html)).toContain('<blockquote>\n<p>y</p>\n</blockquote>')
+  })
+
+  it('shows emoji for short codes, but in code, addresses and times', async () => {
+    const [, html] = await render(
+      ':tada: **:+1:** `:tada:` :none: 10:30:45 https://x.test/:tada: a:tada:b',
+    )
+    expect(String(html).replace(/<[^>]*>/g, '')).toBe(
+      '🎉 👍 :tada: :none: 10:30:45 https://x.test/:tada: a:tada:b',
+    )
+  })
+
+  it.each(['[[_TOC_]]', '[TOC]'])('lists the headings in the place of %s', async (mark) => {
+    const [, html] = await render(`${mark}\n\n# A *b* <\n\n### C $x$\n\n## D\n\n${mark}`)
+    const link = (id: string, text: string) => `<li><a href="#user-content-${id}">${text}</a>`
+    const list = `<nav class="table-of-contents"><ul>${link('a-b-', 'A b &lt;')}<ul>${link('c-x', 'C x')}</li></ul><ul>${link('d', 'D')}</li></ul></li></ul></nav>`
+    expect(html).toContain(list)
+    expect(html).toContain('<h2 data-sourcepos="7:1-7:4" dir="auto" id="user-content-d">D</h2>')
+    expect(String(html).split(list)).toHaveLength(2)
+    expect(html).toMatch(/TOC.*\]<\/p>$/)
+  })
+
+  it.each([
+    ['footnotes', '[^a]: [^a] x\n[^b]: [^a]\n'],
+    ['open quotes', '>>> [!note]\nx\n'],
+    ['lists of contents', '[TOC]\n\n# a\n\n'],
+    ['short codes', ':tada'],
+    ['brackets of footnotes', '[^'],
+    ['alerts', '> [!note]\n'],
+  ])('takes no longer than the text is long: very many %s', async (_, unit) => {
+    const growth = await growthOf(200_000, (length) =>
+      renderText({ text: unit.repeat(length / unit.length) }, 0),
+    )
+    expect(growth).toBeUndefined()
   })
 
   it('links what it names in a project, as far as the caller sees it', async () => {
