@@ -93,6 +93,8 @@ export const limits = {
   text_references_max: 100,
   /** The same of all texts of a page of a list together; a text is read whole or not. */
   list_references_max: 1000,
+  /** Of commits, which git is asked about. */
+  text_hashes_max: 50,
   /** A push of more references than that is one event. */
   push_events_max: 3,
   /** Of broadcast messages: shown at once anywhere, and to who pushes. */

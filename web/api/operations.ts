@@ -2691,6 +2691,14 @@ export interface RecoveryCodes {
   recovery_codes: string[]
 }
 
+export interface Reference {
+  name: string
+  kind: 'issue' | 'merge_request' | 'project_member' | 'label' | 'milestone' | 'commit'
+  url: string
+  title: string
+  text: string
+}
+
 export interface References {
   short: string
   relative: string
@@ -8959,6 +8967,11 @@ export interface Operations {
   'POST /markdown': {
     input: { text: string; gfm?: boolean; project?: string }
     answer: { html: string }
+  }
+  /** Get what names in a text of a project lead to. */
+  'GET /projects/:id/references': {
+    input: { id: number | string; names: string[] }
+    answer: Reference[]
   }
   /** List merge requests of all projects, by default those one has made. */
   'GET /merge_requests': {

@@ -5,8 +5,11 @@ import { languageNamed } from '../code/languages.ts'
 import { setHtml } from '../html.ts'
 import './prose.css'
 
-/** `html` is the server's, which made it safe. */
-export function Prose({ html }: { html: string }) {
+/**
+ * `html` is the server's, which made it safe. With the id of a project, names of its issues, people and commits become
+ * links, as far as the reader sees them: for files, which the server renders once for everybody.
+ */
+export function Prose({ html, linksIn }: { html: string; linksIn?: number }) {
   const element = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const { current } = element
@@ -16,10 +19,11 @@ export function Prose({ html }: { html: string }) {
     reachByKeys(current)
     stayHere(current)
     void colourBlocks(current, () => isOver)
+    if (linksIn !== undefined) void linkNamesLater(current, linksIn, () => isOver)
     return () => {
       isOver = true
     }
-  }, [html])
+  }, [html, linksIn])
   return <div class="prose" ref={element} />
 }
 
@@ -40,6 +44,20 @@ function stayHere(element: HTMLElement): void {
   for (const link of element.querySelectorAll('a[target]')) {
     if (link instanceof HTMLAnchorElement && link.origin === location.origin)
       link.removeAttribute('target')
+  }
+}
+
+/** Names stay text where their links cannot be asked for. */
+async function linkNamesLater(
+  element: HTMLElement,
+  projectId: number,
+  isOver: () => boolean,
+): Promise<void> {
+  try {
+    const { linkNames } = await import('./link-names.ts')
+    if (!isOver()) await linkNames(element, projectId, isOver)
+  } catch {
+    // The text is whole without them.
   }
 }
 

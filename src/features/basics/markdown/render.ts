@@ -9,10 +9,13 @@ import { markContents, placeContents } from './contents.ts'
 import { replaceEmojiCodes } from './emoji.ts'
 import { addFootnotes, placeFootnotes } from './footnotes.ts'
 import { addFormulas, Formulas } from './formulas.ts'
+import { namesIn } from './names.ts'
 import { anchorPrefix, type FilePlace, placeAnchor, placeLink, placeSource } from './place-files.ts'
 
-/** What a text names, by how it stands there: `#1`, `group/project!2`, `@user`. */
-export type Links = Readonly<Record<string, { href: string; title: string; kind: string }>>
+/** What a text names, by how it stands there: `#1`, `group/project!2`, `@user`. `text` is shown where it is not the name. */
+export type Links = Readonly<
+  Record<string, { href: string; title: string; kind: string; text?: string }>
+>
 
 export type RenderRequest = {
   text: string
@@ -32,8 +35,6 @@ addFootnotes(md)
 addLongQuotes(md)
 
 type Token = ReturnType<typeof md.parse>[number]
-
-const wordPattern = /[\w.\-/#!@]+/g
 
 /** Blocks say where they come from, and let each text choose its direction. */
 function markBlocks(tokens: readonly Token[], lines: readonly string[]): void {
@@ -73,17 +74,16 @@ function linkNames(children: readonly Token[], links: Links): Token[] {
     if (token.type !== 'text' || isInLink > 0) return [token]
     const parts: Token[] = []
     let at = 0
-    for (const match of token.content.matchAll(wordPattern)) {
-      const name = match[0].replace(/[.!-]{1,3}$/, '')
+    for (const { name, at: start } of namesIn(token.content)) {
       const link = ownValue(links, name)
       if (!link) continue
-      parts.push(textToken(token, token.content.slice(at, match.index)))
+      parts.push(textToken(token, token.content.slice(at, start)))
       const open = newToken(token, 'link_open', 'a', 1)
       open.attrSet('href', link.href)
       open.attrSet('title', link.title)
       open.attrSet('class', `gfm gfm-${link.kind}`)
-      parts.push(open, textToken(token, name), newToken(token, 'link_close', 'a', -1))
-      at = match.index + name.length
+      parts.push(open, textToken(token, link.text ?? name), newToken(token, 'link_close', 'a', -1))
+      at = start + name.length
     }
     return at === 0 ? [token] : [...parts, textToken(token, token.content.slice(at))]
   })

@@ -50,7 +50,7 @@ const htmlInput = { include_html_description: optionalBoolean }
 async function withHtml<Shown extends { description: string | null }>(
   context: Pick<
     Context<Project, { include_html_description?: boolean }>,
-    'db' | 'actor' | 'baseUrl' | 'input' | 'subject'
+    'db' | 'git' | 'config' | 'actor' | 'baseUrl' | 'input' | 'subject'
   >,
   items: readonly Shown[],
 ) {

@@ -1,26 +1,24 @@
 // A page as HTML (docs/api/wikis.md, "As HTML").
-import type { Actor } from '../../../access/actor.ts'
-import type { Db } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Owner } from '../../../subjects/owner.ts'
 import { wikiUrl } from '../../../subjects/wiki.ts'
 import { renderMarkdown, renderOther } from '../../basics/markdown/markdown.ts'
-import { findLinks } from '../../planning/markdown/show-html.ts'
+import { findLinks, type LinkReader } from '../../planning/markdown/show-html.ts'
 import type { Page } from './read-pages.ts'
 
 /** Safe HTML. Links of Markdown lead to where the wiki is shown; of a project's, names lead to what they name. */
 export async function showPage(
-  { db, actor, baseUrl }: { db: Db; actor: Actor; baseUrl: string },
+  reader: LinkReader,
   { owner, page, content }: { owner: Owner; page: Pick<Page, 'format' | 'slug'>; content: string },
 ): Promise<string> {
   const isLong = content.length > limits.markdown.page_characters_max
   if (page.format !== 'markdown' || isLong)
     return renderOther({ format: page.format, text: content })
   const project = owner.kind === 'project' ? owner.project : undefined
-  const links = project && (await findLinks({ db, actor, baseUrl }, { texts: [content], project }))
+  const links = project && (await findLinks(reader, { texts: [content], project }))
   return renderMarkdown({
     text: content,
     links,
-    pages: { url: wikiUrl(baseUrl, owner), slug: page.slug },
+    pages: { url: wikiUrl(reader.baseUrl, owner), slug: page.slug },
   })
 }

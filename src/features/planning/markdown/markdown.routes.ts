@@ -1,10 +1,20 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { endpoint } from '../../../http/endpoint.ts'
-import { optionalBoolean, optionalText } from '../../../http/schema.ts'
+import { filledText, oneOf, optionalBoolean, optionalText, record } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { findVisibleProject } from '../../../subjects/project.ts'
-import { showHtml } from './show-html.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import { aProject, findVisibleProject, readProject } from '../../../subjects/project.ts'
+import { findLinks, showHtml } from './show-html.ts'
+
+const ReferenceJson = record('Reference', {
+  name: Type.String(),
+  kind: oneOf(['issue', 'merge_request', 'project_member', 'label', 'milestone', 'commit']),
+  url: Type.String(),
+  title: Type.String(),
+  text: Type.String(),
+})
 
 export const markdownEndpoints = [
   endpoint({
@@ -25,6 +35,29 @@ export const markdownEndpoints = [
       if (!found) throw notFound('Project')
       const project = input.gfm === true ? found.project : undefined
       return { html: await showHtml(context, { text: input.text, project }) }
+    },
+  }),
+
+  endpoint({
+    tag: 'Markdown',
+    route: 'GET /projects/:id/references',
+    summary: 'Get what names in a text of a project lead to',
+    on: aProject,
+    allow: readProject,
+    input: Type.Object({
+      names: Type.Array(filledText(), { maxItems: limits.text_references_max }),
+    }),
+    answer: Type.Array(ReferenceJson),
+    async run(context) {
+      const { input, subject: project } = context
+      const texts = [...new Set(input.names)]
+      const links = await findLinks(context, { texts, project })
+      return texts.flatMap((name) => {
+        const link = ownValue(links, name)
+        return link
+          ? [{ name, kind: link.kind, url: link.href, title: link.title, text: link.text ?? name }]
+          : []
+      })
     },
   }),
 ]

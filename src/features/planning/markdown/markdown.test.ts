@@ -267,11 +267,89 @@ describe('Markdown', () => {
     expect([hidden.statusCode, hidden.json()]).toEqual([404, { message: '404 Project Not Found' }])
   })
 
+  it('links labels, milestones and commits, as far as the caller sees them', async () => {
+    const project = await world.newProject({ files: { a: 'a' } })
+    const url = `/projects/${project.id}`
+    const owner = world.as('owner')
+    await owner.post(`${url}/labels`, { name: 'two words', color: '#112233' })
+    await owner.post(`${url}/labels`, {
+      name: 'type::bug',
+      color: '#112233',
+      description: 'Broken',
+    })
+    await owner.post(`${url}/milestones`, { title: 'v1.0' })
+    const [{ id: hash }] = (await owner.get(`${url}/repository/commits`)).json()
+    const short = hash.slice(0, 10)
+    const text = `~"two words", ~type::bug: 50%v1.0 a~type::bug %v1.0. ${short} ${hash} \`${hash}\` deadbeef ~none`
+    const options = { gfm: true, project: project.full_path }
+    const [, html] = await render(text, options)
+    const found = /<a href="([^"]*)" title="([^"]*)" class="gfm gfm-(\w+)"[^>]*>([^<]*)<\/a>/g
+    const base = `http://bloomery.test/${project.full_path}/-`
+    const issues = `${base}/issues?label_name%5B%5D`
+    const commit = [`${base}/commit/${hash}`, hash.slice(0, 8), 'commit', hash.slice(0, 8)]
+    expect(
+      [...String(html).matchAll(found)].map(([, href, title, kind, shown]) => {
+        return [href, kind === 'commit' ? hash.slice(0, 8) : title, kind, shown]
+      }),
+    ).toEqual([
+      [`${issues}=two%20words`, 'two words', 'label', '~"two words"'],
+      [`${issues}=type%3A%3Abug`, 'Broken', 'label', '~type::bug'],
+      [`${base}/milestones/1`, 'v1.0', 'milestone', '%v1.0'],
+      commit,
+      commit,
+    ])
+    const [, seen] = await render(text, options, 'guest')
+    expect(seen).not.toContain('gfm-commit')
+    expect(seen).toContain('gfm-label')
+  })
+
   it('is rendered in a thread where it is long', async () => {
     const [status, html] = await render('word **bold** #1\n\n'.repeat(2000), {
       gfm: true,
       project: world.projects.shut.full_path,
     })
     expect([status, String(html).split('<strong>').length]).toEqual([201, 2001])
+  })
+})
+
+describe('GET /projects/:id/references', () => {
+  const ask = async (
+    names: string[],
+    { where = world.projects.shut, who = 'owner' as Parameters<World['as']>[0] } = {},
+  ) => {
+    const query = new URLSearchParams(names.map((name) => ['names[]', name]))
+    const answer = await world.as(who).get(`/projects/${where.id}/references?${query}`)
+    return [answer.statusCode, answer.json()]
+  }
+
+  it('answers what the names lead to, as far as the caller sees it', async () => {
+    const where = await world.newProject()
+    const issues = `/projects/${where.id}/issues`
+    await world.as('owner').post(issues, { title: 'Open' })
+    await world.as('owner').post(issues, { title: 'Secret', confidential: true })
+    const { username, name } = world.users.guest
+    const names = ['#1', '#2', `@${username}`, `${where.full_path}#1`, '~none', '!1', 'word']
+    const base = 'http://bloomery.test'
+    const issue = { kind: 'issue', url: `${base}/${where.full_path}/-/issues/1`, title: 'Open' }
+    const user = { kind: 'project_member', url: `${base}/${username}`, title: name }
+    expect(await ask(names, { where, who: 'guest' })).toEqual([
+      200,
+      [
+        { name: '#1', ...issue, text: '#1' },
+        { name: `@${username}`, ...user, text: `@${username}` },
+        { name: `${where.full_path}#1`, ...issue, text: `${where.full_path}#1` },
+      ],
+    ])
+    const [, seen] = await ask(['#2'], { where })
+    expect(seen).toMatchObject([{ name: '#2', title: 'Secret' }])
+  })
+
+  it('refuses whoever does not see the project, and too many names', async () => {
+    expect(await ask(['#1'], { who: 'outsider' })).toEqual([
+      404,
+      { message: '404 Project Not Found' },
+    ])
+    const [status] = await ask(Array.from({ length: 101 }, (_, at) => `#${at + 1}`))
+    expect(status).toBe(400)
   })
 })

@@ -1,6 +1,4 @@
 // The public face: a text of a project as HTML, in which what it names is a link (docs/api/markdown.md).
-import type { Viewer } from '../../../access/actor.ts'
-import type { Db } from '../../../db/db.ts'
 import { escapeHtml } from '../../../kernel/html.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { issuableUrl, shortReference } from '../../../subjects/issuable.ts'
@@ -15,13 +13,15 @@ import {
   type TextReferences,
 } from '../issuables/text-references.ts'
 
-type Place = Pick<Project, 'id' | 'namespace_id' | 'full_path' | 'visibility'>
+import { findOtherLinks, type LinkReader } from './other-names.ts'
 
-type Reader = { db: Db; actor: Viewer; baseUrl: string }
+export type { LinkReader } from './other-names.ts'
+
+type Place = Pick<Project, 'id' | 'namespace_id' | 'full_path' | 'visibility'>
 
 /** Safe HTML; with a project, whatever the viewer sees of what the text names in it is a link. */
 export async function showHtml(
-  reader: Reader,
+  reader: LinkReader,
   { text, project }: { text: string; project?: Place },
 ): Promise<string> {
   if (!project) return renderMarkdown({ text })
@@ -31,7 +31,7 @@ export async function showHtml(
 
 /** The same of the texts of a list, with no more queries than of one. */
 export async function showHtmls(
-  reader: Reader,
+  reader: LinkReader,
   { texts, project }: { texts: readonly string[]; project?: Place },
 ): Promise<string[]> {
   if (!project) return renderAll(texts.map((text) => ({ text })))
@@ -42,7 +42,7 @@ export async function showHtmls(
 
 /** Title and description of an issue or merge request as HTML. */
 export async function issuableHtml(
-  reader: Reader,
+  reader: LinkReader,
   { title, description }: { title: string; description: string | null },
   project: Place,
 ): Promise<{ title_html: string; description_html: string }> {
@@ -54,10 +54,13 @@ export async function issuableHtml(
 
 /** What the texts name in the project, as far as the viewer sees it. */
 export async function findLinks(
-  { db, actor, baseUrl }: Reader,
+  reader: LinkReader,
   { texts, project }: { texts: readonly string[]; project: Place },
 ): Promise<Links> {
-  const links: Record<string, { href: string; title: string; kind: string }> = {}
+  const { db, actor, baseUrl } = reader
+  const links: Record<string, Links[string]> = {
+    ...(await findOtherLinks(reader, { texts, project_id: project.id })),
+  }
   const { references, usernames } = readAllReferences(texts)
   const found = await listReferenced(db, actor, { project, references })
   const paths = await findProjectPaths(

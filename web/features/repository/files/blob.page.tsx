@@ -151,7 +151,7 @@ function Rendered({ at, text }: { at: AtPlace; text: string }) {
   if (!data) return <Waiting rows={12} />
   return (
     <div class="file-frame-prose">
-      <Prose html={data.html} />
+      <Prose html={data.html} linksIn={at.place.id} />
     </div>
   )
 }

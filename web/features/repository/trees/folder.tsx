@@ -98,7 +98,7 @@ function Readme({ id, base, refName, file }: FolderAsked & { file: Entry }) {
         <a href={`${base}/-/blob/${encodePath(refName)}/${encodePath(file.path)}`}>{file.name}</a>
       </h2>
       <div class="folder-readme-text">
-        <Prose html={data.html} />
+        <Prose html={data.html} linksIn={id} />
       </div>
     </section>
   )

@@ -1,0 +1,54 @@
+// Files as they are read: what READMEs name, tables, notebooks, pictures.
+import { expect } from 'vitest'
+import { type Server, startServer } from '../kit/server.ts'
+import { stories } from './browser.ts'
+import { newClone } from './repositories.ts'
+
+let server: Promise<Server> | undefined
+const open = () => {
+  server ??= startServer()
+  return server
+}
+
+stories(
+  'reading-files',
+  (story) => {
+    story('a README links what it names, as far as the reader sees it', async (visit) => {
+      const { page } = visit
+      const { ask } = await open()
+      const clone = await newClone(await open(), `Names ${visit.width}`)
+      await ask(`POST /projects/${clone.id}/issues`, { title: 'Open to all' })
+      await ask(`POST /projects/${clone.id}/issues`, { title: 'Secret', confidential: true })
+      await clone.commit('Begin', { a: 'a' })
+      const head = await clone.git('rev-parse', 'HEAD')
+      await clone.commit('Write', {
+        'README.md': `# Names\n\n[[_TOC_]]\n\nSee #1, #2 and @root, not \`#1\`; ${head}.\n\n|left|right|\n|:-|-:|\n|1|2|\n\n> [!tip]\n> Read[^1] :tada:\n\n[^1]: Below\n\n## Last part\n`,
+      })
+      await clone.push('main')
+
+      await visit.open(clone.path)
+      const prose = page.locator('.prose')
+      const first = prose.getByRole('link', { name: '#1', exact: true })
+      await first.waitFor()
+      expect(await first.getAttribute('title')).toBe('Open to all')
+      expect(await prose.getByRole('link', { name: '@root' }).count()).toBe(1)
+      expect(await prose.getByRole('link', { name: head.slice(0, 8) }).count()).toBe(1)
+      expect(await prose.getByRole('link', { name: '#2' }).count()).toBe(0)
+      expect(await prose.locator('td[align=right]').innerText()).toBe('2')
+      await prose.getByText('Read').waitFor()
+      expect(await prose.locator('.markdown-alert-tip').innerText()).toMatch(/Tip\s+Read1 🎉/)
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.press(prose.getByRole('link', { name: 'Last part' }))
+      expect(new URL(page.url()).hash).toBe('#user-content-last-part')
+
+      await visit.signIn()
+      await visit.open(`${clone.path}/-/blob/main/README.md`)
+      const second = prose.getByRole('link', { name: '#2', exact: true })
+      await second.waitFor()
+      expect(await second.getAttribute('title')).toBe('Secret')
+      expect(await second.getAttribute('target')).toBe(null)
+    })
+  },
+  open,
+)
