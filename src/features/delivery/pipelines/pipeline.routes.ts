@@ -187,12 +187,19 @@ export const pipelineEndpoints = [
     route: 'GET /projects/:id/pipelines/:pipeline_id',
     summary: 'Get a pipeline',
     allow: readPipelines,
-    input: Type.Object({ ...pipelineInput, with_abilities: optionalBoolean }),
-    answer: Type.Intersect([PipelineJson, PipelineAbilities]),
+    input: Type.Object({
+      ...pipelineInput,
+      with_abilities: optionalBoolean,
+      with_details: optionalBoolean,
+    }),
+    answer: Type.Intersect([PipelineJson, PipelineDetailsJson, PipelineAbilities]),
     async run(context) {
       const { db, subject: project, input } = context
       const pipeline = await getPipelineOf(db, project, input.pipeline_id)
-      const shown = await showPipeline(context, project, pipeline)
+      const [details] = input.with_details
+        ? await presentPipelineDetails(context, project, [pipeline])
+        : []
+      const shown = { ...(await showPipeline(context, project, pipeline)), ...details }
       if (!input.with_abilities) return shown
       const mayCreate = createPipelines(context)
       const abilities = {

@@ -28,6 +28,18 @@ export async function findProgress(db: Db, id: number) {
   return { pipeline, outcomes, coverage }
 }
 
+/** When the jobs that still count ran, in the order in which they began. */
+export function listPeriods(db: Db, pipeline_id: number) {
+  return db
+    .selectFrom('jobs')
+    .select(['started_at', 'finished_at'])
+    .where('pipeline_id', '=', pipeline_id)
+    .where('retried', '=', false)
+    .where('started_at', 'is not', null)
+    .orderBy('started_at')
+    .execute()
+}
+
 /** Outcomes of the jobs of pipelines that still count, in the order of their stages. */
 export function listOutcomesByStage(db: Db, pipeline_ids: readonly number[]) {
   if (pipeline_ids.length === 0) return []

@@ -67,6 +67,43 @@ describe('GET /projects/:id/pipelines/:pipeline_id', () => {
     expect(plain.json()).not.toHaveProperty('abilities')
   })
 
+  it('counts as its duration the time in which jobs ran, however long it rested before a retry', async () => {
+    const { project, pipeline, url } = await open({
+      one: { script: 'x' },
+      two: { script: 'x' },
+    })
+    const { clock } = world.app
+    const tell = async (name: string, event: 'run' | 'succeed' | 'drop') =>
+      tellJob(world, await jobOf(world, pipeline.id, name), event)
+    await tell('one', 'run')
+    clock.advance(4_000)
+    await tell('two', 'run')
+    clock.advance(6_000)
+    await tell('one', 'succeed')
+    clock.advance(5_000)
+    await tell('two', 'drop')
+    const durationOf = async () => (await world.as('owner').get(url)).json().duration
+    expect(await durationOf()).toBe(15)
+    clock.advance(1_800_000)
+    const { id } = await jobOf(world, pipeline.id, 'two')
+    await world.as('owner').post(`/projects/${project.id}/jobs/${id}/retry`)
+    expect(await durationOf()).toBe(null)
+    await tell('two', 'run')
+    clock.advance(3_000)
+    await tell('two', 'succeed')
+    expect(await durationOf()).toBe(13)
+  })
+
+  it('tells the title of its commit and its stages with_details', async () => {
+    const { url } = await open()
+    const plain = (await world.as('owner').get(url)).json()
+    expect((await world.as('owner').get(`${url}?with_details=true`)).json()).toEqual({
+      ...plain,
+      commit_title: expect.stringMatching(/./),
+      stages: [{ name: 'test', status: 'pending' }],
+    })
+  })
+
   it('answers the whole pipeline', async () => {
     const { project, pipeline, url } = await open()
     const now = world.app.clock.now().toISOString()

@@ -1,6 +1,6 @@
 import { isFinal, pipelineStatus } from '../../../ci/job-states.ts'
 import type { CiStatus, Db } from '../../../db/db.ts'
-import { findProgress, updatePipeline } from './pipeline.store.ts'
+import { findProgress, listPeriods, updatePipeline } from './pipeline.store.ts'
 
 /**
  * Brings status, times and figures of a locked pipeline in line with its jobs; answers its status, the one
@@ -26,11 +26,26 @@ export async function refreshPipeline(
     started_at,
     finished_at,
     queued_duration: started_at === null ? null : secondsBetween(pipeline.created_at, started_at),
-    duration: started_at && finished_at ? secondsBetween(started_at, finished_at) : null,
+    duration: hasEnded && started_at ? runningSeconds(await listPeriods(tx, id)) : null,
     updated_at: now,
   })
   const { status: before, upstream_job_id, project_id } = pipeline
   return { status, before, upstream_job_id, project_id }
+}
+
+/** Seconds in which at least one of the jobs ran, as the real product counts them; periods begin in order. */
+function runningSeconds(
+  periods: readonly { started_at: string | null; finished_at: string | null }[],
+): number {
+  let total_ms = 0
+  let until_ms = 0
+  for (const { started_at, finished_at } of periods) {
+    if (started_at === null || finished_at === null) continue
+    const end_ms = Date.parse(finished_at)
+    total_ms += Math.max(0, end_ms - Math.max(until_ms, Date.parse(started_at)))
+    until_ms = Math.max(until_ms, end_ms)
+  }
+  return Math.floor(total_ms / 1000)
 }
 
 function secondsBetween(from: string, to: string): number {
