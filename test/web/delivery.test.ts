@@ -52,9 +52,16 @@ stories(
       await visit.checkWidth()
       await visit.press(row)
       await page.getByRole('heading', { level: 1, name: /Pipeline \d+/ }).waitFor()
+      await page.getByRole('link', { name: 'Begin', exact: true }).waitFor()
       await visit.checkAccess()
       await visit.press(page.getByRole('link', { name: 'build', exact: true }))
       await page.getByText('begun', { exact: true }).waitFor()
+      const bar = page.locator('.state-bar')
+      // Counted on by the page: nothing that the server sends changes meanwhile.
+      await expect.poll(() => bar.innerText()).toMatch(/\b[2-9] s\b/)
+      const siblings = page.getByRole('navigation', { name: /^Jobs of pipeline \d+$/ })
+      await siblings.getByRole('link', { name: 'lint' }).waitFor()
+      expect(await siblings.locator('[aria-current=page]').innerText()).toContain('build')
       await visit.checkAccess()
       await visit.checkWidth()
       // The job waits for this tag: in its sandbox it sees no file of the machine.
@@ -62,6 +69,8 @@ stories(
       await page.locator('.log-colour-2', { hasText: 'green line' }).last().waitFor()
       await page.getByText('<b>no bold</b>').last().waitFor()
       await page.locator('.state-bar', { hasText: 'passed' }).waitFor()
+      const again = page.getByRole('button', { name: 'Retry job', exact: true })
+      expect(await again.getAttribute('class')).not.toContain('primary')
 
       await page.goBack()
       await page.locator('.state-bar', { hasText: 'failed' }).waitFor()

@@ -6957,8 +6957,13 @@ export interface Operations {
   }
   /** Get a pipeline. */
   'GET /projects/:id/pipelines/:pipeline_id': {
-    input: { id: number | string; pipeline_id: number; with_abilities?: boolean }
-    answer: Pipeline & PipelineAbilities
+    input: {
+      id: number | string
+      pipeline_id: number
+      with_abilities?: boolean
+      with_details?: boolean
+    }
+    answer: Pipeline & PipelineDetails & PipelineAbilities
   }
   /** Start a pipeline. */
   'POST /projects/:id/pipeline': {

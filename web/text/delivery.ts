@@ -137,6 +137,8 @@ export const jobs = {
   artifacts: 'Artifacts',
   failureReason: (reason: string) => `Failure reason: ${reason.replaceAll('_', ' ')}`,
   pipeline: (id: number) => `Pipeline ${id}`,
+  siblings: (pipeline: number) => `Jobs of pipeline ${pipeline}`,
+  jobsOf: (stage: string) => `Jobs in stage ${stage}`,
   goToStart: 'Go to start of log',
   goToEnd: 'Go to end of log',
 }

@@ -66,7 +66,7 @@ function JobList({ at }: { at: AtPlace }) {
                 <a href={`${base}/-/pipelines/${job.pipeline.id}`}>
                   {words.pipeline(job.pipeline.id)}
                 </a>
-                <Duration seconds={job.duration} />
+                <Duration seconds={job.duration} isCounting={job.status === 'running'} />
                 <Time at={job.created_at} />
               </>
             }

@@ -3,7 +3,7 @@ import { touch } from '../../../api/cache.ts'
 import { type Answer, call, fetchBytes } from '../../../api/call.ts'
 import { useLive } from '../../../api/live.ts'
 import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { need, useAll, useApi } from '../../../api/use-api.ts'
 import { Log, type LogIndex } from '../../../surfaces/log/log.ts'
 import { jobs as words } from '../../../text/delivery.ts'
 import { Blank } from '../../../ui/blank/blank.tsx'
@@ -50,16 +50,55 @@ function JobPage({ at }: { at: AtPlace }) {
   return (
     <Page title={job.name} tab={`${job.name} · ${words.pipeline(job.pipeline.id)}`} isWide>
       <Bar {...{ job, project }} base={baseOf(at.place)} />
-      {index && index.lines > 0 ? (
-        <LogPart {...{ at, job, index }} />
-      ) : (
-        <Blank title={job.erased_at ? words.logErased : isOver ? words.noLog : words.noLogYet}>
-          {job.status === 'pending' ? <Waiting job={job} projectId={at.place.id} /> : null}
-          {job.status === 'manual' ? <p>{words.manualAction}</p> : null}
-          {['created', 'running'].includes(job.status) ? <p>{words.logAppearsHere}</p> : null}
-        </Blank>
-      )}
+      <div class="job-columns">
+        <div>
+          {index && index.lines > 0 ? (
+            <LogPart {...{ at, job, index }} />
+          ) : (
+            <Blank title={job.erased_at ? words.logErased : isOver ? words.noLog : words.noLogYet}>
+              {job.status === 'pending' ? <Waiting job={job} projectId={at.place.id} /> : null}
+              {job.status === 'manual' ? <p>{words.manualAction}</p> : null}
+              {['created', 'running'].includes(job.status) ? <p>{words.logAppearsHere}</p> : null}
+            </Blank>
+          )}
+        </div>
+        <Siblings job={job} projectId={at.place.id} base={baseOf(at.place)} />
+      </div>
     </Page>
+  )
+}
+
+/** The jobs of the same pipeline, by stage. */
+function Siblings({ job, projectId, base }: { job: Job; projectId: number; base: string }) {
+  const given = { id: projectId, pipeline_id: job.pipeline.id, per_page: 100 }
+  const { data } = useAll('GET /projects/:id/pipelines/:pipeline_id/jobs', given)
+  useLive(`pipeline:${job.pipeline.id}`, [
+    `/api/v4/projects/${projectId}/pipelines/${job.pipeline.id}`,
+  ])
+  const ordered = [...(data ?? [])].sort((one, other) => one.id - other.id)
+  const shown = [...new Map(ordered.map((one) => [one.name, one])).values()]
+  if (shown.length < 2) return null
+  return (
+    <nav class="job-siblings" aria-label={words.siblings(job.pipeline.id)}>
+      {Object.entries(Object.groupBy(shown, ({ stage }) => stage)).map(([stage, found = []]) => (
+        <section key={stage} aria-label={words.jobsOf(stage)}>
+          <h2>{stage}</h2>
+          <ul>
+            {found.map(({ id, name, status, allow_failure }) => (
+              <li key={id}>
+                <a href={`${base}/-/jobs/${id}`} aria-current={id === job.id ? 'page' : undefined}>
+                  <Status
+                    status={status === 'failed' && allow_failure ? 'warning' : status}
+                    isQuiet
+                  />
+                  <span>{name}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
   )
 }
 
@@ -132,7 +171,11 @@ function Bar({
         isOffered ? (
           <>
             {isOver ? (
-              <Button look="primary" blocked={blocked} onClick={() => void retry()}>
+              <Button
+                look={job.status === 'success' ? 'plain' : 'primary'}
+                blocked={blocked}
+                onClick={() => void retry()}
+              >
                 {words.retry}
               </Button>
             ) : null}
@@ -161,7 +204,7 @@ function Bar({
         <a href={`${base}/-/pipelines/${job.pipeline.id}`}>{words.pipeline(job.pipeline.id)}</a>
         <span>{job.stage}</span>
         <span class="mono">{job.ref}</span>
-        <Duration seconds={job.duration} />
+        <Duration seconds={job.duration} isCounting={job.status === 'running'} />
         {job.runner ? (
           <span>{words.runner(job.runner.description ?? String(job.runner.id))}</span>
         ) : null}

@@ -27,7 +27,11 @@ type Bridge = Answer<'GET /projects/:id/pipelines/:pipeline_id/bridges'>[number]
 
 const numberOf = ({ place }: AtPlace) => Number(place.rest)
 const inputOf = (at: AtPlace) => ({ id: at.place.id, pipeline_id: numberOf(at) })
-const pipelineInput = (at: AtPlace) => ({ ...inputOf(at), with_abilities: true })
+const pipelineInput = (at: AtPlace) => ({
+  ...inputOf(at),
+  with_abilities: true,
+  with_details: true,
+})
 const jobsOf = (at: AtPlace) => ({ ...inputOf(at), with_needs: true, per_page: 100 })
 
 export const page: PageModule<AtPlace> = {
@@ -53,9 +57,18 @@ function PipelinePage({ at }: { at: AtPlace }) {
   return (
     <Page
       title={words.titleOf(pipeline.id)}
+      lead={
+        pipeline.commit_title ? (
+          <a href={`${base}/-/commit/${pipeline.sha}`}>{pipeline.commit_title}</a>
+        ) : undefined
+      }
       tab={`${words.titleOf(pipeline.id)} · ${pipeline.ref}`}
     >
-      <Bar {...{ pipeline, running, base, url }} hasFailed={failed.length > 0} />
+      <Bar
+        {...{ pipeline, running, base, url }}
+        hasFailed={failed.length > 0}
+        seconds={pipeline.duration ?? runningSeconds(jobs ?? [])}
+      />
       {pipeline.yaml_errors ? (
         <Section title={words.yamlErrors}>
           <pre class="pipeline-errors">{pipeline.yaml_errors}</pre>
@@ -124,10 +137,28 @@ type BarProps = {
   base: string
   url: string
   hasFailed: boolean
+  seconds: number | null
 }
 
-function Bar({ pipeline, running, base, url, hasFailed }: BarProps) {
-  const { id, status, ref, sha, user, source, duration, created_at } = pipeline
+/** Seconds in which at least one job ran so far, as the server counts them at the end; null before the first. */
+function runningSeconds(jobs: readonly Job[]): number | null {
+  const periods = latest(jobs)
+    .flatMap(({ started_at, duration }) => {
+      const begin = started_at ? Date.parse(started_at) / 1000 : undefined
+      return begin === undefined ? [] : [{ begin, end: begin + (duration ?? 0) }]
+    })
+    .sort((one, other) => one.begin - other.begin)
+  let total = 0
+  let until = 0
+  for (const { begin, end } of periods) {
+    total += Math.max(0, end - Math.max(until, begin))
+    until = Math.max(until, end)
+  }
+  return periods.length === 0 ? null : total
+}
+
+function Bar({ pipeline, running, base, url, hasFailed, seconds }: BarProps) {
+  const { id, status, ref, sha, user, source, created_at } = pipeline
   const isOver = ['success', 'failed', 'canceled', 'skipped'].includes(status)
   const { isOffered, blocked } = running
   const mayRun = isOffered && !blocked
@@ -177,7 +208,7 @@ function Bar({ pipeline, running, base, url, hasFailed }: BarProps) {
           <span>{words.sources[source] ?? source}</span>
           {user ? <span>{words.by(user.name)}</span> : null}
           <Time at={created_at} />
-          <Duration seconds={duration} />
+          <Duration seconds={seconds} isCounting={status === 'running'} />
         </span>
       </StateBar>
       <Spoken id={id} status={status} />
@@ -219,8 +250,7 @@ type StagesProps = {
 /** Stages side by side, in the order their first jobs have; beneath each other on a phone. */
 function Stages({ jobs, ...of }: StagesProps) {
   const box = useRef<HTMLElement>(null)
-  const ordered = [...jobs].sort((one, other) => one.id - other.id)
-  const shown = latest(ordered)
+  const shown = latest(jobs)
   const stages = Object.entries(Object.groupBy(shown, ({ stage }) => stage))
   if (stages.length === 0) return <Blank title={words.noJobs} />
   const ids = new Map(shown.map(({ name, id }) => [name, id]))
@@ -254,8 +284,9 @@ function Stages({ jobs, ...of }: StagesProps) {
 }
 
 /** Of jobs that were run again, the last. */
-function latest(jobs: readonly (Job | Bridge)[]): (Job | Bridge)[] {
-  return [...new Map(jobs.map((job) => [job.name, job])).values()]
+function latest<One extends { id: number; name: string }>(jobs: readonly One[]): One[] {
+  const ordered = [...jobs].sort((one, other) => one.id - other.id)
+  return [...new Map(ordered.map((job) => [job.name, job])).values()]
 }
 
 function JobLine({
@@ -300,7 +331,7 @@ function JobLine({
         <span class="pipeline-needs">{words.needs(job.needs.join(', '))}</span>
       ) : null}
       {down ? <Status status={down.status} isQuiet /> : null}
-      <Duration seconds={job.duration} />
+      <Duration seconds={job.duration} isCounting={job.status === 'running'} />
       {running.isOffered && action ? (
         <Button
           look="quiet"
