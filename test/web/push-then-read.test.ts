@@ -44,8 +44,12 @@ stories(
       await clone.push('main', 'v1.0')
       const head = await clone.git('rev-parse', 'HEAD')
 
+      // The empty page fills by itself.
+      await page.getByRole('heading', { name: 'Sums' }).waitFor()
       await visit.open(clone.path)
       await page.getByRole('heading', { name: 'Sums' }).waitFor()
+      await page.getByText('Latest tag: v1.0').waitFor()
+      await page.getByRole('link', { name: '3 commits' }).waitFor()
       await page.locator('math').getByText('however many').first().waitFor()
       await page.locator('.tree-title').first().waitFor({ state: 'attached' })
       await visit.checkAccess()

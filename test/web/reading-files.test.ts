@@ -49,6 +49,69 @@ stories(
       expect(await second.getAttribute('title')).toBe('Secret')
       expect(await second.getAttribute('target')).toBe(null)
     })
+
+    story(
+      'the home of a project tells how it is, and offers what follows a push',
+      async (visit) => {
+        const { page } = visit
+        const { ask } = await open()
+        await visit.signIn()
+        const clone = await newClone(await open(), `Home ${visit.width}`)
+        await clone.commit('Begin', {
+          'README.md': '# Home\n',
+          LICENSE: 'MIT License\n',
+          '.gitlab-ci.yml': 'build: { script: make }\n',
+        })
+        await clone.push('main')
+        await ask(`POST /projects/${clone.id}/releases`, {
+          tag_name: 'v1',
+          name: 'First',
+          ref: 'main',
+        })
+        await clone.git('checkout', '-q', '-b', 'feature/a-b')
+        await clone.commit('Change', { 'README.md': '# Home again\n' })
+        await clone.push('feature/a-b')
+        await ask(`PUT /projects/${clone.id}`, { topics: ['iron'] })
+
+        await visit.open(clone.path)
+        const offer = page.getByRole('link', { name: 'Create merge request' })
+        await offer.waitFor()
+        expect(await offer.getAttribute('href')).toBe(
+          `${clone.path}/-/merge_requests/new?merge_request%5Bsource_branch%5D=feature%2Fa-b`,
+        )
+        await page.getByText('You pushed to feature/a-b now').waitFor()
+        const about = page.getByRole('complementary', { name: 'Project information' })
+        for (const name of [
+          '1 commit',
+          '2 branches',
+          '1 tag',
+          'Latest release: First',
+          'License: LICENSE',
+          'iron',
+        ])
+          await about.getByRole('link', { name, exact: true }).waitFor()
+        await about.getByText('pending').waitFor()
+        await visit.checkAccess()
+        await visit.checkWidth()
+        const readme = page.getByRole('region', { name: 'README.md' })
+        expect(await readme.getByRole('link', { name: 'Raw' }).getAttribute('href')).toBe(
+          `${clone.path}/-/raw/main/README.md`,
+        )
+        await visit.press(readme.getByRole('link', { name: 'Edit file' }))
+        await expect
+          .poll(() => new URL(page.url()).pathname)
+          .toBe(`${clone.path}/-/edit/main/README.md`)
+
+        await ask(`POST /projects/${clone.id}/merge_requests`, {
+          source_branch: 'feature/a-b',
+          target_branch: 'main',
+          title: 'Change',
+        })
+        await visit.open(clone.path)
+        await about.getByText('pending').waitFor()
+        expect(await offer.count()).toBe(0)
+      },
+    )
   },
   open,
 )

@@ -5847,6 +5847,11 @@ export interface Operations {
     input: { id: number | string; sha: string; stats?: boolean }
     answer: CommitDetail
   }
+  /** Get how many commits lead to a commit, itself included. */
+  'GET /projects/:id/repository/commits/:sha/sequence': {
+    input: { id: number | string; sha: string }
+    answer: { count: number }
+  }
   /** List the branches and tags a commit is in. */
   'GET /projects/:id/repository/commits/:sha/refs': {
     input: {

@@ -56,7 +56,7 @@ function shift({ left, right, top, bottom }: DOMRect, x: number, y: number): Pla
 
 /** How far a line goes out before it turns, and how far from a row it passes. */
 const turn = 12
-const row = 8
+const row = 4
 
 function pathOf(from: Place, to: Place): string | undefined {
   if (from.left === to.left) {

@@ -14,6 +14,7 @@ import {
   presentCommitDetail,
 } from './commit.present.ts'
 import { presentCommit } from './commit.ts'
+import { countSequence } from './count-sequence.ts'
 import { getCommit, shaInput } from './find-commit.ts'
 import { listCommits } from './list-commits.ts'
 
@@ -75,6 +76,21 @@ export const commitReadEndpoints = [
         : undefined
       const lastPipeline = await findLastPipeline(context, { project, sha: commit.oid })
       return presentCommitDetail(commit, { project, stats, lastPipeline, baseUrl })
+    },
+  }),
+
+  endpoint({
+    route: 'GET /projects/:id/repository/commits/:sha/sequence',
+    summary: 'Get how many commits lead to a commit, itself included',
+    allow: downloadCode,
+    isFixed: ({ sha }) => isOid(sha),
+    input: Type.Object(shaInput),
+    answer: Type.Object({ count: Type.Integer() }),
+    async run(context) {
+      const { subject: project, input, git, config } = context
+      const repository = projectRepository(config, project)
+      const { oid } = await getCommit(git, repository, input.sha)
+      return countSequence(git, repository, oid)
     },
   }),
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { runGit } from '../../../git/command.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 
@@ -417,6 +417,24 @@ describe('GET /projects/:id/repository/commits/:sha', () => {
     const answer = await world.as('reporter').get(urlOf(project, '/open/topic'))
     expect(answer.statusCode).toBe(404)
     expect(answer.json()).toEqual({ error: '404 Not Found' })
+  })
+})
+
+describe('GET /projects/:id/repository/commits/:sha/sequence', () => {
+  it('counts the commits that lead to one, itself included', async () => {
+    const where = await world.newProject({ files: { a: 'a' } })
+    await world.commit(where, { b: 'b' })
+    await world.commit(where, { c: 'c' }, { branch: 'topic', start_branch: 'main' })
+    const count = async (sha: string, who: Who = 'reporter') => {
+      const url = `/projects/${where.id}/repository/commits/${sha}/sequence`
+      const answer = await world.as(who).get(url)
+      return [answer.statusCode, answer.json()]
+    }
+    expect(await count('main')).toEqual([200, { count: 2 }])
+    expect(await count('topic')).toEqual([200, { count: 3 }])
+    expect(await count('nowhere')).toEqual([404, { message: '404 Commit Not Found' }])
+    expect(await count('main', 'guest')).toEqual([403, { message: '403 Forbidden' }])
+    expect(await count('main', 'outsider')).toEqual([404, { message: '404 Project Not Found' }])
   })
 })
 

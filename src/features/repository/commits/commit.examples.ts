@@ -27,6 +27,7 @@ export const examples: Examples = {
   'GET /projects/:id/repository/commits/:sha': commit,
   'GET /projects/:id/repository/commits/:sha/refs': commit,
   'GET /projects/:id/repository/commits/:sha/diff': commit,
+  'GET /projects/:id/repository/commits/:sha/sequence': commit,
   'POST /projects/:id/repository/commits/:sha/cherry_pick': pick('topic'),
   'POST /projects/:id/repository/commits/:sha/revert': pick('other'),
   'GET /projects/:id/repository/commits/:sha/comments': commit,

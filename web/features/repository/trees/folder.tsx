@@ -1,11 +1,12 @@
 // A folder as the home of a project and the pages of trees show it: entries, and its README below.
+import { may, useProject } from '../../../api/project.ts'
 import { need, useApi, useUrl } from '../../../api/use-api.ts'
 import { Prose } from '../../../surfaces/prose/prose.tsx'
 import { type Entry, Tree } from '../../../surfaces/tree/tree.tsx'
 import { repository } from '../../../text/repository.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CommitLine, type LineCommit } from '../../../ui/commit-line/commit-line.tsx'
-import { encodePath } from '../../../ui/navigation.ts'
 import { addressOf } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { treeUrl, useTree } from './use-tree.ts'
@@ -16,6 +17,8 @@ export type FolderAsked = {
   base: string
   /** As the address has it, for links. */
   refName: string
+  /** Whether a commit can follow it, which a tag and a hash have none of. */
+  isBranch: boolean
   /** What is read: a whole hash can be kept for good. */
   commit: string | undefined
   path: string
@@ -26,7 +29,12 @@ export function folderNeeds({ id, commit, path, refName }: FolderAsked): string[
   return [treeUrl({ id, ref: commit, path }), lastCommitUrl({ id, path, refName, commit })]
 }
 
-function lastCommitUrl({ id, commit, refName, path }: Omit<FolderAsked, 'base'>): string {
+function lastCommitUrl({
+  id,
+  commit,
+  refName,
+  path,
+}: Omit<FolderAsked, 'base' | 'isBranch'>): string {
   return need('GET /projects/:id/repository/commits', {
     id,
     ref_name: commit ?? refName,
@@ -85,7 +93,8 @@ function findReadme(entries: readonly Entry[]): Entry | undefined {
   return found.filter((one) => rank(one) >= 0).sort((one, other) => rank(one) - rank(other))[0]
 }
 
-function Readme({ id, base, refName, file }: FolderAsked & { file: Entry }) {
+function Readme({ id, base, refName, isBranch, file }: FolderAsked & { file: Entry }) {
+  const { data: project } = useProject(id)
   const { data } = useApi('GET /projects/:id/repository/files/:file_path/rendered', {
     id,
     file_path: file.path,
@@ -94,9 +103,21 @@ function Readme({ id, base, refName, file }: FolderAsked & { file: Entry }) {
   if (!data) return null
   return (
     <section class="folder-readme" aria-labelledby="readme">
-      <h2 class="folder-readme-name" id="readme">
-        <a href={`${base}/-/blob/${encodePath(refName)}/${encodePath(file.path)}`}>{file.name}</a>
-      </h2>
+      <div class="folder-readme-head">
+        <h2 id="readme">
+          <a href={addressOf(base, 'blob', refName, file.path)}>{file.name}</a>
+        </h2>
+        <span class="row">
+          {may(project, 'push_code') && isBranch ? (
+            <ButtonLink look="quiet" href={addressOf(base, 'edit', refName, file.path)}>
+              {repository.edit}
+            </ButtonLink>
+          ) : null}
+          <ButtonLink look="quiet" href={addressOf(base, 'raw', refName, file.path)}>
+            {repository.raw}
+          </ButtonLink>
+        </span>
+      </div>
       <div class="folder-readme-text">
         <Prose html={data.html} linksIn={id} />
       </div>

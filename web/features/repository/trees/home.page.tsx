@@ -1,5 +1,6 @@
 // The home of a project: what it is, how one gets it, its files, its README.
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import { useLive } from '../../../api/live.ts'
 import { knownProject, may, type ProjectRecord, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { gather, useApi } from '../../../api/use-api.ts'
@@ -15,10 +16,13 @@ import { Page } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
 import { addressOf, baseOf } from '../../../ui/project-address.ts'
 import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
+import { Status } from '../../../ui/status/status.tsx'
+import { Time } from '../../../ui/time/time.tsx'
 import { AddFile } from './add-file.tsx'
 import { Folder } from './folder.tsx'
+import { PushedBar } from './pushed-bar.tsx'
 import { StarButton } from './star-button.tsx'
-import { treeUrl } from './use-tree.ts'
+import { treeUrl, useTree } from './use-tree.ts'
 import './home.css'
 
 export const page: PageModule<AtPlace> = {
@@ -36,6 +40,9 @@ function hasCode({ id, ref }: Place): boolean {
 function Home({ at }: { at: AtPlace }) {
   const { place } = at
   const { data: project } = useProject(place.id)
+  const url = `/api/v4/projects/${place.id}`
+  // A repository that is empty is filled by the page itself once a push has landed.
+  useLive(`project:${place.id}`, [project?.empty_repo ? url : `${url}/pipelines`])
   if (!project) return null
   const base = baseOf(place)
   return (
@@ -88,6 +95,7 @@ function Filled({
 }) {
   const { id } = project
   const find = addressOf(base, 'find_file', refName)
+  const isLater = useLater()
   useActions([
     { name: repository.findFile, keys: 't', run: () => navigate(find) },
     {
@@ -104,6 +112,7 @@ function Filled({
   return (
     <div class="page-columns">
       <div class="stack">
+        {isLater && user.value ? <PushedBar project={project} base={base} /> : null}
         <div class="row">
           <RefPicker
             projectId={id}
@@ -120,9 +129,9 @@ function Filled({
             ssh={may(project, 'clone_by_ssh') ? project.ssh_url_to_repo : ''}
           />
         </div>
-        <Folder id={id} base={base} refName={refName} commit={undefined} path="" />
+        <Folder id={id} base={base} refName={refName} isBranch commit={undefined} path="" />
       </div>
-      <About project={project} base={base} />
+      <About project={project} base={base} isLater={isLater} />
     </div>
   )
 }
@@ -152,11 +161,47 @@ export function Archives({
   )
 }
 
-function About({ project, base }: { project: ProjectRecord; base: string }) {
+const licenseFile = /^(?:licen[cs]e|copying|unlicense)(?:[.-].*)?$/i
+
+/** False until the page has been shown: what stands beside the files is asked for after them. */
+function useLater(): boolean {
+  const [isLater, setLater] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(true))
+    return () => clearTimeout(timer)
+  }, [])
+  return isLater
+}
+
+function About({
+  project,
+  base,
+  isLater,
+}: {
+  project: ProjectRecord
+  base: string
+  isLater: boolean
+}) {
   const { id } = project
-  const { data: languages } = useApi('GET /projects/:id/languages', { id })
-  const { page: branches } = useApi('GET /projects/:id/repository/branches', { id, per_page: 1 })
-  const { page: tags } = useApi('GET /projects/:id/repository/tags', { id, per_page: 1 })
+  const ref = project.default_branch ?? 'HEAD'
+  const one = isLater ? { id, per_page: 1 } : undefined
+  const { data: languages } = useApi('GET /projects/:id/languages', isLater ? { id } : undefined)
+  const { page: branches } = useApi('GET /projects/:id/repository/branches', one)
+  const { data: newestTags, page: tags } = useApi('GET /projects/:id/repository/tags', one)
+  const { data: releases } = useApi('GET /projects/:id/releases', one)
+  const { data: pipelines } = useApi(
+    'GET /projects/:id/pipelines',
+    one && may(project, 'read_pipelines') ? { ...one, ref } : undefined,
+  )
+  const { data: sequence } = useApi(
+    'GET /projects/:id/repository/commits/:sha/sequence',
+    isLater ? { id, sha: ref } : undefined,
+  )
+  const { entries } = useTree({ id, ref: undefined, path: '' })
+  const license = entries?.find(({ type, name }) => type === 'blob' && licenseFile.test(name))
+  const [pipeline] = pipelines ?? []
+  const [release] = releases ?? []
+  const [tag] = newestTags ?? []
   const shares = Object.entries(languages ?? {}).filter(([, share]) => share > 0)
   return (
     <aside class="home-about" aria-label={repository.projectInformation}>
@@ -175,19 +220,51 @@ function About({ project, base }: { project: ProjectRecord; base: string }) {
         </ul>
       ) : null}
       <ul class="home-counts">
+        {pipeline ? (
+          <li class="row">
+            <a href={`${base}/-/pipelines/${pipeline.id}`}>{repository.pipelineOf(pipeline.id)}</a>
+            <Status status={pipeline.status} />
+          </li>
+        ) : null}
+        {sequence === undefined ? null : (
+          <li>
+            <a href={addressOf(base, 'commits', ref)}>{repository.commitsCount(sequence.count)}</a>
+          </li>
+        )}
         <li>
           <a href={`${base}/-/branches`}>{repository.branchesHead(branches?.total ?? 0)}</a>
         </li>
         <li>
           <a href={`${base}/-/tags`}>{repository.tagsHead(tags?.total ?? 0)}</a>
         </li>
+        {release ? (
+          <li class="row">
+            <a href={`${base}/-/releases/${encodeURIComponent(release.tag_name ?? '')}`}>
+              {repository.latestRelease(release.name ?? release.tag_name ?? '')}
+            </a>
+            <span class="muted">
+              <Time at={release.released_at} />
+            </span>
+          </li>
+        ) : tag ? (
+          <li>
+            <a href={`${base}/-/tags/${encodeURIComponent(tag.name)}`}>
+              {repository.latestTag(tag.name)}
+            </a>
+          </li>
+        ) : null}
+        {license ? (
+          <li>
+            <a href={addressOf(base, 'blob', ref, license.path)}>
+              {repository.licenseFile(license.name)}
+            </a>
+          </li>
+        ) : null}
         <li>
           <a href={`${base}/-/forks`}>{repository.forksCount(project.forks_count)}</a>
         </li>
         <li>
-          <a href={addressOf(base, 'graphs', project.default_branch ?? 'HEAD')}>
-            {repository.contributors}
-          </a>
+          <a href={addressOf(base, 'graphs', ref)}>{repository.contributors}</a>
         </li>
       </ul>
       {shares.length > 0 ? (

@@ -14,11 +14,12 @@ import { AddFile } from './add-file.tsx'
 import { Folder, type FolderAsked, folderNeeds } from './folder.tsx'
 
 function askedBy({ place }: AtPlace): FolderAsked {
-  const { id, ref, commit, path } = place
+  const { id, ref, ref_type, commit, path } = place
   return {
     id,
     base: baseOf(place),
     refName: ref ?? '',
+    isBranch: ref_type === 'branch',
     commit: commit ?? undefined,
     path: path ?? '',
   }

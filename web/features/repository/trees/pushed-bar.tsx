@@ -1,0 +1,58 @@
+// Offers a merge request for the branch that the reader pushed a moment ago.
+import { may, type ProjectRecord } from '../../../api/project.ts'
+import { useApi } from '../../../api/use-api.ts'
+import { relativeTime } from '../../../text/numbers.ts'
+import { repository } from '../../../text/repository.ts'
+import { ButtonLink } from '../../../ui/button/button.tsx'
+import { addressOf } from '../../../ui/project-address.ts'
+
+/** Who pushed longer ago has made a merge request, or does not want one. */
+const recent_ms = 2 * 60 * 60 * 1000
+
+export function PushedBar({ project, base }: { project: ProjectRecord; base: string }) {
+  const { data: events } = useApi('GET /events', {
+    action: 'pushed',
+    // Days, of which the last may have begun just now.
+    after: new Date(Date.now() - 48 * 60 * 60 * 1000).toISOString().slice(0, 10),
+    per_page: 20,
+  })
+  const now = new Date()
+  const found = events?.find(
+    ({ project_id, push_data, created_at }) =>
+      project_id === project.id &&
+      push_data?.ref_type === 'branch' &&
+      push_data.action !== 'removed' &&
+      push_data.ref !== project.default_branch &&
+      now.getTime() - Date.parse(created_at) < recent_ms,
+  )
+  const branch = found?.push_data?.ref ?? undefined
+  const { data: open } = useApi(
+    'GET /projects/:id/merge_requests',
+    branch === undefined
+      ? undefined
+      : { id: project.id, source_branch: branch, state: 'opened', per_page: 1 },
+  )
+  const { data: there } = useApi(
+    'GET /projects/:id/repository/branches/:branch',
+    branch === undefined ? undefined : { id: project.id, branch },
+  )
+  if (!found || branch === undefined || !there || open?.length !== 0) return null
+  if (!may(project, 'create_merge_requests')) return null
+  return (
+    <div class="home-pushed">
+      <p>
+        {repository.youPushedTo}{' '}
+        <a class="mono" href={addressOf(base, 'tree', branch)}>
+          {branch}
+        </a>{' '}
+        {relativeTime(new Date(found.created_at), now)}
+      </p>
+      <ButtonLink
+        look="primary"
+        href={`${base}/-/merge_requests/new?merge_request%5Bsource_branch%5D=${encodeURIComponent(branch)}`}
+      >
+        {repository.createMergeRequest}
+      </ButtonLink>
+    </div>
+  )
+}
