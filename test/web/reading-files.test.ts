@@ -112,6 +112,32 @@ stories(
         expect(await offer.count()).toBe(0)
       },
     )
+
+    story(
+      'a diff is copied with its blank lines, and opens what lies between its changes',
+      async (visit) => {
+        const { page } = visit
+        const clone = await newClone(await open(), `Diff ${visit.width}`)
+        const lines = Array.from({ length: 120 }, (_, at) => `const line${at + 1} = ${at + 1}`)
+        await clone.commit('Begin', { 'a.ts': `${lines.join('\n')}\n` })
+        const changed = lines.map((line, at) => ([39, 79].includes(at) ? `${line} + 1` : line))
+        changed.splice(40, 0, '', 'const added = 1')
+        await clone.commit('Change', { 'a.ts': `${changed.join('\n')}\n` })
+        await clone.push('main')
+        await visit.open(`${clone.path}/-/commit/${await clone.git('rev-parse', 'HEAD')}`)
+        await page.locator('.diff-added .hljs-keyword').first().waitFor()
+        const copied = await page.evaluate(() => {
+          const range = document.createRange()
+          const rows = [...document.querySelectorAll('.diff-added')].slice(0, 3)
+          range.setStartBefore(rows[0] as Element)
+          range.setEndAfter(rows[2] as Element)
+          getSelection()?.removeAllRanges()
+          getSelection()?.addRange(range)
+          return String(getSelection())
+        })
+        expect(copied.trim()).toBe('const line40 = 40 + 1\n\nconst added = 1')
+      },
+    )
   },
   open,
 )

@@ -1,7 +1,7 @@
 // Colours of a change: each hunk is read as two texts, the old and the new one, since neither is whole.
 import { highlight } from '../code/highlight.ts'
 import { setHtml } from '../html.ts'
-import { type Line, textOf } from './diff-html.ts'
+import { cellOf, type Line } from './diff-html.ts'
 import type { Row } from './diff-rows.ts'
 
 /** Gives the rows their HTML in colours; answers whether there are any. */
@@ -47,7 +47,7 @@ export function paintChunk(element: Element, lines: readonly Line[]): void {
     const rows = lines[at]?.cells.filter((row) => row !== undefined) ?? []
     for (const [place, row] of rows.entries()) {
       const text = texts[place]
-      if (text && row.html !== undefined) setHtml(text, textOf(row))
+      if (text && row.html !== undefined) setHtml(text, cellOf(row))
     }
   }
 }

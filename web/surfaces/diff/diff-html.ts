@@ -31,6 +31,9 @@ export function textOf({ text, mark, html }: Row): string {
   return `${escapeHtml(text.slice(0, from))}<b>${escapeHtml(text.slice(from, to))}</b>${escapeHtml(text.slice(to))}`
 }
 
+/** The same in a cell: an empty line is a line when it is copied. */
+export const cellOf = (row: Row): string => textOf(row) || '<br>'
+
 /** Puts a part of a text, counted in its letters, into `b`, whatever elements it goes through. Linear. */
 function markHtml(html: string, [from, to]: readonly [number, number]): string {
   let marked = ''
@@ -61,7 +64,7 @@ function lineHtml({ cells: [row], isFirst }: Line): string {
   if (!row) return ''
   if (row.kind === 'hunk') return hunkHtml(row, 1)
   const numbers = `${pad(row.old)} ${pad(row.new)}`
-  return `<tr class="diff-${row.kind}${isFirst ? ' diff-first' : ''}"${numbersOf(row.old, row.new)}><th scope="row">${numbers}</th><td>${textOf(row)}</td></tr>`
+  return `<tr class="diff-${row.kind}${isFirst ? ' diff-first' : ''}"${numbersOf(row.old, row.new)}><th scope="row">${numbers}</th><td>${cellOf(row)}</td></tr>`
 }
 
 function wideHtml({ cells: [old, now], isFirst }: Line): string {
@@ -78,7 +81,7 @@ const hunkHtml = ({ text }: Row, columns: number) =>
 
 function side(row: Row | undefined, number: number | undefined): string {
   if (!row) return '<td class="diff-none"></td><td class="diff-none"></td>'
-  return `<th scope="row">${number ?? ''}</th><td class="diff-side-${row.kind}">${textOf(row)}</td>`
+  return `<th scope="row">${number ?? ''}</th><td class="diff-side-${row.kind}">${cellOf(row)}</td>`
 }
 
 function* inOne(rows: readonly Row[]): Generator<Line> {
