@@ -136,6 +136,26 @@ stories(
           return String(getSelection())
         })
         expect(copied.trim()).toBe('const line40 = 40 + 1\n\nconst added = 1')
+
+        const file = page.getByRole('region', { name: /a\.ts/ })
+        const rows = file.locator('.diff-context')
+        expect(await rows.count()).toBe(0)
+        await visit.press(file.getByRole('button', { name: 'Expand up' }).first())
+        await expect.poll(() => rows.count()).toBe(20)
+        expect(await rows.first().innerText()).toMatch(/^\s*17\s+17\s+const line17 = 17/)
+        expect(await rows.first().locator('.hljs-keyword').count()).toBe(1)
+        await visit.press(file.getByRole('button', { name: 'Expand up' }).first())
+        await expect.poll(() => rows.count()).toBe(36)
+        // Between the changes there are 33 lines: twenty from above, then the others.
+        await visit.press(file.getByRole('button', { name: 'Expand down' }).first())
+        await expect.poll(() => rows.count()).toBe(56)
+        await visit.press(file.getByRole('button', { name: 'Expand down' }).first())
+        await expect.poll(() => rows.count()).toBe(69)
+        await visit.press(file.getByRole('button', { name: 'Expand down' }).last())
+        await expect.poll(() => rows.count()).toBe(89)
+        expect(await rows.last().innerText()).toMatch(/103\s+105\s+const line103 = 103/)
+        await visit.checkAccess()
+        await visit.checkWidth()
       },
     )
   },

@@ -22,7 +22,7 @@ const diff = `@@ -1,3 +1,3 @@ begin
 describe('diffs', () => {
   it('numbers the lines of both sides, and marks what changed within a pair', () => {
     expect(readRows(diff)).toEqual([
-      { kind: 'hunk', text: '@@ -1,3 +1,3 @@ begin' },
+      { kind: 'hunk', old: 1, new: 1, skipped: 0, text: '@@ -1,3 +1,3 @@ begin' },
       { kind: 'same', old: 1, new: 1, text: 'same' },
       { kind: 'removed', old: 2, text: 'const sum = one + two', mark: [16, 17] },
       { kind: 'added', new: 2, text: 'const sum = one - two', mark: [16, 17] },
@@ -34,6 +34,18 @@ describe('diffs', () => {
   it('marks nothing in lines that have little in common', () => {
     const rows = readRows('@@ -1 +1 @@\n-first words of all\n+x = 12\n')
     expect(rows.map(({ mark }) => mark)).toEqual([undefined, undefined, undefined])
+  })
+
+  it('counts the lines that are left out before each hunk', () => {
+    const rows = readRows('@@ -5,1 +5,2 @@\n same\n+new\n@@ -90,1 +91,1 @@\n-a\n+b\n')
+    const hunks = rows.filter(({ kind }) => kind === 'hunk')
+    expect(hunks).toMatchObject([
+      { old: 1, new: 1, skipped: 4 },
+      { old: 6, new: 7, skipped: 84 },
+    ])
+    const [chunk] = chunksOf(rows, { isWide: false })
+    const ways = [...(chunk?.html ?? '').matchAll(/data-way="(\w+)"/g)].map(([, way]) => way)
+    expect(ways).toEqual(['all', 'down', 'up'])
   })
 
   it('escapes every line, in one column and in two', () => {

@@ -24,6 +24,12 @@ export function knownFile(asked: Asked): FileContents | undefined {
   return known.get(urlFor(asked))
 }
 
+/** The text of a file that is read whole; undefined for one that is too large or no text. */
+export async function readText(asked: Asked): Promise<string | undefined> {
+  const { text, isWhole } = await readFile(asked)
+  return isWhole ? text : undefined
+}
+
 /** Throws `Refusal`. */
 export function readFile(asked: Asked): Promise<FileContents> {
   const url = urlFor(asked)

@@ -56,6 +56,8 @@ export const repository = {
   edit: 'Edit file',
   emptyFile: 'This file is empty.',
   emptyFolder: 'This folder is empty.',
+  expand: { all: 'Expand all lines', down: 'Expand down', up: 'Expand up' },
+  linesNotShown: 'The lines could not be loaded. Try again.',
   emptyLead: 'Push an existing folder with these commands, or create a file in the browser.',
   emptyTitle: 'This repository is empty',
   files: 'Files',

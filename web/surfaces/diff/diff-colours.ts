@@ -41,7 +41,7 @@ async function colourHunk(hunk: readonly Row[], language: string): Promise<boole
 /** Shows the colours of the rows of a chunk that is in the page: its lines stay, their texts change. */
 export function paintChunk(element: Element, lines: readonly Line[]): void {
   for (const [at, tableRow] of [
-    ...element.querySelectorAll(':scope > table > tbody > tr:not(.diff-notes)'),
+    ...element.querySelectorAll(':scope > table > tbody > tr:not(.diff-notes, .diff-context)'),
   ].entries()) {
     const texts = [...tableRow.querySelectorAll(':scope > td:not(.diff-none)')]
     const rows = lines[at]?.cells.filter((row) => row !== undefined) ?? []

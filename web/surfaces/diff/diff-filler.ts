@@ -3,7 +3,7 @@
 import { languageOf } from '../code/languages.ts'
 import { appendHtml, setHtml } from '../html.ts'
 import { colourRows, paintChunk } from './diff-colours.ts'
-import { chunksOf, type Line } from './diff-html.ts'
+import { chunksOf, type Line, tailHtml } from './diff-html.ts'
 import { type Row, readRows } from './diff-rows.ts'
 
 /** Rows that go in at once: two screens of them. */
@@ -97,6 +97,8 @@ export class DiffFiller {
       if (this.#rows > first_rows) await this.#breathe()
       if (this.#isOver) return
     }
+    const after = element.dataset.expands === undefined ? undefined : afterLast(rows)
+    if (after) appendHtml(element, tailHtml(after, this.#isWide))
     element.classList.add('diff-filled')
     this.#onFilled(element)
     const language = languageOf(path)
@@ -139,4 +141,15 @@ export class DiffFiller {
     })
     this.#slice = performance.now()
   }
+}
+
+/** Lines that git shows after a change; fewer of them are the end of the file. */
+const context_lines = 3
+
+/** The numbers of the line after the last one shown, unless the file ends there. */
+function afterLast(rows: readonly Row[]): { old: number; now: number } | undefined {
+  const last = rows.at(-1)
+  const isEnd = rows.slice(-context_lines).some(({ kind }) => kind !== 'same')
+  if (isEnd || last?.old === undefined || last.new === undefined) return undefined
+  return { old: last.old + 1, now: last.new + 1 }
 }

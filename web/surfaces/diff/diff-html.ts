@@ -1,4 +1,5 @@
 // Rows of a diff as tables: one a chunk, so that the browser lays out only what is in sight.
+import { repository } from '../../text/repository.ts'
 import { escapeHtml } from '../html.ts'
 import type { Row } from './diff-rows.ts'
 
@@ -76,8 +77,40 @@ function wideHtml({ cells: [old, now], isFirst }: Line): string {
 const numbersOf = (old: number | undefined, now: number | undefined) =>
   `${old === undefined ? '' : ` data-old="${old}"`}${now === undefined ? '' : ` data-new="${now}"`}`
 
-const hunkHtml = ({ text }: Row, columns: number) =>
-  `<tr class="diff-hunk"><th scope="row">…</th><td colspan="${columns}">${escapeHtml(text)}</td></tr>`
+/** Lines left out that are few enough to be shown by one press. */
+const few_lines = 20
+
+function hunkHtml({ text, old, new: now, skipped }: Row, columns: number): string {
+  const shown = escapeHtml(text)
+  const cell = `<td colspan="${columns}">${shown}</td>`
+  if (!skipped || skipped < 0) return `<tr class="diff-hunk"><th scope="row">…</th>${cell}</tr>`
+  const ways =
+    skipped <= few_lines ? expander('all') : `${now === 1 ? '' : expander('down')}${expander('up')}`
+  return `<tr class="diff-hunk" data-old="${old}" data-new="${now}" data-lines="${skipped}"><th scope="row"><span class="diff-gap">…</span>${ways}</th>${cell}</tr>`
+}
+
+type Way = keyof typeof repository.expand
+const signs: Readonly<Record<Way, string>> = { all: '↕', down: '↓', up: '↑' }
+
+const expander = (way: Way) =>
+  `<button type="button" class="diff-expand" data-way="${way}" aria-label="${repository.expand[way]}" title="${repository.expand[way]}">${signs[way]}</button>`
+
+/** What follows the last change, where there may be more lines: `old` and `now` are the numbers of the first. */
+export function tailHtml({ old, now }: { old: number; now: number }, isWide: boolean): string {
+  return `<table class="diff-table diff-tail ${isWide ? 'diff-wide' : ''}">${isWide ? columns : ''}<tbody><tr class="diff-hunk" data-old="${old}" data-new="${now}" data-lines=""><th scope="row">${expander('down')}</th><td colspan="${isWide ? 3 : 1}"></td></tr></tbody></table>`
+}
+
+/** A line that did not change, shown afterwards. */
+export function contextHtml(
+  { old, now, html }: { old: number; now: number; html: string },
+  isWide: boolean,
+): string {
+  const text = html || '<br>'
+  const cells = isWide
+    ? `<th scope="row">${old}</th><td>${text}</td><th scope="row">${now}</th><td>${text}</td>`
+    : `<th scope="row">${pad(old)} ${pad(now)}</th><td>${text}</td>`
+  return `<tr class="diff-same diff-context"${numbersOf(old, now)}>${cells}</tr>`
+}
 
 function side(row: Row | undefined, number: number | undefined): string {
   if (!row) return '<td class="diff-none"></td><td class="diff-none"></td>'

@@ -1,6 +1,9 @@
 // The text of a diff as rows, with the words that changed within paired lines.
 
-/** `old` and `new` are numbers of lines, from 1; `mark` is the part of the text that changed, `html` the text in colours. */
+/**
+ * `old` and `new` are numbers of lines, from 1; `mark` is the part of the text that changed, `html` the text in colours. The
+ * row of a hunk has the numbers of the first line left out before it, and `skipped` says how many there are.
+ */
 export type Row = {
   kind: 'hunk' | 'same' | 'removed' | 'added'
   old?: number
@@ -8,6 +11,7 @@ export type Row = {
   text: string
   mark?: readonly [from: number, to: number]
   html?: string
+  skipped?: number
 }
 
 const line_max = 2_000
@@ -15,13 +19,14 @@ const line_max = 2_000
 /** Reads what the API answers: hunks from their first `@@` on. Linear. */
 export function readRows(diff: string): Row[] {
   const rows: Row[] = []
-  let [old, now] = [0, 0]
+  let [old, now] = [1, 1]
   for (const line of withoutEnd(diff).split('\n')) {
     const hunk = /^@@+ -(\d+)(?:,\d+)? \+(\d+)/.exec(line)
     if (hunk) {
+      const skipped = Number(hunk[2]) - now
+      rows.push({ kind: 'hunk', old, new: now, skipped, text: line })
       old = Number(hunk[1])
       now = Number(hunk[2])
-      rows.push({ kind: 'hunk', text: line })
       continue
     }
     const text = line.slice(1).replace(/\r$/, '')

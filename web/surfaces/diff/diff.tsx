@@ -9,6 +9,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { useActions } from '../../ui/keys.ts'
 import { here, say, scrollToHash, withQuery } from '../../ui/navigation.ts'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
+import { tell } from '../../ui/toast/toast.tsx'
 import { DiffFiller } from './diff-filler.ts'
 import { type DiffQuery, firstDiffQueries, spaceOf, text_files } from './diff-query.ts'
 import './diff.css'
@@ -45,14 +46,19 @@ export type DiffExtras = {
   bar: ComponentChildren
 }
 
-/** `urlOf` names the list; `fileHref` leads to a file as it is after the change. */
+/**
+ * `urlOf` names the list; `fileHref` leads to a file as it is after the change. Where `readText` has its text, lines between
+ * the changes can be shown.
+ */
 export function Diff({
   urlOf,
   fileHref,
+  readText,
   extras,
 }: {
   urlOf: (query: DiffQuery) => string
   fileHref: (path: string) => string
+  readText?: (path: string) => Promise<string | undefined>
   extras?: DiffExtras
 }) {
   const url = here.value
@@ -153,6 +159,8 @@ export function Diff({
           href={file.deleted_file ? undefined : fileHref(file.new_path)}
           isFolded={extras?.isFolded(file) ?? false}
           actions={extras?.actionsOf(file)}
+          readText={file.deleted_file || file.new_file ? undefined : readText}
+          isWide={isWide}
         />
       ))}
       {total > files.length ? (
@@ -253,6 +261,8 @@ function FileChange({
   href,
   isFolded: isFoldedByReader,
   actions,
+  readText,
+  isWide,
 }: {
   file: ChangedFile
   index: number
@@ -261,6 +271,8 @@ function FileChange({
   href: string | undefined
   isFolded: boolean
   actions: ComponentChildren
+  readText: ((path: string) => Promise<string | undefined>) | undefined
+  isWide: boolean
 }) {
   const body = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(!isFoldedByReader)
@@ -279,6 +291,16 @@ function FileChange({
       return setNote({ words: found?.too_large ? repository.tooLarge : repository.binaryChange })
     setNote(undefined)
     if (body.current) await filler.fill(body.current, file.new_path, found.diff)
+  }
+  const expand = async (target: EventTarget | null) => {
+    const button = target instanceof Element ? target.closest('.diff-expand') : null
+    if (!(button instanceof HTMLElement) || !readText) return
+    const [text, { expandContext }] = await Promise.all([
+      readText(file.new_path).catch(() => undefined),
+      import('./expand-context.ts'),
+    ])
+    if (text === undefined) tell(repository.linesNotShown)
+    else await expandContext(button, { path: file.new_path, text, isWide })
   }
   const lines = (file.added_lines ?? 0) + (file.removed_lines ?? 0)
   const name = file.new_path
@@ -314,10 +336,14 @@ function FileChange({
           ) : null}
         </div>
       ) : null}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: it hears the presses of buttons inside. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the same. */}
       <div
         class="diff-body"
         ref={body}
         data-index={index}
+        data-expands={readText ? '' : undefined}
+        onClick={(event) => void expand(event.target)}
         hidden={!isOpen || isFolded}
         style={{ '--diff-lines': String(Math.min(lines + 7, 100_000)) }}
       />

@@ -13,6 +13,7 @@ export function spotOf(
   fileOf: (body: Element) => ChangedFile | undefined,
   cell?: Element,
 ): Spot | undefined {
+  if (row.matches('.diff-hunk')) return undefined
   const body = row.closest('.diff-body')
   const file = body && fileOf(body)
   let old = numberOf(row.dataset.old)
@@ -32,14 +33,14 @@ export const keyOf = ({ path, old, now }: Omit<Spot, 'oldPath'>) => `${path}\n${
 /** The row of a line in the body of its file. */
 export function rowOf(body: Element, { old, now }: Pick<Spot, 'old' | 'now'>): HTMLElement | null {
   if (old !== null && now !== null) {
-    return body.querySelector(`tr[data-old="${old}"][data-new="${now}"]`)
+    return body.querySelector(`tr[data-old="${old}"][data-new="${now}"]:not(.diff-hunk)`)
   }
   const [name, number] = now === null ? ['old', old] : ['new', now]
   const kind = now === null ? 'removed' : 'added'
   return (
     body.querySelector(`tr.diff-${kind}[data-${name}="${number}"]`) ??
-    body.querySelector(`.diff-wide tr[data-${name}="${number}"]`) ??
-    body.querySelector(`tr[data-${name}="${number}"]`)
+    body.querySelector(`.diff-wide tr[data-${name}="${number}"]:not(.diff-hunk)`) ??
+    body.querySelector(`tr[data-${name}="${number}"]:not(.diff-hunk)`)
   )
 }
 

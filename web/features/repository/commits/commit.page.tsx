@@ -1,4 +1,5 @@
 import type { Answer } from '../../../api/call.ts'
+import { readText } from '../../../api/file.ts'
 import { useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { need, useAll, useApi } from '../../../api/use-api.ts'
@@ -85,6 +86,7 @@ function CommitPage({ at }: { at: AtPlace }) {
           need('GET /projects/:id/repository/commits/:sha/diff', { ...input, ...query })
         }
         fileHref={(path) => addressOf(base, 'blob', commit.id, path)}
+        readText={(path) => readText({ id: input.id, path, commit: commit.id })}
       />
       {project ? <CommitNotes project={project} sha={commit.id} /> : null}
     </Page>

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks'
+import { readText } from '../../../api/file.ts'
 import { knownProject, useProject } from '../../../api/project.ts'
 import { gather, need, useApi } from '../../../api/use-api.ts'
 import { Diff } from '../../../surfaces/diff/diff.tsx'
@@ -99,6 +100,7 @@ function Comparison({
   })
   if (refusal && !data) return <RefusalNote refusal={refusal} onAgain={again} />
   if (!data) return <Waiting rows={8} />
+  const head = data.commits.at(-1)?.id
   return (
     <>
       {data.compare_timeout ? <p class="muted">{repository.compareTimedOut}</p> : null}
@@ -118,6 +120,7 @@ function Comparison({
         <Diff
           urlOf={(query) => diffUrl(input, query)}
           fileHref={(path) => addressOf(base, 'blob', input.to, path)}
+          readText={head ? (path) => readText({ id: input.id, path, commit: head }) : undefined}
         />
       </Section>
     </>

@@ -134,6 +134,7 @@ export function Changes({
           urlOf={urlOf}
           fileHref={(path) => addressOf(base, 'blob', head, path)}
           extras={extras}
+          readText={(path) => readText({ id: request.source_project_id ?? of.id, path, commit: head })}
         />
       </div>
       <ReviewBar of={of} request={request} place={place} drafts={drafts ?? []} viewed={viewed} />
