@@ -1,5 +1,6 @@
 // The changes of a merge request, with the notes between their lines, and the review that one writes.
 import { useMemo, useState } from 'preact/hooks'
+import { readText } from '../../../api/file.ts'
 import type { Discussion } from '../../../api/operations.ts'
 import { user } from '../../../api/session.ts'
 import { need, useAll, useApi } from '../../../api/use-api.ts'
@@ -134,7 +135,9 @@ export function Changes({
           urlOf={urlOf}
           fileHref={(path) => addressOf(base, 'blob', head, path)}
           extras={extras}
-          readText={(path) => readText({ id: request.source_project_id ?? of.id, path, commit: head })}
+          readText={(path) =>
+            readText({ id: request.source_project_id ?? of.id, path, commit: head })
+          }
         />
       </div>
       <ReviewBar of={of} request={request} place={place} drafts={drafts ?? []} viewed={viewed} />
