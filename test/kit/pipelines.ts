@@ -86,13 +86,13 @@ export async function tellJob(
   event: JobEvent,
 ): Promise<void> {
   const uses = usesOf(world)
-  await changePipeline(uses, pipeline_id, async (tx) => {
-    const job = await findJob(tx, id)
+  await changePipeline(uses, pipeline_id, async (locked) => {
+    const job = await findJob(locked.tx, id)
     if (!job) throw new Error('The job is gone.')
     const isEnd = event === 'succeed' || event === 'drop' || event === 'cancel'
     const isDone = isEnd
-      ? await finishJob(tx, uses.clock, job, { event })
-      : await moveJob(tx, uses.clock, { job, event })
+      ? await finishJob(locked, job, { event })
+      : await moveJob(locked, { job, event })
     if (!isDone) throw new Error(`A job that is ${job.status} cannot ${event}.`)
   })
   await world.app.worker.drain()

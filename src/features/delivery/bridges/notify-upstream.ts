@@ -19,12 +19,11 @@ export const notifyUpstream = defineTask({
     if (job?.status !== 'running' || job.kind !== 'bridge') return
     const { trigger } = (await findSpec(db, job.id)).options as JobOptions
     if (!trigger?.strategy) return
-    await changePipeline({ db, clock }, job.pipeline_id, async (tx) => {
-      const current = await findJob(tx, job.id)
+    await changePipeline({ db, clock }, job.pipeline_id, async (locked) => {
+      const current = await findJob(locked.tx, job.id)
       if (current?.status !== 'running') return
       await finishJob(
-        tx,
-        clock,
+        locked,
         current,
         pipeline.status === 'success'
           ? { event: 'succeed' }

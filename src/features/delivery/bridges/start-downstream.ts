@@ -22,6 +22,7 @@ import { changePipeline, followUps, moveJob } from '../pipelines/change-pipeline
 import { createPipeline } from '../pipelines/create-pipeline.ts'
 import { mayJobDeploy } from '../pipelines/deploy-right.ts'
 import { findJob, findSpec, type Job, updateJobRow } from '../pipelines/job.ts'
+import type { LockedPipeline } from '../pipelines/locked-pipeline.ts'
 import { findPipeline, getPipeline, listPipelineVariables } from '../pipelines/pipeline.ts'
 import type { PipelineUses, PipelineVariable } from '../pipelines/pipeline-request.ts'
 
@@ -46,15 +47,15 @@ export const startDownstream = defineTask({
         throw new BridgeError('protected_environment_failure')
       }
       const { downstream, isFollowed } = await start(uses, job)
-      await changePendingBridge(uses, job, async (tx, current) => {
-        await updateJobRow(tx, job.id, { downstream_pipeline_id: downstream.id })
-        if (isFollowed) await moveJob(tx, uses.clock, { job: current, event: 'run' })
-        else await finishJob(tx, uses.clock, current, { event: 'succeed' })
+      await changePendingBridge(uses, job, async (locked, current) => {
+        await updateJobRow(locked.tx, job.id, { downstream_pipeline_id: downstream.id })
+        if (isFollowed) await moveJob(locked, { job: current, event: 'run' })
+        else await finishJob(locked, current, { event: 'succeed' })
       })
     } catch (error) {
       const failure_reason = reasonOf(error)
-      await changePendingBridge(uses, job, async (tx, current) => {
-        await finishJob(tx, uses.clock, current, { event: 'drop', failure_reason })
+      await changePendingBridge(uses, job, async (locked, current) => {
+        await finishJob(locked, current, { event: 'drop', failure_reason })
       })
     }
   },
@@ -69,11 +70,11 @@ function reasonOf(error: unknown): FailureReason {
 async function changePendingBridge(
   uses: PipelineUses,
   { id, pipeline_id }: Job,
-  change: (tx: Db, current: Job) => Promise<void>,
+  change: (locked: LockedPipeline, current: Job) => Promise<void>,
 ): Promise<void> {
-  await changePipeline(uses, pipeline_id, async (tx) => {
-    const current = await findJob(tx, id)
-    if (current?.status === 'pending') await change(tx, current)
+  await changePipeline(uses, pipeline_id, async (locked) => {
+    const current = await findJob(locked.tx, id)
+    if (current?.status === 'pending') await change(locked, current)
   })
 }
 

@@ -2,6 +2,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, JobTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { User } from '../../../subjects/user.ts'
+import type { LockedPipeline } from '../pipelines/locked-pipeline.ts'
 
 type Author = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
 
@@ -116,11 +117,18 @@ export function findCurrentJob(
     .executeTakeFirst()
 }
 
-export async function insertJob(db: Db, job: Insertable<JobTable>): Promise<number> {
-  const { id } = await db.insertInto('jobs').values(job).returning('id').executeTakeFirstOrThrow()
+export async function insertJob(
+  { tx }: LockedPipeline,
+  job: Insertable<JobTable>,
+): Promise<number> {
+  const { id } = await tx.insertInto('jobs').values(job).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-export async function updateJob(db: Db, id: number, changes: Updateable<JobTable>): Promise<void> {
-  await db.updateTable('jobs').set(changes).where('id', '=', id).execute()
+export async function updateJob(
+  { tx }: LockedPipeline,
+  id: number,
+  changes: Updateable<JobTable>,
+): Promise<void> {
+  await tx.updateTable('jobs').set(changes).where('id', '=', id).execute()
 }

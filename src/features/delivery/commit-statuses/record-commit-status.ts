@@ -4,7 +4,8 @@ import type { Db, JobTable } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
 import { findNewestPipeline, type Pipeline } from '../../../subjects/pipeline.ts'
-import { ensurePipeline, lockPipeline } from '../pipelines/pipeline.ts'
+import { type LockedPipeline, lockPipeline } from '../pipelines/locked-pipeline.ts'
+import { ensurePipeline } from '../pipelines/pipeline.ts'
 import { pipelineChanged } from '../pipelines/pipeline-changed.ts'
 import { refreshPipeline } from '../pipelines/refresh-pipeline.ts'
 import { findCurrentJob, insertJob, updateJob } from './commit-status.store.ts'
@@ -84,9 +85,9 @@ export async function recordCommitStatus(
   const now = timestamp(clock)
   return db.transaction().execute(async (tx) => {
     const pipeline = request.pipeline ?? (await ensurePipeline(tx, { ...target, user_id, now }))
-    await lockPipeline(tx, { id: pipeline.id, now })
-    const id = await record(tx, { pipeline, user_id, report, now })
-    const { status, before, project_id } = await refreshPipeline(tx, { id: pipeline.id, now })
+    const locked = await lockPipeline(tx, clock, { id: pipeline.id, now })
+    const id = await record(locked, { pipeline, user_id, report, now })
+    const { status, before, project_id } = await refreshPipeline(locked, { now })
     const pipeline_id = pipeline.id
     await pipelineChanged.run({ tx, clock, pipeline_id, project_id, status, before, jobs: [] })
     return id
@@ -94,7 +95,7 @@ export async function recordCommitStatus(
 }
 
 async function record(
-  tx: Db,
+  locked: LockedPipeline,
   {
     pipeline,
     user_id,
@@ -103,16 +104,17 @@ async function record(
   }: { pipeline: Pipeline; user_id: number; report: StatusReport; now: string },
 ): Promise<number> {
   const { state, name, ...texts } = report
+  const { tx } = locked
   const current = await findCurrentJob(tx, { pipeline_id: pipeline.id, name })
   if (current && current.kind !== 'external') throw invalid({ name: ['has already been taken'] })
   const isOpen = current?.status === 'pending' || current?.status === 'running'
   if (current && isOpen && current.user_id === user_id) {
     const change = changeTo(state, current, now)
-    await updateJob(tx, current.id, { ...texts, ...change, updated_at: now })
+    await updateJob(locked, current.id, { ...texts, ...change, updated_at: now })
     return current.id
   }
-  if (current) await updateJob(tx, current.id, { retried: true, updated_at: now })
-  return insertJob(tx, {
+  if (current) await updateJob(locked, current.id, { retried: true, updated_at: now })
+  return insertJob(locked, {
     ...texts,
     ...changeTo(state, { status: 'created', queued_at: null }, now),
     pipeline_id: pipeline.id,

@@ -117,7 +117,8 @@ export const deploymentApprovalEndpoints = [
       const job = found.job_id === null ? undefined : await findJob(db, found.job_id)
       if (!job) throw badRequest('This deployment is not waiting for approvals.')
       const created_at = timestamp(clock)
-      await changePipeline(context, job.pipeline_id, async (tx) => {
+      await changePipeline(context, job.pipeline_id, async (locked) => {
+        const { tx } = locked
         const deployment = await findDeployment(tx, { project_id: project.id, id: found.id })
         if (deployment?.status !== 'blocked') {
           throw badRequest('This deployment is not waiting for approvals.')
@@ -131,7 +132,7 @@ export const deploymentApprovalEndpoints = [
         await saveApproval(tx, { ...approval, ...rule, created_at })
         const current = await findJob(tx, job.id)
         if (status === 'rejected' && current) {
-          await finishJob(tx, clock, current, {
+          await finishJob(locked, current, {
             event: 'drop',
             failure_reason: 'deployment_rejected',
           })

@@ -49,13 +49,13 @@ function setStopped(
 
 /** Stops an environment whose time is over, as whoever its job belongs to. */
 async function stopByTime(uses: Uses, environment: Environment): Promise<void> {
-  const { db, clock } = uses
+  const { db } = uses
   const job = await findStopJob(db, environment.id)
   const isStarted =
     job !== undefined &&
-    (await changePipeline(uses, job.pipeline_id, async (tx) => {
-      const current = await findJob(tx, job.id)
-      return current?.status === 'manual' && enqueueJob(tx, clock, { job: current })
+    (await changePipeline(uses, job.pipeline_id, async (locked) => {
+      const current = await findJob(locked.tx, job.id)
+      return current?.status === 'manual' && enqueueJob(locked, { job: current })
     }))
   await setStopped(uses, environment, isStarted)
 }

@@ -33,10 +33,10 @@ export async function appendLog(
 
 /** Fails a job whose log exceeds the size limit. */
 export async function failJobForLogSize(uses: { db: Db; clock: Clock }, job: Job): Promise<void> {
-  await changePipeline(uses, job.pipeline_id, async (tx) => {
-    const current = await findJob(tx, job.id)
+  await changePipeline(uses, job.pipeline_id, async (locked) => {
+    const current = await findJob(locked.tx, job.id)
     if (!current) return
-    await finishJob(tx, uses.clock, current, {
+    await finishJob(locked, current, {
       event: 'drop',
       failure_reason: 'trace_size_exceeded',
     })

@@ -6,8 +6,8 @@ import { finishJob } from './finish-job.ts'
 
 /** Calls the job off; one that has ended stays as it is. */
 export async function cancelJob(uses: { db: Db; clock: Clock }, job: Job): Promise<void> {
-  await changePipeline(uses, job.pipeline_id, async (tx) => {
-    const current = await findJob(tx, job.id)
-    if (current) await finishJob(tx, uses.clock, current, { event: 'cancel' })
+  await changePipeline(uses, job.pipeline_id, async (locked) => {
+    const current = await findJob(locked.tx, job.id)
+    if (current) await finishJob(locked, current, { event: 'cancel' })
   })
 }

@@ -1,12 +1,12 @@
 // A job ends: by its runner, by somebody, or because nobody hears of it any more.
 import type { JobEvent } from '../../../ci/job-states.ts'
 import type { JobOptions } from '../../../ci/planned.ts'
-import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { followUps, moveJob } from '../pipelines/change-pipeline.ts'
 import { applyJobToEnvironment } from '../pipelines/environment.ts'
 import { cloneJob, findSpec, type Job } from '../pipelines/job.ts'
+import type { LockedPipeline } from '../pipelines/locked-pipeline.ts'
 import type { FailureReason } from './failure-reasons.ts'
 
 type Ending = {
@@ -16,19 +16,19 @@ type Ending = {
 }
 
 /**
- * Ends the job of a locked pipeline; false where it has ended already. A failed one is repeated where its
+ * Ends a job; false where it has ended already. A failed one is repeated where its
  * `retry` says so, by a new row that takes its place.
  */
 export async function finishJob(
-  tx: Db,
-  clock: Clock,
+  locked: LockedPipeline,
   job: Job,
   { event, failure_reason, exit_code }: Ending,
 ): Promise<boolean> {
+  const { tx, clock } = locked
   const options = (await findSpec(tx, job.id)).options as JobOptions
   const mayFail = exit_code !== undefined && options.allow_failure_exit_codes?.includes(exit_code)
   const isFailure = event === 'drop'
-  const moved = await moveJob(tx, clock, {
+  const moved = await moveJob(locked, {
     job,
     event,
     changes: {
@@ -54,7 +54,7 @@ export async function finishJob(
     })
   }
   if (isFailure && isRepeated(job, options, { failure_reason, exit_code })) {
-    await cloneJob(tx, job, { attempt: job.attempt + 1, now: timestamp(clock) })
+    await cloneJob(locked, job, { attempt: job.attempt + 1 })
   }
   return true
 }

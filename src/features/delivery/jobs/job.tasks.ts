@@ -27,11 +27,11 @@ export const failSilentJobs = defineTask({
         limit: batch_size,
       })
       for (const { id, pipeline_id, status } of silent) {
-        await changePipeline({ db, clock }, pipeline_id, async (tx) => {
-          const job = await findJob(tx, id)
+        await changePipeline({ db, clock }, pipeline_id, async (locked) => {
+          const job = await findJob(locked.tx, id)
           if (job?.status !== status) return
           const failure_reason = 'stuck_or_timeout_failure'
-          await finishJob(tx, clock, job, { event: 'drop', failure_reason })
+          await finishJob(locked, job, { event: 'drop', failure_reason })
         })
       }
       if (silent.length < batch_size) return
@@ -45,10 +45,10 @@ export const failSilentJobs = defineTask({
  */
 export async function failLostJobs({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   for (const { id, pipeline_id } of await listBuiltinJobs(db, batch_size)) {
-    await changePipeline({ db, clock }, pipeline_id, async (tx) => {
-      const job = await findJob(tx, id)
+    await changePipeline({ db, clock }, pipeline_id, async (locked) => {
+      const job = await findJob(locked.tx, id)
       if (job?.status !== 'running') return
-      await finishJob(tx, clock, job, { event: 'drop', failure_reason: 'runner_system_failure' })
+      await finishJob(locked, job, { event: 'drop', failure_reason: 'runner_system_failure' })
     })
   }
 }
@@ -61,10 +61,10 @@ export const failJobsOfUser = defineTask({
     for (;;) {
       const jobs = await listOpenJobsOf(db, { user_id, limit: batch_size })
       for (const { id, pipeline_id } of jobs) {
-        await changePipeline({ db, clock }, pipeline_id, async (tx) => {
-          const job = await findJob(tx, id)
+        await changePipeline({ db, clock }, pipeline_id, async (locked) => {
+          const job = await findJob(locked.tx, id)
           if (!job) return
-          await finishJob(tx, clock, job, { event: 'drop', failure_reason: 'user_blocked' })
+          await finishJob(locked, job, { event: 'drop', failure_reason: 'user_blocked' })
         })
       }
       if (jobs.length < batch_size) return

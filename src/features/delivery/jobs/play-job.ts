@@ -26,7 +26,8 @@ export async function playJob(
   variables: readonly Variable[] = [],
 ): Promise<boolean> {
   const own = new Map(variables.map((variable) => [variable.key, variable]))
-  return changePipeline({ db, clock }, pipeline_id, async (tx) => {
+  return changePipeline({ db, clock }, pipeline_id, async (locked) => {
+    const { tx } = locked
     const job = await findJob(tx, id)
     if (!job) return false
     if (!(await mayRunJob(tx, { subject, level, actor }, job))) throw forbidden()
@@ -41,9 +42,9 @@ export async function playJob(
       })
       await setJobVariables(tx, { job_id: id, source: 'play' }, sealed)
     }
-    const isStarted = await enqueueJob(tx, clock, { job, changes: { user_id: user.id } })
+    const isStarted = await enqueueJob(locked, { job, changes: { user_id: user.id } })
     // Whoever needs it was skipped as long as nobody might ever start it.
-    if (isStarted) await resetSkippedAfter(tx, clock, job)
+    if (isStarted) await resetSkippedAfter(locked, job)
     return isStarted
   })
 }

@@ -47,10 +47,11 @@ export const updateJobEndpoints = [
         return Answer.empty(412, jobStatusHeader(job))
       }
       await saveCoverage(context, job)
-      const ended = await changePipeline(context, job.pipeline_id, async (tx) => {
+      const ended = await changePipeline(context, job.pipeline_id, async (locked) => {
+        const { tx } = locked
         const current = await findJob(tx, job.id)
         if (!current) return undefined
-        await finishJob(tx, clock, current, {
+        await finishJob(locked, current, {
           event: state === 'success' ? 'succeed' : 'drop',
           ...(state === 'failed' ? { failure_reason: reasonOf(input.failure_reason) } : {}),
           exit_code,

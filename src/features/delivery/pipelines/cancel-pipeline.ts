@@ -23,13 +23,13 @@ export async function cancelPipeline(
   id: number,
   { isInterruptible = false }: { isInterruptible?: boolean } = {},
 ): Promise<void> {
-  const { clock } = uses
-  await changePipeline(uses, id, async (tx) => {
+  await changePipeline(uses, id, async (locked) => {
+    const { tx, clock } = locked
     const jobs = await listCancelable(tx, { pipeline_id: id, statuses: statusesBefore('cancel') })
     const meant = jobs.filter(
       (job) => !isInterruptible || job.interruptible || job.started_at === null,
     )
-    for (const job of meant) await moveJob(tx, clock, { job, event: 'cancel' })
+    for (const job of meant) await moveJob(locked, { job, event: 'cancel' })
     await enqueueAll(tx, clock, {
       task: followUps.archiveLog,
       requests: meant

@@ -15,7 +15,7 @@ import { blockForApproval } from '../protected-environments/protected-environmen
 import { listCurrentJobs, moveJobs, setDueTimes, syncDeploymentStatus } from './job.store.ts'
 import type { Job, JobChanges } from './job.ts'
 import { wakeRunners } from './job-queue.ts'
-import { lockPipeline } from './pipeline.ts'
+import { type LockedPipeline, lockPipeline } from './locked-pipeline.ts'
 import { pipelineChanged } from './pipeline-changed.ts'
 import { refreshPipeline } from './refresh-pipeline.ts'
 
@@ -39,46 +39,31 @@ export const followUps = {
 
 type Uses = { db: Db; clock: Clock }
 
-/** What has happened to jobs in transactions that are not over. */
-const happened = new WeakMap<Db, Set<JobEvent>>()
-/** What became of jobs in them, to be told when the pipeline is in line. */
-const transitionsOf = new WeakMap<Db, { id: number; status: CiStatus }[]>()
-
-function recordTransitions(tx: Db, ids: readonly number[], status: CiStatus): void {
-  const moves = transitionsOf.get(tx) ?? []
-  moves.push(...ids.map((id) => ({ id, status })))
-  transitionsOf.set(tx, moves)
-}
-
-/** Runs `change` with the pipeline locked and whatever follows from it. `change` may call `moveJob`. */
+/** Runs `change` with the pipeline locked and whatever follows from it. */
 export async function changePipeline<T>(
   { db, clock }: Uses,
   id: number,
-  change: (tx: Db, now: string) => Promise<T>,
+  change: (locked: LockedPipeline) => Promise<T>,
 ): Promise<T> {
   const { answer, isWaking } = await db.transaction().execute(async (tx) => {
-    const now = timestamp(clock)
-    await lockPipeline(tx, { id, now })
-    const answer = await change(tx, now)
-    const events = happened.get(tx)
+    const locked = await lockPipeline(tx, clock, { id, now: timestamp(clock) })
+    const answer = await change(locked)
+    const { events } = locked
     // A job that begins to run lets no other go on.
-    if (events?.size === 1 && events.has('run')) {
-      await recomputePipelineStatus(tx, clock, id, { isNew: false })
+    if (events.size === 1 && events.has('run')) {
+      await recomputePipelineStatus(locked, { isNew: false })
       return { answer, isWaking: false }
     }
-    const isSettling = await advancePipeline(tx, clock, id)
-    return { answer, isWaking: isSettling || events?.has('enqueue') === true }
+    const isSettling = await advancePipeline(locked)
+    return { answer, isWaking: isSettling || events.has('enqueue') }
   })
   if (isWaking) wakeRunners()
   return answer
 }
 
-/**
- * What happens to one job; false where it cannot in the status the job is in. Only with its pipeline locked.
- */
+/** What happens to one job; false where it cannot in the status the job is in. */
 export async function moveJob(
-  tx: Db,
-  clock: Clock,
+  locked: LockedPipeline,
   {
     job,
     event,
@@ -89,17 +74,18 @@ export async function moveJob(
     changes?: JobChanges
   },
 ): Promise<boolean> {
+  const { tx, clock } = locked
   const now = timestamp(clock)
   const status = statusAfter(statusesBefore(event)[0] ?? 'created', event)
   if (!status) throw new Error(`No transition for event ${event} of job ${job.id}.`)
   const moved = await moveJobs(
-    tx,
+    locked,
     { ids: [job.id], from: statusesBefore(event) },
     { ...timesOf(status, now), ...changes, status, updated_at: now },
   )
   if (moved.length === 0) return false
-  happened.set(tx, (happened.get(tx) ?? new Set()).add(event))
-  recordTransitions(tx, moved, status)
+  locked.recordEvent(event)
+  locked.recordTransitions(moved, status)
   if (job.environment_id !== null) await syncDeploymentStatus(tx, { ids: moved, status, now })
   if (job.resource_group_id !== null && (isFinal(status) || event === 'wait')) {
     await enqueueResourceAssignment(tx, clock, [job.resource_group_id])
@@ -112,8 +98,7 @@ export async function moveJob(
  * approvals becomes manual instead.
  */
 export async function enqueueJob(
-  tx: Db,
-  clock: Clock,
+  locked: LockedPipeline,
   {
     job,
     changes,
@@ -122,10 +107,11 @@ export async function enqueueJob(
     changes?: JobChanges
   },
 ): Promise<boolean> {
+  const { tx, clock } = locked
   const held = await blockForApproval(tx, { jobs: [job], now: timestamp(clock) })
-  if (held.has(job.id)) return moveJob(tx, clock, { job, event: 'actionize', changes })
+  if (held.has(job.id)) return moveJob(locked, { job, event: 'actionize', changes })
   const event = job.resource_group_id === null ? 'enqueue' : 'wait'
-  const isMoved = await moveJob(tx, clock, { job, event, changes })
+  const isMoved = await moveJob(locked, { job, event, changes })
   if (isMoved && job.kind === 'bridge' && event === 'enqueue') {
     const request = { key: String(job.id), payload: { job_id: job.id } }
     await enqueue(tx, clock, { task: followUps.startDownstream, ...request })
@@ -139,16 +125,12 @@ function timesOf(status: CiStatus, now: string): JobChanges {
   return isFinal(status) ? { finished_at: now } : {}
 }
 
-/**
- * Advances waiting jobs of a locked pipeline and recomputes its status. Returns whether a job may be available for
- * runners.
- */
+/** Advances waiting jobs of the pipeline and recomputes its status. Returns whether a job may be available for runners. */
 export async function advancePipeline(
-  tx: Db,
-  clock: Clock,
-  id: number,
+  locked: LockedPipeline,
   { isNew = false }: { isNew?: boolean } = {},
 ): Promise<boolean> {
+  const { tx, clock, id } = locked
   const now = timestamp(clock)
   const jobs = await listCurrentJobs(tx, id)
   const byId = new Map(jobs.map((job) => [job.id, job]))
@@ -156,11 +138,11 @@ export async function advancePipeline(
   for (const [event, ids] of groupByEvent(settled)) {
     const status = settled.find((one) => one.event === event)?.status ?? 'created'
     const moved = await moveJobs(
-      tx,
+      locked,
       { ids, from: statusesBefore(event) },
       { ...timesOf(status, now), status, updated_at: now },
     )
-    recordTransitions(tx, moved, status)
+    locked.recordTransitions(moved, status)
     const deploying = ids.filter((jobId) => byId.get(jobId)?.environment_id != null)
     await syncDeploymentStatus(tx, { ids: deploying, status, now })
   }
@@ -180,7 +162,7 @@ export async function advancePipeline(
     clock,
     wanted.flatMap(({ resource_group_id }) => resource_group_id ?? []),
   )
-  await recomputePipelineStatus(tx, clock, id, { isNew })
+  await recomputePipelineStatus(locked, { isNew })
   return moved.some(({ event }) => event === 'enqueue')
 }
 
@@ -204,22 +186,18 @@ async function withoutHeld(
 
 /** Derives the pipeline from its jobs, and asks for what follows from that. */
 async function recomputePipelineStatus(
-  tx: Db,
-  clock: Clock,
-  id: number,
+  locked: LockedPipeline,
   { isNew }: { isNew: boolean },
 ): Promise<void> {
-  const { status, before, upstream_job_id, project_id } = await refreshPipeline(tx, {
-    id,
-    now: timestamp(clock),
-  })
+  const { tx, clock, id } = locked
+  const now = timestamp(clock)
+  const { status, before, upstream_job_id, project_id } = await refreshPipeline(locked, { now })
   const request = { key: String(id), payload: { pipeline_id: id } }
   if (isFinal(status)) await enqueue(tx, clock, { task: followUps.pipelineEnded, ...request })
   if (status !== before && upstream_job_id !== null) {
     await enqueue(tx, clock, { task: followUps.notifyUpstream, ...request })
   }
-  const jobs = transitionsOf.get(tx) ?? []
-  transitionsOf.delete(tx)
+  const jobs = locked.takeTransitions()
   await pipelineChanged.run({
     ...{ tx, clock, project_id, status, jobs },
     pipeline_id: id,

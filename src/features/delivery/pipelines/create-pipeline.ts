@@ -27,6 +27,7 @@ import { advancePipeline, followUps } from './change-pipeline.ts'
 import { configFilesOf, readAt } from './config-files.ts'
 import { insertPlannedPipeline } from './insert-pipeline.ts'
 import { wakeRunners } from './job-queue.ts'
+import { lockNewPipeline } from './locked-pipeline.ts'
 import { findPipelineByOrigin } from './pipeline.store.ts'
 import { type CiSettings, findCiSettings, getPipeline } from './pipeline.ts'
 import { pipelineBegins } from './pipeline-begins.ts'
@@ -282,7 +283,7 @@ async function store(
         ...made,
         now: timestamp(clock),
       })
-      if (made.plan) await advancePipeline(tx, clock, inserted.id, { isNew: true })
+      if (made.plan) await advancePipeline(lockNewPipeline(tx, clock, inserted), { isNew: true })
       else await enqueuePipelineEnded(tx, clock, inserted)
       if (made.plan && made.settings.auto_cancel_pending_pipelines === 'enabled') {
         await enqueue(tx, clock, {

@@ -1,8 +1,10 @@
 // The rows of jobs as pipelines change them.
-import type { Insertable, Updateable } from 'kysely'
+import type { Insertable } from 'kysely'
 import { statusesBefore, type WaitingJob } from '../../../ci/job-states.ts'
 import type { CiStatus, Db, JobSpecTable, JobTable } from '../../../db/db.ts'
-import type { Job } from './job.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import type { Job, JobChanges } from './job.ts'
+import type { LockedPipeline } from './locked-pipeline.ts'
 
 /** The jobs of a pipeline that still count, with what decides when each starts. */
 export async function listCurrentJobs(
@@ -33,11 +35,11 @@ export async function listCurrentJobs(
   return rows.map((row) => ({ ...row, hasResourceGroup: row.resource_group_id !== null }))
 }
 
-/** Changes those of the jobs that are in one of the statuses; answers which. */
+/** Changes those of the pipeline's jobs that are in one of the statuses; answers which. */
 export async function moveJobs(
-  tx: Db,
+  { tx }: LockedPipeline,
   { ids, from }: { ids: readonly number[]; from: readonly CiStatus[] },
-  changes: Updateable<JobTable> & { status: CiStatus },
+  changes: JobChanges & { status: CiStatus },
 ): Promise<number[]> {
   if (ids.length === 0) return []
   const moved = await tx
@@ -159,13 +161,13 @@ export function listRetryable(db: Db, pipeline_id: number): Promise<Job[]> {
 
 /** Skipped jobs wait again for those before them, of all stages or of those after one. */
 export async function resetSkipped(
-  tx: Db,
-  { pipeline_id, now, after }: { pipeline_id: number; now: string; after?: number },
+  { tx, clock, id }: LockedPipeline,
+  { after }: { after?: number } = {},
 ): Promise<void> {
   let query = tx
     .updateTable('jobs')
-    .set({ status: 'created', finished_at: null, updated_at: now })
-    .where('pipeline_id', '=', pipeline_id)
+    .set({ status: 'created', finished_at: null, updated_at: timestamp(clock) })
+    .where('pipeline_id', '=', id)
     .where('retried', '=', false)
     .where('kind', '<>', 'external')
     .where('status', 'in', statusesBefore('reset'))

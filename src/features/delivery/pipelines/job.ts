@@ -1,11 +1,14 @@
 // The public face of the rows of jobs.
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, JobSpecTable, JobTable } from '../../../db/db.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { nextInternalId } from '../../basics/internal-ids/internal-id.ts'
+import type { LockedPipeline } from './locked-pipeline.ts'
 
 export type Job = Selectable<JobTable>
 export type JobSpec = Selectable<JobSpecTable>
-export type JobChanges = Updateable<JobTable>
+/** What may be written to a job anywhere. Its status changes by `moveJob` alone. */
+export type JobChanges = Omit<Updateable<JobTable>, 'status'>
 
 export function findJob(db: Db, id: number): Promise<Job | undefined> {
   return db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()
@@ -16,14 +19,11 @@ export function findJob(db: Db, id: number): Promise<Job | undefined> {
  * id. One that waited for somebody, or for its time, has had that and starts by itself.
  */
 export async function cloneJob(
-  tx: Db,
+  { tx, clock }: LockedPipeline,
   old: Job,
-  {
-    attempt,
-    user_id = old.user_id,
-    now,
-  }: { attempt: number; user_id?: number | null; now: string },
+  { attempt, user_id = old.user_id }: { attempt: number; user_id?: number | null },
 ): Promise<number> {
+  const now = timestamp(clock)
   await tx
     .updateTable('jobs')
     .set({ retried: true, updated_at: now })
@@ -103,10 +103,6 @@ export async function findSpec(db: Db, job_id: number): Promise<JobSpec> {
     .executeTakeFirstOrThrow()
 }
 
-export async function updateJobRow(
-  tx: Db,
-  id: number,
-  changes: Updateable<JobTable>,
-): Promise<void> {
+export async function updateJobRow(tx: Db, id: number, changes: JobChanges): Promise<void> {
   await tx.updateTable('jobs').set(changes).where('id', '=', id).execute()
 }

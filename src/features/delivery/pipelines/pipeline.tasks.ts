@@ -20,15 +20,15 @@ const startDelayed = defineTask({
   async run({ db, clock }: { db: Db; clock: Clock }, { job_id }: { job_id: number }) {
     const found = await findJob(db, job_id)
     if (!found) return
-    await changePipeline({ db, clock }, found.pipeline_id, async (tx) => {
-      const job = await findJob(tx, job_id)
+    await changePipeline({ db, clock }, found.pipeline_id, async (locked) => {
+      const job = await findJob(locked.tx, job_id)
       if (job?.status !== 'scheduled') return
       const late_s = (clock().getTime() - Date.parse(job.scheduled_at ?? '')) / 1000
       if (late_s > limits.pipelines.delay_s_max) {
         const changes = { failure_reason: 'stale_schedule' }
-        await moveJob(tx, clock, { job, event: 'drop', changes })
+        await moveJob(locked, { job, event: 'drop', changes })
       } else {
-        await enqueueJob(tx, clock, { job })
+        await enqueueJob(locked, { job })
       }
     })
   },

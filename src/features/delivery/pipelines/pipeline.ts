@@ -1,4 +1,4 @@
-// The public face of pipelines: their numbers, finding and locking them, and what their project says of them.
+// The public face of pipelines: their numbers, finding them, and what their project says of them.
 import type { Selectable } from 'kysely'
 import { compiledList, compiledQuery } from '../../../db/compiled-query.ts'
 import type { Db, PipelineVariableTable } from '../../../db/db.ts'
@@ -27,14 +27,6 @@ export async function ensurePipeline(
     .values({ ...fields, iid, source: 'external', created_at: now, updated_at: now })
     .returningAll()
     .executeTakeFirstOrThrow()
-}
-
-/** Makes others who change the jobs of the pipeline wait until the transaction ends. */
-export async function lockPipeline(
-  tx: Db,
-  { id, now }: { id: number; now: string },
-): Promise<void> {
-  await tx.updateTable('pipelines').set({ updated_at: now }).where('id', '=', id).execute()
 }
 
 export type CiSettings = Awaited<ReturnType<typeof findCiSettings>>

@@ -1,14 +1,14 @@
 import { isFinal, pipelineStatus } from '../../../ci/job-states.ts'
 import type { CiStatus, Db } from '../../../db/db.ts'
+import type { LockedPipeline } from './locked-pipeline.ts'
 import { findProgress, listPeriods, updatePipeline } from './pipeline.store.ts'
 
 /**
- * Brings status, times and figures of a locked pipeline in line with its jobs; answers its status, the one
- * it had before, its project, and the job of another pipeline that started it.
+ * Brings status, times and figures of a pipeline in line with its jobs; answers its status, the one it had before, its project, and the job of another pipeline that started it.
  */
 export async function refreshPipeline(
-  tx: Db,
-  { id, now }: { id: number; now: string },
+  { tx, id }: LockedPipeline,
+  { now }: { now: string },
 ): Promise<{
   status: CiStatus
   before: CiStatus

@@ -1,12 +1,13 @@
 // Jobs that run again: one, or all of a pipeline that did not succeed.
 import type { ActorUser } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { changePipeline, enqueueJob } from './change-pipeline.ts'
 import { listRetryable, resetSkipped } from './job.store.ts'
 import { cloneJob, findJob, type Job } from './job.ts'
+import type { LockedPipeline } from './locked-pipeline.ts'
 import { listRunnable, mayRunJob, type RunCaller } from './run-right.ts'
 
 type Uses = { db: Db; clock: Clock }
@@ -26,16 +27,13 @@ export async function retryPipeline(
   { user, subject, level, actor }: Retrier,
   { id }: Pipeline,
 ): Promise<void> {
-  await changePipeline({ db, clock }, id, async (tx) => {
-    const now = timestamp(clock)
-    for (const job of await listRunnable(
-      tx,
-      { subject, level, actor },
-      await listRetryable(tx, id),
-    )) {
-      await cloneJob(tx, job, { attempt: 0, user_id: user.id, now })
+  await changePipeline({ db, clock }, id, async (locked) => {
+    const { tx } = locked
+    const retryable = await listRetryable(tx, id)
+    for (const job of await listRunnable(tx, { subject, level, actor }, retryable)) {
+      await cloneJob(locked, job, { attempt: 0, user_id: user.id })
     }
-    await resetSkipped(tx, { pipeline_id: id, now })
+    await resetSkipped(locked)
   })
 }
 
@@ -45,20 +43,19 @@ export async function retryJob(
   { user, subject, level, actor }: Retrier,
   { id: old_id, pipeline_id }: Job,
 ): Promise<number> {
-  return changePipeline({ db, clock }, pipeline_id, async (tx) => {
-    const now = timestamp(clock)
+  return changePipeline({ db, clock }, pipeline_id, async (locked) => {
+    const { tx } = locked
     const job = await findJob(tx, old_id)
     if (!job || !(await mayRunJob(tx, { subject, level, actor }, job))) throw forbidden()
     if (!isRetryable(job)) throw forbidden('Job is not retryable')
-    const id = await cloneJob(tx, job, { attempt: 0, user_id: user.id, now })
-    await enqueueJob(tx, clock, { job: { ...job, id } })
-    await resetSkippedAfter(tx, clock, job)
+    const id = await cloneJob(locked, job, { attempt: 0, user_id: user.id })
+    await enqueueJob(locked, { job: { ...job, id } })
+    await resetSkippedAfter(locked, job)
     return id
   })
 }
 
 /** Resets jobs that were skipped in the stage of a job or later, now that the job runs. */
-export function resetSkippedAfter(tx: Db, clock: Clock, job: Job): Promise<void> {
-  const { pipeline_id, stage_position: after } = job
-  return resetSkipped(tx, { pipeline_id, now: timestamp(clock), after })
+export function resetSkippedAfter(locked: LockedPipeline, job: Job): Promise<void> {
+  return resetSkipped(locked, { after: job.stage_position })
 }

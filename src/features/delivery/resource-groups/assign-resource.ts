@@ -45,10 +45,11 @@ export const assignResource = defineTask({
     if (!group || group.job_id !== null) return
     const next = await chooseNextJob(db, group)
     if (!next) return
-    await changePipeline({ db, clock }, next.pipeline_id, async (tx) => {
+    await changePipeline({ db, clock }, next.pipeline_id, async (locked) => {
+      const { tx } = locked
       const job = await findJob(tx, next.id)
       if (!job || !(await acquireResource(tx, { id, job_id: job.id }))) return
-      const isMoved = await moveJob(tx, clock, { job, event: 'enqueue' })
+      const isMoved = await moveJob(locked, { job, event: 'enqueue' })
       if (isMoved && job.kind === 'bridge') {
         const request = { key: String(job.id), payload: { job_id: job.id } }
         await enqueue(tx, clock, { task: followUps.startDownstream, ...request })

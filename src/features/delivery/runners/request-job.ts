@@ -3,7 +3,7 @@ import type { JobOptions } from '../../../ci/planned.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { digestToken, newJobToken } from '../../../kernel/ids.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { findProject } from '../../../subjects/project.ts'
@@ -77,8 +77,9 @@ async function claim(
   { id, pipeline_id }: QueuedJob,
   token: string,
 ): Promise<Claimed | undefined> {
-  const { clock } = uses
-  return changePipeline(uses, pipeline_id, async (tx, now) => {
+  return changePipeline(uses, pipeline_id, async (locked) => {
+    const { tx, clock } = locked
+    const now = timestamp(clock)
     const job = await findJob(tx, id)
     if (job?.status !== 'pending') return undefined
     const spec = await findSpec(tx, id)
@@ -86,11 +87,11 @@ async function claim(
     const claimed = { job, spec, dependencies }
     const problem = await problemOf(tx, claimed, { features, now })
     if (problem) {
-      await finishJob(tx, clock, job, { event: 'drop', failure_reason: problem })
+      await finishJob(locked, job, { event: 'drop', failure_reason: problem })
       return undefined
     }
     const changes = { runner_id: runner.id, token_digest: digestToken(token) }
-    const isMoved = await moveJob(tx, clock, { job, event: 'run', changes })
+    const isMoved = await moveJob(locked, { job, event: 'run', changes })
     if (!isMoved) return undefined
     return { ...claimed, job: { ...job, ...changes, status: 'running', started_at: now } }
   })
@@ -151,10 +152,9 @@ async function handOver(
     ])
     return payload
   } catch (error) {
-    await changePipeline(uses, job.pipeline_id, (tx) =>
+    await changePipeline(uses, job.pipeline_id, (locked) =>
       finishJob(
-        tx,
-        uses.clock,
+        locked,
         { ...job, status: 'running' },
         {
           event: 'drop',

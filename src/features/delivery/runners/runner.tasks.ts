@@ -47,11 +47,11 @@ export const failUnmatchedJobs = defineTask({
       const jobs = await listLongWaiting(db, { before: since, after, limit: jobs_a_batch })
       for (const job of jobs) {
         if (await hasRunnerFor(db, job, since)) continue
-        await changePipeline({ db, clock }, job.pipeline_id, async (tx) => {
-          const current = await findJob(tx, job.id)
+        await changePipeline({ db, clock }, job.pipeline_id, async (locked) => {
+          const current = await findJob(locked.tx, job.id)
           if (current?.status !== 'pending') return
           const failure_reason = 'stuck_or_timeout_failure'
-          await finishJob(tx, clock, current, { event: 'drop', failure_reason })
+          await finishJob(locked, current, { event: 'drop', failure_reason })
         })
       }
       const last = jobs.at(-1)

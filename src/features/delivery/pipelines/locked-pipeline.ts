@@ -1,0 +1,61 @@
+// A pipeline that nobody else may change until the transaction ends. Whatever moves, repeats or enqueues its jobs
+// asks for one, so that no job can be moved without the lock (decision 0028).
+import type { JobEvent } from '../../../ci/job-states.ts'
+import type { CiStatus, Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { updatePipeline } from './pipeline.store.ts'
+
+/** The status a job has come to. */
+export type JobTransition = { id: number; status: CiStatus }
+
+/** Holds the open transaction and what it has done to jobs so far. Ends with the transaction. */
+class LockedPipeline {
+  readonly id: number
+  readonly tx: Db
+  readonly clock: Clock
+  readonly #events = new Set<JobEvent>()
+  #transitions: JobTransition[] = []
+
+  constructor({ id, tx, clock }: { id: number; tx: Db; clock: Clock }) {
+    this.id = id
+    this.tx = tx
+    this.clock = clock
+  }
+
+  /** What callers have made happen to jobs; not what followed from that by itself. */
+  get events(): ReadonlySet<JobEvent> {
+    return this.#events
+  }
+
+  recordEvent(event: JobEvent): void {
+    this.#events.add(event)
+  }
+
+  recordTransitions(ids: readonly number[], status: CiStatus): void {
+    this.#transitions.push(...ids.map((id) => ({ id, status })))
+  }
+
+  /** Returns the transitions since the last call, in the order in which they happened. */
+  takeTransitions(): readonly JobTransition[] {
+    const taken = this.#transitions
+    this.#transitions = []
+    return taken
+  }
+}
+
+export type { LockedPipeline }
+
+/** Makes others who change the jobs of the pipeline wait until the transaction ends. */
+export async function lockPipeline(
+  tx: Db,
+  clock: Clock,
+  { id, now }: { id: number; now: string },
+): Promise<LockedPipeline> {
+  await updatePipeline(tx, id, { updated_at: now })
+  return new LockedPipeline({ id, tx, clock })
+}
+
+/** A pipeline that the transaction has inserted: nobody else sees it yet. */
+export function lockNewPipeline(tx: Db, clock: Clock, { id }: { id: number }): LockedPipeline {
+  return new LockedPipeline({ id, tx, clock })
+}
