@@ -38,8 +38,10 @@ export type Instance = {
   readonly secretKey: Buffer
 }
 
-export type Context<Subject, Input> = Instance & {
+export type Context<Subject, Input, Loaded = unknown> = Instance & {
   readonly subject: Subject
+  /** What the endpoint's `load` answered. */
+  readonly loaded: Loaded
   /** The caller's level on the subject; an administrator's is Level.owner. */
   readonly level: number
   readonly actor: Actor
@@ -92,6 +94,10 @@ export type Endpoint = {
   readonly on: SubjectLoader<unknown> | undefined
   readonly allow: Rule<unknown>
   readonly refusal: (facts: Facts<unknown>) => ApiError
+  readonly load: ((context: Context<unknown, Bag>) => Promise<unknown>) | undefined
+  readonly authorize:
+    | ((context: Context<unknown, Bag>) => Permission | Promise<Permission>)
+    | undefined
   readonly input: TSchema | undefined
   readonly rules: readonly ParameterRule[]
   readonly status: number
@@ -100,7 +106,10 @@ export type Endpoint = {
   readonly run: (context: Context<unknown, Bag>) => Promise<unknown>
 }
 
-type Definition<Subject, Input extends TSchema> = {
+/** Whether the caller may; an ApiError is a no that says why. */
+export type Permission = boolean | ApiError
+
+type Definition<Subject, Input extends TSchema, Loaded> = {
   /** Method and path relative to `/api/v4`: `GET /groups/:id/badges`. */
   route: `${Method} /${string}`
   summary: string
@@ -134,6 +143,13 @@ type Definition<Subject, Input extends TSchema> = {
   allow: Rule<Subject>
   /** What a caller is told when `allow` says no; by default 403 without a reason. */
   refusal?: (facts: Facts<Subject>) => ApiError
+  /** Loads the record that the parameters name, once `allow` has said yes. Throws 404 if the caller sees none. */
+  load?: (context: Context<Subject, Static<Input>>) => Promise<Loaded>
+  /**
+   * Who may, where that depends on rows or parameters: asked after `load` and right before `run`, in its transaction
+   * where there is one. False answers 403 without a reason.
+   */
+  authorize?: (context: Context<Subject, Static<Input>, Loaded>) => Permission | Promise<Permission>
   /** The parameters beside those of the path's subject, from wherever the client puts them. */
   input?: Input
   rules?: ParameterRule[]
@@ -144,12 +160,12 @@ type Definition<Subject, Input extends TSchema> = {
   /** The schemas of other answers than success and refusals, by status. */
   otherAnswers?: Record<number, TSchema | undefined>
   /** Answers the body of success, a Page of a list, or an Answer. */
-  run: (context: Context<Subject, Static<Input>>) => Promise<unknown | Page | Answer>
+  run: (context: Context<Subject, Static<Input>, Loaded>) => Promise<unknown | Page | Answer>
 }
 
 /** Declares an endpoint. `allow` has no default: an endpoint without a rule does not compile. */
-export function endpoint<Subject = undefined, Input extends TSchema = TSchema>(
-  definition: Definition<Subject, Input>,
+export function endpoint<Subject = undefined, Input extends TSchema = TSchema, Loaded = undefined>(
+  definition: Definition<Subject, Input, Loaded>,
 ): Endpoint {
   const [method = '', path = ''] = definition.route.split(' ')
   const isWrite = method !== 'GET'
@@ -172,6 +188,8 @@ export function endpoint<Subject = undefined, Input extends TSchema = TSchema>(
     on: definition.on,
     allow: definition.allow as Rule<unknown>,
     refusal: (definition.refusal ?? (() => forbidden())) as Endpoint['refusal'],
+    load: definition.load as Endpoint['load'],
+    authorize: definition.authorize as Endpoint['authorize'],
     input: definition.input,
     rules: definition.rules ?? [],
     status,
@@ -182,15 +200,15 @@ export function endpoint<Subject = undefined, Input extends TSchema = TSchema>(
 
 /** What the endpoints of a family have in common. Each says itself who may. */
 type Common<Subject> = { tag: string } & Pick<
-  Definition<Subject, TSchema>,
+  Definition<Subject, TSchema, unknown>,
   'tier' | 'signIn' | 'scope' | 'on' | 'jobToken'
 >
 
 /** `endpoint` for a family. Each endpoint may override what is common. */
 export function endpointsWith<Subject = undefined>(
   common: Common<Subject>,
-): <Input extends TSchema = TSchema>(
-  definition: Omit<Definition<Subject, Input>, 'tag'> & { tag?: string },
+): <Input extends TSchema = TSchema, Loaded = undefined>(
+  definition: Omit<Definition<Subject, Input, Loaded>, 'tag'> & { tag?: string },
 ) => Endpoint {
   return (definition) => endpoint({ ...common, ...definition })
 }

@@ -8,6 +8,7 @@ import type { Db } from '../db/db.ts'
 import { refuseIfDiskFull } from '../disk/disk.ts'
 import {
   ApiError,
+  forbidden,
   methodNotAllowed,
   movedNotAllowed,
   tooLarge,
@@ -192,13 +193,25 @@ async function perform(call: Call, options: MountOptions): Promise<Performed> {
     }
     if (takesRoom(endpoint, actor)) refuseIfDiskFull(options.config)
     const found = { db, subject, level, actor, input, request, baseUrl }
-    const result = await endpoint.run(new OperationContext(options, found))
+    const context = new OperationContext(options, found)
+    if (endpoint.load) context.loaded = await endpoint.load(context)
+    if (endpoint.authorize) await authorize(endpoint.authorize, context)
+    const result = await endpoint.run(context)
     const paged = result instanceof Page ? pagedAnswer(found, pageRange(input), result) : result
     // What a body asks for is not in the address, by which caches tell answers apart.
     const isFixed = Object.keys(body).length === 0 && endpoint.isFixed(input)
     return { result: paged, isFixed }
   }
   return endpoint.transaction ? options.db.transaction().execute(run) : run(options.db)
+}
+
+/** 403, or the refusal that says why, where the caller may not do this to what was loaded. */
+async function authorize(
+  ask: NonNullable<Endpoint['authorize']>,
+  context: OperationContext,
+): Promise<void> {
+  const answer = await ask(context)
+  if (answer !== true) throw answer === false ? forbidden() : answer
 }
 
 /**

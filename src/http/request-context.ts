@@ -83,6 +83,8 @@ export class OperationContext implements Context<unknown, Bag> {
   readonly input: Bag
   readonly request: RequestFacts
   readonly baseUrl: string
+  /** Set by mount.ts before the operation is run. */
+  loaded: unknown
   declare readonly user: ActorUser
 
   constructor(services: Instance & { rateLimiter: RateLimiter }, found: Found) {
@@ -98,6 +100,7 @@ export class OperationContext implements Context<unknown, Bag> {
     this.input = found.input
     this.request = found.request
     this.baseUrl = found.baseUrl
+    this.loaded = undefined
     // An own property, so that a context spread for a transaction has it too.
     const user = found.actor.user
     if (user) this.user = user
