@@ -292,6 +292,20 @@ describe('the source', () => {
     ],
     // Functions take what they use, so that a reader sees in their first line what they reach.
     ['a bag of what everybody is handed', /\btype \w*(Services|Tools)\b(?= =| *\{|<)/, /^$/],
+    // Who may is said by `allow` and `authorize` at the route (decision 0049). Thrown are refusals of what is no route's:
+    // credentials; rights rechecked under a lock or as references move; records whose absence clients know as 403.
+    [
+      'a thrown 401 or 403',
+      /throw (forbidden|unauthorized)\(/,
+      new RegExp(
+        [
+          '^src/(http|subjects|transports)/',
+          '/(delivery/jobs/running-job|delivery/runners/(register-runner|runner-token)|groups/access-tokens/access-token.routes|people/sign-in/sign-in|people/profiles/preferences|people/sessions/address-throttle)\\.ts$',
+          '/(recheck-access|recheck-scope|acting-user|change-wiki|protect-branch|run-right|retry-pipeline|store-artifact|deployment-approval.routes|change-member|group.routes|merge-request-action.routes|commit.routes)\\.ts$',
+          '/(milestone.routes|pipeline.routes|release.routes|artifact.routes)\\.ts$',
+        ].join('|'),
+      ),
+    ],
     ['console', /\bconsole\./, /^$/],
     ['a shell', /shell: true|execSync|exec\(/, /\.exec\(|^$/],
   ])('uses %s nowhere else', (name, pattern, allowed) => {

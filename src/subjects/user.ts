@@ -7,7 +7,7 @@ import { compiledQuery } from '../db/compiled-query.ts'
 import type { Db, UserTable } from '../db/db.ts'
 import { lower } from '../db/dialect.ts'
 import { nullableText, oneOf, record } from '../http/schema.ts'
-import { notFound } from '../kernel/errors.ts'
+import { forbidden, notFound, unauthorized } from '../kernel/errors.ts'
 import { avatarUrl } from './avatar-url.ts'
 
 export type User = Selectable<UserTable>
@@ -92,6 +92,13 @@ export function findUserByPublicAddress(db: Db, address: string): Promise<User |
     .executeTakeFirst()
 }
 
+/** The caller's own account; 401 for one that was removed meanwhile. */
+export async function getSelf({ db, user }: { db: Db; user: { id: number } }): Promise<User> {
+  const found = await findUser(db, user.id)
+  if (!found) throw unauthorized()
+  return found
+}
+
 export function actorUserOf(user: User): ActorUser {
   const { id, username, name, email, commit_email, is_admin, external } = user
   return { id, username, name, email, commit_email, is_admin, external }
@@ -124,6 +131,12 @@ export function standingProblem(user: Standing, now: string): string | undefined
     return 'Your password expired. Please access GitLab from a web browser to update your password.'
   }
   return undefined
+}
+
+/** Throws the 403 of an account that may not be used now. */
+export function checkStanding(user: Standing, now: string): void {
+  const problem = standingProblem(user, now)
+  if (problem) throw forbidden(problem)
 }
 
 /** The users of the server itself. */

@@ -4,11 +4,10 @@ import { Page } from '../../../http/pagination.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
 import { oneOf, optionalText, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { forbidden, invalid, recordNotFound } from '../../../kernel/errors.ts'
+import { invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { aProject, type Project, projectUrl } from '../../../subjects/project.ts'
-import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
-import { readReleases, writeReleases } from './release.policy.ts'
+import { mayWriteTag, readReleases, writeReleases } from './release.policy.ts'
 import { presentLink, ReleaseLinkJson } from './release.present.ts'
 import {
   deleteLink,
@@ -40,15 +39,6 @@ type LinkContext<Input = { tag_name: string }> = Context<Project, Input>
 async function getRelease({ db, subject, input }: LinkContext): Promise<Release> {
   const release = await findRelease(db, subject.id, input.tag_name)
   if (!release) throw recordNotFound()
-  return release
-}
-
-/** As `getRelease`; 403 for a tag the caller may not make. */
-async function getOwnRelease(context: LinkContext): Promise<Release> {
-  const { db, subject, actor, level, input } = context
-  const release = await getRelease(context)
-  const rules = await listTagRules(db, subject.id, actor)
-  if (!mayCreateTag(rules, input.tag_name, { actor, level })) throw forbidden()
   return release
 }
 
@@ -102,9 +92,10 @@ export const releaseLinkEndpoints = [
     input: Type.Object({ ...tagInput, name: Type.String(), url: Type.String(), ...moreInput }),
     status: 201,
     answer: ReleaseLinkJson,
+    load: getRelease,
+    authorize: mayWriteTag,
     async run(context) {
-      const { db, clock, input } = context
-      const release = await getOwnRelease(context)
+      const { db, clock, input, loaded: release } = context
       const { name, url, direct_asset_path, filepath } = input
       const link_type = input.link_type || 'other'
       const link = { name, url, link_type, filepath: direct_asset_path || filepath || null }
@@ -126,9 +117,11 @@ export const releaseLinkEndpoints = [
     input: Type.Object({ ...linkInput, name: optionalText, url: optionalText, ...moreInput }),
     rules: [atLeastOneOf('name', 'url')],
     answer: ReleaseLinkJson,
+    load: getRelease,
+    authorize: mayWriteTag,
     async run(context) {
       const { db, input } = context
-      const link = await getLink(context, await getOwnRelease(context))
+      const link = await getLink(context, context.loaded)
       const { name = link.name, url = link.url } = input
       const link_type = input.link_type || 'other'
       const filepath = input.direct_asset_path || input.filepath || link.filepath
@@ -146,8 +139,10 @@ export const releaseLinkEndpoints = [
     allow: writeReleases,
     input: Type.Object(linkInput),
     answer: ReleaseLinkJson,
+    load: getRelease,
+    authorize: mayWriteTag,
     async run(context) {
-      const link = await getLink(context, await getOwnRelease(context))
+      const link = await getLink(context, context.loaded)
       await deleteLink(context.db, link.id)
       return show(context, link)
     },

@@ -18,9 +18,14 @@ import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { aGroup, type Group } from '../../../subjects/group.ts'
 import { aProject, type Project } from '../../../subjects/project.ts'
 import { showHtmls } from '../../planning/markdown/show-html.ts'
-import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
 import { createRelease } from './create-release.ts'
-import { readReleasedCode, readReleases, removeReleases, writeReleases } from './release.policy.ts'
+import {
+  mayWriteTag,
+  readReleasedCode,
+  readReleases,
+  removeReleases,
+  writeReleases,
+} from './release.policy.ts'
 import { presentSimpleRelease, ReleaseJson, SimpleReleaseJson } from './release.present.ts'
 import {
   deleteRelease,
@@ -98,13 +103,14 @@ async function getRelease({
   return release
 }
 
-/** The release of that tag for who may write it; 403 without one, and for a tag they may not make. */
-async function getOwnRelease(context: ReleaseContext<{ tag_name: string }>): Promise<Release> {
-  const { db, subject, actor, level, input } = context
-  const release = await findRelease(db, subject.id, input.tag_name)
-  const rules = await listTagRules(db, subject.id, actor)
-  if (!release || !mayCreateTag(rules, input.tag_name, { actor, level })) throw forbidden()
+/** Whoever changes or removes a release that is missing, or has just gone, is told 403. */
+function refuseMissing<T>(release: T | undefined): T {
+  if (release === undefined) throw forbidden()
   return release
+}
+
+async function loadOwnRelease(context: ReleaseContext<{ tag_name: string }>): Promise<Release> {
+  return refuseMissing(await findRelease(context.db, context.subject.id, context.input.tag_name))
 }
 
 function show(context: ReleaseContext<unknown>, release: Release) {
@@ -235,9 +241,10 @@ export const releaseEndpoints = [
     }),
     rules: [mutuallyExclusive('milestones', 'milestone_ids')],
     answer: ReleaseJson,
+    load: loadOwnRelease,
+    authorize: mayWriteTag,
     async run(context) {
-      const { subject: project, db } = context
-      const release = await getOwnRelease(context)
+      const { subject: project, db, loaded: release } = context
       const { tag_name: _, milestones, milestone_ids, ...fields } = context.input
       const milestoneIds = await readMilestones(db, project, { milestones, milestone_ids })
       if (Object.keys(fields).length === 0 && !milestoneIds) throw invalid('params is empty')
@@ -253,15 +260,16 @@ export const releaseEndpoints = [
     transaction: 'none',
     input: Type.Object(tagInput),
     answer: ReleaseJson,
+    load: loadOwnRelease,
+    authorize: mayWriteTag,
     async run(context) {
-      const { db, clock, subject: project, user, request } = context
-      const release = await getOwnRelease(context)
+      const { db, clock, subject: project, user, request, loaded: release } = context
       checkUnmodified(request, release.updated_at)
       const shown = await show(context, release)
       await db.transaction().execute(async (tx) => {
         const of = { project_id: project.id, release_id: release.id, user_id: user.id }
         await releaseChanged.run({ tx, clock, ...of, action: 'delete' })
-        if (!(await deleteRelease(tx, release.id))) throw forbidden()
+        refuseMissing((await deleteRelease(tx, release.id)) || undefined)
       })
       return shown
     },
@@ -312,8 +320,7 @@ async function change(
 ): Promise<Release> {
   return db.transaction().execute(async (tx) => {
     const changes = { ...fields, updated_at: timestamp(clock) }
-    const changed = await updateRelease(tx, release.id, changes)
-    if (!changed) throw forbidden()
+    const changed = refuseMissing(await updateRelease(tx, release.id, changes))
     if (milestoneIds) await replaceMilestones(tx, release.id, milestoneIds)
     const of = { project_id: project.id, release_id: release.id, user_id: user.id }
     await releaseChanged.run({ tx, clock, ...of, action: 'update' })

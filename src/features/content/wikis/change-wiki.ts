@@ -1,5 +1,7 @@
 // One commit to a wiki by the API, without a working copy.
+
 import type { Actor, ActorUser } from '../../../access/actor.ts'
+import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import type { Facts } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
@@ -19,7 +21,6 @@ import { chooseStorage } from '../../basics/settings/storage-weights.ts'
 import { reloadActor } from '../../people/credentials/credential.ts'
 import { endMemberships } from '../../people/members/member.tasks.ts'
 import { withBranchTurn } from '../../repository/commits/branch-turn.ts'
-import { credentialRefusal } from '../../repository/pushes/recheck-access.ts'
 import { commitExcessText } from '../../repository/quotas/quota.ts'
 import type { PageChange } from './page-changed.ts'
 import { findVersion, type WikiVersion, wikiBranch } from './read-pages.ts'

@@ -7,7 +7,7 @@ import type { Repository } from '../../../git/repository.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { oneOf, optionalInteger, optionalText, pageInput } from '../../../http/schema.ts'
-import { forbidden, notFound } from '../../../kernel/errors.ts'
+import { notFound } from '../../../kernel/errors.ts'
 import { type Pipeline, readPipelines } from '../../../subjects/pipeline.ts'
 import {
   aProject,
@@ -118,8 +118,8 @@ export const commitStatusEndpoints = [
     }),
     status: 201,
     answer: CommitStatusJson,
-    async run(context) {
-      const { db, subject: project, input, git, config, baseUrl, user } = context
+    async load(context) {
+      const { db, subject: project, input, git, config } = context
       const repository = projectRepository(config, project)
       const commit = await getCommit(git, repository, input.sha)
       const { state, coverage } = input
@@ -134,13 +134,14 @@ export const commitStatusEndpoints = [
       const newRef = pipeline?.ref ?? ref ?? (await firstBranchWith(git, repository, commit.oid))
       const tag = pipeline?.tag ?? isTag(repository, newRef)
       const event_variables = pipeline?.event_variables ?? null
-      if (!(await mayReportOn(context, { ref: newRef, tag, event_variables }))) throw forbidden()
-      const target = {
-        ...commitOf,
-        ref: newRef,
-        tag,
-        committed_at: new Date(commit.committer.date).toISOString(),
-      }
+      const committed_at = new Date(commit.committer.date).toISOString()
+      const target = { ...commitOf, ref: newRef, tag, committed_at }
+      return { report, pipeline, target, event_variables }
+    },
+    authorize: (context) => mayReportOn(context, { ...context.loaded, ...context.loaded.target }),
+    async run(context) {
+      const { db, baseUrl, user } = context
+      const { report, pipeline, target } = context.loaded
       const id = await recordCommitStatus(context, { target, pipeline, user_id: user.id, report })
       return presentCommitStatus(await getStatus(db, id), baseUrl)
     },

@@ -1,6 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { Level } from '../../../access/level.ts'
-import type { Rule } from '../../../access/rule.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
@@ -16,15 +14,14 @@ import {
   record,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { badRequest, forbidden, invalid, recordNotFound } from '../../../kernel/errors.ts'
+import { badRequest, invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { readPipelines } from '../../../subjects/pipeline.ts'
-import { aProject, isUnarchived, type Project } from '../../../subjects/project.ts'
+import { aProject, type Project } from '../../../subjects/project.ts'
 import { showJobs } from '../jobs/show-jobs.ts'
 import { environmentSlug, guessTier } from '../pipelines/environment.ts'
-import { listProtections, mayDeploy } from '../protected-environments/protected-environment.ts'
 import { ApprovalJson, showApprovals } from './deployment-approval.routes.ts'
+import { changeEnvironments, mayChangeEnvironment, readEnvironments } from './environment.policy.ts'
 import {
   DeploymentJson,
   EnvironmentDetailJson,
@@ -54,12 +51,6 @@ const DeploymentDetailJson = record('DeploymentDetail', {
   approvals: Type.Array(ApprovalJson),
   pending_approval_count: Type.Integer(),
 })
-
-/** Environments are for who works on the project: Reporters read, Developers change. */
-const readEnvironments: Rule<Project> = (facts) =>
-  readPipelines(facts) && (facts.level >= Level.reporter || facts.subject.visibility !== 'private')
-const changeEnvironments: Rule<Project> = ({ subject, level }) =>
-  level >= Level.developer && isUnarchived(subject)
 
 const states = ['available', 'stopping', 'stopped'] as const
 const tiers = ['production', 'staging', 'testing', 'development', 'other'] as const
@@ -91,16 +82,18 @@ async function getEnvironment(
   return environment
 }
 
-/** One that the caller may deploy to; 403 for one that is protected from them. */
-async function getOwnEnvironment(
-  context: Context<Project, unknown>,
-  id: number,
+function loadEnvironment(
+  context: Context<Project, { environment_id: number }>,
 ): Promise<Environment> {
-  const { db, subject: project, actor, level } = context
-  const environment = await getEnvironment(context, id)
-  const protections = await listProtections(db, project, actor)
-  if (!mayDeploy(protections, environment, { actor, level })) throw forbidden()
-  return environment
+  return getEnvironment(context, context.input.environment_id)
+}
+
+/** The environment; 400 first, for what it is not to become. */
+async function loadToChange(
+  context: Context<Project, { environment_id: number; external_url?: string | null }>,
+): Promise<Environment> {
+  checkEnvironment(context.input)
+  return loadEnvironment(context)
 }
 
 async function showDeployments(
@@ -227,11 +220,11 @@ export const environmentEndpoints = [
     }),
     rules: [noSlug],
     answer: EnvironmentJson,
+    load: loadToChange,
+    authorize: mayChangeEnvironment,
     async run(context) {
-      const { db, clock } = context
-      const { environment_id, slug: _, ...changes } = context.input
-      checkEnvironment(changes)
-      const environment = await getOwnEnvironment(context, environment_id)
+      const { db, clock, loaded: environment } = context
+      const { environment_id: _, slug: __, ...changes } = context.input
       const updated_at = timestamp(clock)
       return presentEnvironment(
         await updateEnvironment(db, environment.id, { ...changes, updated_at }),
@@ -246,9 +239,10 @@ export const environmentEndpoints = [
     transaction: 'none',
     input: Type.Object({ ...environmentInput, force: optionalBoolean }),
     answer: EnvironmentJson,
+    load: loadEnvironment,
+    authorize: mayChangeEnvironment,
     async run(context) {
-      const { input } = context
-      const environment = await getOwnEnvironment(context, input.environment_id)
+      const { input, loaded: environment } = context
       const isForced = input.force ?? false
       return presentEnvironment(await stopEnvironment(context, context, environment, { isForced }))
     },
@@ -260,9 +254,11 @@ export const environmentEndpoints = [
     allow: changeEnvironments,
     input: Type.Object(environmentInput),
     status: 204,
+    load: loadEnvironment,
+    authorize: async (context) =>
+      (await mayChangeEnvironment(context)) && context.loaded.state === 'stopped',
     async run(context) {
-      const environment = await getOwnEnvironment(context, context.input.environment_id)
-      if (environment.state !== 'stopped') throw forbidden()
+      const { loaded: environment } = context
       checkUnmodified(context.request, environment.updated_at)
       await deleteEnvironment(context.db, environment.id)
     },

@@ -1,12 +1,11 @@
 // An environment is stopped: by its job, where its last deployment names one, or at once.
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
-import { forbidden } from '../../../kernel/errors.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { playJob } from '../jobs/play-job.ts'
 import { changePipeline, enqueueJob } from '../pipelines/change-pipeline.ts'
 import { findJob } from '../pipelines/job.ts'
-import { mayRunJob } from '../pipelines/run-right.ts'
+import { recheckRunRight } from '../pipelines/run-right.ts'
 import {
   type Environment,
   findStopJob,
@@ -30,7 +29,7 @@ export async function stopEnvironment(
 ): Promise<Environment> {
   if (environment.state === 'stopped') return environment
   const job = await findStopJob(uses.db, environment.id)
-  if (job && !(await mayRunJob(uses.db, stopper, job))) throw forbidden()
+  if (job) await recheckRunRight(uses.db, stopper, { job })
   const isStarted = job !== undefined && !isForced && (await playJob(uses, stopper, job))
   return setStopped(uses, environment, isStarted)
 }

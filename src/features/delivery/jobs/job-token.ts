@@ -1,11 +1,12 @@
 // The token of a job: good while it runs, with the rights of the job's user (docs/api/ci.md, "Job tokens").
+
 import { type Actor, withoutAdminRights } from '../../../access/actor.ts'
+import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
-import { forbidden, unauthorized } from '../../../kernel/errors.ts'
 import { digestToken } from '../../../kernel/ids.ts'
-import { actorUserOf, findUser, standingProblem, type User } from '../../../subjects/user.ts'
+import { actorUserOf, checkStanding, findUser, type User } from '../../../subjects/user.ts'
 import type { Job } from '../pipelines/job.ts'
 import { findCiSettings } from '../pipelines/pipeline.ts'
 import { findJobByDigest } from './job.store.ts'
@@ -18,9 +19,8 @@ export async function authenticateJobToken(
   const job = await findJobByDigest(db, digestToken(token))
   const user =
     job?.status === 'running' && job.user_id ? await findUser(db, job.user_id) : undefined
-  if (!job || !user) throw unauthorized()
-  const problem = standingProblem(user, timestamp(clock))
-  if (problem) throw forbidden(problem)
+  if (!job || !user) throw credentialRefusal({ kind: 'gone' })
+  checkStanding(user, timestamp(clock))
   return actorOfJob(db, job, user)
 }
 

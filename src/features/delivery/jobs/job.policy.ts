@@ -10,6 +10,11 @@ export const readJobs: Rule<Project> = readPipelines
 /** Running, cancelling and repeating jobs at all; what protects their branch is asked besides. */
 export const updateJobs: Rule<Project> = createPipelines
 
+/** A log written with debugging on may hold every variable there is. */
+export function mayReadLog({ level }: { level: number }, { debug_log }: Job): boolean {
+  return !debug_log || level >= Level.developer
+}
+
 /** Who removes what a job has left: Maintainers, and Developers for a job of their own. */
 export function mayErase(
   { level, actor }: { level: number; actor: { user: { id: number } | undefined } },

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { Level } from '../../../access/level.ts'
 import { administrators } from '../../../access/rule.ts'
 import type { CiStatus, Db } from '../../../db/db.ts'
 import {
@@ -31,7 +30,7 @@ import { mayRunJob } from '../pipelines/run-right.ts'
 import { cancelJob } from './cancel-job.ts'
 import { eraseJob, isErasable } from './erase-job.ts'
 import { findIsolationProblem } from './isolation-problem.ts'
-import { mayErase, readJobs, updateJobs } from './job.policy.ts'
+import { mayErase, mayReadLog, readJobs, updateJobs } from './job.policy.ts'
 import { findJobOf, listJobs, listJobsWithArtifacts } from './job.store.ts'
 import { indexLog } from './log-index.ts'
 import { playJob } from './play-job.ts'
@@ -133,6 +132,10 @@ export async function getJobOf(db: Db, project: Project, id: number): Promise<Jo
   return job
 }
 
+function loadJob({ db, subject, input }: Context<Project, { job_id: number }>): Promise<Job> {
+  return getJobOf(db, subject, input.job_id)
+}
+
 export const jobEndpoints = [
   endpoint({
     route: 'GET /projects/:id/jobs',
@@ -209,11 +212,10 @@ export const jobEndpoints = [
     }),
     answer: Type.Union([plainText(), LogIndexJson]),
     otherAnswers: { 206: plainText() },
+    load: loadJob,
+    authorize: (context) => mayReadLog(context, context.loaded),
     async run(context) {
-      const { db, subject: project, input, level } = context
-      const job = await getJobOf(db, project, input.job_id)
-      // It may hold every variable there is.
-      if (job.debug_log && level < Level.developer) throw forbidden()
+      const { input, loaded: job } = context
       if (input.index) return indexLog(context, job)
       return sendLog(context, job)
     },
@@ -227,10 +229,10 @@ export const jobEndpoints = [
     input: Type.Object(jobInput),
     status: 201,
     answer: ShownJobJson,
+    load: loadJob,
+    authorize: (context) => mayRunJob(context.db, context, context.loaded),
     async run(context) {
-      const { db, subject: project, input } = context
-      const job = await getJobOf(db, project, input.job_id)
-      if (!(await mayRunJob(db, context, job))) throw forbidden()
+      const { db, subject: project, loaded: job } = context
       await cancelJob(context, job)
       return showJob(context, project, await getJobOf(db, project, job.id))
     },
@@ -259,11 +261,14 @@ export const jobEndpoints = [
     input: Type.Object(jobInput),
     status: 201,
     answer: ShownJobJson,
+    load: loadJob,
+    async authorize(context) {
+      const { db, loaded: job } = context
+      if (!mayErase(context, job)) return false
+      return (await isErasable(db, job)) || forbidden('Job is not erasable!')
+    },
     async run(context) {
-      const { db, subject: project, user } = context
-      const job = await getJobOf(db, project, context.input.job_id)
-      if (!mayErase(context, job)) throw forbidden()
-      if (!(await isErasable(db, job))) throw forbidden('Job is not erasable!')
+      const { db, subject: project, user, loaded: job } = context
       await eraseJob(context, job, user.id)
       await recordAuditEvent(context, {
         action: 'job_erased',

@@ -2,13 +2,12 @@
 import type { ActorUser } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { badRequest, forbidden } from '../../../kernel/errors.ts'
+import { badRequest } from '../../../kernel/errors.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { changePipeline, enqueueJob } from '../pipelines/change-pipeline.ts'
 import { findJob, type Job } from '../pipelines/job.ts'
-import { findCiSettings } from '../pipelines/pipeline.ts'
 import { resetSkippedAfter } from '../pipelines/retry-pipeline.ts'
-import { mayRunJob, maySetVariables, type RunCaller } from '../pipelines/run-right.ts'
+import { type RunCaller, recheckRunRight } from '../pipelines/run-right.ts'
 import { setJobVariables } from './job.ts'
 
 type Uses = { db: Db; clock: Clock; secretKey: Buffer }
@@ -21,7 +20,7 @@ type Variable = { key: string; value: string }
  */
 export async function playJob(
   { db, clock, secretKey }: Uses,
-  { subject, level, actor, user }: Player,
+  player: Player,
   { id, pipeline_id }: Pick<Job, 'id' | 'pipeline_id'>,
   variables: readonly Variable[] = [],
 ): Promise<boolean> {
@@ -30,10 +29,7 @@ export async function playJob(
     const { tx } = locked
     const job = await findJob(tx, id)
     if (!job) return false
-    if (!(await mayRunJob(tx, { subject, level, actor }, job))) throw forbidden()
-    if (own.size > 0 && !maySetVariables(await findCiSettings(tx, subject.id), { level })) {
-      throw forbidden()
-    }
+    await recheckRunRight(tx, player, { job, givesVariables: own.size > 0 })
     if (job.status !== 'manual' && job.status !== 'scheduled') return false
     if (own.size > 0) {
       const sealed = [...own.values()].map(({ key, value }) => {
@@ -42,7 +38,7 @@ export async function playJob(
       })
       await setJobVariables(tx, { job_id: id, source: 'play' }, sealed)
     }
-    const isStarted = await enqueueJob(locked, { job, changes: { user_id: user.id } })
+    const isStarted = await enqueueJob(locked, { job, changes: { user_id: player.user.id } })
     // Whoever needs it was skipped as long as nobody might ever start it.
     if (isStarted) await resetSkippedAfter(locked, job)
     return isStarted

@@ -11,7 +11,7 @@ import {
   pageInput,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
+import { invalid, notFound } from '../../../kernel/errors.ts'
 import { newRequestId } from '../../../kernel/ids.ts'
 import { BasicPipelineJson, presentBasicPipeline } from '../../../subjects/pipeline.ts'
 import { aProject } from '../../../subjects/project.ts'
@@ -248,11 +248,14 @@ export const pipelineScheduleEndpoints = [
     input: Type.Object(idInput),
     status: 201,
     answer: MessageJson,
-    async run(context) {
-      const { db, clock, subject, actor, level, user } = context
+    authorize(context) {
+      const { subject, actor, level } = context
       const { project, schedule } = subject
-      const isAllowed = await mayRunOn(context, { project, ref: schedule.ref, actor, level })
-      if (!isAllowed) throw forbidden()
+      return mayRunOn(context, { project, ref: schedule.ref, actor, level })
+    },
+    async run(context) {
+      const { db, clock, user } = context
+      const { schedule } = context.subject
       const origin = `schedule:${schedule.id}:${newRequestId()}`
       const payload = { pipeline_schedule_id: schedule.id, user_id: user.id, origin }
       await enqueue(db, clock, { task: runScheduleTask, key: origin, payload })

@@ -1,14 +1,11 @@
 import { Type } from 'typebox'
-import { isAdmin } from '../../../access/actor.ts'
-import { Level } from '../../../access/level.ts'
-import type { Rule } from '../../../access/rule.ts'
 import { pipelineSources } from '../../../ci/planned.ts'
 import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { branchRef, tagRef } from '../../../git/names.ts'
 import { peelToCommit, readRef } from '../../../git/refs.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import {
   dateTime,
@@ -31,12 +28,7 @@ import {
   presentBasicPipeline,
   readPipelines,
 } from '../../../subjects/pipeline.ts'
-import {
-  aProject,
-  isUnarchived,
-  type Project,
-  projectRepository,
-} from '../../../subjects/project.ts'
+import { aProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { cancelPipeline } from './cancel-pipeline.ts'
@@ -44,6 +36,7 @@ import { followUps } from './change-pipeline.ts'
 import { createPipeline } from './create-pipeline.ts'
 import { PipelineDetailsJson, presentPipelineDetails } from './detail-pipelines.ts'
 import { listPipelines, pipelineOrders, pipelineScopes } from './list-pipelines.ts'
+import { mayReadVariables, removePipelines } from './pipeline.policy.ts'
 import { PipelineJson } from './pipeline.present.ts'
 import { deletePipeline } from './pipeline.store.ts'
 import { findPipelineOf, getPipeline, listPipelineVariables } from './pipeline.ts'
@@ -64,17 +57,13 @@ export async function getPipelineOf(db: Db, project: Project, id: number): Promi
   return pipeline
 }
 
-/** Who sees the variables of a pipeline: Maintainers, and Developers of one they started themselves. */
-function mayReadVariables(
-  { level, actor }: { level: number; actor: { user: { id: number } | undefined } },
-  { user_id }: Pipeline,
-): boolean {
-  if (level >= Level.maintainer) return true
-  return level >= Level.developer && user_id !== null && user_id === actor.user?.id
+function loadPipeline({
+  db,
+  subject,
+  input,
+}: Context<Project, { pipeline_id: number }>): Promise<Pipeline> {
+  return getPipelineOf(db, subject, input.pipeline_id)
 }
-
-const removePipelines: Rule<Project> = ({ subject, level, actor }) =>
-  (level >= Level.owner || isAdmin(actor)) && isUnarchived(subject)
 
 /** What the caller may do with a pipeline, what protects its branch included (docs/api/conventions.md, "Abilities"). */
 const PipelineAbilities = record('PipelineAbilities', {
@@ -251,9 +240,9 @@ export const pipelineEndpoints = [
         raw: Type.Boolean(),
       }),
     ),
-    async run({ db, subject: project, input, level, actor, secretKey }) {
-      const pipeline = await getPipelineOf(db, project, input.pipeline_id)
-      if (!mayReadVariables({ level, actor }, pipeline)) throw forbidden()
+    load: loadPipeline,
+    authorize: (context) => mayReadVariables(context, context.loaded),
+    async run({ db, secretKey, loaded: pipeline }) {
       const variables = await listPipelineVariables(db, pipeline.id)
       return variables.map(({ variable_type, key, value, raw }) => ({
         variable_type,
@@ -272,10 +261,10 @@ export const pipelineEndpoints = [
     input: Type.Object(pipelineInput),
     status: 201,
     answer: PipelineJson,
+    load: loadPipeline,
+    authorize: (context) => mayActOnRef(context, context.loaded),
     async run(context) {
-      const { db, subject: project, input } = context
-      const pipeline = await getPipelineOf(db, project, input.pipeline_id)
-      if (!(await mayActOnRef(context, pipeline))) throw forbidden()
+      const { db, subject: project, loaded: pipeline } = context
       await retryPipeline(context, context, pipeline)
       return showPipeline(context, project, await getPipeline(db, pipeline.id))
     },
@@ -288,10 +277,10 @@ export const pipelineEndpoints = [
     transaction: 'none',
     input: Type.Object(pipelineInput),
     answer: PipelineJson,
+    load: loadPipeline,
+    authorize: (context) => mayActOnRef(context, context.loaded),
     async run(context) {
-      const { db, subject: project, input } = context
-      const pipeline = await getPipelineOf(db, project, input.pipeline_id)
-      if (!(await mayActOnRef(context, pipeline))) throw forbidden()
+      const { db, subject: project, loaded: pipeline } = context
       await cancelPipeline(context, pipeline.id)
       return showPipeline(context, project, await getPipeline(db, pipeline.id))
     },

@@ -1,5 +1,5 @@
 import { isFinal, pipelineStatus } from '../../../ci/job-states.ts'
-import type { CiStatus, Db } from '../../../db/db.ts'
+import type { CiStatus } from '../../../db/db.ts'
 import type { LockedPipeline } from './locked-pipeline.ts'
 import { findProgress, listPeriods, updatePipeline } from './pipeline.store.ts'
 

@@ -8,7 +8,7 @@ import { changePipeline, enqueueJob } from './change-pipeline.ts'
 import { listRetryable, resetSkipped } from './job.store.ts'
 import { cloneJob, findJob, type Job } from './job.ts'
 import type { LockedPipeline } from './locked-pipeline.ts'
-import { listRunnable, mayRunJob, type RunCaller } from './run-right.ts'
+import { listRunnable, type RunCaller, recheckRunRight } from './run-right.ts'
 
 type Uses = { db: Db; clock: Clock }
 type Retrier = RunCaller & { user: ActorUser }
@@ -40,15 +40,14 @@ export async function retryPipeline(
 /** One job again, at once, with what was skipped after it; answers the new id. 403 where that may not be. */
 export async function retryJob(
   { db, clock }: Uses,
-  { user, subject, level, actor }: Retrier,
+  retrier: Retrier,
   { id: old_id, pipeline_id }: Job,
 ): Promise<number> {
   return changePipeline({ db, clock }, pipeline_id, async (locked) => {
     const { tx } = locked
-    const job = await findJob(tx, old_id)
-    if (!job || !(await mayRunJob(tx, { subject, level, actor }, job))) throw forbidden()
+    const job = await recheckRunRight(tx, retrier, { job: await findJob(tx, old_id) })
     if (!isRetryable(job)) throw forbidden('Job is not retryable')
-    const id = await cloneJob(locked, job, { attempt: 0, user_id: user.id })
+    const id = await cloneJob(locked, job, { attempt: 0, user_id: retrier.user.id })
     await enqueueJob(locked, { job: { ...job, id } })
     await resetSkippedAfter(locked, job)
     return id

@@ -3,11 +3,12 @@
 import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'
+import { forbidden } from '../../../kernel/errors.ts'
 import { createPipelines } from '../../../subjects/pipeline.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { listDeployable } from '../protected-environments/protected-environment.ts'
 import type { Job } from './job.ts'
-import type { CiSettings } from './pipeline.ts'
+import { type CiSettings, findCiSettings } from './pipeline.ts'
 import { mayActOnRef } from './protected-ref.ts'
 
 /** Who asks, with the level on the project of the job. */
@@ -30,6 +31,22 @@ export async function listRunnable(
 
 export async function mayRunJob(db: Db, caller: RunCaller, job: Job): Promise<boolean> {
   return (await listRunnable(db, caller, [job])).length === 1
+}
+
+/**
+ * The job, for a caller who may still start it, and with `givesVariables` give it some: asked again under the lock of its
+ * pipeline. 403 for all others.
+ */
+export async function recheckRunRight(
+  tx: Db,
+  { subject, level, actor }: RunCaller,
+  { job, givesVariables = false }: { job: Job | undefined; givesVariables?: boolean },
+): Promise<Job> {
+  const mayRun = job !== undefined && (await mayRunJob(tx, { subject, level, actor }, job))
+  const lacksRight =
+    givesVariables && !maySetVariables(await findCiSettings(tx, subject.id), { level })
+  if (!mayRun || lacksRight) throw forbidden()
+  return job
 }
 
 /** Whether the caller may give variables of their own to a pipeline or a job of the project. */

@@ -37,9 +37,8 @@ export async function authenticateRunner(
   const given = token || (typeof header === 'string' ? header : undefined)
   if (!given) throw badParameters(['token is missing'])
   const runner = await findRunnerByDigest(db, digestToken(given))
-  if (!runner) throw forbidden()
-  const { token_expires_at } = runner
-  if (token_expires_at !== null && token_expires_at <= timestamp(clock)) throw forbidden()
+  const expires_at = runner?.token_expires_at ?? null
+  if (!runner || (expires_at !== null && expires_at <= timestamp(clock))) throw forbidden()
   return runner
 }
 

@@ -29,6 +29,7 @@ import {
   resetInstanceToken,
   settingsOf,
 } from './register-runner.ts'
+import { mayAdministerRunner, mayAssignRunner, mayCreateRunner } from './runner.policy.ts'
 import {
   presentRunner,
   presentRunnerDetail,
@@ -41,7 +42,6 @@ import {
   findRunner,
   listRunnerProjects,
   listRunners,
-  ownsRunner,
   type Runner,
   type RunnerFilter,
   setRegistrationToken,
@@ -107,13 +107,9 @@ async function pageOf(context: Context<unknown, Filters>, more: RunnerFilter): P
   return new Page({ items: rows.map((runner) => presentRunner(runner, now)), total })
 }
 
-/** The runner of the path, for whoever administers it; 404 and 403 for everybody else. */
-async function getOwnRunner({ db, actor }: { db: Db; actor: Actor }, id: number): Promise<Runner> {
-  const runner = await findRunner(db, id)
+async function loadRunner({ db, input }: Context<unknown, { runner_id: number }>): Promise<Runner> {
+  const runner = await findRunner(db, input.runner_id)
   if (!runner) throw notFound('Runner')
-  if (!isAdmin(actor) && !(await ownsRunner(db, id, actor.user?.id ?? 0))) {
-    throw forbidden('No access granted')
-  }
   return runner
 }
 
@@ -197,8 +193,9 @@ export const runnerEndpoints = [
     allow: everyUser,
     input: Type.Object(runnerInput),
     answer: RunnerDetailJson,
-    run: async (context) =>
-      showRunner(context, await getOwnRunner(context, context.input.runner_id)),
+    load: loadRunner,
+    authorize: mayAdministerRunner,
+    run: (context) => showRunner(context, context.loaded),
   }),
 
   endpoint({
@@ -207,10 +204,11 @@ export const runnerEndpoints = [
     allow: everyUser,
     input: Type.Object({ ...runnerInput, ...runnerSettingsInput }),
     answer: RunnerDetailJson,
+    load: loadRunner,
+    authorize: mayAdministerRunner,
     async run(context) {
-      const { db, clock } = context
-      const { runner_id, ...settings } = context.input
-      const runner = await getOwnRunner(context, runner_id)
+      const { db, clock, loaded: runner } = context
+      const { runner_id: _, ...settings } = context.input
       const changes = { ...settingsOf(settings, runner), updated_at: timestamp(clock) }
       const changed = await updateRunner(db, runner.id, changes)
       await recordRunnerEvent(context, 'runner_changed', changed)
@@ -224,9 +222,10 @@ export const runnerEndpoints = [
     allow: everyUser,
     input: Type.Object(runnerInput),
     status: 204,
+    load: loadRunner,
+    authorize: mayAdministerRunner,
     async run(context) {
-      const { db, request } = context
-      const runner = await getOwnRunner(context, context.input.runner_id)
+      const { db, request, loaded: runner } = context
       checkUnmodified(request, runner.updated_at)
       await deleteRunner(db, runner.id)
       await recordRunnerEvent(context, 'runner_removed', runner)
@@ -245,9 +244,10 @@ export const runnerEndpoints = [
       ...pageInput,
     }),
     answer: Type.Array(ShownJobJson),
+    load: loadRunner,
+    authorize: mayAdministerRunner,
     async run(context) {
-      const { db, actor, input, range } = context
-      const runner = await getOwnRunner(context, input.runner_id)
+      const { db, actor, input, range, loaded: runner } = context
       const { status, sort = 'desc' } = input
       const asked = { runner_id: runner.id, viewer: actor, status, sort }
       const { rows, total } = await listRunnerJobs(db, asked, range)
@@ -269,9 +269,10 @@ export const runnerEndpoints = [
     input: Type.Object(runnerInput),
     status: 201,
     answer: RegistrationJson,
+    load: loadRunner,
+    authorize: mayAdministerRunner,
     async run(context) {
-      const { db, clock } = context
-      const runner = await getOwnRunner(context, context.input.runner_id)
+      const { db, clock, loaded: runner } = context
       const token = newRunnerToken({ isMadeByUser: runner.creator_id !== null })
       await updateRunner(db, runner.id, { ...tokenColumns(token), updated_at: timestamp(clock) })
       await recordRunnerEvent(context, 'runner_token_reset', runner)
@@ -307,9 +308,11 @@ export const runnerEndpoints = [
     }),
     status: 201,
     answer: RunnerTokenJson,
+    load: (context) => findScope(context, context.input),
+    authorize: mayCreateRunner,
     async run(context) {
-      const { runner_type, group_id, project_id, ...settings } = context.input
-      const scope = await scopeFor(context, { runner_type, group_id, project_id })
+      const { runner_type: _, group_id: __, project_id: ___, ...settings } = context.input
+      const { scope } = context.loaded
       const creator_id = context.user.id
       const { runner, token } = await createRunner(context, { scope, settings, creator_id })
       await recordRunnerEvent(context, 'runner_registered', runner)
@@ -336,11 +339,10 @@ export const runnerEndpoints = [
     input: Type.Object({ runner_id: Type.Integer() }),
     status: 201,
     answer: RunnerJson,
+    load: loadRunner,
+    authorize: mayAssignRunner,
     async run(context) {
-      const { db, clock, subject: project, input } = context
-      const runner = await getOwnRunner(context, input.runner_id)
-      if (runner.runner_type !== 'project_type') throw forbidden('Runner is a group runner')
-      if (runner.locked) throw forbidden('Runner is locked')
+      const { db, clock, subject: project, loaded: runner } = context
       const isNew = await assignRunner(db, { runner_id: runner.id, project_id: project.id })
       if (!isNew) throw badRequest('Runner is already assigned')
       await recordAssignment(context, 'runner_assigned', runner.id)
@@ -354,15 +356,16 @@ export const runnerEndpoints = [
     allow: adminRunners,
     input: Type.Object(runnerInput),
     status: 204,
-    async run(context) {
-      const { db, subject: project, input } = context
+    async load({ db, subject: project, input }) {
       const projects = await listRunnerProjects(db, input.runner_id)
       if (!projects.some(({ id }) => id === project.id)) throw notFound('Runner')
-      if (projects.length === 1) {
-        throw forbidden(
-          'Only one project associated with the runner. Please remove the runner instead',
-        )
-      }
+      return projects
+    },
+    authorize: ({ loaded: projects }) =>
+      projects.length > 1 ||
+      forbidden('Only one project associated with the runner. Please remove the runner instead'),
+    async run(context) {
+      const { db, subject: project, input } = context
       await unassignRunner(db, { runner_id: input.runner_id, project_id: project.id })
       await recordAssignment(context, 'runner_unassigned', input.runner_id)
     },
@@ -414,29 +417,24 @@ export const runnerEndpoints = [
   }),
 ]
 
-/** For whom the caller may make a runner; throws 400 and 403. */
-async function scopeFor(
+/** For whom a runner is to be made, and the caller's level there; throws 400 and 404. */
+async function findScope(
   { db, actor }: { db: Db; actor: Actor },
   {
     runner_type,
     group_id,
     project_id,
   }: { runner_type: Runner['runner_type']; group_id?: number; project_id?: number },
-): Promise<RunnerScope> {
-  if (runner_type === 'instance_type') {
-    if (!isAdmin(actor)) throw forbidden()
-    return { runner_type }
-  }
+): Promise<{ scope: RunnerScope; level: number }> {
+  if (runner_type === 'instance_type') return { scope: { runner_type }, level: Level.none }
   if (runner_type === 'group_type') {
     if (group_id === undefined) throw badParameters(['group_id is missing'])
     const found = await findGroup(db, actor, { id: group_id })
     if (!found?.isVisible) throw notFound('Group')
-    if (found.level < Level.owner) throw forbidden()
-    return { runner_type, group_id }
+    return { scope: { runner_type, group_id }, level: found.level }
   }
   if (project_id === undefined) throw badParameters(['project_id is missing'])
   const found = await findProject(db, actor, { id: project_id })
   if (!found || !canSeeProject(actor, found)) throw notFound('Project')
-  if (found.level < Level.maintainer) throw forbidden()
-  return { runner_type, project_id }
+  return { scope: { runner_type, project_id }, level: found.level }
 }

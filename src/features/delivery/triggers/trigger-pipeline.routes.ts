@@ -7,7 +7,7 @@ import { credentialParameters } from '../../../http/credentials.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { notBlank } from '../../../http/parameters.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
-import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
+import { invalid, notFound } from '../../../kernel/errors.ts'
 import { digestToken, isJobToken } from '../../../kernel/ids.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import {
@@ -42,10 +42,13 @@ const input = Type.Object(
 
 type Input = { id: string; ref: string; token: string; variables?: Record<string, unknown> }
 
+/** A webhook about a pipeline starts none, or it would go on for ever. */
+function isNoPipelineHook({ request }: Pick<Context<undefined, Input>, 'request'>): boolean {
+  return brandHeader(request.headers, 'Event') !== 'Pipeline Hook'
+}
+
 async function run(context: Context<undefined, Input>) {
-  const { db, input, request } = context
-  // A webhook about a pipeline starts none, or it would go on for ever.
-  if (brandHeader(request.headers, 'Event') === 'Pipeline Hook') throw forbidden()
+  const { db, input } = context
   // Who has no token of a running job learns of no project.
   if (isJobToken(input.token)) await authenticateJobToken(context, input.token)
   const by = projectKey(input.id)
@@ -133,6 +136,7 @@ export const triggerPipelineEndpoints = [
     rules: [notBlank('ref')],
     status: 201,
     answer: ShownPipelineJson,
+    authorize: isNoPipelineHook,
     run,
   }),
 
@@ -146,6 +150,7 @@ export const triggerPipelineEndpoints = [
     rules: [notBlank('ref')],
     status: 201,
     answer: ShownPipelineJson,
+    authorize: isNoPipelineHook,
     run,
   }),
 ]

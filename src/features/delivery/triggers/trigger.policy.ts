@@ -1,4 +1,5 @@
-import type { Rule } from '../../../access/rule.ts'
+import { isAdmin } from '../../../access/actor.ts'
+import type { Facts, Rule } from '../../../access/rule.ts'
 import { adminProject, isUnarchived, type Project } from '../../../subjects/project.ts'
 
 /** Maintainers; whose trigger it is decides about changing it besides. */
@@ -6,3 +7,10 @@ export const readTriggers: Rule<Project> = (facts) =>
   adminProject(facts) && facts.subject.builds_access_level !== 'disabled'
 export const writeTriggers: Rule<Project> = (facts) =>
   readTriggers(facts) && isUnarchived(facts.subject)
+
+export function mayChangeTrigger(
+  { actor }: Pick<Facts<Project>, 'actor'>,
+  { owner_id }: { owner_id: number | null },
+): boolean {
+  return isAdmin(actor) || owner_id === actor.user?.id
+}

@@ -1,18 +1,17 @@
 import { Type } from 'typebox'
-import { isAdmin } from '../../../access/actor.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { optionalText, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { forbidden, invalid, recordNotFound } from '../../../kernel/errors.ts'
+import { invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { digestToken, randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { aProject, type Project } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { excessTexts, inheritFromParentToken } from '../../people/tokens/parent-token.ts'
-import { readTriggers, writeTriggers } from './trigger.policy.ts'
+import { mayChangeTrigger, readTriggers, writeTriggers } from './trigger.policy.ts'
 import { presentTrigger, TriggerJson } from './trigger.present.ts'
 import {
   deleteTrigger,
@@ -126,10 +125,10 @@ export const triggerEndpoints = [
     allow: writeTriggers,
     input: Type.Object({ ...idInput, description: optionalText }),
     answer: TriggerJson,
+    load: (context) => getTrigger(context, context.input.trigger_id),
+    authorize: (context) => mayChangeTrigger(context, context.loaded),
     async run(context) {
-      const { db, clock, input, actor, user } = context
-      const trigger = await getTrigger(context, input.trigger_id)
-      if (!isAdmin(actor) && trigger.owner_id !== user.id) throw forbidden()
+      const { db, clock, input, loaded: trigger } = context
       const { description = trigger.description } = input
       checkDescription(description)
       await updateTrigger(db, trigger.id, { description, updated_at: timestamp(clock) })

@@ -6,6 +6,7 @@ import {
   type Context,
   type Endpoint,
   endpointsWith,
+  type Permission,
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
@@ -128,15 +129,22 @@ const levelTexts: Readonly<Record<number, string>> = {
   [Level.owner]: 'owner',
 }
 
-/** A token acts for its owner with at most the level it has; sessions and tokens of people ask for others. */
-async function rotate(context: TokenContext<{ expires_at?: string | null }>, token: AccessToken) {
-  const { db, subject: owner, user, level, input } = context
+type Rotating = TokenContext<{ expires_at?: string | null }> & { loaded: AccessToken }
+
+/** Whoever rotates a token has it: its own bot may, and who has at least its level. */
+async function mayRotate(context: Rotating): Promise<Permission> {
+  const { db, subject: owner, user, level, loaded: token } = context
   const { user_id } = token
-  const isOwn = user_id === user.id
   const before = await db.transaction().execute((tx) => findMembershipToChange(tx, owner, user_id))
   const held = Math.max(token.access_level, before?.access_level ?? Level.none)
-  // Whoever rotates it has it.
-  if (!isOwn && held > level) throw unauthorized()
+  return user_id === user.id || held <= level || unauthorized()
+}
+
+/** A token acts for its owner with at most the level it has; sessions and tokens of people ask for others. */
+async function rotate(context: Rotating) {
+  const { db, subject: owner, user, level, input, loaded: token } = context
+  const { user_id } = token
+  const isOwn = user_id === user.id
   const made = await rotateToken(context, token, { ...input, entity: owner })
   await db.transaction().execute(async (tx) => {
     const source = { ...context, db: tx }
@@ -252,13 +260,14 @@ function endpointsOf(
       transaction: 'none',
       input: Type.Object(endInput),
       answer: NewAccessTokenJson,
-      async run(context) {
-        const { db, subject: owner, actor } = context
+      async load({ db, subject: owner, actor }) {
         const own = actor.token?.kind === 'oauth' ? undefined : actor.token
         const token = own && (await findAccessToken(db, owner, own.id))
         if (!token) throw unauthorized()
-        return rotate(context, token)
+        return token
       },
+      authorize: mayRotate,
+      run: rotate,
     }),
 
     endpoint({
@@ -269,14 +278,18 @@ function endpointsOf(
       transaction: 'none',
       input: Type.Object({ ...tokenInput, ...endInput }),
       answer: NewAccessTokenJson,
-      async run(context) {
-        const { db, subject: owner, user, input, actor } = context
+      async load({ db, subject: owner, input, actor }) {
         const token = await findAccessToken(db, owner, input.token_id)
         if (!token) throw actor.user?.is_admin ? notFound() : unauthorized()
-        const isOther = token.user_id !== user.id
-        if (isOther && (await isTokenBot(db, user.id))) throw unauthorized()
-        return rotate(context, token)
+        return token
       },
+      async authorize(context) {
+        const { db, user, loaded: token } = context
+        const isOther = token.user_id !== user.id
+        if (isOther && (await isTokenBot(db, user.id))) return unauthorized()
+        return mayRotate(context)
+      },
+      run: rotate,
     }),
   ]
 }

@@ -179,14 +179,13 @@ async function groupAbilities(
 
 /** The group to create in, if there is to be one and the caller may; else whether they may at all. */
 async function getParent({ db, actor, user }: Context<unknown, unknown>, id: number | undefined) {
-  if (id === undefined) {
-    const account = await findUser(db, user.id)
-    if (!account || !mayCreateTopLevel(user, account)) throw forbidden()
-    return undefined
-  }
-  const { group, level } = await getGroup(db, actor, id)
-  if (!createSubgroup({ subject: group, level, actor })) throw forbidden()
-  return group
+  const parent = id === undefined ? undefined : await getGroup(db, actor, id)
+  const account = parent ? undefined : await findUser(db, user.id)
+  const isAllowed = parent
+    ? createSubgroup({ subject: parent.group, level: parent.level, actor })
+    : account !== undefined && mayCreateTopLevel(user, account)
+  if (!isAllowed) throw forbidden()
+  return parent?.group
 }
 
 async function setAvatar(

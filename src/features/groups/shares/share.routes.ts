@@ -5,7 +5,7 @@ import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { date, nullable, nullableText, oneOfNumbers } from '../../../http/schema.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
-import { bareNotFound, conflict, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
+import { bareNotFound, conflict, invalid, notFound } from '../../../kernel/errors.ts'
 import { aGroup, findGroup } from '../../../subjects/group.ts'
 import { aProject } from '../../../subjects/project.ts'
 import {
@@ -40,18 +40,22 @@ type ShareInput = { group_id: number; group_access: number; expires_at?: string 
 
 const linkInput = Type.Object({ group_id: Type.Integer() })
 
-/**
- * What holds for every invitation: the group is one the caller sees and the hierarchy admits, and
- * nobody gives a level above their own.
- */
-async function checkInvitation(
-  { db, actor, level, input }: Context<unknown, ShareInput>,
-  namespaceId: number,
-): Promise<SharingRules> {
+/** Locks access; throws 404 for a group that the caller does not see. */
+async function loadInvited({ db, actor, input }: Context<unknown, ShareInput>): Promise<void> {
   await lockAccess(db)
   const found = await findGroup(db, actor, { id: input.group_id })
   if (!found?.isVisible) throw bareNotFound()
-  if (input.group_access > level) throw forbidden()
+}
+
+/** Nobody gives a level above their own. */
+const mayGive = ({ level, input }: Context<unknown, ShareInput>): boolean =>
+  input.group_access <= level
+
+/** What holds for every invitation: the group is one that the hierarchy admits. */
+async function checkHierarchy(
+  { db, input }: Context<unknown, ShareInput>,
+  namespaceId: number,
+): Promise<SharingRules> {
   const rules = await findSharingRules(db, namespaceId, input.group_id)
   if (rules.isOutside) throw bareNotFound()
   return rules
@@ -91,9 +95,11 @@ export const shareEndpoints = [
     input: shareInput,
     status: 201,
     answer: GroupDetailJson,
+    load: loadInvited,
+    authorize: mayGive,
     async run(context) {
       const { db, clock, subject: group, level, input } = context
-      await checkInvitation(context, group.id)
+      await checkHierarchy(context, group.id)
       if (input.group_id === group.id) {
         throw invalid({ shared_with_group_id: ['cannot be the group itself'] })
       }
@@ -139,9 +145,11 @@ export const shareEndpoints = [
       group_access: Type.Integer(),
       expires_at: nullableText,
     }),
+    load: loadInvited,
+    authorize: mayGive,
     async run(context) {
       const { db, clock, subject: project } = context
-      const { isLocked, isAbove } = await checkInvitation(context, project.namespace_id)
+      const { isLocked, isAbove } = await checkHierarchy(context, project.namespace_id)
       if (isLocked) throw invalid('The project sharing with group is disabled')
       if (isAbove) {
         throw conflict('Project cannot be shared with the group it is in or one of its ancestors.')
@@ -162,13 +170,16 @@ export const shareEndpoints = [
     allow: shareProject,
     input: linkInput,
     status: 204,
-    async run(context) {
-      const { db, clock, subject: project, input, request, level } = context
-      const pair = { source_id: project.id, shared_with_id: input.group_id }
+    async load({ db, subject: project, input }) {
       await lockAccess(db)
+      const pair = { source_id: project.id, shared_with_id: input.group_id }
       const share = await findProjectShare(db, pair)
       if (!share) throw notFound('Group Link')
-      if (share.access_level > level) throw forbidden()
+      return share
+    },
+    authorize: ({ level, loaded: share }) => share.access_level <= level,
+    async run(context) {
+      const { db, clock, subject: project, request, loaded: share } = context
       checkUnmodified(request, share.created_at)
       await deleteProjectShare(db, share.id)
       const source = { kind: 'project', id: project.id } as const

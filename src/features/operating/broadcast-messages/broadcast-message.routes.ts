@@ -204,9 +204,10 @@ export const broadcastMessageEndpoints = [
     allow: anyone,
     input: Type.Object(one),
     status: 204,
-    async run({ db, clock, user, input }) {
-      const { id, dismissable } = await getMessage(db, input.id)
-      if (!dismissable) throw forbidden('The message cannot be dismissed')
+    load: ({ db, input }) => getMessage(db, input.id),
+    authorize: ({ loaded: { dismissable } }) =>
+      dismissable || forbidden('The message cannot be dismissed'),
+    async run({ db, clock, user, loaded: { id } }) {
       const created_at = timestamp(clock)
       await insertDismissal(db, { user_id: user.id, broadcast_message_id: id, created_at })
     },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { type Actor, isAdmin } from '../../../access/actor.ts'
-import { anyone } from '../../../access/rule.ts'
+import { anyone, type Rule } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { Answer } from '../../../http/answer.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
@@ -20,14 +20,14 @@ async function getUser(db: Db, id: number): Promise<User> {
   return user
 }
 
-/**
- * Who follows whom is part of the profile, which a private one keeps to itself, and is told to nobody
- * who may not list users.
- */
+/** Who may list users. */
+const readFollows: Rule<unknown> = ({ actor }) => actor.user !== undefined
+const refusal = () => forbidden('Not authorized!')
+
+/** Who follows whom is part of the profile, which a private one keeps to itself. */
 async function getProfile(db: Db, actor: Actor, id: number): Promise<User> {
-  if (!actor.user) throw forbidden('Not authorized!')
   const user = await getUser(db, id)
-  const isShown = !user.private_profile || isAdmin(actor) || actor.user.id === id
+  const isShown = !user.private_profile || isAdmin(actor) || actor.user?.id === id
   if (!isShown) throw notFound('User')
   return user
 }
@@ -82,7 +82,8 @@ export const followEndpoints = [
     route: 'GET /users/:id(^\\d+$)/followers',
     summary: 'List who follows a user',
     signIn: 'never',
-    allow: anyone,
+    allow: readFollows,
+    refusal,
     input: Type.Object({ ...userInput, ...pageInput }),
     answer: Type.Array(BasicUserJson),
     async run(context) {
@@ -94,7 +95,8 @@ export const followEndpoints = [
     route: 'GET /users/:id(^\\d+$)/following',
     summary: 'List whom a user follows',
     signIn: 'never',
-    allow: anyone,
+    allow: readFollows,
+    refusal,
     input: Type.Object({ ...userInput, ...pageInput }),
     answer: Type.Array(BasicUserJson),
     async run(context) {

@@ -11,7 +11,7 @@ import {
 import { Page } from '../../../http/pagination.ts'
 import { pageInput, record } from '../../../http/schema.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
-import { forbidden, invalid, recordNotFound } from '../../../kernel/errors.ts'
+import { invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import {
   allowsAccessRequests,
@@ -79,9 +79,9 @@ function endpointsOf(
       allow: requestAccess,
       status: 201,
       answer: RequesterJson,
+      authorize: ({ db, subject: source }) => allowsAccessRequests(db, source),
       async run(context) {
         const { db, clock, subject: source, user, baseUrl } = context
-        if (!(await allowsAccessRequests(db, source))) throw forbidden()
         const isNew = await insertAccessRequest(db, {
           user_id: user.id,
           ...(source.kind === 'group' ? { namespace_id: source.id } : { project_id: source.id }),
@@ -121,10 +121,11 @@ function endpointsOf(
       allow: withdrawAccess,
       input: Type.Object(userInput),
       status: 204,
+      load: (context) => getRequest(context, context.input.user_id),
+      authorize: (context) => context.loaded.id === context.user.id || adminMembers(context),
       async run(context) {
-        const { db, subject: source, user, input } = context
-        const { id } = await getRequest(context, input.user_id)
-        if (id !== user.id && !adminMembers(context)) throw forbidden()
+        const { db, subject: source } = context
+        const { id } = context.loaded
         await deleteAccessRequest(db, source, id)
       },
     }),

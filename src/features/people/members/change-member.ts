@@ -63,7 +63,7 @@ export async function addMember(
 ): Promise<void> {
   const { db, clock } = audit
   const { user_id, access_level, expires_at = null } = wish
-  if (access_level > by.level) throw forbidden()
+  refuseAbove(by, access_level)
   await lockAccess(db)
   if (await findMembership(db, source, user_id)) throw memberExists()
   await checkWish({ db, clock }, source, wish)
@@ -104,7 +104,7 @@ export async function changeMember(
 ): Promise<void> {
   const { db, clock } = audit
   const { access_level, expires_at } = wish
-  if (access_level > by.level || member.access_level > by.level) throw forbidden()
+  refuseAbove(by, Math.max(access_level, member.access_level))
   await refuseLastOwner({ db, clock }, source, member)
   await checkWish({ db, clock }, source, { user_id: member.user_id, ...wish })
   await updateMember(db, member.id, {
@@ -138,19 +138,30 @@ export async function removeMember(
   await refreshSource(db, clock, source)
 }
 
+/** Nobody gives a level above their own, or changes who has one. */
+function refuseAbove(by: Changer, access_level: number): void {
+  if (access_level > by.level) throw forbidden()
+}
+
 async function refuseLastOwner(
   { db, clock }: { db: Db; clock: Clock },
   source: MemberSource,
   { user_id, access_level }: Member,
 ): Promise<void> {
+  if (await isLastOwner({ db, clock }, source, { user_id, access_level })) throw forbidden()
+}
+
+async function isLastOwner(
+  { db, clock }: { db: Db; clock: Clock },
+  source: MemberSource,
+  { user_id, access_level }: Pick<Member, 'user_id' | 'access_level'>,
+): Promise<boolean> {
   if (source.kind === 'project') {
     const namespace = await findNamespace(db, source.namespace_id)
-    if (namespace?.kind === 'user' && namespace.owner_id === user_id) throw forbidden()
-    return
+    return namespace?.kind === 'user' && namespace.owner_id === user_id
   }
-  if (access_level < Level.owner) return
-  const others = { userId: user_id, today: today(clock) }
-  if (!(await hasOtherOwner(db, source.id, others))) throw forbidden()
+  if (access_level < Level.owner) return false
+  return !(await hasOtherOwner(db, source.id, { userId: user_id, today: today(clock) }))
 }
 
 async function checkWish(

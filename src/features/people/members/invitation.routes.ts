@@ -17,7 +17,7 @@ import {
   pageInput,
   record,
 } from '../../../http/schema.ts'
-import { badRequest, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
+import { badRequest, invalid, notFound } from '../../../kernel/errors.ts'
 import { isEmail } from '../../../kernel/names.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { isPastDay } from './change-member.ts'
@@ -108,10 +108,10 @@ function endpointsOf(
       rules: [validEmails],
       status: 201,
       answer: InvitedJson,
+      authorize: ({ input, level }) => input.access_level <= level,
       async run(context) {
         const { subject: source, input, user, level } = context
         const { access_level, expires_at = null } = input
-        if (access_level > level) throw forbidden()
         const { email = [], user_id: user_ids = [] } = input
         const emails = email.map((one) => one.trim())
         if (emails.length + user_ids.length > invited_max) {
@@ -154,13 +154,16 @@ function endpointsOf(
         expires_at: Type.Optional(nullable(date())),
       }),
       answer: InvitationJson,
-      async run(context) {
-        const { db, clock, subject: source, input, level } = context
-        const { access_level, expires_at } = input
+      async load(context) {
+        const { access_level, expires_at } = context.input
         if (access_level === undefined && expires_at === undefined) throw badRequest()
-        const invitation = await getInvitation(context)
-        const isAbove = Math.max(access_level ?? 0, invitation.access_level) > level
-        if (isAbove) throw forbidden()
+        return getInvitation(context)
+      },
+      authorize: ({ input, level, loaded: invitation }) =>
+        Math.max(input.access_level ?? 0, invitation.access_level) <= level,
+      async run(context) {
+        const { db, clock, subject: source, input, loaded: invitation } = context
+        const { access_level, expires_at } = input
         if (isPastDay(expires_at, clock))
           throw invalid({ expires_at: ['cannot be a date in the past'] })
         await updateInvitation(db, invitation.id, { access_level, expires_at })
@@ -179,9 +182,10 @@ function endpointsOf(
       allow: adminMembers,
       input: byEmail,
       status: 204,
+      load: getInvitation,
+      authorize: ({ level, loaded: invitation }) => invitation.access_level <= level,
       async run(context) {
-        const invitation = await getInvitation(context)
-        if (invitation.access_level > context.level) throw forbidden()
+        const { loaded: invitation } = context
         await deleteInvitation(context.db, invitation.id)
         await recordInvitationEvent(context, 'invitation_removed', invitation)
       },

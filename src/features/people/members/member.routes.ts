@@ -9,13 +9,7 @@ import {
 import { Page } from '../../../http/pagination.ts'
 import { date, nullable, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
-import {
-  ApiError,
-  badParameters,
-  forbidden,
-  notFound,
-  recordNotFound,
-} from '../../../kernel/errors.ts'
+import { ApiError, badParameters, notFound, recordNotFound } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { addMember, changeMember, findMembershipToChange, removeMember } from './change-member.ts'
 import { adminMembers, leaveOrAdminMembers, readMembers } from './member.policy.ts'
@@ -202,14 +196,18 @@ function endpointsOf(
         unassign_issuables: optionalBoolean,
       }),
       status: 204,
-      async run(context) {
-        const { db, subject: source, input, user, actor, level, request } = context
+      async load({ db, subject: source, input }) {
         const member = await findMembershipToChange(db, source, input.user_id)
         if (!member) throw recordNotFound()
+        return member
+      },
+      authorize(context) {
+        const { user, level, loaded: member } = context
         const isLeaving = user.id === member.user_id
-        const isAllowed = adminMembers({ subject: source, level, actor })
-        const isAbove = member.access_level > level
-        if (!isLeaving && (!isAllowed || isAbove)) throw forbidden()
+        return isLeaving || (adminMembers(context) && member.access_level <= level)
+      },
+      async run(context) {
+        const { subject: source, input, request, loaded: member } = context
         checkUnmodified(request, member.created_at)
         await removeMember(context, source, {
           member,

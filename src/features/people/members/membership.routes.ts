@@ -4,7 +4,7 @@ import { administrators, anyone } from '../../../access/rule.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { oneOf, pageInput, record } from '../../../http/schema.ts'
-import { forbidden, notFound } from '../../../kernel/errors.ts'
+import { notFound } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { countMemberships, listMemberships, type Membership } from './membership.store.ts'
 
@@ -57,10 +57,13 @@ export const membershipEndpoints = [
       issues_count: Type.Integer(),
       merge_requests_count: Type.Integer(),
     }),
-    async run({ db, actor, user: caller, input }) {
+    async load({ db, input }) {
       const user = await findUser(db, input.id)
       if (!user) throw notFound('User')
-      if (!isAdmin(actor) && caller.id !== user.id) throw forbidden()
+      return user
+    },
+    authorize: ({ actor, user: caller, loaded: user }) => isAdmin(actor) || caller.id === user.id,
+    async run({ db, loaded: user }) {
       // There are no issues and no merge requests here.
       return { ...(await countMemberships(db, user.id)), issues_count: 0, merge_requests_count: 0 }
     },

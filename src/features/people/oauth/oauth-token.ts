@@ -1,9 +1,10 @@
 // The face of the tokens applications are given: whom one stands for (docs/api/oauth.md, "Tokens").
+
 import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor.ts'
+import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import { compiledQuery } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, dayOf, timestamp } from '../../../kernel/clock.ts'
-import { forbidden, invalidToken } from '../../../kernel/errors.ts'
 import { digestToken, randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
@@ -66,8 +67,7 @@ export async function authenticateOauthToken(
   if (!row) return undefined
   const now = timestamp(clock)
   const end = endOf(row, now)
-  if (end?.kind === 'barred') throw forbidden(end.text)
-  if (end) throw invalidToken(end.kind)
+  if (end) throw credentialRefusal(end)
   if (row.id !== null && row.last_activity_on !== dayOf(now)) {
     await db
       .updateTable('users')

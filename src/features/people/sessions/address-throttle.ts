@@ -1,8 +1,10 @@
 // Failed sign-ins by address (docs/api/git-access.md, "Who may fetch and push"). Counted in this process, as
 // rate limits are; what every node must know, an account's failures, is in the database.
+
 import { isIPv4 } from 'node:net'
 import type { Config } from '../../../config.ts'
 import { isLoopbackAddress, plainAddress } from '../../../kernel/addresses.ts'
+import { forbidden } from '../../../kernel/errors.ts'
 
 /** So many failures within the window bar an address for a while. */
 const failures_max = 20
@@ -19,6 +21,11 @@ export class AddressThrottle {
   isBarred(ip: string, now_ms: number): boolean {
     const key = keyOf(ip)
     return key !== undefined && (this.#failures.get(key)?.barredUntil_ms ?? 0) > now_ms
+  }
+
+  /** Throws 403 for an address that is barred. */
+  refuseBarred(ip: string, now_ms: number): void {
+    if (this.isBarred(ip, now_ms)) throw forbidden()
   }
 
   /** Answers whether the address is barred from this failure on. */

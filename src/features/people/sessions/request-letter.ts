@@ -1,7 +1,6 @@
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { forbidden } from '../../../kernel/errors.ts'
 import { newRequestId } from '../../../kernel/ids.ts'
 import { isEmail } from '../../../kernel/names.ts'
 import { enqueue, type TaskName } from '../../../tasks/task.ts'
@@ -21,7 +20,7 @@ export async function requestLetter(
 ): Promise<void> {
   const throttle = addressThrottleOf(config)
   const now_ms = clock().getTime()
-  if (throttle.isBarred(ip, now_ms)) throw forbidden()
+  throttle.refuseBarred(ip, now_ms)
   throttle.recordFailure(ip, now_ms)
   if (!config.smtp || !isEmail(email.trim())) return
   // Each request has a key of its own. With a shared key, a second request for an address would take

@@ -4,8 +4,8 @@ import { endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { recordNotFound, unauthorized } from '../../../kernel/errors.ts'
-import { findUser } from '../../../subjects/user.ts'
+import { recordNotFound } from '../../../kernel/errors.ts'
+import { getSelf } from '../../../subjects/user.ts'
 import { presentSession, SessionJson } from './session.present.ts'
 import { listSessions } from './session.store.ts'
 import { endSession, passwordStamp } from './session.ts'
@@ -21,8 +21,7 @@ export const userSessionEndpoints = [
     answer: Type.Array(SessionJson),
     async run(context) {
       const { db, clock, actor, range } = context
-      const user = await findUser(db, context.user.id)
-      if (!user) throw unauthorized()
+      const user = await getSelf(context)
       const current = {
         user_id: user.id,
         now: timestamp(clock),

@@ -3,10 +3,14 @@ import type { Actor, CredentialEnd } from '../../../access/actor.ts'
 import { compiledQuery } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
-import { forbidden } from '../../../kernel/errors.ts'
 import { digestToken, randomText } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { isPasswordExpired, standingProblem, type User } from '../../../subjects/user.ts'
+import {
+  checkStanding,
+  isPasswordExpired,
+  standingProblem,
+  type User,
+} from '../../../subjects/user.ts'
 import { deleteOldestSessions, insertSession, type Session } from './session.store.ts'
 
 /** How stale `last_used_at` may be before it is written again. */
@@ -27,8 +31,7 @@ export async function authenticateSession(
   const now = timestamp(clock)
   if (!row || hasEnded(row, now)) return undefined
   const isExcused = request.allowsExpiredPassword && isPasswordExpired(row, now)
-  const problem = standingProblem(isExcused ? { ...row, password_expires_at: null } : row, now)
-  if (problem) throw forbidden(problem)
+  checkStanding(isExcused ? { ...row, password_expires_at: null } : row, now)
   await recordUse(db, clock, row, request.ip)
   return actorOf(row)
 }

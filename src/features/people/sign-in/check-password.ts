@@ -2,7 +2,6 @@
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { forbidden } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { verifyPassword } from '../../../kernel/secrets.ts'
 import { findUser, findUserByLogin, type User } from '../../../subjects/user.ts'
@@ -41,9 +40,7 @@ async function compare(
 ): Promise<User | undefined> {
   const { login, user, password, ip } = given
   const throttle = addressThrottleOf(config)
-  const refuseBarred = () => {
-    if (throttle.isBarred(ip, clock().getTime())) throw forbidden()
-  }
+  const refuseBarred = () => throttle.refuseBarred(ip, clock().getTime())
   refuseBarred()
   const digest = user && !isLocked(user, clock) ? user.password_digest : null
   // Queued by the name as it was given, so that who waits for whom does not show whether it exists.

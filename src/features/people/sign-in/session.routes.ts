@@ -7,9 +7,9 @@ import { endpointsWith, type RequestFacts } from '../../../http/endpoint.ts'
 import { filledText, record } from '../../../http/schema.ts'
 import { csrfTokenOf, findSessionCookie, sessionCookies } from '../../../http/session-cookie.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { forbidden, unauthorized } from '../../../kernel/errors.ts'
+import { unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { findUser, isPasswordExpired, type User } from '../../../subjects/user.ts'
+import { getSelf, isPasswordExpired, type User } from '../../../subjects/user.ts'
 import { PreferencesJson, showPreferences } from '../profiles/preferences.ts'
 import { endSession, startSession } from '../sessions/session.ts'
 import { SignedInUserJson, showSignedInUser } from '../users/show-user.ts'
@@ -44,8 +44,8 @@ async function answerSignedIn(
 }
 
 /** A page of somebody else's must not sign a browser in as them, and browsers tell. */
-function refuseForeignPage({ headers }: RequestFacts): void {
-  if (headers['sec-fetch-site'] === 'cross-site') throw forbidden()
+function isNoForeignPage({ headers }: RequestFacts): boolean {
+  return headers['sec-fetch-site'] !== 'cross-site'
 }
 
 export const sessionEndpoints = [
@@ -64,8 +64,8 @@ export const sessionEndpoints = [
     }),
     status: 201,
     answer: SignedInJson,
+    authorize: ({ request }) => isNoForeignPage(request),
     async run({ db, clock, config, secretKey, input, request, baseUrl }) {
-      refuseForeignPage(request)
       const { ip, headers } = request
       const services = { db, clock, config, secretKey }
       const user = await signIn(services, { ...input, otp: input.otp || undefined, ip })
@@ -81,10 +81,14 @@ export const sessionEndpoints = [
     allow: anyone,
     allowsExpiredPassword: true,
     answer: SignedInJson,
-    async run({ db, clock, config, actor, request, baseUrl }) {
+    authorize: ({ actor, request, baseUrl }) => {
       const cookie = findSessionCookie(request.headers, baseUrl)
-      const user = actor.session && actor.user && (await findUser(db, actor.user.id))
-      if (!user || cookie === undefined) throw unauthorized()
+      return (actor.session !== undefined && cookie !== undefined) || unauthorized()
+    },
+    async run(context) {
+      const { db, clock, config, request, baseUrl } = context
+      const cookie = findSessionCookie(request.headers, baseUrl) ?? ''
+      const user = await getSelf(context)
       return answerSignedIn(200, user, cookie, { db, baseUrl, config, now: timestamp(clock) })
     },
   }),
@@ -95,9 +99,9 @@ export const sessionEndpoints = [
     allow: anyone,
     allowsExpiredPassword: true,
     status: 204,
+    authorize: ({ actor }) => actor.session !== undefined || unauthorized(),
     async run({ db, actor, user, baseUrl }) {
-      if (!actor.session) throw unauthorized()
-      await endSession(db, { user_id: user.id, id: actor.session.id })
+      await endSession(db, { user_id: user.id, id: actor.session?.id ?? 0 })
       return Answer.empty(204, { 'set-cookie': sessionCookies('', { baseUrl, age_s: 0 }) })
     },
   }),

@@ -1,8 +1,8 @@
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
-import { forbidden, otpRequired, unauthorized } from '../../../kernel/errors.ts'
-import { actorUserOf, findUser, standingProblem, type User } from '../../../subjects/user.ts'
+import { otpRequired, unauthorized } from '../../../kernel/errors.ts'
+import { actorUserOf, checkStanding, findUser, type User } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { checkPassword, signInFailed, signInSucceeded } from './check-password.ts'
 import { saveSignIn } from './sign-in.store.ts'
@@ -31,8 +31,7 @@ export async function signIn(
   }
   await signInSucceeded(db, user)
   const state = user.state === 'deactivated' ? 'active' : user.state
-  const problem = standingProblem({ ...user, state, password_expires_at: null }, timestamp(clock))
-  if (problem) throw forbidden(problem)
+  checkStanding({ ...user, state, password_expires_at: null }, timestamp(clock))
   return recordSignIn(db, clock, { ...user, state }, given.ip)
 }
 

@@ -3,15 +3,8 @@ import { administrators, anyone } from '../../../access/rule.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
 import { filledText, record } from '../../../http/schema.ts'
-import {
-  badRequest,
-  conflict,
-  forbidden,
-  invalid,
-  notFound,
-  unauthorized,
-} from '../../../kernel/errors.ts'
-import { findUser, type User } from '../../../subjects/user.ts'
+import { badRequest, conflict, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
+import { findUser, getSelf, type User } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { endSessions } from '../sessions/session.ts'
 import { confirmPassword, isLocked, signInFailed, signInSucceeded } from './check-password.ts'
@@ -37,12 +30,6 @@ type Call = Pick<
   Context<undefined, { password?: string; code?: string }>,
   'db' | 'clock' | 'config' | 'secretKey' | 'user' | 'request' | 'input'
 >
-
-async function getSelf({ db, user }: Pick<Call, 'db' | 'user'>): Promise<User> {
-  const found = await findUser(db, user.id)
-  if (!found) throw unauthorized()
-  return found
-}
 
 /** A token or an open browser alone is not enough to change how somebody signs in. */
 async function getProvenSelf(call: Call): Promise<User> {
@@ -153,15 +140,18 @@ export const twoFactorEndpoints = [
     allow: administrators,
     input: Type.Object({ id: Type.Integer() }),
     status: 204,
-    async run(context) {
-      const { db, input } = context
+    async load({ db, input }) {
       const user = await findUser(db, input.id)
       if (!user) throw notFound('User')
-      if (user.is_admin) {
-        throw forbidden(
-          'Two-factor authentication for admins cannot be disabled via the API. Use the Rails console',
-        )
-      }
+      return user
+    },
+    authorize: ({ loaded: user }) =>
+      !user.is_admin ||
+      forbidden(
+        'Two-factor authentication for admins cannot be disabled via the API. Use the Rails console',
+      ),
+    async run(context) {
+      const { db, loaded: user } = context
       if (!user.two_factor_enabled) throw badRequest(notEnabled)
       await disableTwoFactor(db, user.id)
       await recordAuditEvent(context, {

@@ -1,7 +1,8 @@
 // A token made with another has at most its scopes and its end, and ends with it.
+
 import type { Actor, Scope } from '../../../access/actor.ts'
+import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import type { Db } from '../../../db/db.ts'
-import { unauthorized } from '../../../kernel/errors.ts'
 import { lockToken } from './token.store.ts'
 
 /** What a new token has of the one it is made with, or which wish goes beyond that one. */
@@ -25,7 +26,7 @@ export async function inheritFromParentToken(
   const covers = (scope: Scope) => parent.scopes.includes(scope === 'sudo' ? 'sudo' : 'api')
   if (!scopes.every(covers)) return { excess: 'scopes' }
   const held = await lockToken(db, parent.id)
-  if (!held) throw unauthorized()
+  if (!held) throw credentialRefusal({ kind: 'gone' })
   const { expires_at: end } = held
   if (end !== null && expires_at !== null && expiryInstant(expires_at) > expiryInstant(end))
     return { excess: 'expires_at' }

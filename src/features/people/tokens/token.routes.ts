@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { type Actor, isAdmin, type Scope, scopes } from '../../../access/actor.ts'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith, type Permission } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import {
   date,
@@ -64,15 +64,26 @@ async function createToken(
   return { ...presentToken(created.token, today(clock)), token: created.text }
 }
 
-/** A token of the caller's own, or anyone's for an administrator; hidden ones answer 401 or 404. */
-async function getVisibleToken(db: Db, actor: Actor, id: number): Promise<PersonalAccessToken> {
-  const token = await findToken(db, id)
-  if (isAdmin(actor)) {
-    if (!token) throw recordNotFound()
-    return token
-  }
-  if (!token || !isOwnToken(token, actor)) throw unauthorized()
+/** A missing token answers administrators 404, and others 401 like one that is hidden from them. */
+async function loadToken({
+  db,
+  actor,
+  input,
+}: Context<unknown, { id: number }>): Promise<PersonalAccessToken> {
+  const token = await findToken(db, input.id)
+  if (!token) throw isAdmin(actor) ? recordNotFound() : unauthorized()
   return token
+}
+
+/** Their own, and anyone's for an administrator. */
+function maySeeToken({
+  actor,
+  loaded: token,
+}: {
+  actor: Actor
+  loaded: PersonalAccessToken
+}): Permission {
+  return isAdmin(actor) || isOwnToken(token, actor) || unauthorized()
 }
 
 async function getOwnToken(db: Db, actor: Actor): Promise<PersonalAccessToken> {
@@ -110,11 +121,10 @@ export const tokenEndpoints = [
       last_used_before: Type.Optional(dateTime()),
     }),
     answer: Type.Array(TokenJson),
+    authorize: ({ actor, user, input }) =>
+      isAdmin(actor) || (input.user_id ?? user.id) === user.id || unauthorized(),
     async run(context) {
       const { db, actor, user, input, clock } = context
-      if (!isAdmin(actor) && input.user_id !== undefined && input.user_id !== user.id) {
-        throw unauthorized()
-      }
       const user_id = isAdmin(actor) ? input.user_id : user.id
       const { range } = context
       const filter = { ...input, user_id, impersonation: false, today: today(clock) }
@@ -141,9 +151,9 @@ export const tokenEndpoints = [
     allow: anyone,
     input: Type.Object({ id: Type.Integer() }),
     answer: TokenJson,
-    async run({ db, actor, input, clock }) {
-      return presentToken(await getVisibleToken(db, actor, input.id), today(clock))
-    },
+    load: loadToken,
+    authorize: maySeeToken,
+    run: async ({ clock, loaded: token }) => presentToken(token, today(clock)),
   }),
 
   endpoint({
@@ -196,10 +206,9 @@ export const tokenEndpoints = [
     transaction: 'none',
     input: Type.Object({ id: Type.Integer(), ...rotationInput }),
     answer: NewTokenJson,
-    async run(context) {
-      const { db, actor, input } = context
-      return rotate(context, await getVisibleToken(db, actor, input.id), input)
-    },
+    load: loadToken,
+    authorize: maySeeToken,
+    run: (context) => rotate(context, context.loaded, context.input),
   }),
 
   endpoint({

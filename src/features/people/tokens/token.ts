@@ -1,14 +1,17 @@
 // The public face of personal access tokens: who a token stands for.
+
 import type { Selectable } from 'kysely'
 import type { Actor, CredentialEnd, Scope } from '../../../access/actor.ts'
+import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import { compiledQuery } from '../../../db/compiled-query.ts'
 import type { Db, PersonalAccessTokenTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
 import { type Clock, dayOf, timestamp, today } from '../../../kernel/clock.ts'
-import { forbidden, invalidToken, notFound, unauthorized } from '../../../kernel/errors.ts'
+import { notFound } from '../../../kernel/errors.ts'
 import { digestToken, newTokenText } from '../../../kernel/ids.ts'
 import {
   actorUserOf,
+  checkStanding,
   findUser,
   findUserByIdOrName,
   standingProblem,
@@ -36,12 +39,11 @@ export async function authenticateToken(
   { isRotation = false }: { isRotation?: boolean } = {},
 ): Promise<Actor> {
   const row = await tokenByDigest(db, { digest: digestToken(text) })
-  if (!row) throw unauthorized()
+  if (!row) throw credentialRefusal({ kind: 'gone' })
   const now = timestamp(clock)
   const end = endOf(row, now)
-  if (end?.kind === 'barred') throw forbidden(end.text)
   if (end?.kind === 'revoked' && isRotation) await revokeFamily(db, row.token_id)
-  if (end) throw invalidToken(end.kind)
+  if (end) throw credentialRefusal(end)
   await recordUse(db, row, now)
   return actorOf(row)
 }
@@ -122,8 +124,7 @@ export async function authenticateSudo(
 ): Promise<Actor> {
   const user = await findUserByIdOrName(db, idOrName)
   if (!user) throw notFound(`User with ID or username '${idOrName}'`)
-  const problem = standingProblem(user, timestamp(clock))
-  if (problem) throw forbidden(problem)
+  checkStanding(user, timestamp(clock))
   if (!toldUses.has(actor)) await recordSudo(db, clock, { actor, request, user_id: user.id })
   toldUses.add(actor)
   return {

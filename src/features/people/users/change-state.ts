@@ -4,7 +4,7 @@
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
-import { conflict, forbidden, refused } from '../../../kernel/errors.ts'
+import { conflict, refused } from '../../../kernel/errors.ts'
 import { isInternal, type User } from '../../../subjects/user.ts'
 import { endSessions } from '../sessions/session.ts'
 import { updateState } from './user.store.ts'
@@ -12,7 +12,7 @@ import { updateState } from './user.store.ts'
 type State = User['state']
 
 /** States that bar an account until an administrator lifts them. */
-const barred: readonly State[] = ['blocked', 'banned', 'blocked_pending_approval']
+export const barred: readonly State[] = ['blocked', 'banned', 'blocked_pending_approval']
 
 /** What else happens when an administrator bars a user, or has them removed, in the same transaction. */
 export const userBlocked = declareEffect<{ tx: Db; user_id: number; now: string }>(
@@ -22,15 +22,8 @@ export const userBlocked = declareEffect<{ tx: Db; user_id: number; now: string 
 const idle_days_min = 90
 const day_ms = 24 * 60 * 60_000
 
-/** True when it is done, null when it was before; 403 for oneself. */
-export async function blockUser(
-  tx: Db,
-  clock: Clock,
-  { user, callerId }: { user: User; callerId: number },
-): Promise<true | null> {
-  if (user.id === callerId) {
-    throw forbidden('The API initiating user cannot be blocked by the API')
-  }
+/** True when it is done, null when it was before. */
+export async function blockUser(tx: Db, clock: Clock, user: User): Promise<true | null> {
   if (user.state === 'blocked') return null
   await updateUserState(tx, clock, user, 'blocked')
   return true
@@ -38,9 +31,6 @@ export async function blockUser(
 
 /** False when there is nothing to lift. A ban is lifted by its own operation. */
 export async function unblockUser(tx: Db, clock: Clock, user: User): Promise<boolean> {
-  if (user.state === 'deactivated') {
-    throw forbidden('Deactivated users cannot be unblocked by the API')
-  }
   if (user.state !== 'blocked' && user.state !== 'blocked_pending_approval') return false
   await updateUserState(tx, clock, user, 'active')
   return true
@@ -66,20 +56,12 @@ export async function deactivateUser(tx: Db, clock: Clock, user: User): Promise<
 
 /** False when there is nothing to lift. */
 export async function activateUser(tx: Db, clock: Clock, user: User): Promise<boolean> {
-  if (barred.includes(user.state)) {
-    throw forbidden('A blocked user must be unblocked to be activated')
-  }
   if (user.state !== 'deactivated') return false
   await updateUserState(tx, clock, user, 'active')
   return true
 }
 
-export async function banUser(
-  tx: Db,
-  clock: Clock,
-  { user, callerId }: { user: User; callerId: number },
-): Promise<true> {
-  if (user.id === callerId) throw forbidden('The API initiating user cannot be banned by the API')
+export async function banUser(tx: Db, clock: Clock, user: User): Promise<true> {
   if (user.state !== 'active') throw refused(`You cannot ban ${user.state} users.`)
   await updateUserState(tx, clock, user, 'banned')
   return true

@@ -1,7 +1,7 @@
 import { lockAccess } from '../../../access/refresh.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, today } from '../../../kernel/clock.ts'
-import { conflict, forbidden } from '../../../kernel/errors.ts'
+import { conflict } from '../../../kernel/errors.ts'
 import { isInternal, type User } from '../../../subjects/user.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { listSolelyOwnedGroups } from '../members/member.ts'
@@ -18,7 +18,7 @@ export async function requestRemoval(
   clock: Clock,
   { user, isHard }: { user: User; isHard: boolean },
 ): Promise<void> {
-  if (isInternal(user)) throw forbidden('Internal users cannot be removed by the API')
+  if (isInternal(user)) throw new Error(`User ${user.id} is one of the server itself and stays.`)
   // Nobody becomes or ceases to be an Owner between the question and the answer.
   await lockAccess(tx)
   const owned = await listSolelyOwnedGroups(tx, user.id, { today: today(clock), limit: 1 })

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
+import type { Db } from '../../../db/db.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith, type Permission } from '../../../http/endpoint.ts'
 import { MessageJson, nullableBoolean, optionalBoolean } from '../../../http/schema.ts'
+import type { Clock } from '../../../kernel/clock.ts'
 import { conflict, notFound } from '../../../kernel/errors.ts'
 import { getUser, type User } from '../../../subjects/user.ts'
 import {
@@ -21,19 +23,29 @@ import {
 } from './change-state.ts'
 import { deleteIdentity, findIdentity } from './identity.store.ts'
 import { requestRemoval } from './remove-user.ts'
+import { mayActivate, mayBan, mayBlock, mayRemove, mayUnblock } from './user-state.policy.ts'
 
 const tag = 'Users'
 const endpoint = endpointsWith({ tag, scope: 'read_user' })
 const idInput = { id: Type.Integer() }
 
+function loadUser({ db, input }: Context<unknown, { id: number }>): Promise<User> {
+  return getUser(db, input.id)
+}
+
 /** An operation that changes nothing but the state; it answers whether it did. */
 function stateChange(
   verb: string,
-  { summary, action }: { summary: string; action: AuditAction },
-  change: (
-    context: Pick<Context<unknown, unknown>, 'db' | 'clock'> & { callerId: number },
-    user: User,
-  ) => Promise<boolean | null>,
+  {
+    summary,
+    action,
+    authorize,
+  }: {
+    summary: string
+    action: AuditAction
+    authorize?: (facts: { user: { id: number }; loaded: User }) => Permission
+  },
+  change: (db: Db, clock: Clock, user: User) => Promise<boolean | null>,
 ) {
   return endpoint({
     route: `POST /users/:id(^\\d+$)/${verb}`,
@@ -44,10 +56,11 @@ function stateChange(
     input: Type.Object(idInput),
     status: 201,
     answer: nullableBoolean,
+    load: loadUser,
+    authorize,
     async run(context) {
-      const { db, clock, input, user: caller } = context
-      const user = await getUser(db, input.id)
-      const isDone = await change({ db, clock, callerId: caller.id }, user)
+      const { db, clock, loaded: user } = context
+      const isDone = await change(db, clock, user)
       if (isDone) await recordUserEvent(context, action, user)
       return isDone
     },
@@ -67,34 +80,26 @@ const success = { message: 'Success' }
 export const userStateEndpoints = [
   stateChange(
     'block',
-    { summary: 'Block a user', action: 'user_blocked' },
-    ({ db, clock, callerId }, user) => blockUser(db, clock, { user, callerId }),
+    { summary: 'Block a user', action: 'user_blocked', authorize: mayBlock },
+    blockUser,
   ),
   stateChange(
     'unblock',
-    { summary: 'Unblock a user', action: 'user_unblocked' },
-    ({ db, clock }, user) => unblockUser(db, clock, user),
+    { summary: 'Unblock a user', action: 'user_unblocked', authorize: mayUnblock },
+    unblockUser,
   ),
   stateChange(
     'deactivate',
     { summary: 'Deactivate a user', action: 'user_deactivated' },
-    ({ db, clock }, user) => deactivateUser(db, clock, user),
+    deactivateUser,
   ),
   stateChange(
     'activate',
-    { summary: 'Activate a deactivated user', action: 'user_activated' },
-    ({ db, clock }, user) => activateUser(db, clock, user),
+    { summary: 'Activate a deactivated user', action: 'user_activated', authorize: mayActivate },
+    activateUser,
   ),
-  stateChange(
-    'ban',
-    { summary: 'Ban a user', action: 'user_banned' },
-    ({ db, clock, callerId }, user) => banUser(db, clock, { user, callerId }),
-  ),
-  stateChange(
-    'unban',
-    { summary: 'Lift the ban of a user', action: 'user_unbanned' },
-    ({ db, clock }, user) => unbanUser(db, clock, user),
-  ),
+  stateChange('ban', { summary: 'Ban a user', action: 'user_banned', authorize: mayBan }, banUser),
+  stateChange('unban', { summary: 'Lift the ban of a user', action: 'user_unbanned' }, unbanUser),
 
   endpoint({
     route: 'POST /users/:id(^\\d+$)/approve',
@@ -119,12 +124,16 @@ export const userStateEndpoints = [
     input: Type.Object(idInput),
     status: 201,
     answer: MessageJson,
-    async run(context) {
-      const { db, clock, input } = context
-      const user = await getUser(db, input.id)
+    async load(context) {
+      const user = await loadUser(context)
       if (user.state !== 'blocked_pending_approval') {
         throw conflict('User does not have a pending request')
       }
+      return user
+    },
+    authorize: mayRemove,
+    async run(context) {
+      const { db, clock, loaded: user } = context
       await requestRemoval(db, clock, { user, isHard: true })
       await recordUserEvent(context, 'user_removed', user)
       return success
@@ -137,10 +146,14 @@ export const userStateEndpoints = [
     allow: administrators,
     input: Type.Object({ ...idInput, hard_delete: optionalBoolean }),
     status: 204,
+    async load(context) {
+      const user = await loadUser(context)
+      checkUnmodified(context.request, user.updated_at)
+      return user
+    },
+    authorize: mayRemove,
     async run(context) {
-      const { db, clock, input, request } = context
-      const user = await getUser(db, input.id)
-      checkUnmodified(request, user.updated_at)
+      const { db, clock, input, loaded: user } = context
       await requestRemoval(db, clock, { user, isHard: input.hard_delete ?? false })
       await recordUserEvent(context, 'user_removed', user)
     },

@@ -142,14 +142,17 @@ export const userEndpoints = [
     input: ListInput,
     rules: [allOrNoneOf('extern_uid', 'provider')],
     answer: Type.Array(Type.Union([AdminUserJson, BasicUserJson])),
+    authorize({ actor, input }) {
+      if (input.extern_uid !== undefined && !isAdmin(actor)) {
+        return actor.user ? forbidden() : unauthorized()
+      }
+      const isKnown = actor.user !== undefined || Boolean(input.username)
+      return isKnown || forbidden('Not authorized to access /api/v4/users')
+    },
     async run(context) {
       const { db, actor, input, baseUrl, config } = context
-      const { extern_uid, order_by: by = 'id', sort = 'desc' } = input
+      const { order_by: by = 'id', sort = 'desc' } = input
       const seesAll = isAdmin(actor)
-      if (extern_uid !== undefined && !seesAll) throw actor.user ? forbidden() : unauthorized()
-      if (!actor.user && !input.username) {
-        throw forbidden('Not authorized to access /api/v4/users')
-      }
       const { range } = context
       const filter = {
         ...filterOf(input, { seesAll, tier: config.tier }),
@@ -174,11 +177,11 @@ export const userEndpoints = [
     allow: anyone,
     input: Type.Object({ id: Type.Integer(), ...withAttributesInput }),
     answer: Type.Union([AdminUserJson, UserJson]),
+    authorize: ({ actor }) => actor.user !== undefined || forbidden('Not authorized!'),
     async run(context) {
-      const { db, actor, input, baseUrl, rateLimiter } = context
-      if (!actor.user) throw forbidden('Not authorized!')
+      const { db, actor, user: caller, input, baseUrl, rateLimiter } = context
       if (!isAdmin(actor)) {
-        const verdict = rateLimiter.count('users_get_by_id', String(actor.user.id))
+        const verdict = rateLimiter.count('users_get_by_id', String(caller.id))
         if (verdict) throw tooManyRequests(tooManyText, verdict.headers)
       }
       const user = await getUser(db, input.id)
@@ -187,7 +190,7 @@ export const userEndpoints = [
         const isWanted = input.with_custom_attributes
         return (await addAttributes(context, 'user', { items, isWanted }))[0]
       }
-      return presentUser(user, { baseUrl, seesPrivate: actor.user.id === user.id })
+      return presentUser(user, { baseUrl, seesPrivate: caller.id === user.id })
     },
   }),
 ]

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
 import { anyone, type Facts } from '../../../access/rule.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpoint, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpoint, endpointsWith, type Permission } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { atLeastOneOf, type ParameterRule } from '../../../http/parameters.ts'
 import {
@@ -129,11 +129,16 @@ const CountsJson = record('IssueStatistics', {
   }),
 })
 
-/** Without a scope, one's own; nobody has any. */
-function everywhere({ actor, input }: { actor: Actor; input: ListInput }): ListInput {
-  const scope = input.scope ?? 'created_by_me'
-  if (!actor.user && scope !== 'all') throw unauthorized()
-  return { ...input, scope }
+/** Without a scope, the caller's own. */
+const scopeOf = ({ scope = 'created_by_me' }: ListInput) => scope
+
+/** Without a sign-in nobody has any of their own. */
+function mayListEverywhere({ actor, input }: { actor: Actor; input: ListInput }): Permission {
+  return actor.user !== undefined || scopeOf(input) === 'all' || unauthorized()
+}
+
+function everywhere(input: ListInput): ListInput {
+  return { ...input, scope: scopeOf(input) }
 }
 
 const peopleInput = {
@@ -237,12 +242,13 @@ export const issueEndpoints = [
     input: Type.Object({ ...listInput, ...archivedInput, ...pageInput }),
     rules: filterRules,
     answer: Type.Array(IssueJson),
+    authorize: mayListEverywhere,
     run(context) {
       const place = {
         everywhere: true,
         withArchived: context.input.non_archived === false,
       } as const
-      return listed(context, { input: everywhere(context), place })
+      return listed(context, { input: everywhere(context.input), place })
     },
   }),
 
@@ -282,9 +288,10 @@ export const issueEndpoints = [
     input: Type.Object(issueFilterInput),
     rules: filterRules,
     answer: CountsJson,
+    authorize: mayListEverywhere,
     run: (context) =>
       statistics(context, {
-        input: everywhere(context),
+        input: everywhere(context.input),
         place: { everywhere: true, withArchived: true },
       }),
   }),

@@ -18,7 +18,7 @@ import {
   pageInput,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { badRequest, conflict, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
+import { badRequest, conflict, invalid, notFound } from '../../../kernel/errors.ts'
 import { findGroup } from '../../../subjects/group.ts'
 import { aGroupOwner, aProjectOwner, type Owner, ownerOfGroup } from '../../../subjects/owner.ts'
 import { readLabels, writeLabels } from './label.policy.ts'
@@ -123,14 +123,22 @@ async function subscribe(context: LabelContext<{ name: string }>, subscribed: bo
   return hasChanged ? show(context, { ...label, subscribed }) : Answer.empty(304)
 }
 
-/** Makes a group label of it, which those of the same name in the group's other projects become too. */
-async function promote(context: LabelContext, name: string) {
-  const { db, clock, subject: owner, actor, user } = context
-  const label = await getLabel(context, name, { includesAncestors: false })
+type Promoting = LabelContext<{ name: string }>
+/** The label, and the group it is to be of with the caller's level on that. */
+type Promoted = { label: ListedLabel; subject: Owner; level: number }
+
+async function loadPromoted(context: Promoting): Promise<Promoted> {
+  const { db, subject: owner, actor, input } = context
+  const label = await getLabel(context, input.name, { includesAncestors: false })
   const found = await findGroup(db, actor, { id: owner.namespace_id })
   if (!found) throw badRequest('Failed to promote project label to group label')
-  const group = ownerOfGroup(found.group)
-  if (!writeLabels({ subject: group, level: found.level, actor })) throw forbidden()
+  return { label, subject: ownerOfGroup(found.group), level: found.level }
+}
+
+/** Makes a group label of it, which those of the same name in the group's other projects become too. */
+async function promote(context: Promoting & { loaded: Promoted }) {
+  const { db, clock, user, loaded } = context
+  const { label, subject: group } = loaded
   await lockUntilCommit(db, label_lock)
   const now = timestamp(clock)
   const { title, color, description } = label
@@ -337,7 +345,9 @@ export const labelEndpoints: readonly Endpoint[] = [
     allow: writeLabels,
     input: Type.Object({ name: Type.String() }),
     answer: LabelJson,
-    run: (context) => promote(context, context.input.name),
+    load: loadPromoted,
+    authorize: ({ actor, loaded }) => writeLabels({ ...loaded, actor }),
+    run: promote,
   }),
   endpoint({
     tag,
@@ -348,7 +358,9 @@ export const labelEndpoints: readonly Endpoint[] = [
     allow: writeLabels,
     input: Type.Object({ name: Type.String() }),
     answer: LabelJson,
-    run: (context) => promote(context, context.input.name),
+    load: loadPromoted,
+    authorize: ({ actor, loaded }) => writeLabels({ ...loaded, actor }),
+    run: promote,
   }),
   ...endpointsOf('/groups/:id/labels', aGroupOwner),
 ]

@@ -262,13 +262,17 @@ export const milestoneEndpoints: readonly Endpoint[] = [
     allow: writeMilestones,
     input: Type.Object(idInput),
     answer: MilestoneJson,
-    async run(context) {
-      const { db, clock, actor, subject: owner } = context
+    async load(context) {
+      const { db, actor, subject: owner } = context
       const milestone = await getMilestone(context)
       const found = await findGroup(db, actor, { id: owner.namespace_id })
       if (!found) throw forbidden()
-      const group = ownerOfGroup(found.group)
-      if (!writeMilestones({ subject: group, level: found.level, actor })) throw forbidden()
+      return { milestone, subject: ownerOfGroup(found.group), level: found.level }
+    },
+    authorize: ({ actor, loaded }) => writeMilestones({ ...loaded, actor }),
+    async run(context) {
+      const { db, clock } = context
+      const { milestone, subject: group } = context.loaded
       await lockUntilCommit(db, title_lock)
       const { title, description, state, start_date, due_date, created_at } = milestone
       const from = await findNamesakes(db, { group_id: group.id, title })

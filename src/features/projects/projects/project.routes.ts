@@ -20,7 +20,7 @@ import {
   record,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
+import { invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { findNamespace, findOwnNamespace, type Namespace } from '../../../subjects/namespace.ts'
@@ -28,6 +28,7 @@ import {
   adminProject,
   aProject,
   findProject,
+  type Project,
   projectRepository,
   readProject,
   removeProject,
@@ -371,6 +372,17 @@ async function projectAbilities(
   return { abilities: { ...abilities, clone_by_ssh: context.config.sshPort !== 0 } }
 }
 
+/** Whether the request gives the project another path, or another visibility. */
+function movesOf({
+  subject: project,
+  input: { path, visibility },
+}: Context<Project, { path?: string; visibility?: string }>) {
+  return {
+    renames: path !== undefined && path !== project.path,
+    reveals: visibility !== undefined && visibility !== project.visibility,
+  }
+}
+
 export const projectEndpoints = [
   endpoint({
     route: 'POST /projects',
@@ -460,11 +472,13 @@ export const projectEndpoints = [
     input: Type.Object({ name: optionalText, path: optionalText, ...settingsInput }),
     rules: [atLeastOneOf('name', 'path', ...Object.keys(settingsInput))],
     answer: ProjectJson,
+    authorize(context) {
+      const { renames, reveals } = movesOf(context)
+      return context.level >= Level.owner || !(renames || reveals)
+    },
     async run(context) {
-      const { db, git, clock, config, subject: project, level, input } = context
-      const renames = input.path !== undefined && input.path !== project.path
-      const reveals = input.visibility !== undefined && input.visibility !== project.visibility
-      if ((renames || reveals) && level < Level.owner) throw forbidden()
+      const { db, git, clock, config, subject: project, input } = context
+      const { renames, reveals } = movesOf(context)
       const namespace = await findNamespace(db, project.namespace_id)
       if (!namespace) throw notFound('Project')
       refuseUnsupported(input)

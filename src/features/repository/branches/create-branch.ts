@@ -16,7 +16,7 @@ import {
   updateRefs,
 } from '../../../git/refs.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { forbidden, invalid } from '../../../kernel/errors.ts'
+import { invalid } from '../../../kernel/errors.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import { type Project, projectRepository, pushCode } from '../../../subjects/project.ts'
 import { createCommit } from '../commits/create-commit.ts'
@@ -28,7 +28,7 @@ import {
 } from '../protected-branches/protected-branch.ts'
 import { looksLikeObjectName, refusalTexts } from '../pushes/check-push.ts'
 import { mayPush, preparePush } from '../pushes/push.ts'
-import { confirmCommit, recheckCallerAccess } from '../pushes/recheck-access.ts'
+import { confirmCommit, recheckRule } from '../pushes/recheck-access.ts'
 import { type Branch, branchOf } from './branch.ts'
 
 export type NewBranch = {
@@ -70,11 +70,8 @@ export async function createBranch(
     await updateRefs(git.git, repository, {
       updates: [update],
       async confirm() {
-        const facts = await recheckCallerAccess(
-          { ...services, actor: request.caller.actor },
-          project,
-        )
-        if (!pushCode(facts)) throw forbidden()
+        const asked = { ...services, actor: request.caller.actor }
+        const facts = await recheckRule(asked, project, pushCode)
         await checkProtection(services, { ...request, caller: facts }, holders)
       },
     })

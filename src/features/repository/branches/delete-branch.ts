@@ -7,12 +7,12 @@ import type { GitAccess } from '../../../git/git.ts'
 import { zeroOid } from '../../../git/names.ts'
 import { readRef, updateRefs } from '../../../git/refs.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
+import { invalid, notFound } from '../../../kernel/errors.ts'
 import { type Project, projectRepository, pushCode } from '../../../subjects/project.ts'
 import { type Caller, listRules, rulesFor } from '../protected-branches/protected-branch.ts'
 import { refusalTexts } from '../pushes/check-push.ts'
 import { preparePush } from '../pushes/push.ts'
-import { recheckCallerAccess } from '../pushes/recheck-access.ts'
+import { recheckRule } from '../pushes/recheck-access.ts'
 import type { Branch } from './branch.ts'
 
 /**
@@ -33,8 +33,8 @@ export async function deleteBranch(
     await updateRefs(git.git, repository, {
       updates: [update],
       async confirm() {
-        const facts = await recheckCallerAccess({ ...services, actor: caller.actor }, project)
-        if (!pushCode(facts)) throw forbidden()
+        const asked = { ...services, actor: caller.actor }
+        const facts = await recheckRule(asked, project, pushCode)
         await checkDeletion(services, facts, branch)
       },
     })

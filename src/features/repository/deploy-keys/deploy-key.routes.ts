@@ -14,13 +14,7 @@ import {
   pageInput,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import {
-  type FieldErrors,
-  forbidden,
-  invalid,
-  notFound,
-  recordNotFound,
-} from '../../../kernel/errors.ts'
+import { type FieldErrors, invalid, notFound, recordNotFound } from '../../../kernel/errors.ts'
 import { adminProject, aProject, type Project } from '../../../subjects/project.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { addKey, titleProblems } from '../../people/ssh-keys/add-key.ts'
@@ -204,12 +198,13 @@ export const deployKeyEndpoints = [
     input: Type.Object({ ...keyIdInput, title: optionalText, can_push: optionalBoolean }),
     rules: [atLeastOneOf('title', 'can_push')],
     answer: EnabledKeyJson,
+    load: ({ db, subject: project, input }) => getEnabledKey(db, project, input),
+    // The name of a public key is everybody's.
+    authorize: ({ actor, input: { title }, loaded: key }) =>
+      title === undefined || title === key.title || !key.is_public || isAdmin(actor),
     async run(context) {
-      const { db, clock, subject: project, actor, input } = context
-      const key = await getEnabledKey(db, project, input)
+      const { db, clock, subject: project, input, loaded: key } = context
       const { title = key.title, can_push = key.can_push } = input
-      // The name of a public key is everybody's.
-      if (title !== key.title && key.is_public && !isAdmin(actor)) throw forbidden()
       const problems = titleProblems(title)
       if (Object.keys(problems).length > 0) throw invalid(withinProject(problems))
       await setTitle(db, key.id, title)

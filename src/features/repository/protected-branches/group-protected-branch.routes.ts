@@ -5,10 +5,15 @@ import { checkUnmodified } from '../../../http/conditional.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { optionalText, pageInput } from '../../../http/schema.ts'
-import { forbidden, recordNotFound, unprocessable } from '../../../kernel/errors.ts'
+import { recordNotFound, unprocessable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { aGroup, type Group } from '../../../subjects/group.ts'
-import { changeEntries, protectBranch, recordProtectionEvent } from './protect-branch.ts'
+import {
+  admitsUnprotecting,
+  changeEntries,
+  protectBranch,
+  recordProtectionEvent,
+} from './protect-branch.ts'
 import { ProtectedBranchJson, presentProtectedBranch } from './protected-branch.present.ts'
 import {
   deleteProtectedBranch,
@@ -18,7 +23,7 @@ import {
   type ProtectedBranch,
   updateProtectedBranch,
 } from './protected-branch.store.ts'
-import { findRule, rulesAdmit } from './protected-branch.ts'
+import { findRule } from './protected-branch.ts'
 import {
   changeInput,
   entriesOf,
@@ -47,11 +52,14 @@ async function getRule({ db, subject, actor, input }: NamedContext): Promise<Pro
   return found
 }
 
-/** 403 for a caller whom the rule's own unprotect levels do not admit. */
-async function checkMayChange({ db, actor, level }: NamedContext, id: number): Promise<void> {
-  const rule = await findRule(db, id, actor)
-  const isLimited = rule?.entries.some(({ action }) => action === 'unprotect') ?? false
-  if (rule && isLimited && !rulesAdmit([rule], 'unprotect', { actor, level })) throw forbidden()
+/** Whether the rule's own unprotect levels admit the caller. */
+async function mayChangeRule({
+  db,
+  actor,
+  level,
+  loaded: { id },
+}: NamedContext & { loaded: ProtectedBranch }): Promise<boolean> {
+  return admitsUnprotecting(await findRule(db, id, actor), { actor, level })
 }
 
 function present(rule: ProtectedBranch, { config }: Pick<NamedContext, 'config'>) {
@@ -116,11 +124,11 @@ export const groupProtectedBranchEndpoints = [
     allow: adminRules,
     input: changeInput,
     answer: ProtectedBranchJson,
+    load: getRule,
+    authorize: mayChangeRule,
     async run(context) {
-      const { db, subject, input } = context
-      const rule = await getRule(context)
+      const { db, subject, input, loaded: rule } = context
       const { id, name } = rule
-      await checkMayChange(context, id)
       const { allow_force_push, code_owner_approval_required } = input
       const entries = entryChangesOf(input, rule)
       const changes = { allow_force_push, code_owner_approval_required }
@@ -139,11 +147,15 @@ export const groupProtectedBranchEndpoints = [
     allow: adminRules,
     input: Type.Object(nameInput),
     status: 204,
+    async load(context) {
+      const rule = await getRule(context)
+      checkUnmodified(context.request, rule.created_at)
+      return rule
+    },
+    authorize: mayChangeRule,
     async run(context) {
-      const { db, subject, request } = context
-      const { id, name, created_at } = await getRule(context)
-      checkUnmodified(request, created_at)
-      await checkMayChange(context, id)
+      const { db, subject } = context
+      const { id, name } = context.loaded
       await deleteProtectedBranch(db, id)
       const ended = { id, name, of: { group_id: subject.id } }
       await recordProtectionEvent(context, 'branch_unprotected', ended)

@@ -20,7 +20,13 @@ import {
   replaceRole,
   updateEntry,
 } from './protected-branch.store.ts'
-import { type Caller, listRules, type ProtectionAction, rulesAdmit } from './protected-branch.ts'
+import {
+  type Caller,
+  listRules,
+  type ProtectionAction,
+  type ProtectionRule,
+  rulesAdmit,
+} from './protected-branch.ts'
 
 /** A project, or a group whose rules hold for the projects in and below it. */
 type ProtectedProject = { id: number; namespace_id: number }
@@ -168,15 +174,27 @@ function admitsTheSame(one: NewEntry, other: NewEntry): boolean {
   return fields.every((field) => one[field] === other[field])
 }
 
-/** 403 for a caller whom a rule's own unprotect levels do not admit. */
-export async function checkMayUnprotect(
+/** Whether the unprotect levels of the project's own rule of that name, if it has any, admit the caller. */
+export async function mayUnprotect(
   db: Db,
   { project_id, name, caller }: { project_id: number; name: string; caller: Caller },
-): Promise<void> {
+): Promise<boolean> {
   const rules = await listRules(db, project_id, caller.actor)
-  const rule = rules.find((one) => one.name === name && !one.isInherited)
+  return admitsUnprotecting(
+    rules.find((one) => one.name === name && !one.isInherited),
+    caller,
+  )
+}
+
+/** Whether the rule has no unprotect levels, or some that admit the caller. */
+export function admitsUnprotecting(rule: ProtectionRule | undefined, caller: Caller): boolean {
   const isLimited = rule?.entries.some(({ action }) => action === 'unprotect') ?? false
-  if (rule && isLimited && !rulesAdmit([rule], 'unprotect', caller)) throw forbidden()
+  return !rule || !isLimited || rulesAdmit([rule], 'unprotect', caller)
+}
+
+/** 403 for a caller whom the rule's own unprotect levels do not admit. */
+async function checkMayUnprotect(...asked: Parameters<typeof mayUnprotect>): Promise<void> {
+  if (!(await mayUnprotect(...asked))) throw forbidden()
 }
 
 export type DeveloperAccess = { developers_can_push?: boolean; developers_can_merge?: boolean }

@@ -7,7 +7,7 @@ import { recordNotFound } from '../../../kernel/errors.ts'
 import { adminBranches, aProject, downloadCode, type Project } from '../../../subjects/project.ts'
 import {
   changeEntries,
-  checkMayUnprotect,
+  mayUnprotect,
   protectBranch,
   recordProtectionEvent,
 } from './protect-branch.ts'
@@ -40,6 +40,17 @@ async function getProtectedBranch({
   const found = await findProtectedBranch(db, { project_id: subject.id, name: input.name, actor })
   if (!found) throw recordNotFound()
   return found
+}
+
+/** Whether the rule's own unprotect levels admit the caller. */
+function mayChangeRule({
+  db,
+  subject,
+  actor,
+  level,
+  loaded: { name },
+}: NamedContext & { loaded: ProtectedBranch }): Promise<boolean> {
+  return mayUnprotect(db, { project_id: subject.id, name, caller: { actor, level } })
 }
 
 export const protectedBranchEndpoints = [
@@ -99,11 +110,11 @@ export const protectedBranchEndpoints = [
     allow: adminBranches,
     input: changeInput,
     answer: ProtectedBranchJson,
+    load: getProtectedBranch,
+    authorize: mayChangeRule,
     async run(context) {
-      const { db, subject, actor, level, config, input } = context
-      const rule = await getProtectedBranch(context)
+      const { db, subject, config, input, loaded: rule } = context
       const { id, name } = rule
-      await checkMayUnprotect(db, { project_id: subject.id, name, caller: { actor, level } })
       const { allow_force_push } = input
       // False by default (docs/api/repository.md, "Protected branches"), but kept for a client that
       // sends only the other one.
@@ -127,11 +138,15 @@ export const protectedBranchEndpoints = [
     allow: adminBranches,
     input: Type.Object(nameInput),
     status: 204,
+    async load(context) {
+      const rule = await getProtectedBranch(context)
+      checkUnmodified(context.request, rule.created_at)
+      return rule
+    },
+    authorize: mayChangeRule,
     async run(context) {
-      const { db, subject, actor, level, request } = context
-      const { id, name, created_at } = await getProtectedBranch(context)
-      checkUnmodified(request, created_at)
-      await checkMayUnprotect(db, { project_id: subject.id, name, caller: { actor, level } })
+      const { db, subject } = context
+      const { id, name } = context.loaded
       await deleteProtectedBranch(db, id)
       const ended = { id, name, of: subject }
       await recordProtectionEvent(context, 'branch_unprotected', ended)

@@ -2,20 +2,14 @@
 // What was found when the operation began may be an hour old by now.
 
 import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor.ts'
+import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import { Level } from '../../../access/level.ts'
-import type { Facts } from '../../../access/rule.ts'
+import type { Facts, Rule } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Confirm } from '../../../git/refs.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import {
-  type ApiError,
-  forbidden,
-  invalid,
-  invalidToken,
-  notFound,
-  unauthorized,
-} from '../../../kernel/errors.ts'
+import { type ApiError, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import type { GitTarget } from '../../../subjects/git-target.ts'
 import {
   findProject,
@@ -53,10 +47,15 @@ export async function recheckCallerAccess(
   return { subject: found.project, level: found.level, actor: renewed }
 }
 
-/** Returns the refusal for a caller whose credential has ended. */
-export function credentialRefusal(end: CredentialEnd): ApiError {
-  if (end.kind === 'barred') return forbidden(end.text)
-  return end.kind === 'gone' ? unauthorized() : invalidToken(end.kind)
+/** As `recheckCallerAccess`; 403 also where the rule does not admit the caller any more. */
+export async function recheckRule(
+  asked: Asked,
+  project: Project,
+  rule: Rule<Project>,
+): Promise<Facts<Project>> {
+  const facts = await recheckCallerAccess(asked, project)
+  if (!rule(facts)) throw forbidden()
+  return facts
 }
 
 /** For a tag that is made by the API; `refusal` is what the operation answers to who may not make it. */
@@ -66,8 +65,7 @@ export function confirmNewTag(
   { tag, refusal }: { tag: string; refusal: () => ApiError },
 ): Confirm {
   return async () => {
-    const facts = await recheckCallerAccess(asked, project)
-    if (!pushCode(facts)) throw forbidden()
+    const facts = await recheckRule(asked, project, pushCode)
     const rules = await listTagRules(asked.db, project.id, facts.actor)
     if (!mayCreateTag(rules, tag, facts)) throw refusal()
   }
@@ -76,8 +74,7 @@ export function confirmNewTag(
 /** For a tag that is removed by the API, which of a protected one takes a Maintainer. */
 export function confirmTagRemoval(asked: Asked, project: Project, tag: string): Confirm {
   return async () => {
-    const facts = await recheckCallerAccess(asked, project)
-    if (!pushCode(facts)) throw forbidden()
+    const facts = await recheckRule(asked, project, pushCode)
     if (facts.level >= Level.maintainer) return
     const rules = await listTagRules(asked.db, project.id, facts.actor)
     if (isProtectedTag(rules, tag)) throw invalid(tagRefusals.delete)

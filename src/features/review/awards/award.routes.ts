@@ -111,12 +111,8 @@ async function give(context: Context<IssuableSubject, { note_id?: number; name: 
 const publishAwardChange = ({ db, subject: { issuable } }: Context<IssuableSubject, unknown>) =>
   publishChange(db, `${issuable.kind}:${issuable.id}`)
 
-async function takeBack(
-  context: Context<IssuableSubject, { note_id?: number; award_id: number }>,
-): Promise<void> {
-  const { db, clock, user, subject, input, request } = context
-  const award = await getAward(context, input.award_id)
-  if (award.user_id !== user.id && !user.is_admin) throw unauthorized()
+async function takeBack(context: AwardContext & { loaded: ShownAward }): Promise<void> {
+  const { db, clock, subject, request, loaded: award } = context
   checkUnmodified(request, award.updated_at)
   await deleteAward(db, award.id)
   await publishAwardChange(context)
@@ -190,7 +186,10 @@ function endpointsOf(
       allow: takeBackAwards,
       input: Type.Object(one),
       status: 204,
-      run: (context) => takeBack(context),
+      load: (context) => getAward(context, context.input.award_id),
+      authorize: ({ user, loaded: award }) =>
+        award.user_id === user.id || user.is_admin || unauthorized(),
+      run: takeBack,
     }),
   ]
 }

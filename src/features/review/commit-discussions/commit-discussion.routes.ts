@@ -10,7 +10,7 @@ import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { dateTime, filledText, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { badRequest, forbidden, notFound, printFields } from '../../../kernel/errors.ts'
+import { badRequest, notFound, printFields } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
   aProject,
@@ -160,9 +160,20 @@ async function getComment(
   return comment
 }
 
-/** 403 for who is neither the author nor a Maintainer. */
-function checkAuthor({ user, level }: CommitContext, comment: CommentRow): void {
-  if (comment.author_id !== user.id && level < Level.maintainer) throw forbidden()
+async function loadComment(
+  context: CommitContext<{ discussion_id: string; note_id: number }>,
+): Promise<{ commit: Commit; comment: CommentRow }> {
+  const commit = await readCommit(context)
+  return { commit, comment: await getComment(context, commit) }
+}
+
+/** Its author, and Maintainers. */
+function mayEditComment({
+  user,
+  level,
+  loaded: { comment },
+}: CommitContext & { loaded: { comment: CommentRow } }): boolean {
+  return comment.author_id === user.id || level >= Level.maintainer
 }
 
 type Written = Omit<
@@ -308,11 +319,11 @@ export const commitDiscussionEndpoints = [
     body_bytes_max: limits.issuable_body_bytes,
     input: Type.Object({ ...noteInput, body: filledText() }),
     answer: NoteJson,
+    load: loadComment,
+    authorize: mayEditComment,
     async run(context) {
       const { db, clock, input } = context
-      const commit = await readCommit(context)
-      const comment = await getComment(context, commit)
-      checkAuthor(context, comment)
+      const { commit, comment } = context.loaded
       checkBody(input.body)
       const fields = { note: input.body, updated_at: timestamp(clock) }
       await updateCommitComment(db, comment.id, fields)
@@ -326,9 +337,10 @@ export const commitDiscussionEndpoints = [
     allow: writeComments,
     input: Type.Object(noteInput),
     status: 204,
+    load: loadComment,
+    authorize: mayEditComment,
     async run(context) {
-      const comment = await getComment(context, await readCommit(context))
-      checkAuthor(context, comment)
+      const { comment } = context.loaded
       checkUnmodified(context.request, comment.updated_at ?? comment.created_at)
       await deleteCommitComment(context.db, comment.id)
     },

@@ -16,7 +16,7 @@ import { withBranchTurn } from '../../repository/commits/branch-turn.ts'
 import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
 import { preparePush } from '../../repository/pushes/push.ts'
 import { findExcess, mergeExcessText } from '../../repository/quotas/quota.ts'
-import { recheckAccess } from './acting-user.ts'
+import { confirmRight } from './acting-user.ts'
 import { type Check, checkMerge, checkPlainMerge } from './check-merge.ts'
 import { listClosedIssues } from './closing-issues.ts'
 import { abortMerge, beginMerge, completeMerge } from './complete-merge.ts'
@@ -252,10 +252,10 @@ async function carryOut(
     const { landed } = await preparePush(uses, target, moved)
     await updateRefs(git.git, repository, {
       updates: [update],
-      async confirm() {
-        const facts = await recheckAccess({ ...uses, actor }, target)
-        if (!(await mayMergeInto(uses.db, facts, request.target_branch))) throw unauthorized()
-      },
+      confirm: confirmRight({ ...uses, actor }, target, {
+        may: (facts) => mayMergeInto(uses.db, facts, request.target_branch),
+        refusal: unauthorized,
+      }),
     })
     landed()
   } catch (error) {

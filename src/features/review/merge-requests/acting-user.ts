@@ -3,8 +3,9 @@ import type { Actor } from '../../../access/actor.ts'
 import type { Facts } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import type { Confirm } from '../../../git/refs.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
-import { forbidden, notFound } from '../../../kernel/errors.ts'
+import { type ApiError, forbidden, notFound } from '../../../kernel/errors.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
 import { recheckCallerAccess } from '../../repository/pushes/recheck-access.ts'
@@ -19,6 +20,13 @@ export async function findActingUser(
   return { user: actorUserOf(user), token: undefined }
 }
 
+/** As `findActingUser`; throws 403 instead. */
+export async function getActingUser(...asked: Parameters<typeof findActingUser>): Promise<Actor> {
+  const actor = await findActingUser(...asked)
+  if (!actor) throw forbidden()
+  return actor
+}
+
 /** Whether a task acts for the caller: they came by nothing. */
 function isActing({ token, session, key, password }: Actor): boolean {
   return !token && !session && !key && !password
@@ -30,9 +38,22 @@ export async function recheckAccess(
   project: Pick<Project, 'id'>,
 ): Promise<Facts<Project>> {
   if (!isActing(uses.actor)) return recheckCallerAccess(uses, project)
-  const actor = await findActingUser(uses, uses.actor.user?.id)
-  if (!actor) throw forbidden()
+  const actor = await getActingUser(uses, uses.actor.user?.id)
   const found = await findVisibleProject(uses.db, actor, { id: project.id })
   if (!found) throw notFound('Project')
   return { subject: found.project, level: found.level, actor }
+}
+
+/** Lets references move if the caller may still do so at that moment; `refusal` is for one who may not. */
+export function confirmRight(
+  uses: Parameters<typeof recheckAccess>[0],
+  project: Pick<Project, 'id'>,
+  {
+    may,
+    refusal = forbidden,
+  }: { may: (facts: Facts<Project>) => Promise<boolean>; refusal?: () => ApiError },
+): Confirm {
+  return async () => {
+    if (!(await may(await recheckAccess(uses, project)))) throw refusal()
+  }
 }

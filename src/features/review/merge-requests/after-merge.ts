@@ -4,7 +4,7 @@ import { GitError } from '../../../git/errors.ts'
 import { branchRef, type RefName, zeroOid } from '../../../git/names.ts'
 import { readRef, updateRefs } from '../../../git/refs.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { ApiError, forbidden } from '../../../kernel/errors.ts'
+import { ApiError } from '../../../kernel/errors.ts'
 import { findIssuable, updateIssuable } from '../../../subjects/issuable.ts'
 import { findProject, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, dequeue, enqueue } from '../../../tasks/task.ts'
@@ -12,7 +12,7 @@ import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
 import { listRules, rulesFor } from '../../repository/protected-branches/protected-branch.ts'
 import { mayPush, preparePush } from '../../repository/pushes/push.ts'
-import { findActingUser, recheckAccess } from './acting-user.ts'
+import { confirmRight, findActingUser } from './acting-user.ts'
 import { listClosedIssues } from './closing-issues.ts'
 import { findWholeRequest, type MergeUses, type WholeRequest } from './merge-request.ts'
 import { retargetRequests } from './retarget.ts'
@@ -102,11 +102,9 @@ async function deleteSourceBranch(uses: MergeUses, whole: WholeRequest): Promise
   try {
     await updateRefs(git.git, repository, {
       updates: [update],
-      async confirm() {
-        const facts = await recheckAccess({ ...uses, actor }, source)
-        const now = { db, actor: facts.actor, level: facts.level, config }
-        if (!(await mayPush(now, facts.subject, source_branch))) throw forbidden()
-      },
+      confirm: confirmRight({ ...uses, actor }, source, {
+        may: (facts) => mayPush({ db, config, ...facts }, facts.subject, source_branch),
+      }),
     })
     landed()
   } catch (error) {

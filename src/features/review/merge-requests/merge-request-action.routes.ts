@@ -133,17 +133,19 @@ export const mergeRequestActionEndpoints = [
     input: Type.Object({ skip_ci: optionalBoolean }),
     status: 202,
     answer: Type.Object({ rebase_in_progress: Type.Boolean() }),
-    async run(context) {
-      const { db, actor, config, user, input } = context
-      const whole = await getWholeRequest(context)
-      const { issuable, request, source } = whole
+    load: getWholeRequest,
+    async authorize({ db, actor, config, loaded: whole }) {
+      const { request, source } = whole
       const { sourceTip } = headsOf(config, whole)
-      if (!source || !sourceTip) throw forbidden('Source branch does not exist')
+      if (!source || !sourceTip) return forbidden('Source branch does not exist')
       const found = await findVisibleProject(db, actor, { id: source.id })
       const who = { db, actor, config, level: found?.level ?? 0 }
-      if (!found || !(await mayRebase(who, found.project, request.source_branch))) {
-        throw forbidden('Cannot push to source branch')
-      }
+      const isAllowed = found && (await mayRebase(who, found.project, request.source_branch))
+      return isAllowed || forbidden('Cannot push to source branch')
+    },
+    async run(context) {
+      const { user, input } = context
+      const { issuable } = context.loaded
       const asked = {
         merge_request_id: issuable.id,
         user_id: user.id,
@@ -197,14 +199,18 @@ export const mergeRequestActionEndpoints = [
     allow: readIssuable,
     input: Type.Object(pageInput),
     answer: Type.Array(BasicPipelineJson),
-    async run(context) {
-      const { db, range, baseUrl, subject } = context
+    async load(context) {
       const { target, source, request } = await getWholeRequest(context)
       const projects = [
         await readableOf(context, target),
         source?.id === target.id ? undefined : await readableOf(context, source),
       ].filter((project) => project !== undefined)
-      if (projects.length === 0) throw forbidden()
+      return { target, request, projects }
+    },
+    authorize: ({ loaded: { projects } }) => projects.length > 0,
+    async run(context) {
+      const { db, range, baseUrl, subject } = context
+      const { target, request, projects } = context.loaded
       const { rows, total } = await listRequestPipelines(db, {
         issuable_id: subject.issuable.id,
         project_ids: projects.map(({ id }) => id),

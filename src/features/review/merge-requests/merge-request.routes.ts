@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
 import { anyone } from '../../../access/rule.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpoint, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpoint, endpointsWith, type Permission } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { atLeastOneOf, notBlank, type ParameterRule } from '../../../http/parameters.ts'
 import {
@@ -15,7 +15,7 @@ import {
   pageInput,
 } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
-import { forbidden, recordNotFound, unauthorized } from '../../../kernel/errors.ts'
+import { recordNotFound, unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { aGroup } from '../../../subjects/group.ts'
@@ -125,11 +125,16 @@ async function listed(
 
 const ListJson = Type.Array(Type.Union([BasicRequestJson, SimpleRequestJson]))
 
-/** Without a scope, one's own; nobody has any. */
-function everywhere({ actor, input }: { actor: Actor; input: ListInput }): ListInput {
-  const scope = input.scope ?? 'created_by_me'
-  if (!actor.user && scope !== 'all') throw unauthorized()
-  return { ...input, scope }
+/** Without a scope, the caller's own. */
+const scopeOf = ({ scope = 'created_by_me' }: ListInput) => scope
+
+/** Without a sign-in nobody has any of their own. */
+function mayListEverywhere({ actor, input }: { actor: Actor; input: ListInput }): Permission {
+  return actor.user !== undefined || scopeOf(input) === 'all' || unauthorized()
+}
+
+function everywhere(input: ListInput): ListInput {
+  return { ...input, scope: scopeOf(input) }
 }
 
 const idsInput = Type.Optional(nullable(Type.Array(Type.Integer())))
@@ -181,19 +186,17 @@ function sorted(input: DetailsInput) {
   }
 }
 
-/** The project it goes into: 404 for one that is not there, 403 for one the caller may not propose to. */
+/** The project it goes into, and the caller's level there; 404 for one that is not there. */
 async function getTarget(
   { db, actor, subject: source, level }: Context<Project, unknown>,
   id: number | null | undefined,
-): Promise<{ target: Project; level: number }> {
+): Promise<{ subject: Project; level: number }> {
   const found =
     id == null || id === source.id
       ? { project: source, level }
       : await findVisibleProject(db, actor, { id })
   if (!found) throw recordNotFound()
-  const facts = { subject: found.project, level: found.level, actor }
-  if (!proposeInto(facts)) throw forbidden()
-  return { target: found.project, level: found.level }
+  return { subject: found.project, level: found.level }
 }
 
 /** What one merge request answers after a change, read anew. */
@@ -238,10 +241,11 @@ export const mergeRequestEndpoints = [
     input: Type.Object({ ...listInput, ...archivedInput }),
     rules: filterRules,
     answer: ListJson,
+    authorize: mayListEverywhere,
     run(context) {
       const withArchived = context.input.non_archived === false
       const place = { everywhere: true, withArchived } as const
-      return listed(context, { input: everywhere(context), place })
+      return listed(context, { input: everywhere(context.input), place })
     },
   }),
 
@@ -289,11 +293,13 @@ export const mergeRequestEndpoints = [
     }),
     status: 201,
     answer: RequestJson,
+    load: (context) => getTarget(context, context.input.target_project_id),
+    authorize: ({ actor, loaded: target }) => proposeInto({ ...target, actor }),
     async run(context) {
       const { subject: source, input } = context
-      const { title, source_branch, target_branch, target_project_id, ...rest } = input
+      const { title, source_branch, target_branch, target_project_id: _, ...rest } = input
       const { approvals_before_merge, ...details } = rest
-      const { target, level } = await getTarget(context, target_project_id)
+      const { subject: target, level } = context.loaded
       const { fields, ...own } = sorted(details)
       const issuable = await createRequest(context, {
         source,

@@ -9,9 +9,8 @@ import {
   type IssuableSubject,
   readIssuable,
 } from '../../../subjects/issuable.ts'
-import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
 import { cancelAutoMerge } from './auto-merge.ts'
-import { getWholeRequest, requestMerge } from './request-merge.ts'
+import { getWholeRequest, mayMerge, requestMerge } from './request-merge.ts'
 import { RequestJson, showRequest } from './show-request.ts'
 
 const endpoint = endpointsWith({ tag: 'Merge requests', on: aMergeRequest, signIn: 'always' })
@@ -48,8 +47,10 @@ export const mergeEndpoints = [
     body_bytes_max: limits.form_body_bytes,
     input: mergeInput,
     answer: RequestJson,
+    load: getWholeRequest,
+    authorize: async (context) => (await mayMerge(context, context.loaded)) || unauthorized(),
     async run(context) {
-      await requestMerge(context, context.input)
+      await requestMerge(context, context.loaded, context.input)
       return showChanged(context)
     },
   }),
@@ -61,11 +62,15 @@ export const mergeEndpoints = [
     transaction: 'none',
     status: 201,
     answer: CancelledJson,
+    load: getWholeRequest,
+    async authorize(context) {
+      const { user, loaded } = context
+      const isAllowed = await mayMerge(context, loaded)
+      return isAllowed || loaded.issuable.author_id === user.id || unauthorized()
+    },
     async run(context) {
-      const { db, subject, level, actor, user } = context
-      const { request, issuable } = await getWholeRequest(context)
-      const mayMerge = await mayMergeInto(db, { subject, level, actor }, request.target_branch)
-      if (!mayMerge && issuable.author_id !== user.id) throw unauthorized()
+      const { user } = context
+      const { issuable } = context.loaded
       if (await cancelAutoMerge(context, issuable, user.id)) return { status: 'success' }
       return {
         message: "Can't cancel the automatic merge",

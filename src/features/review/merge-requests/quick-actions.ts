@@ -14,7 +14,7 @@ import { approveRequest, unapproveRequest } from './approve-request.ts'
 import { draftTitle, isDraftTitle, readyTitle } from './draft.ts'
 import type { MergeUses } from './merge-request.ts'
 import { enqueueRebase, mayRebase } from './rebase-request.ts'
-import { getWholeRequest, requestMerge } from './request-merge.ts'
+import { getWholeRequest, mayMerge, requestMerge } from './request-merge.ts'
 
 const name = { name: 'act-on-merge-request', lane: 'events' } as const
 type Payload = { merge_request_id: number; user_id: number; action: 'merge' | 'rebase' }
@@ -74,11 +74,13 @@ const actOnRequest = defineTask({
     try {
       if (action === 'rebase') await rebase(context)
       else {
-        const { request } = await getWholeRequest(context)
-        const sha = request.head_sha ?? undefined
-        await requestMerge(context, { sha }).catch((error) => {
+        const whole = await getWholeRequest(context)
+        if (!(await mayMerge(context, whole))) return
+        const sha = whole.request.head_sha ?? undefined
+        await requestMerge(context, whole, { sha }).catch(async (error) => {
           if (!(error instanceof ApiError)) throw error
-          return requestMerge(context, { sha, merge_when_pipeline_succeeds: true })
+          const wishes = { sha, merge_when_pipeline_succeeds: true }
+          return requestMerge(context, await getWholeRequest(context), wishes)
         })
       }
     } catch (error) {

@@ -6,7 +6,7 @@ import { branchRef, type Oid } from '../../../git/names.ts'
 import { updateRefs } from '../../../git/refs.ts'
 import { replayCommits } from '../../../git/replay.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { ApiError, forbidden } from '../../../kernel/errors.ts'
+import { ApiError } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
@@ -14,7 +14,7 @@ import { withBranchTurn } from '../../repository/commits/branch-turn.ts'
 import { listRules, rulesFor } from '../../repository/protected-branches/protected-branch.ts'
 import { mayForce } from '../../repository/pushes/check-push.ts'
 import { mayPush, preparePush } from '../../repository/pushes/push.ts'
-import { findActingUser, recheckAccess } from './acting-user.ts'
+import { confirmRight, findActingUser } from './acting-user.ts'
 import { beginRebase, endRebase } from './merge-request.store.ts'
 import { findWholeRequest, headsOf, type MergeUses, type WholeRequest } from './merge-request.ts'
 import { listOwnCommits, refreshRequest } from './refresh-request.ts'
@@ -98,11 +98,9 @@ async function rebase(
     })
     await updateRefs(git.git, sourceRepository, {
       updates: [update],
-      async confirm() {
-        const facts = await recheckAccess({ ...uses, actor }, source)
-        const now = { db, actor: facts.actor, level: facts.level, config }
-        if (!(await mayRebase(now, facts.subject, request.source_branch))) throw forbidden()
-      },
+      confirm: confirmRight({ ...uses, actor }, source, {
+        may: (facts) => mayRebase({ db, config, ...facts }, facts.subject, request.source_branch),
+      }),
     })
     landed()
     return true

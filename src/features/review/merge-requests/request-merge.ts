@@ -1,6 +1,6 @@
 // What `PUT .../merge` and the quick action `/merge` do (docs/api/merge-requests.md, "Merging").
 import type { Actor, ActorUser } from '../../../access/actor.ts'
-import { notAllowed, recordNotFound, unauthorized } from '../../../kernel/errors.ts'
+import { notAllowed, recordNotFound } from '../../../kernel/errors.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
 import { acceptRequest, cannotBeMerged, type MergeParameters, staleSha } from './accept-request.ts'
@@ -38,14 +38,25 @@ export async function getWholeRequest({
   return whole
 }
 
-/** Merges at once, or enables auto-merge while the pipeline runs. Throws the first refusal, in this order. */
-export async function requestMerge(context: MergeContext, input: MergeWishes): Promise<void> {
-  const { db, subject, level, actor, user, config } = context
+/** Whether the caller may merge into the target branch of the merge request. */
+export function mayMerge(
+  { db, subject, level, actor }: Pick<MergeContext, 'db' | 'subject' | 'level' | 'actor'>,
+  { request }: WholeRequest,
+): Promise<boolean> {
+  return mayMergeInto(db, { subject, level, actor }, request.target_branch)
+}
+
+/**
+ * Merges at once, or enables auto-merge while the pipeline runs, for a caller who `mayMerge`. Throws the first refusal, in
+ * this order.
+ */
+export async function requestMerge(
+  context: MergeContext,
+  before: WholeRequest,
+  input: MergeWishes,
+): Promise<void> {
+  const { db, subject, actor, user, config } = context
   const { id } = subject.issuable
-  const before = await getWholeRequest(context)
-  if (!(await mayMergeInto(db, { subject, level, actor }, before.request.target_branch))) {
-    throw unauthorized()
-  }
   const settings = await findMergeSettings(db, subject.id)
   const isAuto = input.merge_when_pipeline_succeeds ?? input.auto_merge ?? false
   const first = await findMergeable({ db, config }, before, settings)

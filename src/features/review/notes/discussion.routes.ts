@@ -11,7 +11,7 @@ import {
   optionalText,
   pageInput,
 } from '../../../http/schema.ts'
-import { badRequest, forbidden, notFound } from '../../../kernel/errors.ts'
+import { badRequest, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { DiscussionJson, presentDiscussion } from './discussion.ts'
@@ -21,6 +21,7 @@ import {
   editNote,
   getNote,
   htmlInput,
+  mayEdit,
   type NoteContext,
   removeNote,
   show,
@@ -211,13 +212,17 @@ export function discussionEndpointsOf({
       }),
       rules: [exactlyOne],
       answer: NoteJson,
+      load: getThreadNote,
+      authorize(context) {
+        const { input, subject, level, actor, loaded: note } = context
+        if (input.body !== undefined) return mayEdit(context)
+        return !note.resolvable || mayResolve(subject, { note, level, actor })
+      },
       async run(context) {
-        const { input, subject, level, actor } = context
-        const note = await getThreadNote(context)
+        const { input, loaded: note } = context
         if (input.body !== undefined) await editNote(context, note, input.body)
         else {
           if (!note.resolvable) throw badRequest('Note is not resolvable')
-          if (!mayResolve(subject, { note, level, actor })) throw forbidden()
           const { discussion_id } = note
           const resolved = input.resolved ?? false
           await resolveThread(context, { discussion_id, resolved, note_id: note.id })
@@ -233,7 +238,9 @@ export function discussionEndpointsOf({
       allow: editNotes,
       input: Type.Object(one),
       status: 204,
-      run: async (context) => removeNote(context, await getThreadNote(context)),
+      load: getThreadNote,
+      authorize: mayEdit,
+      run: (context) => removeNote(context, context.loaded),
     }),
   ]
   if (!isResolvable) return endpoints
@@ -246,11 +253,15 @@ export function discussionEndpointsOf({
       allow: editNotes,
       input: Type.Object({ ...thread, resolved: Type.Boolean() }),
       answer: DiscussionJson,
-      async run(context) {
-        const { subject, level, actor, input } = context
+      async load(context) {
         const [note] = await getThread(context)
         if (!note?.resolvable) throw badRequest('Note is not resolvable')
-        if (!mayResolve(subject, { note, level, actor })) throw forbidden()
+        return note
+      },
+      authorize: ({ subject, level, actor, loaded: note }) =>
+        mayResolve(subject, { note, level, actor }),
+      async run(context) {
+        const { input } = context
         const { discussion_id, resolved } = input
         await resolveThread(context, { discussion_id, resolved })
         return showThread(context)

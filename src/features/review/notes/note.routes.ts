@@ -19,7 +19,7 @@ import {
   record,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { forbidden, recordNotFound } from '../../../kernel/errors.ts'
+import { recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { publishChange } from '../../basics/changes/change.ts'
@@ -75,10 +75,20 @@ export async function getNote(context: NoteContext, id: number): Promise<FullNot
   return found
 }
 
-/** Changes the text of a note; 403 for who may not. */
+function loadNote(context: NoteContext<{ note_id: number }>): Promise<FullNote> {
+  return getNote(context, context.input.note_id)
+}
+
+/** Whether the caller may change or delete the note. */
+export const mayEdit = ({
+  level,
+  actor,
+  loaded: note,
+}: NoteContext & { loaded: FullNote }): boolean => mayEditNote({ note, level, actor })
+
+/** Changes the text of a note. */
 export async function editNote(context: NoteContext, note: FullNote, body: string): Promise<void> {
-  const { db: tx, clock, user, subject, level, actor, baseUrl } = context
-  if (!mayEditNote({ note, level, actor })) throw forbidden()
+  const { db: tx, clock, user, subject, actor, baseUrl } = context
   checkBody(body)
   if (body === note.body) return
   const now = timestamp(clock)
@@ -91,8 +101,7 @@ export async function editNote(context: NoteContext, note: FullNote, body: strin
 }
 
 export async function removeNote(context: NoteContext, note: FullNote): Promise<void> {
-  const { db: tx, clock, subject, level, actor, request } = context
-  if (!mayEditNote({ note, level, actor })) throw forbidden()
+  const { db: tx, clock, subject, request } = context
   checkUnmodified(request, note.updated_at)
   await deleteNote(tx, note.id)
   const { issuable } = subject
@@ -203,9 +212,11 @@ export function noteEndpointsOf({
       allow: editNotes,
       input: Type.Object({ ...one, body: filledText() }),
       answer: NoteJson,
+      load: loadNote,
+      authorize: mayEdit,
       async run(context) {
         const { note_id, body } = context.input
-        await editNote(context, await getNote(context, note_id), body)
+        await editNote(context, context.loaded, body)
         return show(context, await getNote(context, note_id))
       },
     }),
@@ -217,7 +228,9 @@ export function noteEndpointsOf({
       allow: editNotes,
       input: Type.Object(one),
       status: 204,
-      run: async (context) => removeNote(context, await getNote(context, context.input.note_id)),
+      load: loadNote,
+      authorize: mayEdit,
+      run: (context) => removeNote(context, context.loaded),
     }),
   ]
 }

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { lockUntilCommit } from '../../../db/dialect.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
+import { invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { aProject, readSecurity } from '../../../subjects/project.ts'
 import { ShownSimpleProjectJson, showProjects } from '../../projects/projects/show-projects.ts'
@@ -15,17 +15,6 @@ const endpoint = endpointsWith({ tag: 'Security dashboard', tier: 'ultimate' })
 
 /** Who adds to any dashboard waits for who adds before, so that nobody goes beyond the limit. */
 const dashboard_lock = 8
-
-/** The id of the project a parameter names; 404 where the caller does not see it, 403 below Developer. */
-async function findReadable(
-  { db, actor, request }: Context<unknown, unknown>,
-  project_id: string,
-): Promise<number> {
-  const { method } = request
-  const found = await aProject.load({ db, actor, method, parameters: { id: project_id } })
-  if (!readSecurity({ ...found, actor })) throw forbidden()
-  return found.subject.id
-}
 
 export const securityDashboardEndpoints = [
   endpoint({
@@ -50,9 +39,12 @@ export const securityDashboardEndpoints = [
     }),
     status: 201,
     answer: ShownSimpleProjectJson,
+    load: ({ db, actor, request: { method }, input: { project_id: id } }) =>
+      aProject.load({ db, actor, method, parameters: { id } }),
+    authorize: ({ actor, loaded }) => readSecurity({ ...loaded, actor }),
     async run(context) {
-      const { db, clock, user, input } = context
-      const project_id = await findReadable(context, input.project_id)
+      const { db, clock, user } = context
+      const project_id = context.loaded.subject.id
       await lockUntilCommit(db, dashboard_lock)
       const maximum = limits.dashboard_projects_max
       if (await hasChosen(db, user.id, maximum)) {

@@ -1,0 +1,33 @@
+import type { Actor } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import type { Rule } from '../../../access/rule.ts'
+import type { Db } from '../../../db/db.ts'
+import { readPipelines } from '../../../subjects/pipeline.ts'
+import { isUnarchived, type Project } from '../../../subjects/project.ts'
+import { listProtections, mayDeploy } from '../protected-environments/protected-environment.ts'
+import type { Environment } from './environment.store.ts'
+
+/** Environments are for who works on the project: Reporters read, Developers change. */
+export const readEnvironments: Rule<Project> = (facts) =>
+  readPipelines(facts) && (facts.level >= Level.reporter || facts.subject.visibility !== 'private')
+
+export const changeEnvironments: Rule<Project> = ({ subject, level }) =>
+  level >= Level.developer && isUnarchived(subject)
+
+/** Who may deploy to an environment changes it: whoever changes environments at all, unless it is protected from them. */
+export async function mayChangeEnvironment({
+  db,
+  subject: project,
+  actor,
+  level,
+  loaded: environment,
+}: {
+  db: Db
+  subject: Project
+  actor: Actor
+  level: number
+  loaded: Environment
+}): Promise<boolean> {
+  const protections = await listProtections(db, project, actor)
+  return mayDeploy(protections, environment, { actor, level })
+}

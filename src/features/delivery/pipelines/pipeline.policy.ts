@@ -1,0 +1,18 @@
+// Who may do what to a pipeline, beside what subjects/pipeline.ts says.
+import { isAdmin } from '../../../access/actor.ts'
+import { Level } from '../../../access/level.ts'
+import type { Rule } from '../../../access/rule.ts'
+import type { Pipeline } from '../../../subjects/pipeline.ts'
+import { isUnarchived, type Project } from '../../../subjects/project.ts'
+
+/** Who sees the variables of a pipeline: Maintainers, and Developers of one they started themselves. */
+export function mayReadVariables(
+  { level, actor }: { level: number; actor: { user: { id: number } | undefined } },
+  { user_id }: Pipeline,
+): boolean {
+  if (level >= Level.maintainer) return true
+  return level >= Level.developer && user_id !== null && user_id === actor.user?.id
+}
+
+export const removePipelines: Rule<Project> = ({ subject, level, actor }) =>
+  (level >= Level.owner || isAdmin(actor)) && isUnarchived(subject)
