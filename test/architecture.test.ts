@@ -301,7 +301,7 @@ describe('the source', () => {
         [
           '^src/(http|subjects|transports)/',
           '/(delivery/jobs/running-job|delivery/runners/(register-runner|runner-token)|groups/access-tokens/access-token.routes|people/sign-in/sign-in|people/profiles/preferences|people/sessions/address-throttle)\\.ts$',
-          '/(recheck-access|recheck-scope|acting-user|change-wiki|protect-branch|run-right|retry-pipeline|store-artifact|deployment-approval.routes|change-member|group.routes|merge-request-action.routes|commit.routes)\\.ts$',
+          '/(recheck-access|recheck-scope|acting-user|change-wiki|protect-branch|run-right|retry-pipeline|store-artifact|deployment-approval.routes|change-member|group.routes|approval.routes|commit.routes)\\.ts$',
           '/(milestone.routes|pipeline.routes|release.routes|artifact.routes)\\.ts$',
         ].join('|'),
       ),

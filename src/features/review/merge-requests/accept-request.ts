@@ -17,10 +17,12 @@ import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts
 import { preparePush } from '../../repository/pushes/push.ts'
 import { findExcess, mergeExcessText } from '../../repository/quotas/quota.ts'
 import { confirmRight } from './acting-user.ts'
+import { listApprovers } from './approval.ts'
 import { type Check, checkMerge, checkPlainMerge } from './check-merge.ts'
 import { listClosedIssues } from './closing-issues.ts'
 import { abortMerge, beginMerge, completeMerge } from './complete-merge.ts'
 import { findMergeable } from './find-mergeable.ts'
+import { saveMergeError } from './merge.store.ts'
 import {
   defaultMergeTemplate,
   defaultSquashTemplate,
@@ -28,16 +30,13 @@ import {
   type MessageFacts,
 } from './merge-message.ts'
 import {
-  listApprovers,
-  saveMergeError,
-  saveStatus,
-  updateMergeRequest,
-} from './merge-request.store.ts'
-import {
   findNewestVersion,
   findWholeRequest,
   headsOf,
   type MergeUses,
+  saveStatus,
+  staleSha,
+  updateMergeRequest,
   type Version,
   type WholeRequest,
 } from './merge-request.ts'
@@ -65,10 +64,6 @@ export type Acceptance = {
 /** 406: it conflicts, or has to be rebased first. */
 export function cannotBeMerged(): ApiError {
   return new ApiError('not-acceptable', 'Branch cannot be merged')
-}
-
-export function staleSha(head: string | null): ApiError {
-  return new ApiError('conflict', `SHA does not match HEAD of source branch: ${head ?? ''}`)
 }
 
 export const mergeErrors = {
@@ -146,6 +141,7 @@ async function attempt(uses: MergeUses, ref: RefName, acceptance: Acceptance): P
 }
 
 type Sides = { ours: Oid; theirs: Oid }
+
 type ToPlan = {
   whole: WholeRequest
   version: Version

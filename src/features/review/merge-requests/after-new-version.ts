@@ -15,13 +15,13 @@ import { findActingUser } from './acting-user.ts'
 import { refreshClosingIssues } from './closing-issues.ts'
 import { disableAutoMerge } from './disable-auto-merge.ts'
 import { draftTitle, isDraftTitle } from './draft.ts'
-import { claimVersion, findVersionBefore } from './merge-request.store.ts'
 import {
   findNewestVersion,
   type MergeUses,
   type Version,
   type WholeRequest,
 } from './merge-request.ts'
+import { claimVersion, findVersionBefore } from './merge-request-version.store.ts'
 import { refreshRequest } from './refresh-request.ts'
 import { startRequestPipeline } from './request-pipeline.ts'
 

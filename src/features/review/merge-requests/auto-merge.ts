@@ -14,11 +14,10 @@ import {
   listAuthorsOfHead,
   listAutoMergesOfPipeline,
   saveMergeError,
-  setAutoMerge,
   updateAutoMerge,
-} from './merge-request.store.ts'
-import type { MergeUses, WholeRequest } from './merge-request.ts'
-import { findMergeSettings } from './merge-settings.store.ts'
+} from './merge.store.ts'
+import { type MergeUses, setAutoMerge, type WholeRequest } from './merge-request.ts'
+import { findMergeSettings } from './merge-settings.ts'
 import { refreshRequest } from './refresh-request.ts'
 
 type Uses = Pick<MergeUses, 'db' | 'clock'>

@@ -14,16 +14,14 @@ import { openDuplicateRefusal, sameBranchRefusal } from './create-request.ts'
 import { disableAutoMerge } from './disable-auto-merge.ts'
 import { isDraftTitle } from './draft.ts'
 import {
-  findOpenDuplicate,
-  type RequestUpdates,
-  updateMergeRequest,
-} from './merge-request.store.ts'
-import {
   findWholeRequest,
   loadRequest,
   type MergeRequest,
   type MergeUses,
+  type RequestUpdates,
+  updateMergeRequest,
 } from './merge-request.ts'
+import { findOpenDuplicate } from './merge-request-change.store.ts'
 import { refreshRequest } from './refresh-request.ts'
 import { replacedReviewers } from './reviewers.ts'
 

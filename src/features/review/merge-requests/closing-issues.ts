@@ -7,9 +7,9 @@ import type { Issuable } from '../../../subjects/issuable.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { listReferenced } from '../../planning/issuables/list-references.ts'
 import { readClosedIssues } from '../../planning/issuables/text-references.ts'
-import { listClosing, listCommitShas, replaceClosing } from './merge-request.store.ts'
 import type { ClosedIssue, MergeUses, WholeRequest } from './merge-request.ts'
-import { findMergeSettings } from './merge-settings.store.ts'
+import { listClosing, listCommitShas, replaceClosing } from './merge-request-version.store.ts'
+import { findMergeSettings } from './merge-settings.ts'
 
 /** Issues it closes, by their age. */
 export function listClosedIssues(db: Db, id: number): Promise<ClosedIssue[]> {

@@ -11,7 +11,7 @@ import { addResourceEvents, finishTodos } from '../../planning/issuables/issuabl
 import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
 import { moveState } from '../../planning/issuables/move-state.ts'
 import { afterMerge } from './after-merge.ts'
-import { lockForMerge, markMerged, unlockMerge } from './merge-request.store.ts'
+import { lockForMerge, markMerged, unlockMerge } from './merge.store.ts'
 import { findWholeRequest, type MergeRequest, type MergeUses } from './merge-request.ts'
 
 type Merging = Exclude<MergeRequest['merging'], null>

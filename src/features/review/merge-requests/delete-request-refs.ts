@@ -8,7 +8,7 @@ import { findPlacement, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import type { userRemoved } from '../../people/users/user.tasks.ts'
 import { deleteCreatedIssuables } from '../../planning/issuables/remove-contributions.ts'
-import { replaceClosing } from './merge-request.store.ts'
+import { replaceClosing } from './merge-request-version.store.ts'
 
 import { setRequestRef } from './request-refs.ts'
 

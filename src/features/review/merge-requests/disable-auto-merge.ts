@@ -3,7 +3,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { addSystemNotes } from '../../planning/issuables/issuable.ts'
-import { setAutoMerge } from './merge-request.store.ts'
+import { setAutoMerge } from './merge-request.ts'
 
 /**
  * Disables auto-merge and adds a system note with the reason; without a reason, that the user canceled it. Returns

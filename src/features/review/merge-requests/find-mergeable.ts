@@ -6,8 +6,7 @@ import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { findHeadPipeline } from './head-pipeline.store.ts'
 import { findNewestVersion, headsOf, statusNow, type WholeRequest } from './merge-request.ts'
 import { hasOpenThread } from './merge-settings.store.ts'
-import type { MergeSettings } from './merge-settings.ts'
-import { meetsPipelineRule } from './merge-settings.ts'
+import { type MergeSettings, meetsPipelineRule } from './merge-settings.ts'
 import { findUncheckedRequests } from './status-check-rule.store.ts'
 
 export type Mergeable = {

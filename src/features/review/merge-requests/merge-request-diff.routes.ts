@@ -29,10 +29,9 @@ import {
   PagedDiffJson,
   readDiffPage,
 } from '../../repository/diffs/diff-page.ts'
-import { listClosingRows, listVersions } from './merge-request.store.ts'
-import { findNewestVersion, findVersion, type Version } from './merge-request.ts'
+import { findNewestVersion, findVersion, getWholeRequest, type Version } from './merge-request.ts'
+import { listClosingRows, listVersions } from './merge-request-version.store.ts'
 import { listOwnCommits } from './refresh-request.ts'
-import { getWholeRequest } from './request-merge.ts'
 import { printCount, RequestJson, showRequest } from './show-request.ts'
 
 const endpoint = endpointsWith({ tag: 'Merge requests', on: aMergeRequest })

@@ -8,14 +8,17 @@ import { pushLanded } from '../../repository/pushes/push-landed.ts'
 import { pushReported } from '../../repository/pushes/push-reported.ts'
 import { afterMergeTasks } from './after-merge.ts'
 import { afterNewVersionTasks } from './after-new-version.ts'
+import { approvalEndpoints } from './approval.routes.ts'
 import { autoMergeTasks, continueAutoMerges } from './auto-merge.ts'
 import { completeMergeTasks } from './complete-merge.ts'
 import { removeRequestsOf, requestRefTasks } from './delete-request-refs.ts'
 import { mergeEndpoints } from './merge.routes.ts'
 import { mergeRequestEndpoints } from './merge-request.routes.ts'
 import { checkRequestTasks } from './merge-request.tasks.ts'
-import { mergeRequestActionEndpoints } from './merge-request-action.routes.ts'
+import { mergeRequestChangeEndpoints } from './merge-request-change.routes.ts'
 import { mergeRequestDiffEndpoints } from './merge-request-diff.routes.ts'
+import { mergeRequestListEndpoints } from './merge-request-list.routes.ts'
+import { mergeRequestPipelineEndpoints } from './merge-request-pipeline.routes.ts'
 import { otherListEndpoints } from './other-lists.routes.ts'
 import { reportRequestsToPusher } from './push-messages.ts'
 import { quickActionTasks } from './quick-actions.ts'
@@ -27,9 +30,12 @@ import { updateRequestsAfterPush } from './update-requests-after-push.ts'
 
 export const mergeRequestFamily: Family = {
   endpoints: [
+    ...mergeRequestListEndpoints,
     ...mergeRequestEndpoints,
+    ...mergeRequestChangeEndpoints,
     ...mergeRequestDiffEndpoints,
-    ...mergeRequestActionEndpoints,
+    ...approvalEndpoints,
+    ...mergeRequestPipelineEndpoints,
     ...mergeEndpoints,
     ...relatedRequestEndpoints,
     ...otherListEndpoints,

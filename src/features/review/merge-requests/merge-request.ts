@@ -1,14 +1,16 @@
 // The public face of merge requests: what one is beside what it shares with issues, and its two branches.
-import type { Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { anonymous } from '../../../access/actor.ts'
 import type { Config } from '../../../config.ts'
 import type { Db, MergeRequestTable, MergeRequestVersionTable } from '../../../db/db.ts'
+import { toJson } from '../../../db/dialect.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import type { Issuable } from '../../../subjects/issuable.ts'
+import { ApiError, recordNotFound } from '../../../kernel/errors.ts'
+import type { Issuable, IssuableSubject } from '../../../subjects/issuable.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 
 export type MergeRequest = Selectable<MergeRequestTable>
@@ -132,4 +134,134 @@ export function statusNow(
 /** The reference a merge request has in the repository it goes into. */
 export function headRefName(iid: number): string {
   return `refs/merge-requests/${iid}/head`
+}
+
+const rows_max = 500
+
+/** Makes a version the newest one, unless another is by now. */
+export async function insertVersion(
+  tx: Db,
+  {
+    issuable_id,
+    before,
+    version,
+    commits,
+  }: {
+    issuable_id: number
+    before: number | null
+    version: Omit<Insertable<MergeRequestVersionTable>, 'issuable_id'>
+    commits: readonly string[]
+  },
+): Promise<void> {
+  const { id } = await tx
+    .insertInto('merge_request_versions')
+    .values({ ...version, issuable_id })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const made = await tx
+    .updateTable('merge_requests')
+    .set({ head_sha: version.head_sha, latest_version_id: id })
+    .where('issuable_id', '=', issuable_id)
+    .where('latest_version_id', before === null ? 'is' : '=', before)
+    .returning('issuable_id')
+    .executeTakeFirst()
+  if (!made) {
+    await tx.deleteFrom('merge_request_versions').where('id', '=', id).execute()
+    return
+  }
+  await tx.deleteFrom('merge_request_commits').where('issuable_id', '=', issuable_id).execute()
+  for (let at = 0; at < commits.length; at += rows_max) {
+    const rows = commits.slice(at, at + rows_max).map((sha) => ({ issuable_id, sha }))
+    await tx.insertInto('merge_request_commits').values(rows).execute()
+  }
+}
+
+export async function saveStatus(
+  db: Db,
+  issuable_id: number,
+  status: Pick<
+    Updateable<MergeRequestTable>,
+    'merge_status' | 'checked_source_sha' | 'checked_target_sha' | 'is_behind'
+  >,
+): Promise<void> {
+  await db
+    .updateTable('merge_requests')
+    .set(status)
+    .where('issuable_id', '=', issuable_id)
+    .where('is_open', '=', true)
+    .execute()
+}
+
+export type RequestUpdates = Updateable<MergeRequestTable>
+
+export async function updateMergeRequest(
+  tx: Db,
+  issuable_id: number,
+  changes: RequestUpdates,
+): Promise<void> {
+  await tx
+    .updateTable('merge_requests')
+    .set(changes)
+    .where('issuable_id', '=', issuable_id)
+    .execute()
+}
+
+/** Enables auto-merge with `parameters`, or disables it without. Returns false if nothing changed. */
+export async function setAutoMerge(
+  tx: Db,
+  id: number,
+  parameters: Exclude<MergeRequest['merge_parameters'], null> | undefined,
+  user_id?: number,
+): Promise<boolean> {
+  const isArmed = parameters !== undefined
+  const changed = await tx
+    .updateTable('merge_requests')
+    .set({
+      merge_when_pipeline_succeeds: isArmed,
+      merge_parameters: isArmed ? toJson(parameters) : null,
+      merge_user_id: user_id ?? null,
+    })
+    .where('issuable_id', '=', id)
+    .where('is_open', '=', true)
+    .where('merge_when_pipeline_succeeds', '=', !isArmed)
+    .returning('issuable_id')
+    .executeTakeFirst()
+  return changed !== undefined
+}
+
+/** Open ones from a branch, newest first, with the path of the project each goes into. */
+export function listOpenFrom(
+  db: Db,
+  { project_id, branch, limit }: { project_id: number; branch: string; limit: number },
+) {
+  return db
+    .selectFrom('merge_requests')
+    .innerJoin('issuables', 'issuables.id', 'merge_requests.issuable_id')
+    .innerJoin('projects', 'projects.id', 'issuables.project_id')
+    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+    .select(['issuables.id', 'issuables.iid', 'issuables.kind'])
+    .select(sql<string>`namespaces.full_path || '/' || projects.path`.as('full_path'))
+    .where('merge_requests.source_project_id', '=', project_id)
+    .where('merge_requests.source_branch', '=', branch)
+    .where('merge_requests.is_open', '=', true)
+    .orderBy('issuables.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Returns the merge request with its own row and projects. Throws 404 if it was deleted. */
+export async function getWholeRequest({
+  db,
+  subject,
+}: {
+  db: Db
+  subject: IssuableSubject
+}): Promise<WholeRequest> {
+  const whole = await loadRequest(db, subject.issuable)
+  if (!whole) throw recordNotFound()
+  return whole
+}
+
+export function staleSha(head: string | null): ApiError {
+  return new ApiError('conflict', `SHA does not match HEAD of source branch: ${head ?? ''}`)
 }

@@ -1,7 +1,10 @@
 import { Type } from 'typebox'
+import { emptyTreeOid } from '../../../git/names.ts'
+import { readRef } from '../../../git/refs.ts'
+import { newCommit, newTree, writeObjects } from '../../../git/write.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { optionalBoolean, optionalText, record } from '../../../http/schema.ts'
-import { unauthorized } from '../../../kernel/errors.ts'
+import { conflict, forbidden, invalid, unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
   aMergeRequest,
@@ -9,11 +12,20 @@ import {
   type IssuableSubject,
   readIssuable,
 } from '../../../subjects/issuable.ts'
+import { findVisibleProject } from '../../../subjects/project.ts'
+import { findUser } from '../../../subjects/user.ts'
 import { cancelAutoMerge } from './auto-merge.ts'
-import { getWholeRequest, mayMerge, requestMerge } from './request-merge.ts'
+import { checkMerge } from './check-merge.ts'
+import { getWholeRequest, headsOf } from './merge-request.ts'
+import { enqueueRebase, mayRebase } from './rebase-request.ts'
+import { refreshRequest } from './refresh-request.ts'
+import { mayMerge, requestMerge } from './request-merge.ts'
+import { requestRef, setRequestRef } from './request-refs.ts'
 import { RequestJson, showRequest } from './show-request.ts'
 
-const endpoint = endpointsWith({ tag: 'Merge requests', on: aMergeRequest, signIn: 'always' })
+const tag = 'Merge requests'
+const endpoint = endpointsWith({ tag, on: aMergeRequest, signIn: 'always' })
+const onRequest = endpointsWith({ tag, on: aMergeRequest })
 const base = '/projects/:id/merge_requests/:merge_request_iid'
 
 const mergeInput = Type.Object({
@@ -77,6 +89,74 @@ export const mergeEndpoints = [
         status: 'error',
         http_status: 406,
       }
+    },
+  }),
+
+  onRequest({
+    route: `PUT ${base}/rebase`,
+    summary: 'Rebase the source branch of a merge request onto its target',
+    allow: readIssuable,
+    transaction: 'none',
+    input: Type.Object({ skip_ci: optionalBoolean }),
+    status: 202,
+    answer: Type.Object({ rebase_in_progress: Type.Boolean() }),
+    load: getWholeRequest,
+    async authorize({ db, actor, config, loaded: whole }) {
+      const { request, source } = whole
+      const { sourceTip } = headsOf(config, whole)
+      if (!source || !sourceTip) return forbidden('Source branch does not exist')
+      const found = await findVisibleProject(db, actor, { id: source.id })
+      const who = { db, actor, config, level: found?.level ?? 0 }
+      const isAllowed = found && (await mayRebase(who, found.project, request.source_branch))
+      return isAllowed || forbidden('Cannot push to source branch')
+    },
+    async run(context) {
+      const { user, input } = context
+      const { issuable } = context.loaded
+      const asked = {
+        merge_request_id: issuable.id,
+        user_id: user.id,
+        skip_ci: input.skip_ci ?? false,
+      }
+      const isOpen = issuable.state === 'opened'
+      if (!isOpen || !(await enqueueRebase(context, asked))) throw conflict('409 Conflict')
+      return { rebase_in_progress: true }
+    },
+  }),
+
+  onRequest({
+    route: `GET ${base}/merge_ref`,
+    summary: 'Get the commit that merging would make',
+    allow: readIssuable,
+    answer: Type.Object({ commit_id: Type.String() }),
+    async run(context) {
+      const { db, git, clock, config, subject } = context
+      const whole = await refreshRequest(context, subject.issuable.id)
+      const { issuable, request } = whole ?? (await getWholeRequest(context))
+      const heads = headsOf(config, whole ?? (await getWholeRequest(context)))
+      const { repository, sourceTip: theirs, targetTip: ours } = heads
+      const refused = invalid('Merge request is not mergeable')
+      if (issuable.state !== 'opened' || request.merge_status !== 'can_be_merged') throw refused
+      if (!ours || !theirs) throw refused
+      const name = { iid: issuable.iid, which: 'merge' } as const
+      const known = readRef(repository, requestRef(name.iid, name.which))
+      const kept = known && (await git.objects.commit(repository, known))
+      if (kept?.parents[0] === ours && kept.parents[1] === theirs) return { commit_id: kept.oid }
+      const { tree } = await checkMerge(git, repository, { ours, theirs, isTrial: false })
+      const writer = await findUser(db, issuable.author_id)
+      if (!tree || !writer) throw refused
+      const author = { name: writer.name, email: writer.commit_email ?? writer.email }
+      const made = newCommit({
+        tree,
+        parents: [ours, theirs],
+        author,
+        committer: author,
+        date: clock(),
+        message: `Merge ${theirs} into ${ours}`,
+      })
+      await writeObjects(repository, [...(tree === emptyTreeOid ? [newTree([])] : []), made])
+      await setRequestRef(git.git, repository, { ...name, oid: made.oid })
+      return { commit_id: made.oid }
     },
   }),
 ]

@@ -6,8 +6,8 @@ import { limits } from '../../../kernel/limits.ts'
 import { issuableUrl } from '../../../subjects/issuable.ts'
 import { findProject, projectUrl } from '../../../subjects/project.ts'
 import type { ReportedPush } from '../../repository/pushes/push-reported.ts'
-import { listOpenFrom } from './merge-request.store.ts'
-import { findMergeSettings } from './merge-settings.store.ts'
+import { listOpenFrom } from './merge-request.ts'
+import { findMergeSettings } from './merge-settings.ts'
 import { applyPushOptions } from './push-options.ts'
 
 /** Applies the push options of a push to a project, then adds a message about the merge request of each branch. */

@@ -22,8 +22,8 @@ import { createRequest } from './create-request.ts'
 import { draftTitle } from './draft.ts'
 import { firstMultiline } from './merge-message.ts'
 import { proposeInto } from './merge-request.policy.ts'
-import { findForkSource, listLabelTitles, listOpenFrom } from './merge-request.store.ts'
-import { findWholeRequest } from './merge-request.ts'
+import { findWholeRequest, listOpenFrom } from './merge-request.ts'
+import { findForkSource, listLabelTitles } from './merge-request-change.store.ts'
 import { listOwnCommits, refreshRequest } from './refresh-request.ts'
 
 type Asked = {

@@ -10,11 +10,11 @@ import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import { changeIssuable, type IssuableUses } from '../../planning/issuables/change-issuable.ts'
 import type { OwnAction } from '../../planning/issuables/quick-actions.ts'
 import { findActingUser } from './acting-user.ts'
-import { approveRequest, unapproveRequest } from './approve-request.ts'
+import { approveRequest, unapproveRequest } from './approval.ts'
 import { draftTitle, isDraftTitle, readyTitle } from './draft.ts'
-import type { MergeUses } from './merge-request.ts'
+import { getWholeRequest, type MergeUses } from './merge-request.ts'
 import { enqueueRebase, mayRebase } from './rebase-request.ts'
-import { getWholeRequest, mayMerge, requestMerge } from './request-merge.ts'
+import { mayMerge, requestMerge } from './request-merge.ts'
 
 const name = { name: 'act-on-merge-request', lane: 'events' } as const
 type Payload = { merge_request_id: number; user_id: number; action: 'merge' | 'rebase' }

@@ -15,7 +15,7 @@ import { listRules, rulesFor } from '../../repository/protected-branches/protect
 import { mayForce } from '../../repository/pushes/check-push.ts'
 import { mayPush, preparePush } from '../../repository/pushes/push.ts'
 import { confirmRight, findActingUser } from './acting-user.ts'
-import { beginRebase, endRebase } from './merge-request.store.ts'
+import { beginRebase, endRebase } from './merge.store.ts'
 import { findWholeRequest, headsOf, type MergeUses, type WholeRequest } from './merge-request.ts'
 import { listOwnCommits, refreshRequest } from './refresh-request.ts'
 

@@ -8,13 +8,14 @@ import { limits } from '../../../kernel/limits.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import { addTodos } from '../../planning/issuables/issuable.ts'
 import { checkMerge } from './check-merge.ts'
-import { insertVersion, saveStatus } from './merge-request.store.ts'
 import {
   findWholeRequest,
   type Heads,
   headsOf,
+  insertVersion,
   type MergeRequest,
   type MergeUses,
+  saveStatus,
   statusNow,
   type WholeRequest,
 } from './merge-request.ts'

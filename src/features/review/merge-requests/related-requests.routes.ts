@@ -1,7 +1,6 @@
 // The merge requests a commit has to do with.
 import { Type } from 'typebox'
-import type { Context } from '../../../http/endpoint.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { pageInput } from '../../../http/schema.ts'
 import { readMergeRequests } from '../../../subjects/issuable.ts'

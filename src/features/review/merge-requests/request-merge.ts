@@ -1,15 +1,19 @@
 // What `PUT .../merge` and the quick action `/merge` do (docs/api/merge-requests.md, "Merging").
 import type { Actor, ActorUser } from '../../../access/actor.ts'
-import { notAllowed, recordNotFound } from '../../../kernel/errors.ts'
+import { notAllowed } from '../../../kernel/errors.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
-import { acceptRequest, cannotBeMerged, type MergeParameters, staleSha } from './accept-request.ts'
+import { acceptRequest, cannotBeMerged, type MergeParameters } from './accept-request.ts'
 import { enableAutoMerge } from './auto-merge.ts'
 import { findMergeable } from './find-mergeable.ts'
-import { updateMergeRequest } from './merge-request.store.ts'
-import { headsOf, loadRequest, type MergeUses, type WholeRequest } from './merge-request.ts'
-import { findMergeSettings } from './merge-settings.store.ts'
-import { isPipelineActive } from './merge-settings.ts'
+import {
+  headsOf,
+  type MergeUses,
+  staleSha,
+  updateMergeRequest,
+  type WholeRequest,
+} from './merge-request.ts'
+import { findMergeSettings, isPipelineActive } from './merge-settings.ts'
 import { refreshRequest } from './refresh-request.ts'
 
 export type MergeWishes = MergeParameters & {
@@ -26,16 +30,6 @@ type MergeContext = MergeUses & {
   actor: Actor
   user: ActorUser
   baseUrl: string
-}
-
-/** Returns the merge request with its own row and projects. Throws 404 if it was deleted. */
-export async function getWholeRequest({
-  db,
-  subject,
-}: Pick<MergeContext, 'db' | 'subject'>): Promise<WholeRequest> {
-  const whole = await loadRequest(db, subject.issuable)
-  if (!whole) throw recordNotFound()
-  return whole
 }
 
 /** Whether the caller may merge into the target branch of the merge request. */

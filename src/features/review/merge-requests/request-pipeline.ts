@@ -12,13 +12,15 @@ import { createPipeline } from '../../delivery/pipelines/create-pipeline.ts'
 import type { PipelineOfRequest } from '../../delivery/pipelines/pipeline-request.ts'
 import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import { listRules, rulesFor } from '../../repository/protected-branches/protected-branch.ts'
-import { findApproval, listNamesOf, listOpenFrom } from './merge-request.store.ts'
+import { findApproval } from './approval.ts'
 import {
   findNewestVersion,
   headRefName,
+  listOpenFrom,
   type MergeUses,
   type WholeRequest,
 } from './merge-request.ts'
+import { listNamesOf } from './merge-request-version.store.ts'
 
 /**
  * The pipeline of the newest version, by the rules for merge requests. It runs in the project the request goes into

@@ -5,7 +5,7 @@ import type { Project } from '../../../subjects/project.ts'
 import { addSystemNotes } from '../../planning/issuables/issuable.ts'
 import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
 import { enqueueAfterNewVersion } from './after-new-version.ts'
-import { listRetargeted, setTarget } from './merge-request.store.ts'
+import { listRetargeted, setTarget } from './merge.store.ts'
 import type { MergeRequest, MergeUses } from './merge-request.ts'
 
 /**

@@ -4,13 +4,8 @@ import { enqueueAfterNewVersion } from './after-new-version.ts'
 import { openDuplicateRefusal } from './create-request.ts'
 import { disableAutoMerge } from './disable-auto-merge.ts'
 import { isDraftTitle } from './draft.ts'
-import {
-  findMergeRequest,
-  findOpenDuplicate,
-  findSharedRow,
-  type RequestUpdates,
-  updateMergeRequest,
-} from './merge-request.store.ts'
+import { type RequestUpdates, updateMergeRequest } from './merge-request.ts'
+import { findMergeRequest, findOpenDuplicate, findSharedRow } from './merge-request-change.store.ts'
 
 /**
  * Syncs the draft and open state of a changed issuable to its row of merge requests, whoever changed it: quick

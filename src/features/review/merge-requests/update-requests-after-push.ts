@@ -15,7 +15,7 @@ import { findActingUser } from './acting-user.ts'
 import { enqueueAfterNewVersion } from './after-new-version.ts'
 import { completeMerge } from './complete-merge.ts'
 import { disableAutoMerge } from './disable-auto-merge.ts'
-import { listClosedFrom, listContained, listFrom, listInto } from './merge-request.store.ts'
+import { listClosedFrom, listContained, listFrom, listInto } from './merge-request-change.store.ts'
 
 type Uses = LandedPush['uses']
 type Pushed = { project: Project; user_id: number | null; branch: string; move: Move }

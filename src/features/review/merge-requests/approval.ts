@@ -1,11 +1,11 @@
 // Approvals of merge requests, which say who has looked at them and bar nothing.
-
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
+import type { User } from '../../../subjects/user.ts'
 import { addSystemNotes, finishTodos } from '../../planning/issuables/issuable.ts'
 import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
-import { deleteApproval, insertApproval } from './merge-request.store.ts'
+import { deleteApproval, insertApproval } from './approval.store.ts'
 
 type Approval = { issuable: Issuable; user_id: number }
 
@@ -46,4 +46,26 @@ async function recordApprovalChange(
     issuable_id: issuable.id,
     kind: 'merge_request',
   })
+}
+
+export function listApprovers(db: Db, id: number): Promise<User[]> {
+  return db
+    .selectFrom('users')
+    .innerJoin('merge_request_approvals as approval', 'approval.user_id', 'users.id')
+    .selectAll('users')
+    .where('approval.issuable_id', '=', id)
+    .orderBy('approval.created_at')
+    .orderBy('users.id')
+    .execute()
+}
+
+export async function findApproval(db: Db, id: number, user_id?: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('merge_request_approvals')
+    .select('user_id')
+    .where('issuable_id', '=', id)
+    .$if(user_id !== undefined, (query) => query.where('user_id', '=', user_id ?? 0))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
