@@ -91,10 +91,15 @@ import { signatureFamily } from './repository/signatures/signature.family.ts'
 import { tagFamily } from './repository/tags/tag.family.ts'
 import { templateFamily } from './repository/templates/template.family.ts'
 import { treeFamily } from './repository/trees/tree.family.ts'
+import { approvalFamily } from './review/approvals/approval.family.ts'
 import { awardFamily } from './review/awards/award.family.ts'
 import { commitDiscussionFamily } from './review/commit-discussions/commit-discussion.family.ts'
 import { draftNoteFamily } from './review/draft-notes/draft-note.family.ts'
+import { mergeRequestChangeFamily } from './review/merge-request-changes/merge-request-change.family.ts'
+import { mergeRequestListFamily } from './review/merge-request-lists/merge-request-list.family.ts'
+import { mergeRequestVersionFamily } from './review/merge-request-versions/merge-request-version.family.ts'
 import { mergeRequestFamily } from './review/merge-requests/merge-request.family.ts'
+import { mergeFamily } from './review/merging/merge.family.ts'
 import { noteFamily } from './review/notes/note.family.ts'
 import { todoFamily } from './review/todos/todo.family.ts'
 import { alertIntegrationFamily } from './security/alert-integrations/alert-integration.family.ts'
@@ -191,7 +196,12 @@ export const families: readonly Family[] = [
   uploadFamily,
   labelFamily,
   markdownFamily,
+  mergeRequestListFamily,
   mergeRequestFamily,
+  mergeRequestChangeFamily,
+  mergeRequestVersionFamily,
+  approvalFamily,
+  mergeFamily,
   milestoneFamily,
   noteFamily,
   resourceEventFamily,

@@ -2,7 +2,7 @@
 import type { Actor } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
-import { findRequestSpan } from '../../features/review/merge-requests/request-span.ts'
+import { findRequestSpan } from '../../features/review/merge-request-versions/request-span.ts'
 import type { GitAccess } from '../../git/git.ts'
 import { type CommitSpan, openPatch, type PatchFormat } from '../../git/patch-stream.ts'
 import { resolveCommit } from '../../git/refs.ts'

@@ -2,7 +2,7 @@
 import type { Context } from '../../../http/endpoint.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
-import { applyOwnActions } from '../merge-requests/quick-actions.ts'
+import { applyOwnActions } from '../merging/quick-actions.ts'
 import { mayResolve } from '../notes/may-resolve.ts'
 import { answerThread, findThread, resolveThread } from '../notes/thread.ts'
 import { writeNote } from '../notes/write-note.ts'

@@ -4,7 +4,7 @@ import type { Family } from '../../family.ts'
 
 import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
 
-import { applyOwnActions } from '../merge-requests/quick-actions.ts'
+import { applyOwnActions } from '../merging/quick-actions.ts'
 
 import { discussionEndpointsOf } from './discussion.routes.ts'
 import { enqueueNoteMoves, noteTasks } from './move-notes.ts'

@@ -1,0 +1,6 @@
+import type { Family } from '../../family.ts'
+import { approvalEndpoints } from './approval.routes.ts'
+
+export const approvalFamily: Family = {
+  endpoints: approvalEndpoints,
+}

@@ -1,0 +1,187 @@
+// The rows of merge requests as creating, changing and pushing look for them and change them.
+import type { Insertable } from 'kysely'
+import type { Db, MergeRequestTable } from '../../../db/db.ts'
+import { limits } from '../../../kernel/limits.ts'
+import type { Issuable } from '../../../subjects/issuable.ts'
+import type { User } from '../../../subjects/user.ts'
+import type { MergeRequest } from '../merge-requests/merge-request.ts'
+
+/** So many values a statement. */
+const rows_max = 500
+
+export async function insertMergeRequest(
+  tx: Db,
+  row: Insertable<MergeRequestTable>,
+): Promise<void> {
+  await tx.insertInto('merge_requests').values(row).execute()
+}
+
+type Pair = Pick<
+  MergeRequest,
+  'project_id' | 'source_project_id' | 'source_branch' | 'target_branch'
+>
+
+/** Returns the number of the open merge request with these branches, if any. */
+export async function findOpenDuplicate(db: Db, pair: Pair): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('merge_requests')
+    .innerJoin('issuables', 'issuables.id', 'merge_requests.issuable_id')
+    .select('issuables.iid')
+    .where('merge_requests.project_id', '=', pair.project_id)
+    .where('source_project_id', '=', pair.source_project_id)
+    .where('source_branch', '=', pair.source_branch)
+    .where('target_branch', '=', pair.target_branch)
+    .where('is_open', '=', true)
+    .executeTakeFirst()
+  return row?.iid
+}
+
+export function listReviewers(db: Db, id: number): Promise<User[]> {
+  return db
+    .selectFrom('users')
+    .innerJoin('merge_request_reviewers as review', 'review.user_id', 'users.id')
+    .selectAll('users')
+    .where('review.issuable_id', '=', id)
+    .orderBy('users.id')
+    .execute()
+}
+
+export async function replaceReviewers(
+  tx: Db,
+  issuable_id: number,
+  { user_ids, now }: { user_ids: readonly number[]; now: string },
+): Promise<void> {
+  await tx.deleteFrom('merge_request_reviewers').where('issuable_id', '=', issuable_id).execute()
+  if (user_ids.length === 0) return
+  await tx
+    .insertInto('merge_request_reviewers')
+    .values(user_ids.map((user_id) => ({ issuable_id, user_id, created_at: now })))
+    .execute()
+}
+
+/** Open ones from a branch of a project. */
+export async function listFrom(
+  db: Db,
+  { project_id, branch }: { project_id: number; branch: string },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('merge_requests')
+    .select('issuable_id')
+    .where('source_project_id', '=', project_id)
+    .where('source_branch', '=', branch)
+    .where('is_open', '=', true)
+    .orderBy('issuable_id')
+    .limit(limits.merge_requests.followed_max)
+    .execute()
+  return rows.map(({ issuable_id }) => issuable_id)
+}
+
+/** Open ones into a branch of a project. */
+export async function listInto(
+  db: Db,
+  {
+    project_id,
+    branch,
+    limit = limits.merge_requests.followed_max,
+  }: { project_id: number; branch: string; limit?: number },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('merge_requests')
+    .select('issuable_id')
+    .where('project_id', '=', project_id)
+    .where('target_branch', '=', branch)
+    .where('is_open', '=', true)
+    .orderBy('issuable_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ issuable_id }) => issuable_id)
+}
+
+/** Open ones into a branch that nobody is merging and whose head is one of these commits. */
+export async function listContained(
+  db: Db,
+  { project_id, branch, shas }: { project_id: number; branch: string; shas: readonly string[] },
+): Promise<{ issuable_id: number; head_sha: string; author_id: number }[]> {
+  const found: { issuable_id: number; head_sha: string | null; author_id: number }[] = []
+  for (let at = 0; at < shas.length; at += rows_max) {
+    const rows = await db
+      .selectFrom('merge_requests')
+      .innerJoin('issuables', 'issuables.id', 'merge_requests.issuable_id')
+      .innerJoin(
+        'merge_request_versions as version',
+        'version.id',
+        'merge_requests.latest_version_id',
+      )
+      .select(['merge_requests.issuable_id', 'merge_requests.head_sha', 'issuables.author_id'])
+      .where('merge_requests.head_sha', 'in', shas.slice(at, at + rows_max))
+      .where('merge_requests.project_id', '=', project_id)
+      .where('merge_requests.target_branch', '=', branch)
+      .where('merge_requests.is_open', '=', true)
+      .where('issuables.state', '=', 'opened')
+      .where('version.commits_count', '>', 0)
+      .orderBy('merge_requests.issuable_id')
+      .execute()
+    found.push(...rows)
+  }
+  return found.flatMap(({ head_sha, ...rest }) =>
+    head_sha === null ? [] : [{ ...rest, head_sha }],
+  )
+}
+
+/** The newest one from a branch, if it is closed. */
+export async function listClosedFrom(
+  db: Db,
+  { project_id, branch }: { project_id: number; branch: string },
+): Promise<{ id: number; project_id: number; author_id: number }[]> {
+  const rows = await db
+    .selectFrom('merge_requests')
+    .innerJoin('issuables', 'issuables.id', 'merge_requests.issuable_id')
+    .select(['issuables.id', 'issuables.project_id', 'issuables.author_id', 'issuables.state'])
+    .where('merge_requests.source_project_id', '=', project_id)
+    .where('merge_requests.source_branch', '=', branch)
+    .orderBy('issuables.id', 'desc')
+    .limit(1)
+    .execute()
+  return rows.filter(({ state }) => state === 'closed')
+}
+
+/** The project another one is a fork of. */
+export async function findForkSource(db: Db, project_id: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('projects')
+    .select('forked_from_id')
+    .where('id', '=', project_id)
+    .executeTakeFirst()
+  return row?.forked_from_id ?? undefined
+}
+
+export async function listLabelTitles(db: Db, issuable_id: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('labels')
+    .innerJoin('issuable_labels', 'issuable_labels.label_id', 'labels.id')
+    .select('labels.title')
+    .where('issuable_labels.issuable_id', '=', issuable_id)
+    .orderBy('labels.title')
+    .execute()
+  return rows.map(({ title }) => title)
+}
+
+/** The state and title of the shared row, for its own row to follow. */
+export function findSharedRow(
+  db: Db,
+  id: number,
+): Promise<Pick<Issuable, 'state' | 'title'> | undefined> {
+  return db
+    .selectFrom('issuables')
+    .select(['state', 'title'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function findMergeRequest(db: Db, issuable_id: number): Promise<MergeRequest | undefined> {
+  return db
+    .selectFrom('merge_requests')
+    .selectAll()
+    .where('issuable_id', '=', issuable_id)
+    .executeTakeFirst()
+}

@@ -1,0 +1,152 @@
+// What pushes mean to merge requests: those from the branch have a new head, those into it may have been merged by
+// it, and those from a branch that is gone are closed (docs/api/merge-requests.md, "Pushes").
+
+import { isFastForward } from '../../../git/fast-forward.ts'
+import { branchNameOf, type Oid, zeroOid } from '../../../git/names.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { findIssuable } from '../../../subjects/issuable.ts'
+import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
+import { serverUrl } from '../../delivery/pipelines/server-url.ts'
+import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
+import { addSystemNotes } from '../../planning/issuables/issuable.ts'
+import { hasLanded, type LandedPush, type Move } from '../../repository/pushes/push-landed.ts'
+import { enqueueAfterNewVersion } from '../merge-request-versions/after-new-version.ts'
+import { disableAutoMerge } from '../merge-request-versions/disable-auto-merge.ts'
+import { findActingUser } from '../merge-requests/acting-user.ts'
+import { completeMerge } from '../merging/complete-merge.ts'
+import { listClosedFrom, listContained, listFrom, listInto } from './merge-request-change.store.ts'
+
+type Uses = LandedPush['uses']
+type Pushed = { project: Project; user_id: number | null; branch: string; move: Move }
+
+/**
+ * Updates the merge requests from and into the pushed branches. A step of a push that has landed; each part checks
+ * what is left to do, so it is safe to repeat.
+ */
+export async function updateRequestsAfterPush({ uses, push }: LandedPush): Promise<void> {
+  const { project } = push
+  const user_id = push.user?.id ?? null
+  for (const move of push.moves) {
+    const branch = branchNameOf(move.name)
+    if (branch === undefined) continue
+    const pushed = { project, user_id, branch, move }
+    if (move.newOid === zeroOid) await closeFrom(uses, pushed)
+    else {
+      await mergeContained(uses, pushed)
+      await updateFromSource(uses, pushed)
+      if (move.oldOid === zeroOid) await addRestoredNotes(uses, pushed)
+      else await enqueueNewVersionsInto(uses, pushed)
+    }
+  }
+}
+
+/** Open ones from the branch get a new version, one task each. */
+async function updateFromSource(
+  { db, clock }: Uses,
+  { project, user_id, branch }: Pushed,
+): Promise<void> {
+  const ids = await listFrom(db, { project_id: project.id, branch })
+  for (const merge_request_id of ids) {
+    await enqueueAfterNewVersion(db, clock, { merge_request_id, user_id })
+  }
+}
+
+/** A push that takes history away from a target changes what merge requests into it bring. */
+async function enqueueNewVersionsInto(
+  uses: Uses,
+  { project, branch, move, user_id }: Pushed,
+): Promise<void> {
+  const { db, clock, git, config } = uses
+  const ids = await listInto(db, { project_id: project.id, branch })
+  if (ids.length === 0) return
+  const repository = projectRepository(config, project)
+  const { oldOid, newOid } = move
+  if (await isFastForward(git.git, repository, undefined, { oldOid, newOid })) return
+  for (const merge_request_id of ids) {
+    await enqueueAfterNewVersion(db, clock, { merge_request_id, user_id, isRenewed: true })
+  }
+}
+
+/** Open ones whose head came into their target by this push, and is there still, are merged. */
+async function mergeContained(uses: Uses, pushed: Pushed): Promise<void> {
+  const { db, git, config } = uses
+  const { project, branch, move, user_id } = pushed
+  const open = await listInto(db, { project_id: project.id, branch, limit: 1 })
+  if (open.length === 0) return
+  const repository = projectRepository(config, project)
+  if (!(await hasLanded(uses.git, repository, move))) return
+  const span = {
+    tips: [move.newOid],
+    hidden: move.oldOid === zeroOid ? [] : [move.oldOid],
+  }
+  const range = { offset: 0, limit: limits.compared_commits_max }
+  const brought = await git.lists.page(repository, span, {}, range)
+  const found = await listContained(db, { project_id: project.id, branch, shas: brought })
+  for (const { issuable_id: id, head_sha, author_id } of found) {
+    const merge_commit_sha = await findMerge(uses, repository, { head_sha, brought })
+    await completeMerge(uses, id, {
+      merge_commit_sha,
+      squash_commit_sha: null,
+      user_id: user_id ?? author_id,
+    })
+  }
+}
+
+/** The oldest commit of those brought that has the head for a parent it merges; null where none does. */
+async function findMerge(
+  { git }: Uses,
+  repository: Repository,
+  { head_sha, brought }: { head_sha: string; brought: readonly Oid[] },
+): Promise<string | null> {
+  const commits = await git.objects.commits(repository, brought.slice(0, looked_max))
+  const merge = commits.findLast(({ parents }) => parents.slice(1).includes(head_sha as Oid))
+  return merge?.oid ?? head_sha
+}
+
+const looked_max = 1000
+
+/** Open ones from a branch that is gone are closed, and say why. */
+async function closeFrom(uses: Uses, { project, user_id, branch, move }: Pushed): Promise<void> {
+  const { db, clock, config } = uses
+  if (!(await hasLanded(uses.git, projectRepository(config, project), move))) return
+  for (const id of await listFrom(db, { project_id: project.id, branch })) {
+    await db.transaction().execute(async (tx) => {
+      const row = (await findIssuable(tx, { user: undefined, token: undefined }, { id }))?.issuable
+      if (row?.state !== 'opened') return
+      const by = user_id ?? row.author_id
+      const actor = await findActingUser({ db: tx, clock }, by)
+      const target = actor && (await findProject(tx, actor, { id: row.project_id }))
+      if (!actor || !target) return
+      const body = `deleted source branch \`${branch}\``
+      await disableAutoMerge(tx, clock, {
+        issuable: row,
+        user_id: by,
+        reason: 'source branch was removed',
+      })
+      await addSystemNotes(tx, clock, { issuable: row, author_id: by, bodies: [body] })
+      const subject = { ...target.project, issuable: row, isAssignee: false }
+      const inner = { db: tx, clock, actor, config, baseUrl: serverUrl(config) }
+      await changeIssuable(inner, {
+        subject,
+        level: target.level,
+        fields: { state_event: 'close' },
+      })
+    })
+  }
+}
+
+/** The newest one that was closed because its branch was gone says that it is back. */
+async function addRestoredNotes(
+  { db, clock }: Uses,
+  { project, user_id, branch }: Pushed,
+): Promise<void> {
+  const found = await listClosedFrom(db, { project_id: project.id, branch })
+  for (const { id, project_id, author_id } of found) {
+    await addSystemNotes(db, clock, {
+      issuable: { id, project_id },
+      author_id: user_id ?? author_id,
+      bodies: [`restored source branch \`${branch}\``],
+    })
+  }
+}

@@ -1,0 +1,96 @@
+// The merge requests of a milestone, and those that have to do with an issue.
+import { Type } from 'typebox'
+import {
+  type Context,
+  type Endpoint,
+  endpoint,
+  type SubjectLoader,
+} from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { pageInput } from '../../../http/schema.ts'
+import { today } from '../../../kernel/clock.ts'
+import { recordNotFound } from '../../../kernel/errors.ts'
+import { anIssue, readIssuable, readMergeRequests } from '../../../subjects/issuable.ts'
+import { aGroupOwner, aProjectOwner, type Owner } from '../../../subjects/owner.ts'
+import { type ListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
+import { listClosing, listRelated } from '../../planning/issues/list-related.ts'
+import { findMilestoneOf, readMilestones } from '../../planning/milestones/milestone.ts'
+import { BasicRequestJson, showRequests } from '../merge-requests/show-requests.ts'
+
+/** The project, or the group's own projects: those of its subgroups are not among them (docs/api/milestones.md). */
+function placeOf({ subject: owner, level, actor }: Context<Owner, unknown>): ListPlace | undefined {
+  if (owner.kind === 'group') return { group_id: owner.id, withArchived: true, isDirect: true }
+  const isRead = readMergeRequests({ subject: owner.project, level, actor })
+  return isRead ? { project_id: owner.id, trustsAll: true } : undefined
+}
+
+function milestoneRequests(
+  base: '/projects/:id/milestones' | '/groups/:id/milestones',
+  on: SubjectLoader<Owner>,
+): Endpoint {
+  const whose = base.startsWith('/projects') ? 'a project' : 'a group'
+  return endpoint({
+    tag: 'Milestones',
+    on,
+    signIn: 'always',
+    route: `GET ${base}/:milestone_id/merge_requests`,
+    summary: `List the merge requests of a milestone of ${whose}`,
+    allow: readMilestones,
+    input: Type.Object({ milestone_id: Type.Integer(), ...pageInput }),
+    answer: Type.Array(BasicRequestJson),
+    async run(context) {
+      const { db, actor, clock, range, subject, input } = context
+      const milestone = await findMilestoneOf(db, subject, input.milestone_id)
+      if (!milestone) throw recordNotFound()
+      const place = placeOf(context)
+      if (!place) return new Page({ items: [], total: 0 })
+      const { rows, total } = await listIssuables(
+        db,
+        {
+          kind: 'merge_request',
+          viewer: actor,
+          place,
+          filter: { milestone_id: milestone.id },
+          today: today(clock),
+          order: 'label_priority',
+          sort: 'asc',
+        },
+        range,
+      )
+      return new Page({ items: await showRequests(context, rows), total })
+    },
+  })
+}
+
+const ofIssue = (
+  name: 'closed_by' | 'related_merge_requests',
+  list: typeof listClosing,
+  summary: string,
+): Endpoint =>
+  endpoint({
+    tag: 'Issues',
+    on: anIssue,
+    route: `GET /projects/:id/issues/:issue_iid/${name}`,
+    summary,
+    allow: readIssuable,
+    input: Type.Object(pageInput),
+    answer: Type.Array(BasicRequestJson),
+    async run(context) {
+      const { db, actor, level, subject, range } = context
+      const of = { issue: subject.issuable, range }
+      const { rows, total } = await list(db, { actor, level }, of)
+      const items = await showRequests(context, rows, { within: subject.full_path })
+      return new Page({ items, total })
+    },
+  })
+
+export const otherListEndpoints: readonly Endpoint[] = [
+  milestoneRequests('/projects/:id/milestones', aProjectOwner),
+  milestoneRequests('/groups/:id/milestones', aGroupOwner),
+  ofIssue('closed_by', listClosing, 'List the merge requests that would close an issue'),
+  ofIssue(
+    'related_merge_requests',
+    listRelated,
+    'List the merge requests that mention an issue or would close it',
+  ),
+]

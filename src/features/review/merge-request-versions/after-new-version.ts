@@ -1,0 +1,147 @@
+// What a new version of a merge request is followed by: its history says so, its issues are read again, its
+// pipeline begins. A task does it after each push, and after the merge request was made.
+import type { Db } from '../../../db/db.ts'
+import type { Oid } from '../../../git/names.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { escapeHtml } from '../../../kernel/html.ts'
+import { issuableUrl, updateIssuable } from '../../../subjects/issuable.ts'
+import { findProject, projectRepository } from '../../../subjects/project.ts'
+import { defineTask, enqueue } from '../../../tasks/task.ts'
+import { serverUrl } from '../../delivery/pipelines/server-url.ts'
+import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
+import { addSystemNotes } from '../../planning/issuables/issuable.ts'
+import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
+import { findActingUser } from '../merge-requests/acting-user.ts'
+import { draftTitle, isDraftTitle } from '../merge-requests/draft.ts'
+import {
+  findNewestVersion,
+  type MergeUses,
+  type Version,
+  type WholeRequest,
+} from '../merge-requests/merge-request.ts'
+import { refreshRequest } from '../merge-requests/refresh-request.ts'
+import { refreshClosingIssues } from './closing-issues.ts'
+import { disableAutoMerge } from './disable-auto-merge.ts'
+import { claimVersion, findVersionBefore } from './merge-request-version.store.ts'
+import { startRequestPipeline } from './request-pipeline.ts'
+
+const name = { name: 'follow-merge-request', lane: 'events' } as const
+
+type Payload = {
+  merge_request_id: number
+  /** Who pushed or made it; its author, where it was nobody. */
+  user_id: number | null
+  /** Makes a version even if the source has not moved. */
+  isRenewed?: boolean
+}
+
+/** Enqueues the task that creates a new version of a merge request and runs the steps after it. */
+export async function enqueueAfterNewVersion(
+  tx: Db,
+  clock: Clock,
+  payload: Payload,
+): Promise<void> {
+  const key = `${payload.merge_request_id}${payload.isRenewed ? ':renewed' : ''}`
+  await enqueue(tx, clock, { task: name, key, payload })
+}
+
+/** Each step looks what is left to do, so the whole is safe to repeat. */
+const afterNewVersion = defineTask({
+  ...name,
+  async run(uses: MergeUses, { merge_request_id: id, user_id, isRenewed }: Payload) {
+    const whole = await refreshRequest(uses, id, { isRenewed })
+    if (whole?.issuable.state !== 'opened') return
+    const by = user_id ?? whole.issuable.author_id
+    const version = await findNewestVersion(uses.db, whole.request)
+    if (version && !version.is_told) await announceVersion(uses, whole, { version, user_id: by })
+    if (version && !whole.request.draft) await markDraft(uses, whole, { version, user_id: by })
+    const actor = await findActingUser(uses, by)
+    if (actor) {
+      await refreshClosingIssues(uses, whole, { actor, baseUrl: serverUrl(uses.config) })
+    }
+    await startRequestPipeline(uses, whole, by)
+  },
+})
+
+export const afterNewVersionTasks = [afterNewVersion]
+
+async function announceVersion(
+  uses: MergeUses,
+  whole: WholeRequest,
+  { version, user_id }: { version: Version; user_id: number },
+): Promise<void> {
+  const { db, clock } = uses
+  const { issuable } = whole
+  const before = await findVersionBefore(db, version)
+  const note = before && (await versionNote(uses, whole, { before, version }))
+  await db.transaction().execute(async (tx) => {
+    if (!(await claimVersion(tx, version.id)) || note === undefined || !before) return
+    const target = { id: issuable.id, project_id: issuable.project_id }
+    await addSystemNotes(tx, clock, { issuable: target, author_id: user_id, bodies: [note] })
+    // A push that asks for its own merge has enabled auto-merge for this very head.
+    if (whole.request.merge_parameters?.sha !== version.head_sha) {
+      await disableAutoMerge(tx, clock, { issuable, user_id, reason: 'source branch was updated' })
+    }
+    await issuableChanged.run({
+      ...{ tx, clock, user_id },
+      project_id: issuable.project_id,
+      issuable_id: issuable.id,
+      kind: 'merge_request',
+      action: 'update',
+      changes: {},
+      oldrev: before.head_sha,
+    })
+  })
+}
+
+/** A newest commit whose title says so makes it a draft (docs/api/merge-requests.md, "Drafts"). */
+async function markDraft(
+  uses: MergeUses,
+  { issuable, target }: WholeRequest,
+  { version, user_id }: { version: Version; user_id: number },
+): Promise<void> {
+  const repository = projectRepository(uses.config, target)
+  const head = await uses.git.objects.commit(repository, version.head_sha as Oid)
+  const actor = await findActingUser(uses, user_id)
+  if (!head || !actor || !isDraftTitle(head.message)) return
+  const found = await findProject(uses.db, actor, { id: target.id })
+  const subject = { ...target, issuable, isAssignee: false }
+  const level = found?.level ?? 0
+  if (!updateIssuable({ subject, level, actor })) return
+  const fields = { title: draftTitle(issuable.title) }
+  const own = { notes: ['marked this merge request as **draft**'] }
+  await uses.db.transaction().execute(async (tx) => {
+    const inner = { ...uses, db: tx, actor, baseUrl: serverUrl(uses.config) }
+    await changeIssuable(inner, { subject, level, fields, own })
+  })
+}
+
+const listed_max = 100
+
+/** `added 2 commits` with their titles; undefined where the source has not moved. */
+async function versionNote(
+  { git, config }: MergeUses,
+  { target, issuable }: WholeRequest,
+  { before, version }: { before: Version; version: Version },
+): Promise<string | undefined> {
+  if (before.head_sha === version.head_sha) return undefined
+  const repository = projectRepository(config, target)
+  const span = {
+    tips: [version.head_sha as Oid],
+    hidden: [before.head_sha as Oid, version.start_sha as Oid],
+  }
+  const oids = await git.lists.page(repository, span, {}, { offset: 0, limit: listed_max + 1 })
+  const commits = await git.objects.commits(repository, oids.slice(0, listed_max))
+  const lines = commits.map(({ oid, message }) => {
+    const title = message.split('\n', 1)[0] ?? ''
+    return `<li>${oid.slice(0, 8)} - ${escapeHtml(title)}</li>`
+  })
+  const count = oids.length > listed_max ? version.commits_count : oids.length
+  const path = new URL(issuableUrl('http://host', target, issuable)).pathname
+  const compared = `${path}/diffs?diff_id=${version.id}&start_sha=${before.head_sha}`
+  return [
+    `added ${count} commit${count === 1 ? '' : 's'}`,
+    `<ul>${lines.join('')}</ul>`,
+    `[Compare with previous version](${compared})`,
+  ].join('\n\n')
+}

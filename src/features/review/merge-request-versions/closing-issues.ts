@@ -1,0 +1,40 @@
+// Which issues a merge request closes (docs/api/merge-requests.md, "Closing issues"): kept beside it, and brought
+// in line whenever its texts or its commits change.
+import type { Actor } from '../../../access/actor.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Oid } from '../../../git/names.ts'
+import type { Issuable } from '../../../subjects/issuable.ts'
+import { projectRepository } from '../../../subjects/project.ts'
+import { listReferenced } from '../../planning/issuables/list-references.ts'
+import { readClosedIssues } from '../../planning/issuables/text-references.ts'
+import type { ClosedIssue, MergeUses, WholeRequest } from '../merge-requests/merge-request.ts'
+import { findMergeSettings } from '../merge-requests/merge-settings.ts'
+import { listClosing, listCommitShas, replaceClosing } from './merge-request-version.store.ts'
+
+/** Issues it closes, by their age. */
+export function listClosedIssues(db: Db, id: number): Promise<ClosedIssue[]> {
+  return listClosing(db, id)
+}
+
+/** Reads title, description and commit messages once more. Safe to repeat; nothing is changed once it is closed. */
+export async function refreshClosingIssues(
+  { db, git, config }: Pick<MergeUses, 'db' | 'git' | 'config'>,
+  { issuable, request, target }: WholeRequest,
+  { actor, baseUrl }: { actor: Actor; baseUrl: string },
+): Promise<void> {
+  if (issuable.state !== 'opened') return
+  const { autoclose_referenced_issues } = await findMergeSettings(db, target.id)
+  const isClosing = autoclose_referenced_issues && request.target_branch === target.default_branch
+  const found = isClosing ? await read() : []
+  const ids = found.map(({ id }) => id)
+  await db.transaction().execute((tx) => replaceClosing(tx, issuable.id, ids))
+
+  async function read(): Promise<Issuable[]> {
+    const shas = (await listCommitShas(db, issuable.id)) as Oid[]
+    const commits = await git.objects.commits(projectRepository(config, target), shas)
+    const texts = [issuable.title, issuable.description ?? '', ...commits.map((one) => one.message)]
+    const references = texts.flatMap((text) => readClosedIssues(text, baseUrl))
+    const issues = await listReferenced(db, actor, { project: target, references })
+    return issues.filter(({ kind }) => kind === 'issue')
+  }
+}

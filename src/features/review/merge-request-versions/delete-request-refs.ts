@@ -1,0 +1,52 @@
+// What a merge request that is deleted leaves in the repository: the references made for it.
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import type { Issuable } from '../../../subjects/issuable.ts'
+import { findPlacement, projectRepository } from '../../../subjects/project.ts'
+import { defineTask, enqueue } from '../../../tasks/task.ts'
+import type { userRemoved } from '../../people/users/user.tasks.ts'
+import { deleteCreatedIssuables } from '../../planning/issuables/remove-contributions.ts'
+import { setRequestRef } from '../merge-requests/request-refs.ts'
+import { replaceClosing } from './merge-request-version.store.ts'
+
+const name = { name: 'forget-merge-request', lane: 'removal' } as const
+type Payload = { project_id: number; iid: number }
+
+/**
+ * Enqueues removal of the references of a merge request, in the transaction that deletes its row. Its number is not
+ * used again.
+ */
+export async function enqueueRefRemoval(
+  tx: Db,
+  clock: Clock,
+  { id, project_id, iid }: Issuable,
+): Promise<void> {
+  await replaceClosing(tx, id, [])
+  const payload = { project_id, iid }
+  await enqueue(tx, clock, { task: name, key: `${project_id}:${iid}`, payload })
+}
+
+export const requestRefTasks = [
+  defineTask({
+    ...name,
+    async run(
+      { db, git, config }: { db: Db; git: GitAccess; config: Config },
+      { project_id, iid }: Payload,
+    ) {
+      const project = await findPlacement(db, project_id)
+      if (!project) return
+      const repository = projectRepository(config, project)
+      for (const which of ['head', 'merge'] as const) {
+        await setRequestRef(git.git, repository, { iid, which, oid: undefined })
+      }
+    },
+  }),
+]
+
+/** A step of the removal of a user with all they made. */
+export const removeRequestsOf = (removal: Parameters<typeof userRemoved.run>[0]): Promise<void> =>
+  deleteCreatedIssuables(removal, 'merge_request', (tx, request) =>
+    enqueueRefRemoval(tx, removal.clock, request),
+  )

@@ -1,0 +1,85 @@
+import { Type } from 'typebox'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { nullable, pageInput } from '../../../http/schema.ts'
+import {
+  aMergeRequest,
+  type IssuableSubject,
+  readIssuable,
+  updateIssuable,
+} from '../../../subjects/issuable.ts'
+import {
+  BasicPipelineJson,
+  type Pipeline,
+  presentBasicPipeline,
+  readPipelines,
+} from '../../../subjects/pipeline.ts'
+import { findVisibleProject, type Project } from '../../../subjects/project.ts'
+import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
+import { getWholeRequest } from '../merge-requests/merge-request.ts'
+import { refreshRequest } from '../merge-requests/refresh-request.ts'
+import { listRequestPipelines } from './merge-request-version.store.ts'
+import { createRequestPipeline } from './request-pipeline.ts'
+
+const endpoint = endpointsWith({ tag: 'Merge requests', on: aMergeRequest })
+
+const base = '/projects/:id/merge_requests/:merge_request_iid'
+
+type RequestContext = Context<IssuableSubject, unknown>
+
+/** The pipelines of either project that the caller may read. */
+async function readableOf({ db, actor }: RequestContext, project: Project | undefined) {
+  const found = project && (await findVisibleProject(db, actor, { id: project.id }))
+  const facts = found && { subject: found.project, level: found.level, actor }
+  return facts && readPipelines(facts) ? found.project : undefined
+}
+
+export const mergeRequestPipelineEndpoints = [
+  endpoint({
+    route: `GET ${base}/pipelines`,
+    summary: 'List the pipelines of a merge request, newest first',
+    allow: readIssuable,
+    input: Type.Object(pageInput),
+    answer: Type.Array(BasicPipelineJson),
+    async load(context) {
+      const { target, source, request } = await getWholeRequest(context)
+      const projects = [
+        await readableOf(context, target),
+        source?.id === target.id ? undefined : await readableOf(context, source),
+      ].filter((project) => project !== undefined)
+      return { target, request, projects }
+    },
+    authorize: ({ loaded: { projects } }) => projects.length > 0,
+    async run(context) {
+      const { db, range, baseUrl, subject } = context
+      const { target, request, projects } = context.loaded
+      const { rows, total } = await listRequestPipelines(db, {
+        issuable_id: subject.issuable.id,
+        project_ids: projects.map(({ id }) => id),
+        source_branch: request.source_branch,
+        range,
+      })
+      const show = (pipeline: Pipeline) => {
+        const project = projects.find(({ id }) => id === pipeline.project_id) ?? target
+        return presentBasicPipeline(pipeline, project, baseUrl)
+      }
+      return new Page({ items: rows.map(show), total })
+    },
+  }),
+
+  endpoint({
+    route: `POST ${base}/pipelines`,
+    summary: 'Start a pipeline for a merge request',
+    allow: updateIssuable,
+    transaction: 'none',
+    answer: nullable(ShownPipelineJson),
+    async run(context) {
+      const { user, subject } = context
+      const whole =
+        (await refreshRequest(context, subject.issuable.id)) ?? (await getWholeRequest(context))
+      const project = whole.source ?? whole.target
+      const pipeline = await createRequestPipeline(context, whole, { user })
+      return showPipeline(context, project, pipeline)
+    },
+  }),
+]

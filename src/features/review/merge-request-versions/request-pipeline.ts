@@ -1,0 +1,141 @@
+// Pipelines that run for merge requests (docs/api/merge-requests.md, "Pipelines").
+import type { ActorUser } from '../../../access/actor.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Oid } from '../../../git/names.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { ApiError, notAllowed } from '../../../kernel/errors.ts'
+import { fullReference } from '../../../subjects/issuable.ts'
+import type { Pipeline } from '../../../subjects/pipeline.ts'
+import { type Project, projectRepository, projectUrl } from '../../../subjects/project.ts'
+import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
+import { createPipeline } from '../../delivery/pipelines/create-pipeline.ts'
+import type { PipelineOfRequest } from '../../delivery/pipelines/pipeline-request.ts'
+import { serverUrl } from '../../delivery/pipelines/server-url.ts'
+import { listRules, rulesFor } from '../../repository/protected-branches/protected-branch.ts'
+import { findApproval } from '../approvals/approval.ts'
+import {
+  findNewestVersion,
+  headRefName,
+  listOpenFrom,
+  type MergeUses,
+  type WholeRequest,
+} from '../merge-requests/merge-request.ts'
+import { listNamesOf } from './merge-request-version.store.ts'
+
+/**
+ * The pipeline of the newest version, by the rules for merge requests. It runs in the project the request goes into
+ * where that is its own, in the fork otherwise; where the fork is gone nowhere, for what strangers wrote must not
+ * run with what is secret in the target. Throws 400 of what refuses it.
+ */
+export async function createRequestPipeline(
+  uses: MergeUses,
+  whole: WholeRequest,
+  { user, origin }: { user: ActorUser; origin?: string },
+): Promise<Pipeline> {
+  const { issuable, request, target, source } = whole
+  if (!source) throw notAllowed()
+  const isOwn = source.id === target.id
+  return createPipeline(uses, {
+    project: source,
+    ref: isOwn ? headRefName(issuable.iid) : request.source_branch,
+    source: 'merge_request_event',
+    user,
+    variables: [],
+    origin,
+    sha: (request.head_sha ?? undefined) as Oid | undefined,
+    merge_request: { id: issuable.id, variables: await variablesOf(uses, whole) },
+  })
+}
+
+/** After a push or the making of a merge request: where there are jobs for it, and once for each commit. */
+export async function startRequestPipeline(
+  uses: MergeUses,
+  whole: WholeRequest,
+  user_id: number,
+): Promise<void> {
+  const { db, git, clock, config } = uses
+  const { issuable, request, target } = whole
+  const sha = request.head_sha as Oid | null
+  if (sha === null || issuable.state !== 'opened') return
+  const user = await findUser(db, user_id)
+  if (!user || standingProblem(user, timestamp(clock))) return
+  const commit = await git.objects.commit(projectRepository(config, target), sha)
+  if (!commit || /\[(ci skip|skip ci)\]/i.test(commit.message)) return
+  try {
+    const origin = `merge-request:${issuable.id}:${sha}`
+    await createRequestPipeline(uses, whole, { user: actorUserOf(user), origin })
+  } catch (error) {
+    // Most projects have no jobs for merge requests; nobody is told.
+    if (!(error instanceof ApiError)) throw error
+  }
+}
+
+async function variablesOf(
+  { db, config }: MergeUses,
+  { issuable, request, target, source }: WholeRequest,
+): Promise<PipelineOfRequest['variables']> {
+  const baseUrl = serverUrl(config)
+  const from = source ?? target
+  const version = await findNewestVersion(db, request)
+  const { assignees, labels, milestone } = await listNamesOf(db, issuable)
+  const isProtected = async (project: Project, branch: string) =>
+    rulesFor(await listRules(db, project.id, { user: undefined, token: undefined }), branch)
+      .length > 0
+  return {
+    CI_MERGE_REQUEST_ID: String(issuable.id),
+    CI_MERGE_REQUEST_IID: String(issuable.iid),
+    CI_MERGE_REQUEST_REF_PATH: headRefName(issuable.iid),
+    CI_MERGE_REQUEST_PROJECT_ID: String(target.id),
+    CI_MERGE_REQUEST_PROJECT_PATH: target.full_path,
+    CI_MERGE_REQUEST_PROJECT_URL: projectUrl(baseUrl, target),
+    CI_MERGE_REQUEST_TARGET_BRANCH_NAME: request.target_branch,
+    CI_MERGE_REQUEST_TARGET_BRANCH_PROTECTED: String(
+      await isProtected(target, request.target_branch),
+    ),
+    CI_MERGE_REQUEST_SOURCE_PROJECT_ID: String(from.id),
+    CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: from.full_path,
+    CI_MERGE_REQUEST_SOURCE_PROJECT_URL: projectUrl(baseUrl, from),
+    CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: request.source_branch,
+    CI_MERGE_REQUEST_SOURCE_BRANCH_PROTECTED: String(
+      await isProtected(from, request.source_branch),
+    ),
+    CI_MERGE_REQUEST_TITLE: issuable.title,
+    CI_MERGE_REQUEST_DESCRIPTION: (issuable.description ?? '').slice(0, description_characters_max),
+    CI_MERGE_REQUEST_DRAFT: String(request.draft),
+    CI_MERGE_REQUEST_SQUASH_ON_MERGE: String(request.squash),
+    CI_MERGE_REQUEST_APPROVED: String(await findApproval(db, issuable.id)),
+    ...(assignees === '' ? {} : { CI_MERGE_REQUEST_ASSIGNEES: assignees }),
+    ...(labels === '' ? {} : { CI_MERGE_REQUEST_LABELS: labels }),
+    ...(milestone === '' ? {} : { CI_MERGE_REQUEST_MILESTONE: milestone }),
+    ...(version
+      ? {
+          CI_MERGE_REQUEST_DIFF_ID: String(version.id),
+          CI_MERGE_REQUEST_DIFF_BASE_SHA: version.base_sha ?? '',
+        }
+      : {}),
+    CI_MERGE_REQUEST_EVENT_TYPE: 'detached',
+  }
+}
+
+const description_characters_max = 2700
+const shown_max = 4
+
+/** Sets `CI_OPEN_MERGE_REQUESTS` if open merge requests come from the branch. A step of predefined variables. */
+export async function addOpenRequestsVariable({
+  db,
+  project,
+  ref,
+  tag,
+  variables,
+}: {
+  db: Db
+  project: Project
+  ref: string
+  tag: boolean
+  variables: Record<string, string>
+}): Promise<void> {
+  if (tag) return
+  const open = await listOpenFrom(db, { project_id: project.id, branch: ref, limit: shown_max })
+  if (open.length === 0) return
+  variables.CI_OPEN_MERGE_REQUESTS = open.map((one) => fullReference(one, one)).join(',')
+}

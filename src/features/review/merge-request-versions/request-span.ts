@@ -1,0 +1,32 @@
+// The commits of a merge request, for whoever downloads them as a diff or patch.
+import type { Actor } from '../../../access/actor.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Oid } from '../../../git/names.ts'
+import type { CommitSpan } from '../../../git/patch-stream.ts'
+import { findIssuable, readIssuable } from '../../../subjects/issuable.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { findNewestVersion, loadRequest } from '../merge-requests/merge-request.ts'
+
+/**
+ * Returns the span of the newest version: for a diff from the merge base on, for patches the commits that the
+ * target did not have. Undefined where the caller may not read the merge request, or where a branch never existed.
+ */
+export async function findRequestSpan(
+  db: Db,
+  {
+    project,
+    level,
+    actor,
+    iid,
+    format,
+  }: { project: Project; level: number; actor: Actor; iid: number; format: 'diff' | 'patch' },
+): Promise<CommitSpan | undefined> {
+  const by = { project_id: project.id, kind: 'merge_request', iid } as const
+  const found = await findIssuable(db, actor, by)
+  if (!found || !readIssuable({ subject: { ...project, ...found }, level, actor })) return undefined
+  const whole = await loadRequest(db, found.issuable)
+  const version = whole && (await findNewestVersion(db, whole.request))
+  if (!version) return undefined
+  const from = format === 'diff' ? version.base_sha : version.start_sha
+  return { from: (from ?? undefined) as Oid | undefined, to: version.head_sha as Oid }
+}

@@ -1,0 +1,261 @@
+// Merging a merge request. What the target is about to move to is noted before it moves, with a task that looks
+// what became of it: a server that dies in between ends the merge when it is back.
+import { randomUUID } from 'node:crypto'
+import type { Actor, ActorUser } from '../../../access/actor.ts'
+import { borrowCommit } from '../../../git/borrow-commit.ts'
+import { GitError } from '../../../git/errors.ts'
+import { branchRef, type Oid, type RefName } from '../../../git/names.ts'
+import { readRef, updateRefs } from '../../../git/refs.ts'
+import { type Identity, writeObjects } from '../../../git/write.ts'
+import { ApiError, notAllowed, unauthorized } from '../../../kernel/errors.ts'
+import { fullReference, issuableUrl, shortReference } from '../../../subjects/issuable.ts'
+import { projectRepository } from '../../../subjects/project.ts'
+import { findUser } from '../../../subjects/user.ts'
+import { referenceWithin } from '../../planning/issuables/mention.ts'
+import { withBranchTurn } from '../../repository/commits/branch-turn.ts'
+import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
+import { preparePush } from '../../repository/pushes/push.ts'
+import { findExcess, mergeExcessText } from '../../repository/quotas/quota.ts'
+import { listApprovers } from '../approvals/approval.ts'
+import { listClosedIssues } from '../merge-request-versions/closing-issues.ts'
+import { confirmRight } from '../merge-requests/acting-user.ts'
+import { type Check, checkMerge, checkPlainMerge } from '../merge-requests/check-merge.ts'
+import { findMergeable } from '../merge-requests/find-mergeable.ts'
+import {
+  findNewestVersion,
+  findWholeRequest,
+  headsOf,
+  type MergeUses,
+  saveStatus,
+  staleSha,
+  updateMergeRequest,
+  type Version,
+  type WholeRequest,
+} from '../merge-requests/merge-request.ts'
+import type { MergeSettings } from '../merge-requests/merge-settings.ts'
+import { listOwnCommits, refreshRequest } from '../merge-requests/refresh-request.ts'
+import { abortMerge, beginMerge, completeMerge } from './complete-merge.ts'
+import { saveMergeError } from './merge.store.ts'
+import {
+  defaultMergeTemplate,
+  defaultSquashTemplate,
+  fillTemplate,
+  type MessageFacts,
+} from './merge-message.ts'
+import { type PlannedMerge, planMerge } from './plan-merge.ts'
+
+export type MergeParameters = {
+  merge_commit_message?: string
+  squash_commit_message?: string
+}
+
+export type Acceptance = {
+  id: number
+  actor: Actor & { user: ActorUser }
+  settings: MergeSettings
+  parameters: MergeParameters
+  /** What its head must be. */
+  sha?: string
+  /** Kept of what the caller asked for, once nothing is against the merge. */
+  updates?: { squash?: boolean; should_remove_source_branch?: boolean }
+  baseUrl: string
+}
+
+/** 406: it conflicts, or has to be rebased first. */
+export function cannotBeMerged(): ApiError {
+  return new ApiError('not-acceptable', 'Branch cannot be merged')
+}
+
+export const mergeErrors = {
+  updated: 'Branch has been updated since the merge was requested. Please review the changes.',
+  unmergeable: 'Merge request is not mergeable',
+  squashForbidden:
+    'This project does not allow squashing commits when merge requests are accepted.',
+  other: 'An error occurred while merging',
+} as const
+
+/**
+ * Merges, or throws why not. What goes wrong once it is under way is kept as the merge request's `merge_error`,
+ * and the caller answers the record with it (docs/api/merge-requests.md, "Merging").
+ */
+export async function acceptRequest(uses: MergeUses, acceptance: Acceptance): Promise<void> {
+  const whole = await findWholeRequest(uses.db, acceptance.id)
+  const ref = whole && branchRef(whole.request.target_branch)
+  if (!whole || !ref) return
+  const repository = projectRepository(uses.config, whole.target)
+  try {
+    await withBranchTurn(repository, ref, () => attempt(uses, ref, acceptance))
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    await saveMergeError(uses.db, acceptance.id, mergeErrors.other)
+    if (!(error instanceof GitError)) throw error
+  }
+}
+
+async function attempt(uses: MergeUses, ref: RefName, acceptance: Acceptance): Promise<void> {
+  const { db, git, config } = uses
+  const { id, settings, sha, updates, actor } = acceptance
+  let whole = await findWholeRequest(db, id)
+  if (whole?.issuable.state !== 'opened') throw notAllowed()
+  let heads = headsOf(config, whole)
+  if (heads.sourceTip !== undefined && heads.sourceTip !== whole.request.head_sha) {
+    whole = await refreshRequest(uses, id, { isChecked: false })
+    if (!whole) return
+    heads = headsOf(config, whole)
+  }
+  // Others may have come before in the turn of the branch, and pushed meanwhile.
+  const { isReady, meetsPipelines } = await findMergeable(uses, whole, settings)
+  if (!isReady || !meetsPipelines) throw notAllowed()
+  const { repository, sourceRepository, sourceTip, targetTip } = heads
+  if (!sourceRepository || !sourceTip || !targetTip) throw cannotBeMerged()
+  const excess = await findExcess(db, whole.target.id, { bytes: 0, goesTo: 'repository' })
+  if (excess) return saveMergeError(db, id, mergeExcessText(excess))
+  await borrowCommit(git.git, { from: sourceRepository, repository, oid: sourceTip })
+  const sides = { ours: targetTip, theirs: sourceTip }
+  const isSquashed =
+    settings.squash_option === 'always' || (updates?.squash ?? whole.request.squash)
+  const check =
+    settings.merge_method === 'merge' && !isSquashed
+      ? await checkPlainMerge(git, repository, sides)
+      : await checkMerge(git, repository, { ...sides, isTrial: false })
+  await saveStatus(db, id, {
+    merge_status: check.problem ? 'cannot_be_merged' : 'can_be_merged',
+    checked_source_sha: sourceTip,
+    checked_target_sha: targetTip,
+    ...(check.base && { is_behind: check.base !== targetTip }),
+  })
+  const isBehind = settings.merge_method !== 'merge' && check.base !== targetTip
+  if (check.problem || isBehind) throw cannotBeMerged()
+  if (sha !== undefined && sha !== sourceTip) throw staleSha(sourceTip)
+  await updateMergeRequest(db, id, { ...updates, merge_error: null })
+  if (isSquashed && settings.squash_option === 'never') {
+    return saveMergeError(db, id, mergeErrors.squashForbidden)
+  }
+  const version = await findNewestVersion(db, whole.request)
+  if (!version) throw cannotBeMerged()
+  const planned = await plan(uses, acceptance, { whole, version, sides, check, isSquashed })
+  await carryOut(uses, acceptance, { whole, ref, planned, targetTip })
+  const { merge_commit_sha, squash_commit_sha } = planned
+  const user_id = actor.user.id
+  await completeMerge(uses, id, { merge_commit_sha, squash_commit_sha, user_id })
+}
+
+type Sides = { ours: Oid; theirs: Oid }
+
+type ToPlan = {
+  whole: WholeRequest
+  version: Version
+  sides: Sides
+  check: Check
+  isSquashed: boolean
+}
+
+async function plan(
+  { db, git, clock, config }: MergeUses,
+  { settings, parameters, actor, baseUrl }: Acceptance,
+  { whole, version, sides, check, isSquashed }: ToPlan,
+): Promise<PlannedMerge> {
+  const { request, issuable, target } = whole
+  const repository = projectRepository(config, target)
+  const merger = identityOf(actor.user)
+  const writer = await findUser(db, issuable.author_id)
+  const commits = async () => {
+    const span = { head: sides.theirs, start: sides.ours }
+    return git.objects.commits(repository, await listOwnCommits(git, repository, span))
+  }
+  const facts = async (template: string): Promise<MessageFacts> => {
+    const needs = (name: string) => template.includes(`%{${name}}`)
+    const closed = needs('issues') ? await listClosedIssues(db, issuable.id) : []
+    const needsCommits = ['first_commit', 'first_multiline_commit', 'co_authored_by', 'all_commits']
+    return {
+      source_branch: request.source_branch,
+      target_branch: request.target_branch,
+      title: issuable.title,
+      description: issuable.description,
+      reference: fullReference(target, issuable),
+      url: issuableUrl(baseUrl, target, issuable),
+      closes: closed.map((issue) =>
+        referenceWithin(target, { from: issue, reference: shortReference(issue) }),
+      ),
+      commits: needsCommits.some(needs) ? await commits() : [],
+      approvers: needs('approved_by') ? (await listApprovers(db, issuable.id)).map(identityOf) : [],
+      merger,
+    }
+  }
+  return planMerge(git, repository, {
+    method: settings.merge_method,
+    isSquashed,
+    ...sides,
+    check,
+    commits_count: version.commits_count,
+    author: writer ? identityOf(writer) : merger,
+    merger,
+    date: clock(),
+    async mergeMessage() {
+      if (parameters.merge_commit_message) return withoutReturns(parameters.merge_commit_message)
+      const template = settings.merge_commit_template ?? defaultMergeTemplate
+      return fillTemplate(template, await facts(template))
+    },
+    async squashMessage() {
+      const { squash_commit_message: own } = parameters
+      if (own) return { text: withoutReturns(own), isOwn: true }
+      const template = settings.squash_commit_template ?? defaultSquashTemplate
+      const isOwn = settings.squash_commit_template !== null
+      return { text: fillTemplate(template, await facts(template)), isOwn }
+    },
+  })
+}
+
+function withoutReturns(text: string): string {
+  return text.replaceAll('\r\n', '\n')
+}
+
+type Person = { name: string; email: string; commit_email: string | null }
+
+function identityOf({ name, email, commit_email }: Person): Identity {
+  return { name, email: commit_email ?? email }
+}
+
+/** Notes what is to be, moves the target, and takes the note back where it cannot be moved. */
+async function carryOut(
+  uses: MergeUses,
+  { id, actor }: Acceptance,
+  {
+    whole,
+    ref,
+    planned,
+    targetTip,
+  }: { whole: WholeRequest; ref: RefName; planned: PlannedMerge; targetTip: Oid },
+): Promise<void> {
+  const { git, config } = uses
+  const { target, request } = whole
+  const repository = projectRepository(config, target)
+  const { tip, merge_commit_sha, squash_commit_sha, objects } = planned
+  const token = randomUUID()
+  const update = { name: ref, oldOid: targetTip, newOid: tip }
+  await writeObjects(repository, objects)
+  const isNoted = await beginMerge(uses, id, {
+    id: token,
+    tip,
+    target_sha: targetTip,
+    merge_commit_sha,
+    squash_commit_sha,
+    user_id: actor.user.id,
+  })
+  if (!isNoted) throw notAllowed()
+  try {
+    const moved = { moves: [update], user_id: actor.user.id }
+    const { landed } = await preparePush(uses, target, moved)
+    await updateRefs(git.git, repository, {
+      updates: [update],
+      confirm: confirmRight({ ...uses, actor }, target, {
+        may: (facts) => mayMergeInto(uses.db, facts, request.target_branch),
+        refusal: unauthorized,
+      }),
+    })
+    landed()
+  } catch (error) {
+    if (readRef(repository, ref) !== tip) await abortMerge(uses.db, id, token)
+    throw error
+  }
+}

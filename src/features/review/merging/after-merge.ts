@@ -1,0 +1,118 @@
+// What follows a merge: the issues it closes, the branch it leaves behind, the merge requests into that branch.
+import type { Db } from '../../../db/db.ts'
+import { GitError } from '../../../git/errors.ts'
+import { branchRef, type RefName, zeroOid } from '../../../git/names.ts'
+import { readRef, updateRefs } from '../../../git/refs.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { ApiError } from '../../../kernel/errors.ts'
+import { findIssuable, updateIssuable } from '../../../subjects/issuable.ts'
+import { findProject, projectRepository } from '../../../subjects/project.ts'
+import { defineTask, dequeue, enqueue } from '../../../tasks/task.ts'
+import { serverUrl } from '../../delivery/pipelines/server-url.ts'
+import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
+import { listRules, rulesFor } from '../../repository/protected-branches/protected-branch.ts'
+import { mayPush, preparePush } from '../../repository/pushes/push.ts'
+import { listClosedIssues } from '../merge-request-versions/closing-issues.ts'
+import { confirmRight, findActingUser } from '../merge-requests/acting-user.ts'
+import {
+  findWholeRequest,
+  type MergeUses,
+  type WholeRequest,
+} from '../merge-requests/merge-request.ts'
+import { retargetRequests } from './retarget.ts'
+
+/** It is done at once by whoever merged; the task does what a crash has left of it. */
+const delay_ms = 30_000
+const name = { name: 'after-merge', lane: 'events' } as const
+
+/** Every step looks what is left to do, so the whole is safe to repeat. */
+async function runAfterMerge(uses: MergeUses, id: number): Promise<void> {
+  const whole = await findWholeRequest(uses.db, id)
+  if (whole?.issuable.state !== 'merged') return
+  await closeIssues(uses, whole)
+  await deleteSourceBranch(uses, whole)
+}
+
+export const afterMerge = {
+  /** In the transaction that makes it merged. */
+  enqueue: (tx: Db, clock: Clock, id: number): Promise<void> =>
+    enqueue(tx, clock, {
+      task: name,
+      key: String(id),
+      payload: { merge_request_id: id },
+      delay_ms,
+    }),
+  async run(uses: MergeUses, id: number): Promise<void> {
+    await runAfterMerge(uses, id)
+    await dequeue(uses.db, { task: name, key: String(id) })
+  },
+}
+
+export const afterMergeTasks = [
+  defineTask({
+    ...name,
+    run: (uses: MergeUses, { merge_request_id }: { merge_request_id: number }) =>
+      runAfterMerge(uses, merge_request_id),
+  }),
+]
+
+/** Those the texts name that whoever merged may close (docs/api/merge-requests.md, "Closing issues"). */
+async function closeIssues(
+  { db, clock, config }: MergeUses,
+  { issuable, request }: WholeRequest,
+): Promise<void> {
+  const actor = await findActingUser({ db, clock }, request.merge_user_id)
+  if (!actor) return
+  for (const { id, project_id } of await listClosedIssues(db, issuable.id)) {
+    await db.transaction().execute(async (tx) => {
+      const found = await findProject(tx, actor, { id: project_id })
+      const issue = found && (await findIssuable(tx, actor, { id }))
+      if (!found || issue?.issuable.state !== 'opened') return
+      const { project, level } = found
+      const subject = { ...project, ...issue }
+      if (!updateIssuable({ subject, level, actor })) return
+      const uses = { db: tx, clock, actor, config, baseUrl: serverUrl(config) }
+      await changeIssuable(uses, { subject, level, fields: { state_event: 'close' } })
+    })
+  }
+}
+
+/** Removes the source branch where that was asked for and nothing is against it; nobody is told otherwise. */
+async function deleteSourceBranch(uses: MergeUses, whole: WholeRequest): Promise<void> {
+  const { db, config, clock, git } = uses
+  const { request, source } = whole
+  const { should_remove_source_branch, force_remove_source_branch, source_branch } = request
+  const isAsked = should_remove_source_branch ?? force_remove_source_branch ?? false
+  const ref = branchRef(source_branch)
+  if (!isAsked || !source || !ref || source.default_branch === source_branch) return
+  const repository = projectRepository(config, source)
+  if (readRef(repository, ref) !== request.head_sha) return
+  const remover = force_remove_source_branch ? whole.issuable.author_id : request.merge_user_id
+  const actor = await findActingUser({ db, clock }, remover)
+  const found = actor && (await findProject(db, actor, { id: source.id }))
+  if (!actor?.user || !found) return
+  const rules = await listRules(db, source.id, actor)
+  const isProtected = rulesFor(rules, source_branch).length > 0
+  const who = { db, actor, level: found.level, config }
+  if (isProtected || !(await mayPush(who, found.project, source_branch))) return
+  await retargetRequests(uses, { source, request, user_id: actor.user.id })
+  const update = {
+    name: ref as RefName,
+    oldOid: request.head_sha as typeof zeroOid,
+    newOid: zeroOid,
+  }
+  const moved = { moves: [update], user_id: actor.user.id }
+  const { landed } = await preparePush(uses, source, moved)
+  try {
+    await updateRefs(git.git, repository, {
+      updates: [update],
+      confirm: confirmRight({ ...uses, actor }, source, {
+        may: (facts) => mayPush({ db, config, ...facts }, facts.subject, source_branch),
+      }),
+    })
+    landed()
+  } catch (error) {
+    // Somebody pushed to it meanwhile, or the right is gone: it stays.
+    if (!(error instanceof GitError) && !(error instanceof ApiError)) throw error
+  }
+}

@@ -1,0 +1,121 @@
+// A merge that waits for its pipeline (docs/api/merge-requests.md, "When the pipeline succeeds").
+import type { ActorUser } from '../../../access/actor.ts'
+import { ApiError } from '../../../kernel/errors.ts'
+import type { Issuable } from '../../../subjects/issuable.ts'
+import { defineTask, enqueueAll } from '../../../tasks/task.ts'
+import type { PipelineChange } from '../../delivery/pipelines/pipeline-changed.ts'
+import { serverUrl } from '../../delivery/pipelines/server-url.ts'
+import { addSystemNotes, addTodos } from '../../planning/issuables/issuable.ts'
+import { disableAutoMerge } from '../merge-request-versions/disable-auto-merge.ts'
+import { findActingUser } from '../merge-requests/acting-user.ts'
+import { findMergeable } from '../merge-requests/find-mergeable.ts'
+import { type MergeUses, setAutoMerge, type WholeRequest } from '../merge-requests/merge-request.ts'
+import { findMergeSettings } from '../merge-requests/merge-settings.ts'
+import { refreshRequest } from '../merge-requests/refresh-request.ts'
+import { acceptRequest, type MergeParameters, mergeErrors } from './accept-request.ts'
+import {
+  listAuthorsOfHead,
+  listAutoMergesOfPipeline,
+  saveMergeError,
+  updateAutoMerge,
+} from './merge.store.ts'
+
+type Uses = Pick<MergeUses, 'db' | 'clock'>
+
+/** Enables auto-merge with these parameters, or updates the parameters if it is enabled. */
+export function enableAutoMerge(
+  { db, clock }: Uses,
+  { issuable, request }: WholeRequest,
+  { user, parameters }: { user: ActorUser; parameters: MergeParameters },
+): Promise<void> {
+  const sha = request.head_sha ?? ''
+  return db.transaction().execute(async (tx) => {
+    const withSha = { ...parameters, sha }
+    if (!(await setAutoMerge(tx, issuable.id, withSha, user.id))) {
+      return updateAutoMerge(tx, issuable.id, withSha, user.id)
+    }
+    const body = `enabled an automatic merge when the pipeline for ${sha} succeeds`
+    await addSystemNotes(tx, clock, { issuable, author_id: user.id, bodies: [body] })
+  })
+}
+
+/** False if auto-merge was not enabled. */
+export function cancelAutoMerge(
+  { db, clock }: Uses,
+  issuable: Issuable,
+  user_id: number,
+): Promise<boolean> {
+  return db
+    .transaction()
+    .execute((tx) => disableAutoMerge(tx, clock, { issuable, user_id, reason: undefined }))
+}
+
+const name = { name: 'merge-when-succeeded', lane: 'events' } as const
+
+/**
+ * Enqueues auto-merges when the pipeline of their head succeeds, and adds to-do items for authors when it fails. A
+ * step of a change of a pipeline.
+ */
+export async function continueAutoMerges(change: PipelineChange): Promise<void> {
+  const { tx, clock, pipeline_id, status, before } = change
+  if (status === before) return
+  if (status === 'failed') return addFailureTodos(change)
+  if (status !== 'success' && status !== 'skipped') return
+  const pending = await listAutoMergesOfPipeline(tx, pipeline_id)
+  await enqueueAll(tx, clock, {
+    task: name,
+    requests: pending.map(({ issuable_id }) => ({
+      key: String(issuable_id),
+      payload: { merge_request_id: issuable_id },
+    })),
+  })
+}
+
+async function addFailureTodos({ tx, clock, pipeline_id }: PipelineChange): Promise<void> {
+  for (const { author_id, ...issuable } of await listAuthorsOfHead(tx, pipeline_id)) {
+    const user_ids = [author_id]
+    await addTodos(tx, clock, { issuable, author_id, user_ids, action: 'build_failed' })
+  }
+}
+
+/**
+ * Merges one that has auto-merge enabled, if the newest pipeline of its head has succeeded; what is against it is kept as its
+ * `merge_error`, and auto-merge stays enabled. Safe to repeat: a merged one has it no more.
+ */
+const runAutoMerge = defineTask({
+  ...name,
+  async run(uses: MergeUses, { merge_request_id: id }: { merge_request_id: number }) {
+    const { db, config } = uses
+    const whole = await refreshRequest(uses, id)
+    if (!whole?.request.merge_when_pipeline_succeeds) return
+    if (whole.issuable.state !== 'opened') return
+    const { request, target } = whole
+    const settings = await findMergeSettings(db, target.id)
+    const { isReady, meetsPipelines, pipeline } = await findMergeable(uses, whole, settings)
+    const hasSucceeded =
+      pipeline?.status === 'success' ||
+      (pipeline?.status === 'skipped' && settings.allow_merge_on_skipped_pipeline === true)
+    if (!hasSucceeded || !meetsPipelines) return
+    const { sha = '', ...parameters } = request.merge_parameters ?? {}
+    if (sha !== request.head_sha) return saveMergeError(db, id, mergeErrors.updated)
+    const actor = await findActingUser(uses, request.merge_user_id)
+    if (!isReady || !actor?.user) return saveMergeError(db, id, mergeErrors.unmergeable)
+    const by = { ...actor, user: actor.user }
+    try {
+      const baseUrl = serverUrl(config)
+      await acceptRequest(uses, {
+        id,
+        actor: by,
+        settings,
+        parameters,
+        sha,
+        baseUrl,
+      })
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      await saveMergeError(db, id, mergeErrors.unmergeable)
+    }
+  },
+})
+
+export const autoMergeTasks = [runAutoMerge]

@@ -1,0 +1,106 @@
+// The steps around the move of a target: noted before it, completed or taken back after it.
+import type { Db } from '../../../db/db.ts'
+import { isFastForward } from '../../../git/fast-forward.ts'
+import { branchRef, type Oid } from '../../../git/names.ts'
+import { readRef } from '../../../git/refs.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { projectRepository } from '../../../subjects/project.ts'
+import { defineTask, dequeue, enqueue } from '../../../tasks/task.ts'
+import { addResourceEvents, finishTodos } from '../../planning/issuables/issuable.ts'
+import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
+import { moveState } from '../../planning/issuables/move-state.ts'
+import {
+  findWholeRequest,
+  type MergeRequest,
+  type MergeUses,
+} from '../merge-requests/merge-request.ts'
+import { afterMerge } from './after-merge.ts'
+import { lockForMerge, markMerged, unlockMerge } from './merge.store.ts'
+
+type Merging = Exclude<MergeRequest['merging'], null>
+
+const finishMergeName = { name: 'finish-merge', lane: 'events' } as const
+
+/**
+ * Locks an open merge request and stores the commit its target is about to move to, with a task that finishes the
+ * merge. Returns false if it is not open.
+ */
+export function beginMerge(
+  { db, clock }: Pick<MergeUses, 'db' | 'clock'>,
+  id: number,
+  merging: Merging,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    if (!(await lockForMerge(tx, id, merging))) return false
+    await enqueue(tx, clock, {
+      task: finishMergeName,
+      key: String(id),
+      payload: { merge_request_id: id },
+      delay_ms: limits.merge_requests.merging_ms_max,
+    })
+    return true
+  })
+}
+
+/** Unlocks a merge request whose target has not moved. */
+export function abortMerge(db: Db, id: number, token: string): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    if (!(await unlockMerge(tx, id, token))) return
+    await dequeue(tx, { task: finishMergeName, key: String(id) })
+  })
+}
+
+/** How a target came to have a merge request. */
+type Done = Pick<Merging, 'merge_commit_sha' | 'squash_commit_sha' | 'user_id'>
+
+/**
+ * Marks the merge request as merged and runs the after-merge steps. Safe to repeat: of several callers that find the
+ * target moved, one marks it (docs/api/merge-requests.md, "After a merge").
+ */
+export async function completeMerge(uses: MergeUses, id: number, done: Done): Promise<void> {
+  const { db, clock } = uses
+  const isMade = await db.transaction().execute(async (tx) => {
+    const now = timestamp(clock)
+    const issuable = await moveState(tx, id, { from: ['opened', 'locked'], to: 'merged', now })
+    await dequeue(tx, { task: finishMergeName, key: String(id) })
+    if (!issuable) return false
+    const { user_id } = done
+    await markMerged(tx, id, { ...done, now })
+    await addResourceEvents(tx, clock, {
+      issuable_id: id,
+      user_id,
+      events: [{ kind: 'state', action: 'merged' }],
+    })
+    await finishTodos(tx, clock, { issuable_id: id, user_id })
+    await afterMerge.enqueue(tx, clock, id)
+    const { project_id, kind } = issuable
+    const change = { tx, clock, project_id, issuable_id: id, kind, user_id }
+    const changes = { state_id: { previous: 1, current: 3 } }
+    await issuableChanged.run({ ...change, action: 'merge', changes })
+    return true
+  })
+  if (isMade) await afterMerge.run(uses, id)
+}
+
+/**
+ * Looks what became of a merge whose server died: the target has what was noted, or it has not. A merge that is
+ * still under way after so long moves its target against the value it knew, so it is safe to run beside it.
+ */
+const finishMerge = defineTask({
+  ...finishMergeName,
+  async run(uses: MergeUses, { merge_request_id: id }: { merge_request_id: number }) {
+    const whole = await findWholeRequest(uses.db, id)
+    const merging = whole?.request.merging
+    if (!whole || !merging) return
+    const repository = projectRepository(uses.config, whole.target)
+    const ref = branchRef(whole.request.target_branch)
+    const tip = ref && readRef(repository, ref)
+    const move = tip && { oldOid: merging.tip as Oid, newOid: tip }
+    const hasIt = move && (await isFastForward(uses.git.git, repository, undefined, move))
+    if (hasIt) await completeMerge(uses, id, merging)
+    else await abortMerge(uses.db, id, merging.id)
+  },
+})
+
+export const completeMergeTasks = [finishMerge]

@@ -1,0 +1,162 @@
+import { Type } from 'typebox'
+import { emptyTreeOid } from '../../../git/names.ts'
+import { readRef } from '../../../git/refs.ts'
+import { newCommit, newTree, writeObjects } from '../../../git/write.ts'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { optionalBoolean, optionalText, record } from '../../../http/schema.ts'
+import { conflict, forbidden, invalid, unauthorized } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import {
+  aMergeRequest,
+  findIssuable,
+  type IssuableSubject,
+  readIssuable,
+} from '../../../subjects/issuable.ts'
+import { findVisibleProject } from '../../../subjects/project.ts'
+import { findUser } from '../../../subjects/user.ts'
+import { checkMerge } from '../merge-requests/check-merge.ts'
+import { getWholeRequest, headsOf } from '../merge-requests/merge-request.ts'
+import { refreshRequest } from '../merge-requests/refresh-request.ts'
+import { requestRef, setRequestRef } from '../merge-requests/request-refs.ts'
+import { RequestJson, showRequest } from '../merge-requests/show-request.ts'
+import { cancelAutoMerge } from './auto-merge.ts'
+import { enqueueRebase, mayRebase } from './rebase-request.ts'
+import { mayMerge, requestMerge } from './request-merge.ts'
+
+const tag = 'Merge requests'
+const endpoint = endpointsWith({ tag, on: aMergeRequest, signIn: 'always' })
+const onRequest = endpointsWith({ tag, on: aMergeRequest })
+const base = '/projects/:id/merge_requests/:merge_request_iid'
+
+const mergeInput = Type.Object({
+  merge_commit_message: optionalText,
+  squash_commit_message: optionalText,
+  squash: optionalBoolean,
+  should_remove_source_branch: optionalBoolean,
+  merge_when_pipeline_succeeds: optionalBoolean,
+  auto_merge: optionalBoolean,
+  sha: optionalText,
+})
+
+async function showChanged(context: Context<IssuableSubject, unknown>) {
+  const { db, actor, subject } = context
+  const found = await findIssuable(db, actor, { id: subject.issuable.id })
+  return showRequest(context, subject, found?.issuable ?? subject.issuable)
+}
+
+const CancelledJson = record('CancelledMerge', {
+  status: Type.String(),
+  message: Type.Optional(Type.String()),
+  http_status: Type.Optional(Type.Integer()),
+})
+
+export const mergeEndpoints = [
+  endpoint({
+    route: `PUT ${base}/merge`,
+    summary: 'Merge a merge request, at once or when its pipeline succeeds',
+    allow: readIssuable,
+    transaction: 'none',
+    body_bytes_max: limits.form_body_bytes,
+    input: mergeInput,
+    answer: RequestJson,
+    load: getWholeRequest,
+    authorize: async (context) => (await mayMerge(context, context.loaded)) || unauthorized(),
+    async run(context) {
+      await requestMerge(context, context.loaded, context.input)
+      return showChanged(context)
+    },
+  }),
+
+  endpoint({
+    route: `POST ${base}/cancel_merge_when_pipeline_succeeds`,
+    summary: 'Call off a merge that waits for its pipeline',
+    allow: readIssuable,
+    transaction: 'none',
+    status: 201,
+    answer: CancelledJson,
+    load: getWholeRequest,
+    async authorize(context) {
+      const { user, loaded } = context
+      const isAllowed = await mayMerge(context, loaded)
+      return isAllowed || loaded.issuable.author_id === user.id || unauthorized()
+    },
+    async run(context) {
+      const { user } = context
+      const { issuable } = context.loaded
+      if (await cancelAutoMerge(context, issuable, user.id)) return { status: 'success' }
+      return {
+        message: "Can't cancel the automatic merge",
+        status: 'error',
+        http_status: 406,
+      }
+    },
+  }),
+
+  onRequest({
+    route: `PUT ${base}/rebase`,
+    summary: 'Rebase the source branch of a merge request onto its target',
+    allow: readIssuable,
+    transaction: 'none',
+    input: Type.Object({ skip_ci: optionalBoolean }),
+    status: 202,
+    answer: Type.Object({ rebase_in_progress: Type.Boolean() }),
+    load: getWholeRequest,
+    async authorize({ db, actor, config, loaded: whole }) {
+      const { request, source } = whole
+      const { sourceTip } = headsOf(config, whole)
+      if (!source || !sourceTip) return forbidden('Source branch does not exist')
+      const found = await findVisibleProject(db, actor, { id: source.id })
+      const who = { db, actor, config, level: found?.level ?? 0 }
+      const isAllowed = found && (await mayRebase(who, found.project, request.source_branch))
+      return isAllowed || forbidden('Cannot push to source branch')
+    },
+    async run(context) {
+      const { user, input } = context
+      const { issuable } = context.loaded
+      const asked = {
+        merge_request_id: issuable.id,
+        user_id: user.id,
+        skip_ci: input.skip_ci ?? false,
+      }
+      const isOpen = issuable.state === 'opened'
+      if (!isOpen || !(await enqueueRebase(context, asked))) throw conflict('409 Conflict')
+      return { rebase_in_progress: true }
+    },
+  }),
+
+  onRequest({
+    route: `GET ${base}/merge_ref`,
+    summary: 'Get the commit that merging would make',
+    allow: readIssuable,
+    answer: Type.Object({ commit_id: Type.String() }),
+    async run(context) {
+      const { db, git, clock, config, subject } = context
+      const whole = await refreshRequest(context, subject.issuable.id)
+      const { issuable, request } = whole ?? (await getWholeRequest(context))
+      const heads = headsOf(config, whole ?? (await getWholeRequest(context)))
+      const { repository, sourceTip: theirs, targetTip: ours } = heads
+      const refused = invalid('Merge request is not mergeable')
+      if (issuable.state !== 'opened' || request.merge_status !== 'can_be_merged') throw refused
+      if (!ours || !theirs) throw refused
+      const name = { iid: issuable.iid, which: 'merge' } as const
+      const known = readRef(repository, requestRef(name.iid, name.which))
+      const kept = known && (await git.objects.commit(repository, known))
+      if (kept?.parents[0] === ours && kept.parents[1] === theirs) return { commit_id: kept.oid }
+      const { tree } = await checkMerge(git, repository, { ours, theirs, isTrial: false })
+      const writer = await findUser(db, issuable.author_id)
+      if (!tree || !writer) throw refused
+      const author = { name: writer.name, email: writer.commit_email ?? writer.email }
+      const made = newCommit({
+        tree,
+        parents: [ours, theirs],
+        author,
+        committer: author,
+        date: clock(),
+        message: `Merge ${theirs} into ${ours}`,
+      })
+      await writeObjects(repository, [...(tree === emptyTreeOid ? [newTree([])] : []), made])
+      await setRequestRef(git.git, repository, { ...name, oid: made.oid })
+      return { commit_id: made.oid }
+    },
+  }),
+]

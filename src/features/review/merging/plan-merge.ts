@@ -1,0 +1,86 @@
+// The commits a merge makes, by the merge method of the project and whether it squashes
+// (docs/api/merge-requests.md, "Merge methods"). Nothing here moves a reference.
+import type { GitAccess } from '../../../git/git.ts'
+import { emptyTreeOid, type Oid } from '../../../git/names.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { type Identity, type NewObject, newCommit, newTree } from '../../../git/write.ts'
+import type { Check } from '../merge-requests/check-merge.ts'
+
+export type MergeMethod = 'merge' | 'rebase_merge' | 'ff'
+
+export type MergeToPlan = {
+  method: MergeMethod
+  isSquashed: boolean
+  /** Heads of target and source, and what the merge of them gives. */
+  ours: Oid
+  theirs: Oid
+  check: Check
+  /** How many commits the source brings. */
+  commits_count: number
+  author: Identity
+  merger: Identity
+  date: Date
+  mergeMessage: () => Promise<string>
+  /** `isOwn` where whoever merges wrote it. */
+  squashMessage: () => Promise<{ text: string; isOwn: boolean }>
+}
+
+export type PlannedMerge = {
+  /** What the target is moved to. */
+  tip: Oid
+  objects: NewObject[]
+  merge_commit_sha: Oid | null
+  squash_commit_sha: Oid | null
+}
+
+export async function planMerge(
+  git: GitAccess,
+  repository: Repository,
+  merge: MergeToPlan,
+): Promise<PlannedMerge> {
+  const { method, ours, merger, date, check } = merge
+  const { base, tree } = check
+  if (!tree) throw new Error(`The merge into ${ours} has conflicts and cannot be planned.`)
+  const squash =
+    merge.isSquashed && base ? await squashOf(git, repository, { ...merge, base }) : undefined
+  const head = squash?.oid ?? merge.theirs
+  const objects = [...(squash?.object ? [squash.object] : [])]
+  const squash_commit_sha = squash?.oid ?? null
+  if (method === 'ff') {
+    return { tip: head, objects, merge_commit_sha: null, squash_commit_sha }
+  }
+  const message = await merge.mergeMessage()
+  const made = newCommit({
+    tree,
+    parents: [ours, head],
+    author: merger,
+    committer: merger,
+    date,
+    message,
+  })
+  // git knows the empty tree without storing it; a clone may not.
+  const trees = tree === emptyTreeOid ? [newTree([])] : []
+  objects.push(...trees, made)
+  return { tip: made.oid, objects, merge_commit_sha: made.oid, squash_commit_sha }
+}
+
+/** One commit that changes what the source does; the source's own where it has one and nothing else is said. */
+async function squashOf(
+  git: GitAccess,
+  repository: Repository,
+  { theirs, base, commits_count, author, merger, date, squashMessage }: MergeToPlan & { base: Oid },
+): Promise<{ oid: Oid; object?: NewObject }> {
+  const { text: message, isOwn } = await squashMessage()
+  if (commits_count === 1 && !isOwn) return { oid: theirs }
+  const source = await git.objects.commit(repository, theirs)
+  if (!source) throw new Error(`Commit ${theirs}, the head of a merge request, was not found.`)
+  const object = newCommit({
+    tree: source.tree,
+    parents: [base],
+    author,
+    committer: merger,
+    date,
+    message,
+  })
+  return { oid: object.oid, object }
+}

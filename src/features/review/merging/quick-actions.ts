@@ -1,0 +1,104 @@
+// Quick actions that only merge requests know: `/merge`, `/rebase`, `/approve`, `/draft`.
+import type { Actor, ActorUser } from '../../../access/actor.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { ApiError } from '../../../kernel/errors.ts'
+import { findIssuable, type IssuableSubject, updateIssuable } from '../../../subjects/issuable.ts'
+import { findVisibleProject } from '../../../subjects/project.ts'
+import { defineTask, enqueue } from '../../../tasks/task.ts'
+import { serverUrl } from '../../delivery/pipelines/server-url.ts'
+import { changeIssuable, type IssuableUses } from '../../planning/issuables/change-issuable.ts'
+import type { OwnAction } from '../../planning/issuables/quick-actions.ts'
+import { approveRequest, unapproveRequest } from '../approvals/approval.ts'
+import { findActingUser } from '../merge-requests/acting-user.ts'
+import { draftTitle, isDraftTitle, readyTitle } from '../merge-requests/draft.ts'
+import { getWholeRequest, type MergeUses } from '../merge-requests/merge-request.ts'
+import { enqueueRebase, mayRebase } from './rebase-request.ts'
+import { mayMerge, requestMerge } from './request-merge.ts'
+
+const name = { name: 'act-on-merge-request', lane: 'events' } as const
+type Payload = { merge_request_id: number; user_id: number; action: 'merge' | 'rebase' }
+
+type Context = IssuableUses & { user: ActorUser; subject: IssuableSubject; level: number }
+
+/** Does what the actions of a note ask, in its transaction; a task does what takes git. */
+export async function applyOwnActions(
+  context: Context,
+  actions: readonly OwnAction[],
+): Promise<void> {
+  const { db: tx, clock, actor, user, subject, level } = context
+  if (!updateIssuable({ subject, level, actor })) return
+  const approval = { issuable: subject.issuable, user_id: user.id }
+  for (const action of actions) {
+    if (action === 'approve') await approveRequest(tx, clock, approval)
+    else if (action === 'unapprove') await unapproveRequest(tx, clock, approval)
+    else if (action === 'draft' || action === 'ready') await mark(context, action)
+    else
+      await enqueueAction(tx, clock, {
+        merge_request_id: subject.issuable.id,
+        user_id: user.id,
+        action,
+      })
+  }
+}
+
+function enqueueAction(tx: Db, clock: Clock, payload: Payload): Promise<void> {
+  const key = `${payload.merge_request_id}:${payload.action}`
+  return enqueue(tx, clock, { task: name, key, payload })
+}
+
+/** `/draft` of a draft makes it ready, as of others a draft. */
+async function mark(context: Context, action: 'draft' | 'ready'): Promise<void> {
+  const { subject, level } = context
+  const { title } = subject.issuable
+  const wasDraft = isDraftTitle(title)
+  const isDraft = action === 'draft' && !wasDraft
+  if (isDraft === wasDraft) return
+  const fields = { title: isDraft ? draftTitle(title) : readyTitle(title) }
+  const notes = [`marked this merge request as **${isDraft ? 'draft' : 'ready'}**`]
+  await changeIssuable(context, { subject, level, fields, own: { notes } })
+}
+
+/** Whatever is against it, nobody waits to be told. Safe to repeat: what is merged is not merged again. */
+const actOnRequest = defineTask({
+  ...name,
+  async run(uses: MergeUses, { merge_request_id: id, user_id, action }: Payload) {
+    const actor = await findActingUser(uses, user_id)
+    const found = actor && (await findIssuable(uses.db, actor, { id }))
+    const project =
+      found && (await findVisibleProject(uses.db, actor, { id: found.issuable.project_id }))
+    if (!actor?.user || !found || !project) return
+    const subject = { ...project.project, ...found }
+    const baseUrl = serverUrl(uses.config)
+    const context = { ...uses, actor, user: actor.user, level: project.level, subject, baseUrl }
+    try {
+      if (action === 'rebase') await rebase(context)
+      else {
+        const whole = await getWholeRequest(context)
+        if (!(await mayMerge(context, whole))) return
+        const sha = whole.request.head_sha ?? undefined
+        await requestMerge(context, whole, { sha }).catch(async (error) => {
+          if (!(error instanceof ApiError)) throw error
+          const wishes = { sha, merge_when_pipeline_succeeds: true }
+          return requestMerge(context, await getWholeRequest(context), wishes)
+        })
+      }
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+    }
+  },
+})
+
+async function rebase(
+  context: MergeUses & { actor: Actor; user: ActorUser; subject: IssuableSubject },
+): Promise<void> {
+  const { db, actor, config, user, subject } = context
+  const { source, request } = await getWholeRequest(context)
+  const found = source && (await findVisibleProject(db, actor, { id: source.id }))
+  const who = { db, actor, config, level: found?.level ?? 0 }
+  if (!found || !(await mayRebase(who, found.project, request.source_branch))) return
+  const merge_request_id = subject.issuable.id
+  await enqueueRebase(context, { merge_request_id, user_id: user.id, skip_ci: false })
+}
+
+export const quickActionTasks = [actOnRequest]

@@ -1,0 +1,124 @@
+// Rebasing the source of a merge request onto its target (docs/api/merge-requests.md, "Rebase"): a task does it.
+import type { Actor } from '../../../access/actor.ts'
+import { borrowCommit } from '../../../git/borrow-commit.ts'
+import { GitError } from '../../../git/errors.ts'
+import { branchRef, type Oid } from '../../../git/names.ts'
+import { updateRefs } from '../../../git/refs.ts'
+import { replayCommits } from '../../../git/replay.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { ApiError } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { defineTask, enqueue } from '../../../tasks/task.ts'
+import { withBranchTurn } from '../../repository/commits/branch-turn.ts'
+import { listRules, rulesFor } from '../../repository/protected-branches/protected-branch.ts'
+import { mayForce } from '../../repository/pushes/check-push.ts'
+import { mayPush, preparePush } from '../../repository/pushes/push.ts'
+import { confirmRight, findActingUser } from '../merge-requests/acting-user.ts'
+import {
+  findWholeRequest,
+  headsOf,
+  type MergeUses,
+  type WholeRequest,
+} from '../merge-requests/merge-request.ts'
+import { listOwnCommits, refreshRequest } from '../merge-requests/refresh-request.ts'
+import { beginRebase, endRebase } from './merge.store.ts'
+
+const name = { name: 'rebase-merge-request', lane: 'events' } as const
+type Payload = { merge_request_id: number; user_id: number; skip_ci: boolean }
+
+/** Enqueues a rebase. Returns false if the merge request is not open, or is being rebased. */
+export function enqueueRebase(
+  { db, clock }: Pick<MergeUses, 'db' | 'clock'>,
+  payload: Payload,
+): Promise<boolean> {
+  const { merge_request_id: id } = payload
+  return db.transaction().execute(async (tx) => {
+    const now = timestamp(clock)
+    const stale = new Date(clock().getTime() - limits.merge_requests.rebasing_ms_max).toISOString()
+    if (!(await beginRebase(tx, id, { now, stale }))) return false
+    await enqueue(tx, clock, { task: name, key: String(id), payload })
+    return true
+  })
+}
+
+const failed = 'Rebase failed: Rebase locally, resolve all conflicts, then push the branch.'
+
+/** Done a second time it finds the source on top of the target already. */
+const rebaseRequest = defineTask({
+  ...name,
+  async run(uses: MergeUses, { merge_request_id: id, user_id, skip_ci }: Payload) {
+    const whole = await findWholeRequest(uses.db, id)
+    if (!whole?.request.rebasing_since) return
+    const actor = await findActingUser(uses, user_id)
+    let problem: string | null = failed
+    try {
+      if (actor?.user) problem = (await rebase(uses, whole, { actor, skip_ci })) ? null : failed
+    } catch (error) {
+      if (!(error instanceof GitError) && !(error instanceof ApiError)) throw error
+    }
+    await endRebase(uses.db, id, problem)
+    if (problem === null) await refreshRequest(uses, id)
+  },
+})
+
+export const rebaseTasks = [rebaseRequest]
+
+/** Moves the source branch to its commits made once more on top of the target; false where they conflict. */
+async function rebase(
+  uses: MergeUses,
+  whole: WholeRequest,
+  { actor, skip_ci }: { actor: Actor; skip_ci: boolean },
+): Promise<boolean> {
+  const { git, config, clock, db } = uses
+  const { source, request } = whole
+  const ref = branchRef(request.source_branch)
+  const { user } = actor
+  const { repository, sourceRepository } = headsOf(config, whole)
+  if (!source || !ref || !user || !sourceRepository) return false
+  return withBranchTurn(sourceRepository, ref, async () => {
+    const { sourceTip, targetTip } = headsOf(config, whole)
+    if (!sourceTip || !targetTip) return false
+    await borrowCommit(git.git, { from: repository, repository: sourceRepository, oid: targetTip })
+    const onto = await git.objects.commit(sourceRepository, targetTip)
+    const span = { head: sourceTip, start: targetTip }
+    const oids = await listOwnCommits(git, sourceRepository, span)
+    if (!onto || oids.length > limits.merge_requests.rebased_commits_max) return false
+    const base = await git.mergeBases.of(sourceRepository, [targetTip, sourceTip])
+    if (base === targetTip) return true
+    const commits = await git.objects.commits(sourceRepository, oids.toReversed())
+    const committer = { name: user.name, email: user.commit_email ?? user.email }
+    const replayed = await replayCommits(git, sourceRepository, {
+      commits,
+      onto,
+      committer,
+      date: clock(),
+    })
+    if ('conflict' in replayed) return false
+    const update = { name: ref, oldOid: sourceTip, newOid: replayed.tip as Oid }
+    const { landed } = await preparePush(uses, source, {
+      moves: [update],
+      user_id: user.id,
+      options: skip_ci ? ['ci.skip'] : [],
+    })
+    await updateRefs(git.git, sourceRepository, {
+      updates: [update],
+      confirm: confirmRight({ ...uses, actor }, source, {
+        may: (facts) => mayRebase({ db, config, ...facts }, facts.subject, request.source_branch),
+      }),
+    })
+    landed()
+    return true
+  })
+}
+
+/** Whoever may push to the branch, and take away what it held. */
+export async function mayRebase(
+  who: Parameters<typeof mayPush>[0],
+  source: Project,
+  branch: string,
+): Promise<boolean> {
+  if (!(await mayPush(who, source, branch))) return false
+  const matching = rulesFor(await listRules(who.db, source.id, who.actor), branch)
+  return matching.length === 0 || mayForce(matching)
+}

@@ -1,0 +1,37 @@
+// Merge requests into a branch that goes away with its own merge go where that went.
+
+import { branchRef } from '../../../git/names.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { addSystemNotes } from '../../planning/issuables/issuable.ts'
+import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
+import { enqueueAfterNewVersion } from '../merge-request-versions/after-new-version.ts'
+import type { MergeRequest, MergeUses } from '../merge-requests/merge-request.ts'
+import { listRetargeted, setTarget } from './merge.store.ts'
+
+/**
+ * A few open merge requests of the project that go into the source branch of a merged one go into its target
+ * from now on. Safe to repeat: those that have moved are found no more.
+ */
+export async function retargetRequests(
+  { db, clock }: MergeUses,
+  { source, request, user_id }: { source: Project; request: MergeRequest; user_id: number },
+): Promise<void> {
+  const { source_branch, target_branch, project_id } = request
+  if (source.id !== project_id || !branchRef(target_branch)) return
+  const found = await listRetargeted(db, { project_id, target_branch: source_branch })
+  for (const { issuable_id: id } of found) {
+    await db.transaction().execute(async (tx) => {
+      if (!(await setTarget(tx, id, { from: source_branch, to: target_branch }))) return
+      const body = `retargeted the target branch to \`${target_branch}\`, because \`${source_branch}\` was deleted`
+      const issuable = { id, project_id }
+      await addSystemNotes(tx, clock, { issuable, author_id: user_id, bodies: [body] })
+      await enqueueAfterNewVersion(tx, clock, { merge_request_id: id, user_id, isRenewed: true })
+      await issuableChanged.run({
+        ...{ tx, clock, project_id, issuable_id: id, user_id },
+        kind: 'merge_request',
+        action: 'update',
+        changes: { target_branch: { previous: source_branch, current: target_branch } },
+      })
+    })
+  }
+}
