@@ -3,7 +3,7 @@
 import type { CiStatus } from '../../../db/db.ts'
 import type { RefUpdate } from '../../../git/refs.ts'
 import type { PageChange } from '../../content/wikis/page-changed.ts'
-import type { ReleaseLinkRow, ReleaseRow } from './release-payload.store.ts'
+import type { ReleaseLinkRow, ReleaseRow } from './webhook-payload.ts'
 
 export type Move = Pick<RefUpdate, 'name' | 'oldOid' | 'newOid'>
 export type Changes = Record<string, { previous: unknown; current: unknown }>

@@ -15,12 +15,10 @@ import {
   findDeploymentOf,
   findJobFacts,
   findPipeline,
-  findProjectFacts,
   findRunners,
   findUpstream,
   listJobFacts,
   listVariables,
-  type ProjectFacts,
   type ToldJob,
   type ToldRunner,
 } from './payload.store.ts'
@@ -34,6 +32,7 @@ import {
   webUrlOf,
 } from './payload-blocks.ts'
 import type { PayloadUses } from './payload-uses.ts'
+import { findProjectFacts, type ProjectFacts } from './webhook-payload.ts'
 
 type Of<Kind extends About['kind']> = Extract<About, { kind: Kind }>
 

@@ -1,15 +1,9 @@
 // What the bodies of events of issues, merge requests and notes are made of.
 import type { Selectable } from 'kysely'
-import type { Db, LabelTable, NoteTable } from '../../../db/db.ts'
-import type { Issuable } from '../../../subjects/issuable.ts'
+import type { Db, LabelTable } from '../../../db/db.ts'
 import type { User } from '../../../subjects/user.ts'
 
 export type Label = Selectable<LabelTable>
-export type Note = Selectable<NoteTable>
-
-export function findIssuableRow(db: Db, id: number): Promise<Issuable | undefined> {
-  return db.selectFrom('issuables').selectAll().where('id', '=', id).executeTakeFirst()
-}
 
 export function listLabelsOf(db: Db, issuable_id: number): Promise<Label[]> {
   return db
@@ -39,10 +33,6 @@ export async function findLabels(db: Db, ids: readonly number[]): Promise<Label[
     .selectAll()
     .where('id', 'in', [...new Set(ids)])
     .execute()
-}
-
-export function findNote(db: Db, id: number): Promise<Note | undefined> {
-  return db.selectFrom('notes').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** A merge request with its row of issuables. */

@@ -11,18 +11,14 @@ import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import { formatTrackedTime } from '../../planning/issuables/duration.ts'
 import type { About, Changes } from './about.ts'
 import {
-  findIssuableRow,
   findLabels,
-  findNote,
   findRequestFacts,
   hasOpenThreads,
   type Label,
   listAssigneesOf,
   listLabelsOf,
   listReviewersOf,
-  type Note,
 } from './issuable-payload.store.ts'
-import { findProjectFacts, type ProjectFacts } from './payload.store.ts'
 import {
   commitBlock,
   hookTime,
@@ -33,6 +29,13 @@ import {
   withWholeAddresses,
 } from './payload-blocks.ts'
 import type { PayloadUses } from './payload-uses.ts'
+import {
+  findIssuableRow,
+  findNote,
+  findProjectFacts,
+  type Note,
+  type ProjectFacts,
+} from './webhook-payload.ts'
 
 type Of<Kind extends About['kind']> = Extract<About, { kind: Kind }>
 

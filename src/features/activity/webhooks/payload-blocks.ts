@@ -6,7 +6,7 @@ import { sshBaseUrl } from '../../../http/base-url.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import type { User } from '../../../subjects/user.ts'
 import { serverUrl } from '../../delivery/pipelines/server-url.ts'
-import type { ProjectFacts } from './payload.store.ts'
+import type { ProjectFacts } from './webhook-payload.ts'
 
 const visibilityLevels: Record<Visibility, number> = { private: 0, internal: 10, public: 20 }
 

@@ -1,46 +1,7 @@
 // What the bodies of events are made of, as the database has it when a call is made.
 import type { Selectable } from 'kysely'
-import type { Db, ProjectTable, RunnerTable } from '../../../db/db.ts'
+import type { Db, RunnerTable } from '../../../db/db.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
-
-export type ProjectFacts = Pick<
-  Selectable<ProjectTable>,
-  | 'id'
-  | 'name'
-  | 'path'
-  | 'description'
-  | 'avatar'
-  | 'visibility'
-  | 'default_branch'
-  | 'ci_config_path'
-  | 'repository_storage'
-> & { full_path: string; full_name: string; namespace_name: string }
-
-export async function findProjectFacts(db: Db, id: number): Promise<ProjectFacts | undefined> {
-  const row = await db
-    .selectFrom('projects')
-    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
-    .select([
-      'projects.id',
-      'projects.name',
-      'projects.path',
-      'projects.description',
-      'projects.avatar',
-      'projects.visibility',
-      'projects.default_branch',
-      'projects.ci_config_path',
-      'projects.repository_storage',
-      'namespaces.full_path as namespace_path',
-      'namespaces.full_name as namespace_full_name',
-      'namespaces.name as namespace_name',
-    ])
-    .where('projects.id', '=', id)
-    .executeTakeFirst()
-  if (!row) return undefined
-  const { namespace_path, namespace_full_name, ...project } = row
-  const full_path = `${namespace_path}/${row.path}`
-  return { ...project, full_path, full_name: `${namespace_full_name} / ${row.name}` }
-}
 
 export function findPipeline(db: Db, id: number): Promise<Pipeline | undefined> {
   return db.selectFrom('pipelines').selectAll().where('id', '=', id).executeTakeFirst()
@@ -152,26 +113,4 @@ export function findDeploymentOf(db: Db, job_id: number) {
     ])
     .where('deployments.job_id', '=', job_id)
     .executeTakeFirst()
-}
-
-/** Those of the jobs that deploy something. */
-export async function listDeployingJobs(db: Db, ids: readonly number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('deployments')
-    .select('job_id')
-    .where('job_id', 'in', [...ids])
-    .execute()
-  return new Set(rows.flatMap(({ job_id }) => job_id ?? []))
-}
-
-/** The jobs of a pipeline that has just been made. */
-export async function listJobIds(db: Db, pipeline_id: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('jobs')
-    .select('id')
-    .where('pipeline_id', '=', pipeline_id)
-    .orderBy('id')
-    .execute()
-  return rows.map(({ id }) => id)
 }

@@ -11,7 +11,6 @@ import { projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { gainedSpan } from '../../repository/pushes/gained-commits.ts'
 import type { About, Move } from './about.ts'
-import { findProjectFacts, type ProjectFacts } from './payload.store.ts'
 import {
   avatarOf,
   commitBlock,
@@ -21,6 +20,7 @@ import {
   webUrlOf,
 } from './payload-blocks.ts'
 import type { PayloadUses } from './payload-uses.ts'
+import { findProjectFacts, type ProjectFacts } from './webhook-payload.ts'
 
 type Of<Kind extends About['kind']> = Extract<About, { kind: Kind }>
 

@@ -3,9 +3,9 @@ import type { Oid } from '../../../git/names.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { isExternal, releaseSources, releaseUrl } from '../../content/releases/release-assets.ts'
 import type { About } from './about.ts'
-import { findProjectFacts } from './payload.store.ts'
 import { commitBlock, hookTime, projectBlock, webUrlOf } from './payload-blocks.ts'
 import type { PayloadUses } from './payload-uses.ts'
+import { findProjectFacts } from './webhook-payload.ts'
 
 export async function releasePayload(
   { db, git, config }: PayloadUses,

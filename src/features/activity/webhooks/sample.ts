@@ -7,9 +7,7 @@ import { findWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { findVersion, listPages, wikiBranch } from '../../content/wikis/read-pages.ts'
 import type { About } from './about.ts'
 import type { HookFlag } from './hook-event.ts'
-import { findProjectFacts } from './payload.store.ts'
 import type { PayloadUses } from './payload-uses.ts'
-import { findNewestRelease, listLinksOf } from './release-payload.store.ts'
 import {
   findNewestDeployment,
   findNewestIssuable,
@@ -19,6 +17,7 @@ import {
   findProjectOfGroup,
 } from './sample.store.ts'
 import type { HookOwner } from './webhook.store.ts'
+import { findNewestRelease, findProjectFacts, listLinksOf } from './webhook-payload.ts'
 
 /** What the newest thing of that kind is; 422 where there is none. */
 export async function sampleOf(

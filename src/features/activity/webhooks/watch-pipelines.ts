@@ -3,7 +3,7 @@ import type { CiStatus } from '../../../db/db.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import type { PipelineChange } from '../../delivery/pipelines/pipeline-changed.ts'
 import { enqueueHookCalls, type HookCallRequest } from './call-hooks.ts'
-import { listDeployingJobs, listJobIds } from './payload.store.ts'
+import { listDeployingJobs, listJobIds } from './watch-pipelines.store.ts'
 import { acceptsEvent, listHooksFor } from './webhook.ts'
 
 const deployed: ReadonlySet<CiStatus> = new Set(['running', 'success', 'failed', 'canceled'])

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { About } from './about.ts'
 import { enqueueHookCalls } from './call-hooks.ts'
-import { findReleaseRow, listLinksOf } from './release-payload.store.ts'
+import { findReleaseRow, listLinksOf } from './webhook-payload.ts'
 
 /** Enqueues webhook calls when a release changes. */
 export async function enqueueReleaseHooks({

@@ -5,9 +5,9 @@ import { findWiki, wikiRepository, wikiUrl } from '../../../subjects/wiki.ts'
 import { findPageFile, findVersion, readPage, wikiBranch } from '../../content/wikis/read-pages.ts'
 import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import type { About } from './about.ts'
-import { findProjectFacts } from './payload.store.ts'
 import { projectBlock, userBlock } from './payload-blocks.ts'
 import type { PayloadUses } from './payload-uses.ts'
+import { findProjectFacts } from './webhook-payload.ts'
 
 export async function wikiPagePayload(
   { db, git, config }: PayloadUses,
