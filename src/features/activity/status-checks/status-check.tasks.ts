@@ -15,8 +15,8 @@ import { defineTask, enqueue, enqueueAll, type TaskName } from '../../../tasks/t
 import { readSettings } from '../../basics/settings/setting.ts'
 import type { IssuableChange } from '../../planning/issuables/issuable-changed.ts'
 import { findWholeRequest } from '../../review/merge-requests/merge-request.ts'
-import { issuablePayload } from '../webhooks/issuable-payload.ts'
-import type { PayloadUses } from '../webhooks/payload-uses.ts'
+import { issuablePayload } from '../webhook-payloads/issuable-payload.ts'
+import type { PayloadUses } from '../webhook-payloads/payload-uses.ts'
 import { sendHook } from '../webhooks/send-hook.ts'
 import { findCheck, findOpenTarget, listChecksFor } from './status-check.store.ts'
 

@@ -5,8 +5,8 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
 import { enqueueAll, type TaskName } from '../../../tasks/task.ts'
-import type { About } from './about.ts'
-import type { HookEvent } from './hook-event.ts'
+import type { About } from '../webhook-payloads/about.ts'
+import type { HookEvent } from '../webhook-payloads/hook-event.ts'
 import {
   acceptsEvent,
   alertStatusOf,

@@ -16,7 +16,7 @@ import {
 } from '../../../outgoing/reach.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
 import { serverUrl } from '../../delivery/pipelines/server-url.ts'
-import { type HookEvent, headerOf, triggerOf } from './hook-event.ts'
+import { type HookEvent, headerOf, triggerOf } from '../webhook-payloads/hook-event.ts'
 import { type HookAnswer, sendHook } from './send-hook.ts'
 import {
   countHookFailure,

@@ -5,9 +5,14 @@ import { unprocessable } from '../../../kernel/errors.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { findWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { findVersion, listPages, wikiBranch } from '../../content/wikis/read-pages.ts'
-import type { About } from './about.ts'
-import type { HookFlag } from './hook-event.ts'
-import type { PayloadUses } from './payload-uses.ts'
+import type { About } from '../webhook-payloads/about.ts'
+import type { HookFlag } from '../webhook-payloads/hook-event.ts'
+import type { PayloadUses } from '../webhook-payloads/payload-uses.ts'
+import {
+  findNewestRelease,
+  findProjectFacts,
+  listLinksOf,
+} from '../webhook-payloads/webhook-payload.ts'
 import {
   findNewestDeployment,
   findNewestIssuable,
@@ -17,7 +22,6 @@ import {
   findProjectOfGroup,
 } from './sample.store.ts'
 import type { HookOwner } from './webhook.store.ts'
-import { findNewestRelease, findProjectFacts, listLinksOf } from './webhook-payload.ts'
 
 /** What the newest thing of that kind is; 422 where there is none. */
 export async function sampleOf(

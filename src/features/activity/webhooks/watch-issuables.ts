@@ -2,9 +2,9 @@
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { IssuableChange } from '../../planning/issuables/issuable-changed.ts'
+import { findIssuableRow, findNote } from '../webhook-payloads/webhook-payload.ts'
 import { enqueueHookCalls } from './call-hooks.ts'
 import { listHooksFor } from './webhook.ts'
-import { findIssuableRow, findNote } from './webhook-payload.ts'
 
 /** Enqueues webhook calls when an issue or merge request changes. */
 export async function enqueueIssuableHooks(change: IssuableChange): Promise<void> {

@@ -6,7 +6,7 @@ import { findUser, type User } from '../../../subjects/user.ts'
 import type { MemberChange } from '../../people/members/member-changed.ts'
 import type { keyChanged } from '../../people/ssh-keys/key-changed.ts'
 import type { UserChange } from '../../people/users/user-changed.ts'
-import type { About } from './about.ts'
+import type { About } from '../webhook-payloads/about.ts'
 import { enqueueHookCalls } from './call-hooks.ts'
 import { findGroupWithParent, findProjectWithOwner } from './system-event.store.ts'
 

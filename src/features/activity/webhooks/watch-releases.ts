@@ -1,9 +1,9 @@
 // Webhooks of releases.
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import type { About } from './about.ts'
+import type { About } from '../webhook-payloads/about.ts'
+import { findReleaseRow, listLinksOf } from '../webhook-payloads/webhook-payload.ts'
 import { enqueueHookCalls } from './call-hooks.ts'
-import { findReleaseRow, listLinksOf } from './webhook-payload.ts'
 
 /** Enqueues webhook calls when a release changes. */
 export async function enqueueReleaseHooks({

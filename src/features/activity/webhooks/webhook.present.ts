@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
-import { flagsOf, type WebhookKind } from './hook-event.ts'
+import { flagsOf, type WebhookKind } from '../webhook-payloads/hook-event.ts'
 import type { Delivery } from './webhook.store.ts'
 import type { AlertStatus, Webhook } from './webhook.ts'
 

@@ -27,15 +27,15 @@ import { sealSecret } from '../../../kernel/secrets.ts'
 import { anyAddress, publicAddressesAnd, type Reach } from '../../../outgoing/reach.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
-import { buildPayload } from './build-payload.ts'
-import { deliverHook, type Outcome } from './deliver.ts'
+import { buildPayload } from '../webhook-payloads/build-payload.ts'
 import {
   flagsOf,
   type HookEvent,
   type HookFlag,
   hookEvents,
   type WebhookKind,
-} from './hook-event.ts'
+} from '../webhook-payloads/hook-event.ts'
+import { deliverHook, type Outcome } from './deliver.ts'
 import { sampleOf } from './sample.ts'
 import { DeliveryJson, presentDelivery, presentWebhook, WebhookJson } from './webhook.present.ts'
 import {

@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely'
 import { compiledList } from '../../../db/compiled-query.ts'
 import type { Db, WebhookTable } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { flagsOf, type HookEvent, type WebhookKind } from './hook-event.ts'
+import { flagsOf, type HookEvent, type WebhookKind } from '../webhook-payloads/hook-event.ts'
 
 export type Webhook = Selectable<WebhookTable>
 
