@@ -30,6 +30,7 @@ import { jobFamily } from './delivery/jobs/job.family.ts'
 import { lintFamily } from './delivery/lint/lint.family.ts'
 import { pipelineScheduleFamily } from './delivery/pipeline-schedules/pipeline-schedule.family.ts'
 import { pipelineFamily } from './delivery/pipelines/pipeline.family.ts'
+import { pipelineCreationFamily } from './delivery/pipelines/pipeline-creation.family.ts'
 import { protectedEnvironmentFamily } from './delivery/protected-environments/protected-environment.family.ts'
 import { resourceGroupFamily } from './delivery/resource-groups/resource-group.family.ts'
 import { runnerFamily } from './delivery/runners/runner.family.ts'
@@ -176,6 +177,7 @@ export const families: readonly Family[] = [
   secureFileFamily,
   jobTokenScopeFamily,
   pipelineFamily,
+  pipelineCreationFamily,
   pipelineScheduleFamily,
   resourceGroupFamily,
   runnerFamily,

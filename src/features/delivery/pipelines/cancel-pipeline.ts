@@ -11,7 +11,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { findProject, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import { changePipeline, followUps, moveJob } from './change-pipeline.ts'
-import { listCancelable } from './job.store.ts'
+import { listCancelable } from './job.ts'
 import { hasStartedUninterruptible, listAlivePipelines, listChildren } from './pipeline.store.ts'
 import { findPipeline } from './pipeline.ts'
 

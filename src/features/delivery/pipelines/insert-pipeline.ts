@@ -8,10 +8,15 @@ import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { nextInternalId } from '../../basics/internal-ids/internal-id.ts'
-import { ensureEnvironment, insertDeployment } from './environment.store.ts'
-import { environmentSlug } from './environment.ts'
-import { ensureResourceGroup, ensureTagSet, insertJobs, type NewJob } from './job.store.ts'
-import { insertPipeline, insertPipelineVariables } from './pipeline.store.ts'
+import { ensureEnvironment, environmentSlug, insertDeployment } from '../deployments/deployment.ts'
+import {
+  ensureResourceGroup,
+  ensureTagSet,
+  insertJobs,
+  insertPipeline,
+  insertPipelineVariables,
+  type NewJob,
+} from './pipeline-creation.store.ts'
 import type { PipelineRequest } from './pipeline-request.ts'
 import { type PipelineFacts, predefinedVariables } from './pipeline-variables.ts'
 

@@ -1,8 +1,5 @@
-// The rows of jobs as pipelines change them.
-import type { Insertable } from 'kysely'
-import { statusesBefore, type WaitingJob } from '../../../ci/job-states.ts'
-import type { CiStatus, Db, JobSpecTable, JobTable } from '../../../db/db.ts'
-import { timestamp } from '../../../kernel/clock.ts'
+import type { WaitingJob } from '../../../ci/job-states.ts'
+import type { CiStatus, Db } from '../../../db/db.ts'
 import type { Job, JobChanges } from './job.ts'
 import type { LockedPipeline } from './locked-pipeline.ts'
 
@@ -62,64 +59,6 @@ export async function setDueTimes(
   }
 }
 
-export type NewJob = {
-  row: Insertable<JobTable>
-  spec: Insertable<Omit<JobSpecTable, 'job_id'>>
-}
-
-/** So many rows of jobs a statement: each has some 25 values. */
-const rows_a_statement = 100
-
-/** Inserts jobs with their specs; answers their ids in that order. */
-export async function insertJobs(tx: Db, jobs: readonly NewJob[]): Promise<number[]> {
-  const ids: number[] = []
-  for (let at = 0; at < jobs.length; at += rows_a_statement) {
-    const part = jobs.slice(at, at + rows_a_statement)
-    const inserted = await tx
-      .insertInto('jobs')
-      .values(part.map(({ row }) => row))
-      .returning(['id', 'name'])
-      .execute()
-    const idOf = new Map(inserted.map(({ id, name }) => [name, id]))
-    const partIds = part.map(({ row }) => idOf.get(row.name) ?? 0)
-    await tx
-      .insertInto('job_specs')
-      .values(part.map(({ spec }, index) => ({ ...spec, job_id: partIds[index] ?? 0 })))
-      .execute()
-    ids.push(...partIds)
-  }
-  return ids
-}
-
-/** The id of the list of tags, which is made if nobody has had it. */
-export async function ensureTagSet(tx: Db, tags: readonly string[]): Promise<number> {
-  const text = JSON.stringify([...new Set(tags)].toSorted())
-  const find = () =>
-    tx.selectFrom('tag_sets').select('id').where('tags', '=', text).executeTakeFirst()
-  const found = await find()
-  if (found) return found.id
-  await tx
-    .insertInto('tag_sets')
-    .values({ tags: text })
-    .onConflict((conflict) => conflict.column('tags').doNothing())
-    .execute()
-  return (await find())?.id ?? 0
-}
-
-/** The resource group of that key, which is made if there is none. */
-export async function ensureResourceGroup(
-  tx: Db,
-  { project_id, key, now }: { project_id: number; key: string; now: string },
-): Promise<number> {
-  const { id } = await tx
-    .insertInto('resource_groups')
-    .values({ project_id, key, created_at: now, updated_at: now })
-    .onConflict((conflict) => conflict.columns(['project_id', 'key']).doUpdateSet({ key }))
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  return id
-}
-
 /** Sets the status of the jobs' deployments to that of the jobs. */
 export async function syncDeploymentStatus(
   tx: Db,
@@ -136,41 +75,4 @@ export async function syncDeploymentStatus(
     })
     .where('job_id', 'in', ids)
     .execute()
-}
-
-/** Jobs of a pipeline that are in one of the statuses. */
-export function listCancelable(
-  db: Db,
-  { pipeline_id, statuses }: { pipeline_id: number; statuses: readonly CiStatus[] },
-): Promise<Job[]> {
-  return db
-    .selectFrom('jobs')
-    .selectAll()
-    .where('pipeline_id', '=', pipeline_id)
-    .where('retried', '=', false)
-    .where('kind', '<>', 'external')
-    .where('status', 'in', [...statuses])
-    .orderBy('id')
-    .execute()
-}
-
-/** Failed and cancelled jobs of a pipeline that still count. */
-export function listRetryable(db: Db, pipeline_id: number): Promise<Job[]> {
-  return listCancelable(db, { pipeline_id, statuses: ['failed', 'canceled'] })
-}
-
-/** Skipped jobs wait again for those before them, of all stages or of those after one. */
-export async function resetSkipped(
-  { tx, clock, id }: LockedPipeline,
-  { after }: { after?: number } = {},
-): Promise<void> {
-  let query = tx
-    .updateTable('jobs')
-    .set({ status: 'created', finished_at: null, updated_at: timestamp(clock) })
-    .where('pipeline_id', '=', id)
-    .where('retried', '=', false)
-    .where('kind', '<>', 'external')
-    .where('status', 'in', statusesBefore('reset'))
-  if (after !== undefined) query = query.where('stage_position', '>=', after)
-  await query.execute()
 }

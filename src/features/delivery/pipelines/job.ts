@@ -1,6 +1,7 @@
 // The public face of the rows of jobs.
 import { type Selectable, sql, type Updateable } from 'kysely'
-import type { Db, JobSpecTable, JobTable } from '../../../db/db.ts'
+import { statusesBefore } from '../../../ci/job-states.ts'
+import type { CiStatus, Db, JobSpecTable, JobTable } from '../../../db/db.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { nextInternalId } from '../../basics/internal-ids/internal-id.ts'
 import type { LockedPipeline } from './locked-pipeline.ts'
@@ -105,4 +106,41 @@ export async function findSpec(db: Db, job_id: number): Promise<JobSpec> {
 
 export async function updateJobRow(tx: Db, id: number, changes: JobChanges): Promise<void> {
   await tx.updateTable('jobs').set(changes).where('id', '=', id).execute()
+}
+
+/** Jobs of a pipeline that are in one of the statuses. */
+export function listCancelable(
+  db: Db,
+  { pipeline_id, statuses }: { pipeline_id: number; statuses: readonly CiStatus[] },
+): Promise<Job[]> {
+  return db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('pipeline_id', '=', pipeline_id)
+    .where('retried', '=', false)
+    .where('kind', '<>', 'external')
+    .where('status', 'in', [...statuses])
+    .orderBy('id')
+    .execute()
+}
+
+/** Failed and cancelled jobs of a pipeline that still count. */
+export function listRetryable(db: Db, pipeline_id: number): Promise<Job[]> {
+  return listCancelable(db, { pipeline_id, statuses: ['failed', 'canceled'] })
+}
+
+/** Skipped jobs wait again for those before them, of all stages or of those after one. */
+export async function resetSkipped(
+  { tx, clock, id }: LockedPipeline,
+  { after }: { after?: number } = {},
+): Promise<void> {
+  let query = tx
+    .updateTable('jobs')
+    .set({ status: 'created', finished_at: null, updated_at: timestamp(clock) })
+    .where('pipeline_id', '=', id)
+    .where('retried', '=', false)
+    .where('kind', '<>', 'external')
+    .where('status', 'in', statusesBefore('reset'))
+  if (after !== undefined) query = query.where('stage_position', '>=', after)
+  await query.execute()
 }

@@ -3,7 +3,7 @@
 import type { JobEvent } from '../../../ci/job-states.ts'
 import type { CiStatus, Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { updatePipeline } from './pipeline.store.ts'
+import { updatePipeline } from './pipeline-change.store.ts'
 
 /** The status a job has come to. */
 export type JobTransition = { id: number; status: CiStatus }

@@ -9,7 +9,6 @@ import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import {
   dateTime,
-  filledText,
   oneOf,
   optionalBoolean,
   optionalText,
@@ -17,8 +16,7 @@ import {
   record,
 } from '../../../http/schema.ts'
 import { ciStatuses } from '../../../kernel/ci-status.ts'
-import { badParameters, forbidden, recordNotFound } from '../../../kernel/errors.ts'
-import { limits } from '../../../kernel/limits.ts'
+import { forbidden, recordNotFound } from '../../../kernel/errors.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import {
   BasicPipelineJson,
@@ -33,14 +31,12 @@ import { enqueue } from '../../../tasks/task.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { cancelPipeline } from './cancel-pipeline.ts'
 import { followUps } from './change-pipeline.ts'
-import { createPipeline } from './create-pipeline.ts'
 import { PipelineDetailsJson, presentPipelineDetails } from './detail-pipelines.ts'
 import { listPipelines, pipelineOrders, pipelineScopes } from './list-pipelines.ts'
 import { mayReadVariables, removePipelines } from './pipeline.policy.ts'
 import { PipelineJson } from './pipeline.present.ts'
 import { deletePipeline } from './pipeline.store.ts'
 import { findPipelineOf, getPipeline, listPipelineVariables } from './pipeline.ts'
-import type { PipelineVariable } from './pipeline-request.ts'
 import { mayActOnRef } from './protected-ref.ts'
 import { releaseBlobsOf } from './release-blobs.ts'
 import { retryPipeline } from './retry-pipeline.ts'
@@ -75,35 +71,6 @@ const PipelineAbilities = record('PipelineAbilities', {
     }),
   ),
 })
-
-const variableInput = Type.Object({
-  key: filledText(),
-  value: Type.String(),
-  variable_type: Type.Optional(oneOf(['env_var', 'file'])),
-  raw: optionalBoolean,
-})
-
-/** Variables of a request, each key once. */
-export function readVariables(
-  given: readonly {
-    key: string
-    value: string
-    variable_type?: 'env_var' | 'file'
-    raw?: boolean
-  }[],
-): PipelineVariable[] {
-  if (given.length > limits.pipelines.pipeline_variables_max) {
-    throw badParameters(['variables is invalid'])
-  }
-  const variables = new Map<string, PipelineVariable>()
-  for (const { key, value, variable_type = 'env_var', raw } of given) {
-    if (!/^[A-Za-z0-9_]{1,255}$/.test(key) || value.length > limits.variable_characters) {
-      throw badParameters(['variables is invalid'])
-    }
-    variables.set(key, { key, value, variable_type, raw })
-  }
-  return [...variables.values()]
-}
 
 /** The commit a name of a branch or tag leads to. */
 async function headOf(
@@ -197,32 +164,6 @@ export const pipelineEndpoints = [
         remove_pipeline: removePipelines(context),
       }
       return { ...shown, abilities }
-    },
-  }),
-
-  endpoint({
-    route: 'POST /projects/:id/pipeline',
-    summary: 'Start a pipeline',
-    allow: createPipelines,
-    // The configuration is read and planned first; createPipeline opens the transaction.
-    transaction: 'none',
-    input: Type.Object({
-      ref: filledText(),
-      variables: Type.Optional(Type.Array(variableInput)),
-    }),
-    status: 201,
-    answer: PipelineJson,
-    async run(context) {
-      const { subject: project, input, user, actor } = context
-      const pipeline = await createPipeline(context, {
-        project,
-        ref: input.ref,
-        // Who is signed in with a browser runs it from a page, as in the real product; programs come by a token.
-        source: actor.session ? 'web' : 'api',
-        user,
-        variables: readVariables(input.variables ?? []),
-      })
-      return showPipeline(context, project, pipeline)
     },
   }),
 

@@ -1,44 +1,6 @@
-import type { Insertable, Updateable } from 'kysely'
 import { statusesBefore } from '../../../ci/job-states.ts'
-import type { Db, PipelineTable, PipelineVariableTable } from '../../../db/db.ts'
+import type { Db } from '../../../db/db.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
-
-/** The times of a pipeline, and the outcomes and the mean coverage of its jobs that still count. */
-export async function findProgress(db: Db, id: number) {
-  const outcomes = await db
-    .selectFrom('jobs')
-    .select(({ fn }) => [
-      'status',
-      'allow_failure',
-      fn.sum<number | null>('coverage').as('coverage'),
-      fn.count<number>('coverage').as('covered'),
-    ])
-    .where('pipeline_id', '=', id)
-    .where('retried', '=', false)
-    .groupBy(['status', 'allow_failure'])
-    .execute()
-  const covered = outcomes.reduce((sum, outcome) => sum + Number(outcome.covered), 0)
-  const sum = outcomes.reduce((sum, { coverage }) => sum + (coverage ?? 0), 0)
-  const coverage = covered === 0 ? null : sum / covered
-  const pipeline = await db
-    .selectFrom('pipelines')
-    .select(['status', 'created_at', 'started_at', 'finished_at', 'upstream_job_id', 'project_id'])
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-  return { pipeline, outcomes, coverage }
-}
-
-/** When the jobs that still count ran, in the order in which they began. */
-export function listPeriods(db: Db, pipeline_id: number) {
-  return db
-    .selectFrom('jobs')
-    .select(['started_at', 'finished_at'])
-    .where('pipeline_id', '=', pipeline_id)
-    .where('retried', '=', false)
-    .where('started_at', 'is not', null)
-    .orderBy('started_at')
-    .execute()
-}
 
 /** Outcomes of the jobs of pipelines that still count, in the order of their stages. */
 export function listOutcomesByStage(db: Db, pipeline_ids: readonly number[]) {
@@ -51,30 +13,6 @@ export function listOutcomesByStage(db: Db, pipeline_ids: readonly number[]) {
     .groupBy(['pipeline_id', 'stage', 'stage_position', 'status', 'allow_failure'])
     .orderBy('stage_position')
     .execute()
-}
-
-export async function updatePipeline(
-  tx: Db,
-  id: number,
-  changes: Updateable<PipelineTable>,
-): Promise<void> {
-  await tx.updateTable('pipelines').set(changes).where('id', '=', id).execute()
-}
-
-export function findPipelineByOrigin(db: Db, origin: string): Promise<Pipeline | undefined> {
-  return db.selectFrom('pipelines').selectAll().where('origin', '=', origin).executeTakeFirst()
-}
-
-export async function insertPipeline(tx: Db, values: Insertable<PipelineTable>): Promise<Pipeline> {
-  return tx.insertInto('pipelines').values(values).returningAll().executeTakeFirstOrThrow()
-}
-
-export async function insertPipelineVariables(
-  tx: Db,
-  variables: readonly Insertable<PipelineVariableTable>[],
-): Promise<void> {
-  if (variables.length === 0) return
-  await tx.insertInto('pipeline_variables').values(variables).execute()
 }
 
 /** Earlier pipelines of a branch that are not done with and not of its head, at most so many. */

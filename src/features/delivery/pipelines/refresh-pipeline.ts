@@ -1,7 +1,7 @@
 import { isFinal, pipelineStatus } from '../../../ci/job-states.ts'
 import type { CiStatus } from '../../../db/db.ts'
 import type { LockedPipeline } from './locked-pipeline.ts'
-import { findProgress, listPeriods, updatePipeline } from './pipeline.store.ts'
+import { findProgress, listPeriods, updatePipeline } from './pipeline-change.store.ts'
 
 /**
  * Brings status, times and figures of a pipeline in line with its jobs; answers its status, the one it had before, its project, and the job of another pipeline that started it.

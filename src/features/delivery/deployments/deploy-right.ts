@@ -2,8 +2,8 @@
 import type { Db } from '../../../db/db.ts'
 import { findProject } from '../../../subjects/project.ts'
 import { actorUserOf, findUser } from '../../../subjects/user.ts'
+import type { Job } from '../pipelines/job.ts'
 import { listDeployable } from '../protected-environments/protected-environment.ts'
-import type { Job } from './job.ts'
 
 /** Jobs without an environment deploy nowhere, and cost no query. */
 export async function mayJobDeploy(

@@ -1,9 +1,12 @@
-// The public face of the environments that jobs name.
+// The public face of deployments: the environments that jobs name, and what is deployed there.
 import { hash } from 'node:crypto'
+import type { Insertable } from 'kysely'
 import { parseDuration_s } from '../../../ci/durations.ts'
 import type { PlannedEnvironment } from '../../../ci/planned.ts'
-import type { Db, EnvironmentTable } from '../../../db/db.ts'
-import { slugOf } from './pipeline-variables.ts'
+import type { Db, DeploymentTable, EnvironmentTable } from '../../../db/db.ts'
+import { slugOf } from '../pipelines/pipeline-variables.ts'
+
+const tiers = ['production', 'staging', 'testing', 'development', 'other'] as const
 
 type Tier = EnvironmentTable['tier']
 
@@ -84,4 +87,38 @@ export async function isOutdatedDeployment(db: Db, job_id: number): Promise<bool
     .limit(1)
     .executeTakeFirst()
   return newer !== undefined
+}
+
+/** The environment of that name, made available if there is none. */
+export async function ensureEnvironment(
+  tx: Db,
+  {
+    project_id,
+    name,
+    tier,
+    now,
+  }: { project_id: number; name: string; tier: string | undefined; now: string },
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('environments')
+    .values({
+      project_id,
+      name,
+      slug: environmentSlug(name),
+      state: 'available',
+      tier: tiers.find((known) => known === tier) ?? guessTier(name),
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(['project_id', 'name']).doUpdateSet({ name }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function insertDeployment(
+  tx: Db,
+  deployment: Insertable<DeploymentTable>,
+): Promise<void> {
+  await tx.insertInto('deployments').values(deployment).execute()
 }

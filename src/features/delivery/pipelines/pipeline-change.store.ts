@@ -1,0 +1,47 @@
+import type { Updateable } from 'kysely'
+import type { Db, PipelineTable } from '../../../db/db.ts'
+
+/** The times of a pipeline, and the outcomes and the mean coverage of its jobs that still count. */
+export async function findProgress(db: Db, id: number) {
+  const outcomes = await db
+    .selectFrom('jobs')
+    .select(({ fn }) => [
+      'status',
+      'allow_failure',
+      fn.sum<number | null>('coverage').as('coverage'),
+      fn.count<number>('coverage').as('covered'),
+    ])
+    .where('pipeline_id', '=', id)
+    .where('retried', '=', false)
+    .groupBy(['status', 'allow_failure'])
+    .execute()
+  const covered = outcomes.reduce((sum, outcome) => sum + Number(outcome.covered), 0)
+  const sum = outcomes.reduce((sum, { coverage }) => sum + (coverage ?? 0), 0)
+  const coverage = covered === 0 ? null : sum / covered
+  const pipeline = await db
+    .selectFrom('pipelines')
+    .select(['status', 'created_at', 'started_at', 'finished_at', 'upstream_job_id', 'project_id'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { pipeline, outcomes, coverage }
+}
+
+export async function updatePipeline(
+  tx: Db,
+  id: number,
+  changes: Updateable<PipelineTable>,
+): Promise<void> {
+  await tx.updateTable('pipelines').set(changes).where('id', '=', id).execute()
+}
+
+/** When the jobs that still count ran, in the order in which they began. */
+export function listPeriods(db: Db, pipeline_id: number) {
+  return db
+    .selectFrom('jobs')
+    .select(['started_at', 'finished_at'])
+    .where('pipeline_id', '=', pipeline_id)
+    .where('retried', '=', false)
+    .where('started_at', 'is not', null)
+    .orderBy('started_at')
+    .execute()
+}

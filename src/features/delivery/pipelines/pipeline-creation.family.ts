@@ -1,0 +1,10 @@
+import { whenever } from '../../../kernel/effect.ts'
+import type { Family } from '../../family.ts'
+import { pushLanded } from '../../repository/pushes/push-landed.ts'
+import { pipelineCreationEndpoints } from './pipeline-creation.routes.ts'
+import { startPushPipelines } from './push-pipelines.ts'
+
+export const pipelineCreationFamily: Family = {
+  endpoints: pipelineCreationEndpoints,
+  effects: [whenever(pushLanded, startPushPipelines)],
+}

@@ -1,0 +1,70 @@
+import { Type } from 'typebox'
+import { endpointsWith } from '../../../http/endpoint.ts'
+import { filledText, oneOf, optionalBoolean } from '../../../http/schema.ts'
+import { badParameters } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { createPipelines } from '../../../subjects/pipeline.ts'
+import { aProject } from '../../../subjects/project.ts'
+import { createPipeline } from './create-pipeline.ts'
+import { PipelineJson } from './pipeline.present.ts'
+import type { PipelineVariable } from './pipeline-request.ts'
+import { showPipeline } from './show-pipeline.ts'
+
+const endpoint = endpointsWith({ tag: 'Pipelines', on: aProject })
+
+const variableInput = Type.Object({
+  key: filledText(),
+  value: Type.String(),
+  variable_type: Type.Optional(oneOf(['env_var', 'file'])),
+  raw: optionalBoolean,
+})
+
+/** Variables of a request, each key once. */
+function readVariables(
+  given: readonly {
+    key: string
+    value: string
+    variable_type?: 'env_var' | 'file'
+    raw?: boolean
+  }[],
+): PipelineVariable[] {
+  if (given.length > limits.pipelines.pipeline_variables_max) {
+    throw badParameters(['variables is invalid'])
+  }
+  const variables = new Map<string, PipelineVariable>()
+  for (const { key, value, variable_type = 'env_var', raw } of given) {
+    if (!/^[A-Za-z0-9_]{1,255}$/.test(key) || value.length > limits.variable_characters) {
+      throw badParameters(['variables is invalid'])
+    }
+    variables.set(key, { key, value, variable_type, raw })
+  }
+  return [...variables.values()]
+}
+
+export const pipelineCreationEndpoints = [
+  endpoint({
+    route: 'POST /projects/:id/pipeline',
+    summary: 'Start a pipeline',
+    allow: createPipelines,
+    // The configuration is read and planned first; createPipeline opens the transaction.
+    transaction: 'none',
+    input: Type.Object({
+      ref: filledText(),
+      variables: Type.Optional(Type.Array(variableInput)),
+    }),
+    status: 201,
+    answer: PipelineJson,
+    async run(context) {
+      const { subject: project, input, user, actor } = context
+      const pipeline = await createPipeline(context, {
+        project,
+        ref: input.ref,
+        // Who is signed in with a browser runs it from a page, as in the real product; programs come by a token.
+        source: actor.session ? 'web' : 'api',
+        user,
+        variables: readVariables(input.variables ?? []),
+      })
+      return showPipeline(context, project, pipeline)
+    },
+  }),
+]

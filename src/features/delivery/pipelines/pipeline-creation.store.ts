@@ -1,0 +1,84 @@
+// The rows that a new pipeline is made of.
+import type { Insertable } from 'kysely'
+import type {
+  Db,
+  JobSpecTable,
+  JobTable,
+  PipelineTable,
+  PipelineVariableTable,
+} from '../../../db/db.ts'
+import type { Pipeline } from '../../../subjects/pipeline.ts'
+
+export function findPipelineByOrigin(db: Db, origin: string): Promise<Pipeline | undefined> {
+  return db.selectFrom('pipelines').selectAll().where('origin', '=', origin).executeTakeFirst()
+}
+
+export async function insertPipeline(tx: Db, values: Insertable<PipelineTable>): Promise<Pipeline> {
+  return tx.insertInto('pipelines').values(values).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function insertPipelineVariables(
+  tx: Db,
+  variables: readonly Insertable<PipelineVariableTable>[],
+): Promise<void> {
+  if (variables.length === 0) return
+  await tx.insertInto('pipeline_variables').values(variables).execute()
+}
+
+export type NewJob = {
+  row: Insertable<JobTable>
+  spec: Insertable<Omit<JobSpecTable, 'job_id'>>
+}
+
+/** So many rows of jobs a statement: each has some 25 values. */
+const rows_a_statement = 100
+
+/** Inserts jobs with their specs; answers their ids in that order. */
+export async function insertJobs(tx: Db, jobs: readonly NewJob[]): Promise<number[]> {
+  const ids: number[] = []
+  for (let at = 0; at < jobs.length; at += rows_a_statement) {
+    const part = jobs.slice(at, at + rows_a_statement)
+    const inserted = await tx
+      .insertInto('jobs')
+      .values(part.map(({ row }) => row))
+      .returning(['id', 'name'])
+      .execute()
+    const idOf = new Map(inserted.map(({ id, name }) => [name, id]))
+    const partIds = part.map(({ row }) => idOf.get(row.name) ?? 0)
+    await tx
+      .insertInto('job_specs')
+      .values(part.map(({ spec }, index) => ({ ...spec, job_id: partIds[index] ?? 0 })))
+      .execute()
+    ids.push(...partIds)
+  }
+  return ids
+}
+
+/** The id of the list of tags, which is made if nobody has had it. */
+export async function ensureTagSet(tx: Db, tags: readonly string[]): Promise<number> {
+  const text = JSON.stringify([...new Set(tags)].toSorted())
+  const find = () =>
+    tx.selectFrom('tag_sets').select('id').where('tags', '=', text).executeTakeFirst()
+  const found = await find()
+  if (found) return found.id
+  await tx
+    .insertInto('tag_sets')
+    .values({ tags: text })
+    .onConflict((conflict) => conflict.column('tags').doNothing())
+    .execute()
+  return (await find())?.id ?? 0
+}
+
+/** The resource group of that key, which is made if there is none. */
+export async function ensureResourceGroup(
+  tx: Db,
+  { project_id, key, now }: { project_id: number; key: string; now: string },
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('resource_groups')
+    .values({ project_id, key, created_at: now, updated_at: now })
+    .onConflict((conflict) => conflict.columns(['project_id', 'key']).doUpdateSet({ key }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
