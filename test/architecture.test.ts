@@ -272,12 +272,12 @@ describe('the source', () => {
     [
       'the start of a job',
       /\benqueueJob\(/,
-      /^src\/features\/delivery\/(pipelines\/(change-pipeline|retry-pipeline|pipeline\.tasks)|jobs\/play-job|environments\/stop-environment)\.ts$/,
+      /^src\/features\/delivery\/(pipeline-changes\/change-pipeline|pipelines\/(retry-pipeline|pipeline\.tasks)|jobs\/play-job|environments\/stop-environment)\.ts$/,
     ],
     [
       'the repetition of a job',
       /\bcloneJob\(/,
-      /^src\/features\/delivery\/(pipelines\/(job|retry-pipeline)|jobs\/finish-job)\.ts$/,
+      /^src\/features\/delivery\/(pipeline-changes\/job|pipelines\/retry-pipeline|jobs\/finish-job)\.ts$/,
     ],
     // Variables come from users who may (run-right.ts), or from what a job has written.
     [
@@ -288,7 +288,7 @@ describe('the source', () => {
     [
       'variables of pipelines',
       /insertInto\('pipeline_variables'\)|\binsertPlannedPipeline\(/,
-      /^src\/features\/delivery\/pipelines\/(create-pipeline|insert-pipeline|pipeline\.store)\.ts$/,
+      /^src\/features\/delivery\/pipeline-creation\/(create-pipeline|insert-pipeline|pipeline-creation\.store)\.ts$/,
     ],
     // Functions take what they use, so that a reader sees in their first line what they reach.
     ['a bag of what everybody is handed', /\btype \w*(Services|Tools)\b(?= =| *\{|<)/, /^$/],

@@ -1325,7 +1325,7 @@ export interface PipelineTable {
     | 'external_pull_request_event'
     | 'parent_pipeline'
     | 'ondemand_dast_scan'
-  /** Derived from its jobs by delivery/pipelines/refresh-pipeline.ts, as are the figures and times below. */
+  /** Derived from its jobs by delivery/pipeline-changes/refresh-pipeline.ts, as are the figures and times below. */
   status: Generated<CiStatus>
   user_id: number | null
   yaml_errors: string | null

@@ -1,5 +1,5 @@
 // Jobs that have scanned: pipelines whose jobs have made reports of vulnerabilities.
-import type { PipelineRequest } from '../../src/features/delivery/pipelines/pipeline-request.ts'
+import type { PipelineRequest } from '../../src/features/delivery/pipeline-creation/pipeline-request.ts'
 import type { Pipeline } from '../../src/subjects/pipeline.ts'
 import type { Project } from '../../src/subjects/project.ts'
 import { jobOf, newCiProject, newPipeline, storeFile, tellJob } from './pipelines.ts'

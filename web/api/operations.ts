@@ -6970,20 +6970,6 @@ export interface Operations {
     }
     answer: Pipeline & PipelineDetails & PipelineAbilities
   }
-  /** Start a pipeline. */
-  'POST /projects/:id/pipeline': {
-    input: {
-      id: number | string
-      ref: string
-      variables?: {
-        key: string
-        value: string
-        variable_type?: 'env_var' | 'file'
-        raw?: boolean
-      }[]
-    }
-    answer: Pipeline
-  }
   /** List the variables a pipeline was started with. */
   'GET /projects/:id/pipelines/:pipeline_id/variables': {
     input: { id: number | string; pipeline_id: number }
@@ -7003,6 +6989,20 @@ export interface Operations {
   'DELETE /projects/:id/pipelines/:pipeline_id': {
     input: { id: number | string; pipeline_id: number }
     answer: void
+  }
+  /** Start a pipeline. */
+  'POST /projects/:id/pipeline': {
+    input: {
+      id: number | string
+      ref: string
+      variables?: {
+        key: string
+        value: string
+        variable_type?: 'env_var' | 'file'
+        raw?: boolean
+      }[]
+    }
+    answer: Pipeline
   }
   /** List the pipeline schedules of a project. */
   'GET /projects/:id/pipeline_schedules': {

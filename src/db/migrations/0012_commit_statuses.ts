@@ -115,7 +115,7 @@ export const meanings: Meanings = {
   },
   'pipelines.status': {
     type: 'CiStatus',
-    note: 'Derived from its jobs by delivery/pipelines/refresh-pipeline.ts, as are the figures and times below.',
+    note: 'Derived from its jobs by delivery/pipeline-changes/refresh-pipeline.ts, as are the figures and times below.',
   },
   'pipelines.coverage': { note: 'Per cent.' },
   'pipelines.duration': { note: 'Both in seconds.' },

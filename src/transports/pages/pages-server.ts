@@ -6,11 +6,11 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls'
 import type { FastifyBaseLogger } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { ZipError } from '../../blobs/zip.ts'
 import {
   decryptCertificate,
   findServedDomain,
 } from '../../features/content/pages-domains/pages-domain.ts'
-import { ZipError } from '../../features/delivery/artifacts/zip.ts'
 import { addressesAmong } from '../../kernel/addresses.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { doWork } from '../../kernel/holder.ts'

@@ -1,6 +1,6 @@
 import { whenever } from '../../../kernel/effect.ts'
 import { publishChange } from '../../basics/changes/change.ts'
-import { pipelineChanged } from '../../delivery/pipelines/pipeline-changed.ts'
+import { pipelineChanged } from '../../delivery/pipeline-changes/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
 import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
 import { pushLanded } from '../../repository/pushes/push-landed.ts'

@@ -4,8 +4,8 @@ import type { Visibility } from '../../../db/db.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { sshBaseUrl } from '../../../http/base-url.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
+import { serverUrl } from '../../../subjects/server-url.ts'
 import type { User } from '../../../subjects/user.ts'
-import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import type { ProjectFacts } from './webhook-payload.ts'
 
 const visibilityLevels: Record<Visibility, number> = { private: 0, internal: 10, public: 20 }

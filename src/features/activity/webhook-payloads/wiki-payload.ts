@@ -1,9 +1,9 @@
 // What receivers are told of pages of wikis (docs/api/webhooks.md, "Wiki pages").
 import type { Oid } from '../../../git/names.ts'
+import { serverUrl } from '../../../subjects/server-url.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { findWiki, wikiRepository, wikiUrl } from '../../../subjects/wiki.ts'
 import { findPageFile, findVersion, readPage, wikiBranch } from '../../content/wikis/read-pages.ts'
-import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import type { About } from './about.ts'
 import { projectBlock, userBlock } from './payload-blocks.ts'
 import type { PayloadUses } from './payload-uses.ts'

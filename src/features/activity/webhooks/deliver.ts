@@ -14,8 +14,8 @@ import {
   type Reach,
   UnreachableError,
 } from '../../../outgoing/reach.ts'
+import { serverUrl } from '../../../subjects/server-url.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
-import { serverUrl } from '../../delivery/pipelines/server-url.ts'
 import { type HookEvent, headerOf, triggerOf } from '../webhook-payloads/hook-event.ts'
 import { type HookAnswer, sendHook } from './send-hook.ts'
 import {

@@ -1,7 +1,7 @@
 // Webhooks of pipelines, their jobs, and what these deploy.
 import type { CiStatus } from '../../../db/db.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import type { PipelineChange } from '../../delivery/pipelines/pipeline-changed.ts'
+import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-changed.ts'
 import { enqueueHookCalls, type HookCallRequest } from './call-hooks.ts'
 import { listDeployingJobs, listJobIds } from './watch-pipelines.store.ts'
 import { acceptsEvent, listHooksFor } from './webhook.ts'

@@ -1,7 +1,7 @@
 import { whenever } from '../../../kernel/effect.ts'
 import { releaseChanged } from '../../content/releases/release-changed.ts'
 import { pagesChanged } from '../../content/wikis/page-changed.ts'
-import { pipelineChanged } from '../../delivery/pipelines/pipeline-changed.ts'
+import { pipelineChanged } from '../../delivery/pipeline-changes/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
 import { groupChanged } from '../../groups/groups/group-changed.ts'
 import { memberChanged } from '../../people/members/member-changed.ts'

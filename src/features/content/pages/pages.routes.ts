@@ -7,7 +7,7 @@ import { invalid, notFound } from '../../../kernel/errors.ts'
 import { adminProject, aProject, type Project } from '../../../subjects/project.ts'
 import { siteUrl } from '../../../subjects/site-url.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { releaseOwnBlob } from '../../delivery/pipelines/own-blob.ts'
+import { releaseOwnBlob } from '../../basics/own-blobs/own-blob.ts'
 import { allDomainsHaveCertificates } from '../pages-domains/pages-domain.ts'
 import { deleteSite, findSiteSettings, setHttpsOnly } from './pages.store.ts'
 

@@ -1,9 +1,9 @@
 // The bytes of a file of a site. Small ones are kept, unpacked, by archive and place in it: neither ever changes.
 import { compose, type Readable, Transform } from 'node:stream'
 import { LRUCache } from 'lru-cache'
+import { findStoredStart, openEntry } from '../../../blobs/zip.ts'
 import type { Config } from '../../../config.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { findStoredStart, openEntry } from '../../delivery/artifacts/zip.ts'
 import { openSite, type SiteFile, type StoredSite } from './site-index.ts'
 
 const kept = new LRUCache<string, Buffer>({

@@ -2,8 +2,6 @@
 // as they are in the archive, so nothing outside of the folder that is the site can be meant.
 import { LRUCache } from 'lru-cache'
 import { blobStoreOf, ownBlobPlace, readBlob } from '../../../blobs/blob-store.ts'
-import type { Config } from '../../../config.ts'
-import { limits } from '../../../kernel/limits.ts'
 import {
   findDirectory,
   isReadable,
@@ -11,7 +9,9 @@ import {
   type ZipEntry,
   ZipError,
   type ZipFile,
-} from '../../delivery/artifacts/zip.ts'
+} from '../../../blobs/zip.ts'
+import type { Config } from '../../../config.ts'
+import { limits } from '../../../kernel/limits.ts'
 
 export type StoredSite = {
   readonly blob: string

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/db.ts'
 import { enqueueAll } from '../../../tasks/task.ts'
-import { removeOwnBlob } from '../../delivery/pipelines/own-blob.ts'
+import { removeOwnBlob } from '../../basics/own-blobs/own-blob.ts'
 import { listUploadBlobs } from './upload.store.ts'
 
 const blobs_a_statement = 500

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
+import { findEntry, isReadable, openEntry, ZipError, type ZipFile } from '../../../blobs/zip.ts'
 import { Answer, accepted } from '../../../http/answer.ts'
 import { contentDisposition } from '../../../http/disposition.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
@@ -11,7 +12,7 @@ import { aProject, type Project } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { removeArtifacts } from '../jobs/remove-artifacts.ts'
 import { ShownJobJson, showJob } from '../jobs/show-jobs.ts'
-import { findJob, type Job } from '../pipelines/job.ts'
+import { findJob, type Job } from '../pipeline-changes/job.ts'
 import { adminArtifacts, keepJobArtifacts, readArtifacts } from './artifact.policy.ts'
 import {
   type Archive,
@@ -25,7 +26,6 @@ import { findLatestSuccess } from './artifact.ts'
 import { contentTypeOf } from './content-type.ts'
 import { listFolder } from './list-folder.ts'
 import { mayReadArchive, openArchive, type ReadableArchive } from './open-archive.ts'
-import { findEntry, isReadable, openEntry, ZipError, type ZipFile } from './zip.ts'
 
 const tag = 'Job artifacts'
 const endpoint = endpointsWith({ tag, on: aProject })

@@ -1,8 +1,8 @@
 // Whether an archive may come in: one that would unpack to more than anybody means it to may not.
 import { createReadStream } from 'node:fs'
+import { findDirectory, listEntries, ZipError, type ZipFile } from '../../../blobs/zip.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { findDirectory, listEntries, ZipError, type ZipFile } from './zip.ts'
 
 /**
  * 413 for a zip with too many files, with files that share their bytes, or that is much larger unpacked than

@@ -1,5 +1,5 @@
 // What lies directly in a folder of an archive. Folders need no entry of their own.
-import { findDirectory, listEntries, ZipError, type ZipFile } from './zip.ts'
+import { findDirectory, listEntries, ZipError, type ZipFile } from '../../../blobs/zip.ts'
 
 export type FolderEntry = { name: string; path: string; type: 'directory' | 'file'; size?: number }
 

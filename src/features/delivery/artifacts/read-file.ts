@@ -1,12 +1,12 @@
 // One text file of what a job of a pipeline has made, for the configuration of a child pipeline.
 import type { Actor } from '../../../access/actor.ts'
+import { findEntry, isReadable, openEntry, ZipError, type ZipFile } from '../../../blobs/zip.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findArchiveBelow } from './artifact.store.ts'
 import { findArchivesFor } from './find-archive.ts'
 import { openArchive } from './open-archive.ts'
-import { findEntry, isReadable, openEntry, ZipError, type ZipFile } from './zip.ts'
 
 /** Its text, or why there is none, in the words a client is told. */
 export async function readArtifactFile(

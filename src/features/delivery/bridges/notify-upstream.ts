@@ -5,8 +5,8 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { finishJob } from '../jobs/finish-job.ts'
-import { changePipeline, followUps } from '../pipelines/change-pipeline.ts'
-import { findJob, findSpec } from '../pipelines/job.ts'
+import { changePipeline, followUps } from '../pipeline-changes/change-pipeline.ts'
+import { findJob, findSpec } from '../pipeline-changes/job.ts'
 import { findPipeline } from '../pipelines/pipeline.ts'
 
 /** Looks at how things stand, so a run repeated or late does no harm. */

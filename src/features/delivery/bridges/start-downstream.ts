@@ -19,12 +19,12 @@ import { mayJobDeploy } from '../deployments/deploy-right.ts'
 import type { FailureReason } from '../jobs/failure-reasons.ts'
 import { finishJob } from '../jobs/finish-job.ts'
 import { actorOfJob } from '../jobs/job-token.ts'
-import { changePipeline, followUps, moveJob } from '../pipelines/change-pipeline.ts'
-import { createPipeline } from '../pipelines/create-pipeline.ts'
-import { findJob, findSpec, type Job, updateJobRow } from '../pipelines/job.ts'
-import type { LockedPipeline } from '../pipelines/locked-pipeline.ts'
+import { changePipeline, followUps, moveJob } from '../pipeline-changes/change-pipeline.ts'
+import { findJob, findSpec, type Job, updateJobRow } from '../pipeline-changes/job.ts'
+import type { LockedPipeline } from '../pipeline-changes/locked-pipeline.ts'
+import { createPipeline } from '../pipeline-creation/create-pipeline.ts'
+import type { PipelineUses, PipelineVariable } from '../pipeline-creation/pipeline-request.ts'
 import { findPipeline, getPipeline, listPipelineVariables } from '../pipelines/pipeline.ts'
-import type { PipelineUses, PipelineVariable } from '../pipelines/pipeline-request.ts'
 
 /** Why a trigger job starts nothing. */
 class BridgeError extends Error {

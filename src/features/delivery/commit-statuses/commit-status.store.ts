@@ -2,7 +2,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, JobTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { User } from '../../../subjects/user.ts'
-import type { LockedPipeline } from '../pipelines/locked-pipeline.ts'
+import type { LockedPipeline } from '../pipeline-changes/locked-pipeline.ts'
 
 type Author = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
 

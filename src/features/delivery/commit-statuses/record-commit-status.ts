@@ -4,10 +4,10 @@ import type { Db, JobTable } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
 import { findNewestPipeline, type Pipeline } from '../../../subjects/pipeline.ts'
-import { type LockedPipeline, lockPipeline } from '../pipelines/locked-pipeline.ts'
+import { type LockedPipeline, lockPipeline } from '../pipeline-changes/locked-pipeline.ts'
+import { pipelineChanged } from '../pipeline-changes/pipeline-changed.ts'
+import { refreshPipeline } from '../pipeline-changes/refresh-pipeline.ts'
 import { ensurePipeline } from '../pipelines/pipeline.ts'
-import { pipelineChanged } from '../pipelines/pipeline-changed.ts'
-import { refreshPipeline } from '../pipelines/refresh-pipeline.ts'
 import { findCurrentJob, insertJob, updateJob } from './commit-status.store.ts'
 
 export const reportedStates = ['pending', 'running', 'success', 'failed', 'canceled'] as const

@@ -2,7 +2,7 @@
 import type { Db } from '../../../db/db.ts'
 import { findProject } from '../../../subjects/project.ts'
 import { actorUserOf, findUser } from '../../../subjects/user.ts'
-import type { Job } from '../pipelines/job.ts'
+import type { Job } from '../pipeline-changes/job.ts'
 import { listDeployable } from '../protected-environments/protected-environment.ts'
 
 /** Jobs without an environment deploy nowhere, and cost no query. */

@@ -11,8 +11,8 @@ import { aProject, type Project } from '../../../subjects/project.ts'
 import { BasicUserJson, findUsers, presentBasicUser } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { finishJob } from '../jobs/finish-job.ts'
-import { changePipeline } from '../pipelines/change-pipeline.ts'
-import { findJob } from '../pipelines/job.ts'
+import { changePipeline } from '../pipeline-changes/change-pipeline.ts'
+import { findJob } from '../pipeline-changes/job.ts'
 import {
   countMissing,
   findEnvironments,

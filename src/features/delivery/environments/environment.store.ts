@@ -4,7 +4,7 @@ import { containsText, violatedUnique } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { findUsers, type User } from '../../../subjects/user.ts'
 import { publishChange } from '../../basics/changes/change.ts'
-import type { Job } from '../pipelines/job.ts'
+import type { Job } from '../pipeline-changes/job.ts'
 
 export type Environment = Selectable<EnvironmentTable>
 export type Deployment = Selectable<DeploymentTable>

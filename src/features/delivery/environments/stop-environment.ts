@@ -3,8 +3,8 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { playJob } from '../jobs/play-job.ts'
-import { changePipeline, enqueueJob } from '../pipelines/change-pipeline.ts'
-import { findJob } from '../pipelines/job.ts'
+import { changePipeline, enqueueJob } from '../pipeline-changes/change-pipeline.ts'
+import { findJob } from '../pipeline-changes/job.ts'
 import { recheckRunRight } from '../pipelines/run-right.ts'
 import {
   type Environment,

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import { changePipeline } from '../pipelines/change-pipeline.ts'
-import { findJob, type Job } from '../pipelines/job.ts'
+import { changePipeline } from '../pipeline-changes/change-pipeline.ts'
+import { findJob, type Job } from '../pipeline-changes/job.ts'
 import { finishJob } from './finish-job.ts'
 
 /** Calls the job off; one that has ended stays as it is. */

@@ -4,7 +4,7 @@ import { Work } from '../../../ci/work.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { MatchBudget } from '../../../kernel/match-budget.ts'
-import { findSpec, type Job, updateJobRow } from '../pipelines/job.ts'
+import { findSpec, type Job, updateJobRow } from '../pipeline-changes/job.ts'
 import { findCiSettings } from '../pipelines/pipeline.ts'
 import { readLog } from './job-log.ts'
 

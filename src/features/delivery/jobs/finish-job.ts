@@ -4,9 +4,9 @@ import type { JobOptions } from '../../../ci/planned.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { applyJobToEnvironment } from '../deployments/deployment.ts'
-import { followUps, moveJob } from '../pipelines/change-pipeline.ts'
-import { cloneJob, findSpec, type Job } from '../pipelines/job.ts'
-import type { LockedPipeline } from '../pipelines/locked-pipeline.ts'
+import { followUps, moveJob } from '../pipeline-changes/change-pipeline.ts'
+import { cloneJob, findSpec, type Job } from '../pipeline-changes/job.ts'
+import type { LockedPipeline } from '../pipeline-changes/locked-pipeline.ts'
 import type { FailureReason } from './failure-reasons.ts'
 
 type Ending = {

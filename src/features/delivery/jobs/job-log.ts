@@ -7,9 +7,9 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask } from '../../../tasks/task.ts'
-import { followUps } from '../pipelines/change-pipeline.ts'
-import { findJob, type Job, updateJobRow } from '../pipelines/job.ts'
-import { claimOwnBlob, placeOwnBlob } from '../pipelines/own-blob.ts'
+import { claimOwnBlob, placeOwnBlob } from '../../basics/own-blobs/own-blob.ts'
+import { followUps } from '../pipeline-changes/change-pipeline.ts'
+import { findJob, type Job, updateJobRow } from '../pipeline-changes/job.ts'
 import { deleteLogParts, listLogParts } from './job.store.ts'
 
 const parts_a_read = 4

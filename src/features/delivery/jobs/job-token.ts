@@ -7,7 +7,7 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { digestToken } from '../../../kernel/ids.ts'
 import { actorUserOf, checkStanding, findUser, type User } from '../../../subjects/user.ts'
-import type { Job } from '../pipelines/job.ts'
+import type { Job } from '../pipeline-changes/job.ts'
 import { findCiSettings } from '../pipelines/pipeline.ts'
 import { findJobByDigest } from './job.store.ts'
 

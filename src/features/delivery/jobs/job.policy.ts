@@ -3,7 +3,7 @@ import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import { createPipelines, readPipelines } from '../../../subjects/pipeline.ts'
 import type { Project } from '../../../subjects/project.ts'
-import type { Job } from '../pipelines/job.ts'
+import type { Job } from '../pipeline-changes/job.ts'
 
 export const readJobs: Rule<Project> = readPipelines
 

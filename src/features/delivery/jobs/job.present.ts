@@ -11,7 +11,7 @@ import { type Project, projectUrl } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
 import { ProfileJson, showProfile } from '../../people/users/show-user.ts'
 import { CommitJson, presentCommit } from '../../repository/commits/commit.ts'
-import type { Job } from '../pipelines/job.ts'
+import type { Job } from '../pipeline-changes/job.ts'
 import type { JobRunner } from './job.store.ts'
 import type { Artifact } from './job.ts'
 

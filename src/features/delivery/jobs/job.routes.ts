@@ -23,7 +23,7 @@ import { badRequest, forbidden, notFound, recordNotFound } from '../../../kernel
 import { limits } from '../../../kernel/limits.ts'
 import { aProject, findProject, type Project } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { findJob, type Job } from '../pipelines/job.ts'
+import { findJob, type Job } from '../pipeline-changes/job.ts'
 import { findPipelineOf } from '../pipelines/pipeline.ts'
 import { retryJob } from '../pipelines/retry-pipeline.ts'
 import { mayRunJob } from '../pipelines/run-right.ts'

@@ -4,7 +4,7 @@ import type { CiStatus, Db, RunnerTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { findUsers, type User } from '../../../subjects/user.ts'
-import type { Job } from '../pipelines/job.ts'
+import type { Job } from '../pipeline-changes/job.ts'
 import type { Artifact } from './job.ts'
 
 const jobByDigest = compiledQuery((db, { digest }: { digest: string }) =>

@@ -1,7 +1,7 @@
 // The public face of jobs: what they leave behind, and which come before others.
 import type { Selectable } from 'kysely'
 import type { Db, JobArtifactTable, JobVariableTable } from '../../../db/db.ts'
-import type { Job } from '../pipelines/job.ts'
+import type { Job } from '../pipeline-changes/job.ts'
 
 export type Artifact = Selectable<JobArtifactTable>
 

@@ -7,7 +7,7 @@ import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { lruCache } from '../../../kernel/lru.ts'
-import type { Job } from '../pipelines/job.ts'
+import type { Job } from '../pipeline-changes/job.ts'
 import { readLog } from './job-log.ts'
 
 const {

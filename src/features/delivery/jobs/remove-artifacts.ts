@@ -3,7 +3,7 @@
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { enqueueAll } from '../../../tasks/task.ts'
-import { removeOwnBlob } from '../pipelines/own-blob.ts'
+import { removeOwnBlob } from '../../basics/own-blobs/own-blob.ts'
 import { deleteArtifacts } from './job.store.ts'
 import { addArtifactsSize } from './job.ts'
 

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError, forbidden } from '../../../kernel/errors.ts'
 import { digestToken } from '../../../kernel/ids.ts'
-import type { Job } from '../pipelines/job.ts'
+import type { Job } from '../pipeline-changes/job.ts'
 import { findJobByDigest } from './job.store.ts'
 
 /** How often the row of a running job is marked as alive: a runner asks more often than the row needs to be written. */

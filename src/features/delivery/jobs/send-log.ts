@@ -5,7 +5,7 @@ import { Answer } from '../../../http/answer.ts'
 import { matchesTag } from '../../../http/conditional.ts'
 import type { RequestFacts } from '../../../http/endpoint.ts'
 import { parseRange } from '../../../http/range.ts'
-import type { Job } from '../pipelines/job.ts'
+import type { Job } from '../pipeline-changes/job.ts'
 import { readLog } from './job-log.ts'
 
 type Log = Pick<Job, 'id' | 'log_bytes' | 'erased_at'>

@@ -5,7 +5,7 @@ import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import type { Job } from '../pipelines/job.ts'
+import type { Job } from '../pipeline-changes/job.ts'
 import { findCiSettings } from '../pipelines/pipeline.ts'
 import { BridgeJson, JobJson, type JobView, presentBridge, presentJob } from './job.present.ts'
 

@@ -26,7 +26,7 @@ import {
   type Project,
   projectRepository,
 } from '../../../subjects/project.ts'
-import { configFilesOf, readAt } from '../pipelines/config-files.ts'
+import { configFilesOf, readAt } from '../pipeline-creation/config-files.ts'
 import { findCiSettings } from '../pipelines/pipeline.ts'
 import { predefinedVariables } from '../pipelines/pipeline-variables.ts'
 import { collectVariables } from '../variables/collect-variables.ts'

@@ -16,8 +16,8 @@ import {
   rulesFor,
 } from '../../repository/protected-branches/protected-branch.ts'
 import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
-import { createPipeline } from '../pipelines/create-pipeline.ts'
-import type { PipelineUses } from '../pipelines/pipeline-request.ts'
+import { createPipeline } from '../pipeline-creation/create-pipeline.ts'
+import type { PipelineUses } from '../pipeline-creation/pipeline-request.ts'
 import { findScheduleById, listVariables } from './pipeline-schedule.store.ts'
 
 /** `origin` names the run. `user_id` is who plays the schedule; without one it runs as its owner. */

@@ -1,7 +1,8 @@
 // What may be wrong with a schedule, in the words clients know, and when it runs next.
+
+import { nextCronTime, parseCron } from '../../../kernel/cron.ts'
 import type { FieldErrors } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { nextCronTime, parseCron } from './cron.ts'
 import type { ScheduleRow } from './pipeline-schedule.store.ts'
 import { findZone, knownZone } from './time-zones.ts'
 

@@ -8,9 +8,14 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findPlacement } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
+import {
+  changePipeline,
+  enqueueJob,
+  followUps,
+  moveJob,
+} from '../pipeline-changes/change-pipeline.ts'
+import { findJob } from '../pipeline-changes/job.ts'
 import { cancelOutdated } from './cancel-pipeline.ts'
-import { changePipeline, enqueueJob, followUps, moveJob } from './change-pipeline.ts'
-import { findJob } from './job.ts'
 import { findCiSettings, findPipeline, unlockPipelines } from './pipeline.ts'
 import { deletePipelineRef } from './pipeline-ref.ts'
 

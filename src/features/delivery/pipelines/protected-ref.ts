@@ -8,7 +8,7 @@ import {
   rulesFor,
 } from '../../repository/protected-branches/protected-branch.ts'
 import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
-import type { Job } from './job.ts'
+import type { Job } from '../pipeline-changes/job.ts'
 import { getPipeline } from './pipeline.ts'
 import { sourceRefOf } from './pipeline-variables.ts'
 

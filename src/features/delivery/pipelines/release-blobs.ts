@@ -2,8 +2,8 @@
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { enqueueAll } from '../../../tasks/task.ts'
+import { removeOwnBlob } from '../../basics/own-blobs/own-blob.ts'
 import { listBlobsOf, subtractArtifactsSize } from './blob.store.ts'
-import { removeOwnBlob } from './own-blob.ts'
 
 /**
  * Has all blobs of the jobs of a pipeline and those below it, or of a project, removed with their rows, and

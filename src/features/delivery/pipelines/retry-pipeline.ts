@@ -4,9 +4,15 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
-import { changePipeline, enqueueJob } from './change-pipeline.ts'
-import { cloneJob, findJob, type Job, listRetryable, resetSkipped } from './job.ts'
-import type { LockedPipeline } from './locked-pipeline.ts'
+import { changePipeline, enqueueJob } from '../pipeline-changes/change-pipeline.ts'
+import {
+  cloneJob,
+  findJob,
+  type Job,
+  listRetryable,
+  resetSkipped,
+} from '../pipeline-changes/job.ts'
+import type { LockedPipeline } from '../pipeline-changes/locked-pipeline.ts'
 import { listRunnable, type RunCaller, recheckRunRight } from './run-right.ts'
 
 type Uses = { db: Db; clock: Clock }

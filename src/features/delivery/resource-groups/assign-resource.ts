@@ -2,8 +2,8 @@
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
-import { changePipeline, followUps, moveJob } from '../pipelines/change-pipeline.ts'
-import { findJob } from '../pipelines/job.ts'
+import { changePipeline, followUps, moveJob } from '../pipeline-changes/change-pipeline.ts'
+import { findJob } from '../pipeline-changes/job.ts'
 import {
   acquireResource,
   findGroup,

@@ -9,7 +9,7 @@ import { recordNotFound } from '../../../kernel/errors.ts'
 import { aProject, isUnarchived, type Project } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { ShownJobJson, showJob, showJobs } from '../jobs/show-jobs.ts'
-import { findJob } from '../pipelines/job.ts'
+import { findJob } from '../pipeline-changes/job.ts'
 import { assignResource } from './assign-resource.ts'
 import {
   findGroupByKey,

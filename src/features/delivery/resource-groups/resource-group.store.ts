@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Db, ResourceGroupTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
-import type { Job } from '../pipelines/job.ts'
+import type { Job } from '../pipeline-changes/job.ts'
 
 export type ResourceGroup = Selectable<ResourceGroupTable>
 

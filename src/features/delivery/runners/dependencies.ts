@@ -11,7 +11,7 @@ import { findArchivesFor } from '../artifacts/find-archive.ts'
 import { mayReadOutput } from '../artifacts/open-archive.ts'
 import { type Artifact, listEarlierJobs, listJobsByName } from '../jobs/job.ts'
 import { actorOfJob } from '../jobs/job-token.ts'
-import { findSpec, type Job } from '../pipelines/job.ts'
+import { findSpec, type Job } from '../pipeline-changes/job.ts'
 import { findPipeline } from '../pipelines/pipeline.ts'
 
 export type Dependency = { job: Job; archive: Artifact | undefined }

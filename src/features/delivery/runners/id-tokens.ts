@@ -11,7 +11,7 @@ import type { Project } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { listGroupsOf } from '../../people/oauth/claims.ts'
 import { signToken } from '../../people/oauth/signing-key.ts'
-import type { Job } from '../pipelines/job.ts'
+import type { Job } from '../pipeline-changes/job.ts'
 import type { Runner } from './runner.store.ts'
 
 type Bearer = {

@@ -2,7 +2,7 @@ import { isAdmin, type Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { CiStatus, Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
-import type { Job } from '../pipelines/job.ts'
+import type { Job } from '../pipeline-changes/job.ts'
 
 type RunnerJobFilter = {
   runner_id: number

@@ -15,7 +15,7 @@ import {
 } from '../../../http/schema.ts'
 import { monotonic_ms, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { isJobQueueClosed, waitForJob } from '../pipelines/job-queue.ts'
+import { isJobQueueClosed, waitForJob } from '../pipeline-changes/job-queue.ts'
 import { createRunner, findRegistration } from './register-runner.ts'
 import { claimJob } from './request-job.ts'
 import { deleteRunner, updateRunner } from './runner.store.ts'

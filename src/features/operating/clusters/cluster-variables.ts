@@ -2,7 +2,7 @@
 import type { JobVariable } from '../../../ci/protocol.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
-import type { PredefinedVariables } from '../../delivery/pipelines/variables-predefined.ts'
+import type { PredefinedVariables } from '../../delivery/pipeline-creation/variables-predefined.ts'
 import type { DescribedJob } from '../../delivery/runners/job-described.ts'
 import { type Cluster, hasClusterFor, listClustersFor } from './cluster.store.ts'
 import { kubeconfig } from './kubeconfig.ts'

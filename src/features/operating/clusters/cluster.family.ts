@@ -1,5 +1,5 @@
 import { whenever } from '../../../kernel/effect.ts'
-import { variablesPredefined } from '../../delivery/pipelines/variables-predefined.ts'
+import { variablesPredefined } from '../../delivery/pipeline-creation/variables-predefined.ts'
 import { jobDescribed } from '../../delivery/runners/job-described.ts'
 import type { Family } from '../../family.ts'
 import { clusterEndpoints } from './cluster.routes.ts'

@@ -1,5 +1,5 @@
 import { whenever } from '../../../kernel/effect.ts'
-import { pipelineBegins } from '../../delivery/pipelines/pipeline-begins.ts'
+import { pipelineBegins } from '../../delivery/pipeline-creation/pipeline-begins.ts'
 import type { Family } from '../../family.ts'
 import { userRemoved } from '../../people/users/user.tasks.ts'
 import { afterNewVersionTasks } from './after-new-version.ts'

@@ -1,5 +1,5 @@
 import { whenever } from '../../../kernel/effect.ts'
-import { pipelineChanged } from '../../delivery/pipelines/pipeline-changed.ts'
+import { pipelineChanged } from '../../delivery/pipeline-changes/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
 import { afterMergeTasks } from './after-merge.ts'
 import { autoMergeTasks, continueAutoMerges } from './auto-merge.ts'

@@ -1,5 +1,5 @@
 import { whenever } from '../../../kernel/effect.ts'
-import { pipelineChanged } from '../../delivery/pipelines/pipeline-changed.ts'
+import { pipelineChanged } from '../../delivery/pipeline-changes/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
 import { projectEmptied } from '../../projects/projects/project.tasks.ts'
 import { dependencyEndpoints } from './dependency.routes.ts'

@@ -5,7 +5,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findPlacement } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
-import type { PipelineChange } from '../../delivery/pipelines/pipeline-changed.ts'
+import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-changed.ts'
 import {
   deleteList,
   hasDependencyReports,

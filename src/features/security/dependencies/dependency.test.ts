@@ -6,7 +6,7 @@ import { newScannedProject } from '../../../../test/kit/scans.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
-import type { PipelineRequest } from '../../delivery/pipelines/pipeline-request.ts'
+import type { PipelineRequest } from '../../delivery/pipeline-creation/pipeline-request.ts'
 import { dependencyTasks } from './dependency.tasks.ts'
 import { prepareList } from './prepare-list.ts'
 

@@ -1,5 +1,5 @@
 import { whenever } from '../../../kernel/effect.ts'
-import { pipelineChanged } from '../../delivery/pipelines/pipeline-changed.ts'
+import { pipelineChanged } from '../../delivery/pipeline-changes/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
 import { scanEndpoints } from './scan.routes.ts'
 import { enqueueScanTasks, scanTasks } from './scan.tasks.ts'

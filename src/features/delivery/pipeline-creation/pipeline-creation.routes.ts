@@ -5,10 +5,9 @@ import { badParameters } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { createPipelines } from '../../../subjects/pipeline.ts'
 import { aProject } from '../../../subjects/project.ts'
+import { ShownPipelineJson, showPipeline } from '../pipelines/show-pipeline.ts'
 import { createPipeline } from './create-pipeline.ts'
-import { PipelineJson } from './pipeline.present.ts'
 import type { PipelineVariable } from './pipeline-request.ts'
-import { showPipeline } from './show-pipeline.ts'
 
 const endpoint = endpointsWith({ tag: 'Pipelines', on: aProject })
 
@@ -53,7 +52,7 @@ export const pipelineCreationEndpoints = [
       variables: Type.Optional(Type.Array(variableInput)),
     }),
     status: 201,
-    answer: PipelineJson,
+    answer: ShownPipelineJson,
     async run(context) {
       const { subject: project, input, user, actor } = context
       const pipeline = await createPipeline(context, {

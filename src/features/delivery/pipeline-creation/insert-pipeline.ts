@@ -9,6 +9,7 @@ import { sealSecret } from '../../../kernel/secrets.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { nextInternalId } from '../../basics/internal-ids/internal-id.ts'
 import { ensureEnvironment, environmentSlug, insertDeployment } from '../deployments/deployment.ts'
+import { type PipelineFacts, predefinedVariables } from '../pipelines/pipeline-variables.ts'
 import {
   ensureResourceGroup,
   ensureTagSet,
@@ -18,7 +19,6 @@ import {
   type NewJob,
 } from './pipeline-creation.store.ts'
 import type { PipelineRequest } from './pipeline-request.ts'
-import { type PipelineFacts, predefinedVariables } from './pipeline-variables.ts'
 
 type Made = {
   facts: PipelineFacts

@@ -1,4 +1,4 @@
-import type { Config } from '../../../config.ts'
+import type { Config } from '../config.ts'
 
 /** The base URL of the server where no request says it: the configured one, or where it listens. */
 export function serverUrl({ url, host, port }: Config): string {

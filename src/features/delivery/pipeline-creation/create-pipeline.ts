@@ -11,6 +11,7 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type ApiError, invalid } from '../../../kernel/errors.ts'
 import { createPipelines, type Pipeline } from '../../../subjects/pipeline.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
+import { serverUrl } from '../../../subjects/server-url.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import {
   listRules,
@@ -22,20 +23,23 @@ import {
   listTagRules,
   mayCreateTag,
 } from '../../repository/protected-tags/protected-tag.ts'
+import { advancePipeline, followUps } from '../pipeline-changes/change-pipeline.ts'
+import { wakeRunners } from '../pipeline-changes/job-queue.ts'
+import { lockNewPipeline } from '../pipeline-changes/locked-pipeline.ts'
+import { pipelineChanged } from '../pipeline-changes/pipeline-changed.ts'
+import { type CiSettings, findCiSettings, getPipeline } from '../pipelines/pipeline.ts'
+import {
+  type PipelineFacts,
+  predefinedVariables,
+  sourceRefOf,
+} from '../pipelines/pipeline-variables.ts'
+import { maySetVariables } from '../pipelines/run-right.ts'
 import { collectVariables } from '../variables/collect-variables.ts'
-import { advancePipeline, followUps } from './change-pipeline.ts'
 import { configFilesOf, readAt } from './config-files.ts'
 import { insertPlannedPipeline } from './insert-pipeline.ts'
-import { wakeRunners } from './job-queue.ts'
-import { lockNewPipeline } from './locked-pipeline.ts'
-import { type CiSettings, findCiSettings, getPipeline } from './pipeline.ts'
 import { pipelineBegins } from './pipeline-begins.ts'
-import { pipelineChanged } from './pipeline-changed.ts'
 import { findPipelineByOrigin } from './pipeline-creation.store.ts'
 import type { PipelineRequest, PipelineUses } from './pipeline-request.ts'
-import { type PipelineFacts, predefinedVariables, sourceRefOf } from './pipeline-variables.ts'
-import { maySetVariables } from './run-right.ts'
-import { serverUrl } from './server-url.ts'
 import { variablesPredefined } from './variables-predefined.ts'
 
 /** 400 `{"message":{"base":[...]}}`: why there is no pipeline (docs/api/ci.md, "Starting a pipeline"). */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { findZone, friendlyZones } from '../features/delivery/pipeline-schedules/time-zones.ts'
 import { nextCronTime, parseCron } from './cron.ts'
-import { findZone, friendlyZones } from './time-zones.ts'
 
 /** The times an expression names from `begin` on, without their seconds. */
 function timesOf(text: string, { zone = 'UTC', begin = '2026-01-31T12:00', count = 1 }) {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { zipOf } from '../../../../test/kit/zip.ts'
+import { zipOf } from '../../test/kit/zip.ts'
 import {
   findDirectory,
   findEntry,

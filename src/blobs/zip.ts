@@ -3,7 +3,7 @@
 // that would take more memory or give more bytes than the archive says.
 import { compose, type Readable, Transform } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
-import { resumeWork } from '../../../kernel/holder.ts'
+import { resumeWork } from '../kernel/holder.ts'
 
 /** Reads the bytes from `start` to `end`, both included, of an archive. */
 export type ReadRange = (range: { start: number; end: number }) => Promise<Readable>
