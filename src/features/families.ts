@@ -46,6 +46,7 @@ import { broadcastMessageFamily } from './operating/broadcast-messages/broadcast
 import { clusterFamily } from './operating/clusters/cluster.family.ts'
 import { instanceFamily } from './operating/instance/instance.family.ts'
 import { storageMoveFamily } from './operating/storage-moves/storage-move.family.ts'
+import { confirmationFamily } from './people/confirmations/confirmation.family.ts'
 import { emailFamily } from './people/emails/email.family.ts'
 import { followFamily } from './people/follows/follow.family.ts'
 import { gpgKeyFamily } from './people/gpg-keys/gpg-key.family.ts'
@@ -134,6 +135,7 @@ export const families: readonly Family[] = [
   sshKeyFamily,
   tokenFamily,
   userFamily,
+  confirmationFamily,
   // projects
   contributionFamily,
   forkFamily,

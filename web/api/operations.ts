@@ -4739,10 +4739,6 @@ export interface Operations {
     input: { id: number; with_custom_attributes?: boolean }
     answer: AdminUser | User
   }
-  /** Confirm an e-mail address by the token of a letter. */
-  'POST /user/confirmation': { input: { confirmation_token: string }; answer: void }
-  /** Have the letter to confirm an address sent again. */
-  'POST /user/confirmation/resend': { input: { email: string }; answer: Message }
   /** Create a user. */
   'POST /users': {
     input: {
@@ -4865,6 +4861,10 @@ export interface Operations {
     input: { id: number; provider: string }
     answer: void
   }
+  /** Confirm an e-mail address by the token of a letter. */
+  'POST /user/confirmation': { input: { confirmation_token: string }; answer: void }
+  /** Have the letter to confirm an address sent again. */
+  'POST /user/confirmation/resend': { input: { email: string }; answer: Message }
   /** List the projects a user contributed to in the past year. */
   'GET /users/:user_id/contributed_projects': {
     input: {

@@ -1,16 +1,10 @@
 import type { Family } from '../../family.ts'
-import { confirmationEndpoints } from './confirmation.routes.ts'
 import { userEndpoints } from './user.routes.ts'
 import { userTasks } from './user.tasks.ts'
 import { userStateEndpoints } from './user-state.routes.ts'
 import { userWriteEndpoints } from './user-write.routes.ts'
 
 export const userFamily: Family = {
-  endpoints: [
-    ...userEndpoints,
-    ...confirmationEndpoints,
-    ...userWriteEndpoints,
-    ...userStateEndpoints,
-  ],
+  endpoints: [...userEndpoints, ...userWriteEndpoints, ...userStateEndpoints],
   tasks: userTasks,
 }

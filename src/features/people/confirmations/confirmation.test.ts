@@ -3,7 +3,7 @@ import { type MailApp, startMailApp, tokenIn } from '../../../../test/kit/letter
 import { newPasswordUser, testPassword } from '../../../../test/kit/session.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
-import { getInternalUser } from './internal-user.ts'
+import { getInternalUser } from '../users/internal-user.ts'
 
 let app: MailApp
 let world: World

@@ -6,7 +6,7 @@ import { confirmSecondary, lockAddresses } from '../emails/email.ts'
 import { consumeLinkToken, findLinkToken } from '../letters/link-token.ts'
 import { findPendingAddress, type PendingAddress } from '../letters/pending-address.ts'
 import { acceptInvitations } from '../members/accept-invitations.ts'
-import { updateUser } from './update-user.ts'
+import { updateUser } from '../users/update-user.ts'
 
 /**
  * Confirms the address that the token of a letter was sent to, if it still waits; in the caller's
