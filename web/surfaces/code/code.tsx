@@ -45,8 +45,15 @@ export function Code({
   }, [hash, text])
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: `:` of the palette goes to a line.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by keys.
-    <section class="code" tabIndex={0} aria-label={label} onClick={choose}>
+    <section
+      class="code"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by keys.
+      tabIndex={0}
+      aria-label={label}
+      onClick={choose}
+      onPointerDown={({ currentTarget }) => currentTarget.setAttribute('data-pressed', '')}
+      onBlur={({ currentTarget }) => currentTarget.removeAttribute('data-pressed')}
+    >
       <div class={`code-lines ${noteOf ? 'code-noted' : ''}`} ref={element} />
     </section>
   )

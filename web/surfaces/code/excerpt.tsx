@@ -5,20 +5,31 @@ import { splitLines } from './code.tsx'
 import { widest } from './code-view.ts'
 import { highlight } from './highlight.ts'
 import { languageOf } from './languages.ts'
+import { markWords } from './line-marks.ts'
 import './code.css'
 
-/** `first` is the number of its first line, from 1. */
-export function Excerpt({ text, path, first }: { text: string; path: string; first: number }) {
+/** `first` is the number of its first line, from 1; `found` is what was searched for, which is marked. */
+export function Excerpt({
+  text,
+  path,
+  first,
+  found = '',
+}: {
+  text: string
+  path: string
+  first: number
+  found?: string
+}) {
   const element = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
-    const show = (lines: readonly string[]) => {
-      const html = lines.map(
-        (line, at) =>
-          `<div class="code-line" data-n="${first + at}"><span class="code-text">${line}\n</span></div>`,
-      )
+    const lines = splitLines(text)
+    const show = (shown: readonly string[]) => {
+      const html = shown.map((line, at) => {
+        const marked = markWords(line, lines[at] ?? '', found)
+        return `<div class="code-line" data-n="${first + at}"><span class="code-text">${marked}\n</span></div>`
+      })
       if (element.current) setHtml(element.current, html.join(''))
     }
-    const lines = splitLines(text)
     element.current?.style.setProperty('--code-columns', String(widest(lines)))
     show(lines.map(escapeHtml))
     let isOver = false
@@ -31,7 +42,7 @@ export function Excerpt({ text, path, first }: { text: string; path: string; fir
     return () => {
       isOver = true
     }
-  }, [text, path, first])
+  }, [text, path, first, found])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by keys.
     <section class="code" tabIndex={0} aria-label={path}>

@@ -7,7 +7,7 @@ import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { GroupRow } from '../../../ui/group-row/group-row.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { navigate, withQuery } from '../../../ui/navigation.ts'
+import { here, navigate, withQuery } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { At, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
@@ -102,6 +102,7 @@ function Hits({ scope, text, projectId, page, base }: HitsProps) {
 }
 
 function Results({ scope, data, base }: { scope: Scope; data: Found; base: string }) {
+  const asked = here.value.searchParams.get('search') ?? ''
   switch (scope) {
     case 'projects':
       return (
@@ -143,7 +144,7 @@ function Results({ scope, data, base }: { scope: Scope; data: Found; base: strin
               <a class="mono" href={`${addressOf(base, 'blob', ref, path)}#L${startline}`}>
                 {words.location(path, startline)}
               </a>
-              <Excerpt text={text} path={path} first={startline} />
+              <Excerpt text={text} path={path} first={startline} found={asked} />
             </section>
           ))}
         </div>
