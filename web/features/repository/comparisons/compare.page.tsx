@@ -1,4 +1,4 @@
-import { useMemo } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
 import { readText } from '../../../api/file.ts'
 import { knownProject, useProject } from '../../../api/project.ts'
 import { gather, need, useApi } from '../../../api/use-api.ts'
@@ -128,6 +128,8 @@ function Comparison({
 }
 
 const commits_max = 100
+/** As many are shown before the files; all others by a press. */
+const first_commits = 8
 
 /** The newest first, as far as one reads them. */
 function Commits({
@@ -139,7 +141,11 @@ function Commits({
   projectId: number
   base: string
 }) {
-  const shown = useMemo(() => commits.slice(-commits_max).reverse(), [commits])
+  const [isWhole, setWhole] = useState(commits.length <= first_commits)
+  const shown = useMemo(
+    () => commits.slice(isWhole ? -commits_max : -first_commits).reverse(),
+    [commits, isWhole],
+  )
   const signatures = useSignatures(projectId, shown)
   return (
     <Section title={repository.commitsCount(commits.length)}>
@@ -154,7 +160,12 @@ function Commits({
           </Row>
         ))}
       </List>
-      {shown.length < commits.length ? (
+      {isWhole ? null : (
+        <Button onClick={() => setWhole(true)}>
+          {repository.showAllCommits(Math.min(commits.length, commits_max))}
+        </Button>
+      )}
+      {isWhole && shown.length < commits.length ? (
         <p class="muted">{repository.newestShown(shown.length)}</p>
       ) : null}
     </Section>
