@@ -158,6 +158,99 @@ stories(
         await visit.checkWidth()
       },
     )
+
+    story('tables, notebooks, pictures and documents look like what they are', async (visit) => {
+      const { page } = visit
+      await visit.signIn()
+      const clone = await newClone(await open(), `Looks ${visit.width}`)
+      const notebook = {
+        metadata: { language_info: { name: 'python' } },
+        cells: [
+          {
+            cell_type: 'markdown',
+            source: ['# Sums\n', '<b onclick=alert(1)>b</b><script>alert(2)</script>'],
+          },
+          {
+            cell_type: 'code',
+            execution_count: 3,
+            source: ['import math\n'],
+            outputs: [
+              { output_type: 'stream', text: ['plain output\n'] },
+              { data: { 'text/html': ['<b>never</b>'], 'text/plain': ['shown'] } },
+            ],
+          },
+        ],
+      }
+      const commits = Array.from({ length: 12 }, (_, at) => at)
+      await clone.commit('Begin', {
+        'a.csv': 'name,"two\nlines"\n"a, ""b""",<b>2</b>\n',
+        'b.ipynb': JSON.stringify(notebook),
+        'c.png': Buffer.from('89504e470d0a1a0a00', 'hex'),
+        'd.pdf': Buffer.from('%PDF-1.4\n\0'),
+        'e.ts': 'const a = 1\nconst b = 2\n',
+      })
+      await clone.git('checkout', '-q', '-b', 'many')
+      for (const at of commits) await clone.commit(`Change ${at}`, { 'e.ts': `const b = ${at}\n` })
+      await clone.push('main', 'many')
+      const blob = `${clone.path}/-/blob/main`
+
+      await visit.open(`${blob}/a.csv`)
+      const table = page.getByRole('region', { name: 'Table of a.csv' })
+      await table.waitFor()
+      expect(await table.locator('th').allInnerTexts()).toEqual(['name', 'two lines'])
+      expect(await table.locator('td').allInnerTexts()).toEqual(['a, "b"', '<b>2</b>'])
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.press(page.getByRole('link', { name: 'Show source' }))
+      await page.locator('#L1').waitFor()
+
+      await visit.open(`${blob}/b.ipynb`)
+      await page.getByRole('heading', { name: 'Sums' }).waitFor()
+      await page.getByText('In [3]:').waitFor()
+      expect(await page.getByRole('region', { name: 'Output' }).innerText()).toBe(
+        'plain output\n\nshown',
+      )
+      expect(await page.locator('main [onclick], main .notebook script').count()).toBe(0)
+      expect(await page.locator('main').innerText()).not.toContain('never')
+      await visit.checkAccess()
+      await visit.checkWidth()
+
+      await visit.open(`${blob}/c.png`)
+      await page.locator('img[alt="c.png"]').waitFor()
+      const bar = page.locator('.file-frame-bar')
+      expect(await bar.getByRole('link', { name: 'Blame' }).count()).toBe(0)
+      expect(await bar.getByRole('link', { name: 'Edit file' }).count()).toBe(0)
+      await visit.open(`${blob}/d.pdf`)
+      await page.getByText('Download the file to read it.').waitFor()
+
+      await visit.open(`${blob}/e.ts`)
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await visit.press(page.getByRole('button', { name: 'Copy file path' }))
+      await page.getByText('File path copied').waitFor()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('e.ts')
+      await page.locator('#L2').click({ position: { x: 20, y: 10 } })
+      await page.keyboard.press('Shift')
+      await page.getByRole('button', { name: 'Copy permalink' }).waitFor()
+      expect(
+        await page.locator('.code').evaluate((code) => getComputedStyle(code).outlineStyle),
+      ).toBe('none')
+      await visit.checkAccess()
+      await visit.press(page.getByRole('link', { name: 'View blame of line 2' }))
+      await expect.poll(() => new URL(page.url()).pathname).toBe(`${clone.path}/-/blame/main/e.ts`)
+      await visit.open(`${clone.path}/-/blame/many/e.ts`)
+      await visit.press(page.getByRole('link', { name: 'View blame before this change' }))
+      await page.getByText('const b = 10').first().waitFor()
+
+      await visit.open(`${clone.path}/-/compare/main...many`)
+      await page.locator('.diff-added').first().waitFor()
+      expect(await page.locator('.commit-line').count()).toBe(8)
+      await visit.press(page.getByRole('button', { name: 'Show 12 commits' }))
+      await expect.poll(() => page.locator('.commit-line').count()).toBe(12)
+
+      await visit.open(`/search?scope=blobs&project_id=${clone.id}&search=CONST`)
+      await page.locator('.code mark', { hasText: 'const' }).first().waitFor()
+      await visit.checkAccess()
+    })
   },
   open,
 )

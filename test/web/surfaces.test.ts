@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { derivePlace } from '../../web/app/derive-place.ts'
 import { cutLines } from '../../web/surfaces/code/cut-lines.ts'
 import { languageNamed, languageOf } from '../../web/surfaces/code/languages.ts'
+import { markWords } from '../../web/surfaces/code/line-marks.ts'
 import { chunksOf, textOf } from '../../web/surfaces/diff/diff-html.ts'
 import { readRows } from '../../web/surfaces/diff/diff-rows.ts'
 import { layOutHistory } from '../../web/surfaces/graph/history-lanes.ts'
@@ -9,7 +10,10 @@ import { Ansi, withoutColours } from '../../web/surfaces/log/ansi.ts'
 import { countShown, hiddenLines } from '../../web/surfaces/log/folds.ts'
 import { sliceRows } from '../../web/surfaces/log/log-html.ts'
 import { searchLog } from '../../web/surfaces/log/log-search.ts'
+import { readNotebook } from '../../web/surfaces/notebook/read-notebook.ts'
+import { readCsv } from '../../web/surfaces/sheet/csv.ts'
 import { programOf } from '../../web/text/programs.ts'
+import { growthOf, run } from '../kit/hostile.ts'
 
 const diff = `@@ -1,3 +1,3 @@ begin
  same
@@ -314,5 +318,82 @@ describe('histories', () => {
       return `${from}-${to ?? ''} ${lane.at},${lane.via},${lane.into}`
     })
     expect(told).toEqual(lines)
+  })
+})
+
+describe('tables of values', () => {
+  it.each([
+    [
+      'a,b\r\nc,d\r\n',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    [
+      '"a ""b""",\n,"x\ny"',
+      [
+        ['a "b"', ''],
+        ['', 'x\ny'],
+      ],
+    ],
+    [
+      '\ufeffa;b;c,d\n1;2;3',
+      [
+        ['a', 'b', 'c,d'],
+        ['1', '2', '3'],
+      ],
+    ],
+    ['a,', [['a', '']]],
+    ['"open\nto the end', [['open\nto the end']]],
+    ['', []],
+  ])('reads %j', (text, rows) => {
+    expect(readCsv(text, { isTabbed: false, rows_max: 10 })).toEqual(rows)
+  })
+
+  it('reads tabs, and no more rows than are shown', () => {
+    const text = 'a\tb,c\n'.repeat(50)
+    expect(readCsv(text, { isTabbed: true, rows_max: 3 })).toEqual(Array(3).fill(['a', 'b,c']))
+  })
+
+  it.each(['"', '""', ',', '"a', '\n', ',"'])('takes time linear in runs of %j', async (unit) => {
+    const growth = await growthOf(1_000_000, (length) =>
+      readCsv(run(unit, length), { isTabbed: false, rows_max: 1_000 }),
+    )
+    expect(growth).toBeUndefined()
+  })
+})
+
+describe('notebooks', () => {
+  it.each(['', '[]', '{"cells":1}', 'null', '{'])('takes %j for none', (text) => {
+    expect(readNotebook(text)).toBeUndefined()
+  })
+
+  it('reads cells of any shape as texts', () => {
+    const cells = [
+      null,
+      { cell_type: 'markdown', source: 1 },
+      { source: ['a', 2], outputs: [null, 3] },
+    ]
+    expect(readNotebook(JSON.stringify({ cells }))).toEqual({
+      language: 'python',
+      left_out: 0,
+      cells: [
+        { kind: 'code', text: '', number: undefined, output: '' },
+        { kind: 'prose', text: '' },
+        { kind: 'code', text: 'a', number: undefined, output: '' },
+      ],
+    })
+  })
+})
+
+describe('marks of what was searched for', () => {
+  it('are put around words in any case, through colours and escapes', () => {
+    const html = '<span class="hljs-keyword">const</span> a = &quot;Const&quot;'
+    expect(markWords(html, 'const a = "Const"', 'CONST')).toBe(
+      '<span class="hljs-keyword"><mark>const</mark></span> a = &quot;<mark>Const</mark>&quot;',
+    )
+    expect(markWords('a &lt; b', 'a < b', '<')).toBe('a <mark>&lt;</mark> b')
+    expect(markWords('abc', 'abc', ' ')).toBe('abc')
   })
 })

@@ -30,7 +30,10 @@ export const page: PageModule<AtPlace> = {
 function BlamePage({ at }: { at: AtPlace }) {
   const { data } = useApi('GET /projects/:id/repository/files/:file_path/blame', inputOf(at))
   const base = baseOf(at.place)
-  const shown = useMemo(() => (data ? prepare(data, base) : undefined), [data, base])
+  const shown = useMemo(
+    () => (data ? prepare(data, base, at.place.path ?? '') : undefined),
+    [data, base],
+  )
   if (!shown) return null
   const raw = addressOf(base, 'raw', at.place.ref ?? '', at.place.path)
   return (
@@ -57,7 +60,7 @@ function BlamePage({ at }: { at: AtPlace }) {
 /** Ages of lines, as steps from new (0) to old; by the place of their commit's date among all. */
 const ages = 6
 
-function prepare(hunks: readonly Hunk[], base: string) {
+function prepare(hunks: readonly Hunk[], base: string, path: string) {
   const times = hunks.map(({ commit }) => Date.parse(commit.committed_date))
   const [newest, oldest] = [Math.max(...times), Math.min(...times)]
   const notes: string[] = []
@@ -68,7 +71,7 @@ function prepare(hunks: readonly Hunk[], base: string) {
     lines.forEach((_line, place) => {
       const begins = place === 0
       notes.push(
-        `<span class="code-note blame-note blame-age-${age}${begins ? ' blame-first' : ''}">${begins ? tell(commit, base, now) : ''}</span>`,
+        `<span class="code-note blame-note blame-age-${age}${begins ? ' blame-first' : ''}">${begins ? tell(commit, base, now) + before(commit, base, path) : ''}</span>`,
       )
     })
   })
@@ -80,6 +83,13 @@ function prepare(hunks: readonly Hunk[], base: string) {
     last,
     noteOf: (line: number) => notes[line - 1] ?? '',
   }
+}
+
+/** Leads to who wrote what stood there before; nothing before a first commit. */
+function before({ parent_ids: [parent] }: Hunk['commit'], base: string, path: string): string {
+  if (parent === undefined) return ''
+  const words = escapeHtml(repository.blameBefore)
+  return `<a class="blame-before" href="${escapeHtml(addressOf(base, 'blame', parent, path))}" title="${words}" aria-label="${words}">↶</a>`
 }
 
 function tell(commit: Hunk['commit'], base: string, now: Date): string {

@@ -1,3 +1,5 @@
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import { type FileContents, readFile } from '../../../api/file.ts'
 import { gather, need, useApi } from '../../../api/use-api.ts'
 import { Code, splitLines } from '../../../surfaces/code/code.tsx'
@@ -43,6 +45,20 @@ function renderedUrl(at: Pick<AtPlace, 'place'>): string {
   return need('GET /projects/:id/repository/files/:file_path/rendered', renderedInput(at))
 }
 
+const sheets = /\.(?:csv|tsv)$/i
+const notebooks = /\.ipynb$/i
+
+/** Whether it has another look than its source, and that look is asked for. */
+function isShown(path: string, url: URL): boolean {
+  const { searchParams, hash } = url
+  return (
+    isRendered(path, url) ||
+    ((sheets.test(path) || notebooks.test(path)) &&
+      searchParams.get('plain') !== '1' &&
+      !/^#L\d/.test(hash))
+  )
+}
+
 function BlobPage({ at }: { at: AtPlace }) {
   const { place } = at
   if (place.entry_type === 'commit') return <Submodule at={at} />
@@ -55,18 +71,20 @@ function File({ at }: { at: AtPlace }) {
   const path = place.path ?? ''
   const { file, refusal } = useFile(place)
   const raw = addressOf(baseOf(place), 'raw', place.ref ?? '', path)
-  const isProse = isRendered(path, url)
+  const isLook = isShown(path, url)
   const text = file?.text
+  const hasLook = markup.test(path) || sheets.test(path) || notebooks.test(path)
   return (
     <FileFrame
       at={at}
       lastCommit={file?.lastCommit}
       facts={file ? factsOf(file) : null}
+      isText={file === undefined || text !== undefined}
       actions={
         <>
-          {markup.test(path) ? (
-            <ButtonLink href={isProse ? withQuery({ plain: '1' }, url) : url.pathname}>
-              {isProse ? repository.showSource : repository.showRendered}
+          {hasLook ? (
+            <ButtonLink href={isLook ? withQuery({ plain: '1' }, url) : url.pathname}>
+              {isLook ? repository.showSource : repository.showRendered}
             </ButtonLink>
           ) : null}
           {text !== undefined && file?.isWhole ? <CopyButton text={text} /> : null}
@@ -78,7 +96,7 @@ function File({ at }: { at: AtPlace }) {
       }
     >
       {refusal ? <RefusalNote refusal={refusal} /> : null}
-      {file ? <Contents at={at} file={file} raw={raw} isProse={isProse} /> : <Waiting rows={12} />}
+      {file ? <Contents at={at} file={file} raw={raw} isLook={isLook} /> : <Waiting rows={12} />}
     </FileFrame>
   )
 }
@@ -99,12 +117,12 @@ function Contents({
   at,
   file: { text, size, isWhole },
   raw,
-  isProse,
+  isLook,
 }: {
   at: AtPlace
   file: FileContents
   raw: string
-  isProse: boolean
+  isLook: boolean
 }) {
   const path = at.place.path ?? ''
   const large = text === undefined ? undefined : pointer.exec(text)?.[1]
@@ -125,12 +143,19 @@ function Contents({
   if (text === undefined || large !== undefined) {
     return (
       <div class="file-frame-note">
-        <p>{large === undefined ? repository.binaryFile : repository.lfs(Number(large))}</p>
+        <p>
+          {large !== undefined
+            ? repository.lfs(Number(large))
+            : /\.pdf$/i.test(path)
+              ? repository.pdfFile
+              : repository.binaryFile}
+        </p>
       </div>
     )
   }
   if (size === 0) return <div class="file-frame-note muted">{repository.emptyFile}</div>
-  if (isProse) return <Rendered at={at} text={text} />
+  if (isLook && markup.test(path)) return <Rendered at={at} text={text} />
+  if (isLook && isWhole) return <OtherLook path={path} text={text} />
   return (
     <>
       {isWhole ? null : <p class="file-frame-note">{repository.tooLargeFile(size)}</p>}
@@ -138,6 +163,27 @@ function Contents({
       <Code text={text} path={path} label={path} />
     </>
   )
+}
+
+type Look = ComponentType<{ text: string; path: string }>
+
+/** Loaded when a file is of its sort. */
+async function loadLook(path: string): Promise<Look> {
+  if (sheets.test(path)) return (await import('../../../surfaces/sheet/sheet.tsx')).Sheet
+  return (await import('../../../surfaces/notebook/notebook.tsx')).Notebook
+}
+
+function OtherLook({ path, text }: { path: string; text: string }) {
+  const [found, setFound] = useState<{ Look: Look | undefined }>()
+  useEffect(() => {
+    loadLook(path).then(
+      (Look) => setFound({ Look }),
+      () => setFound({ Look: undefined }),
+    )
+  }, [path])
+  if (!found) return <Waiting rows={12} />
+  const { Look } = found
+  return Look ? <Look text={text} path={path} /> : <Code text={text} path={path} label={path} />
 }
 
 /** The source stands in where the server renders it not. */

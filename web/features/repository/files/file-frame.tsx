@@ -2,8 +2,10 @@
 import type { ComponentChildren } from 'preact'
 import { may, useProject } from '../../../api/project.ts'
 import { useApi } from '../../../api/use-api.ts'
+import { readRange } from '../../../surfaces/code/code.tsx'
 import { repository } from '../../../text/repository.ts'
-import { ButtonLink } from '../../../ui/button/button.tsx'
+import { ui } from '../../../text/ui.ts'
+import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { CodePath } from '../../../ui/code-path/code-path.tsx'
 import { CommitLine } from '../../../ui/commit-line/commit-line.tsx'
 import { copyText } from '../../../ui/copy-line/copy-line.tsx'
@@ -21,6 +23,7 @@ export function FileFrame({
   lastCommit,
   facts,
   actions,
+  isText = true,
   children,
 }: {
   at: AtPlace
@@ -28,6 +31,8 @@ export function FileFrame({
   /** Of the file: its lines and size. */
   facts?: ComponentChildren
   actions?: ComponentChildren
+  /** Has lines, which can be blamed and edited. */
+  isText?: boolean
   children: ComponentChildren
 }) {
   const { id, section, path: found, ref, commit } = place
@@ -38,37 +43,42 @@ export function FileFrame({
     lastCommit ? { id, sha: lastCommit, stats: false } : undefined,
   )
   const isBlame = section === 'blame'
+  const range = readRange(here.value.hash)
   const other = addressOf(base, isBlame ? 'blob' : 'blame', refName, path)
   const history = addressOf(base, 'commits', refName, path)
   const edit =
-    may(project, 'push_code') && place.ref_type === 'branch'
+    isText && may(project, 'push_code') && place.ref_type === 'branch'
       ? addressOf(base, 'edit', refName, path)
       : undefined
+  const copyPath = () => void copyText(path).then(() => tell(repository.pathCopied))
+  const permalink = () =>
+    addressOf(base, section ?? 'blob', commit ?? refName, path) +
+    here.value.search +
+    here.value.hash
   useActions([
     {
       name: repository.findFile,
       keys: 't',
       run: () => navigate(addressOf(base, 'find_file', refName)),
     },
-    {
-      name: isBlame ? repository.viewFile : repository.blame,
-      keys: 'b',
-      run: () => navigate(other + here.value.hash),
-    },
+    ...(isText
+      ? [
+          {
+            name: isBlame ? repository.viewFile : repository.blame,
+            keys: 'b',
+            run: () => navigate(other + here.value.hash),
+          },
+        ]
+      : []),
     { name: repository.history, keys: 'h', run: () => navigate(history) },
     {
       name: repository.permalink,
       keys: 'y',
-      run: () =>
-        say(
-          addressOf(base, section ?? 'blob', commit ?? refName, path) +
-            here.value.search +
-            here.value.hash,
-        ),
+      run: () => say(permalink()),
     },
     {
       name: repository.copyPath,
-      run: () => void copyText(path).then(() => tell(repository.pathCopied)),
+      run: copyPath,
     },
     ...(edit ? [{ name: repository.edit, keys: 'e', run: () => navigate(edit) }] : []),
   ])
@@ -82,6 +92,9 @@ export function FileFrame({
           onPick={(name) => navigate(addressOf(base, section ?? 'blob', name, path))}
         />
         <CodePath base={base} name={project?.path ?? ''} refName={refName} path={path} />
+        <Button aria-label={repository.copyPath} onClick={copyPath}>
+          {ui.copy}
+        </Button>
         <ButtonLink href={addressOf(base, 'find_file', refName)}>{repository.findFile}</ButtonLink>
       </div>
       <div class="file-frame">
@@ -89,11 +102,32 @@ export function FileFrame({
         <div class="file-frame-bar">
           <span class="file-frame-facts muted">{facts}</span>
           {actions}
-          <ButtonLink href={other}>{isBlame ? repository.viewFile : repository.blame}</ButtonLink>
+          {isText ? (
+            <ButtonLink href={other}>{isBlame ? repository.viewFile : repository.blame}</ButtonLink>
+          ) : null}
           <ButtonLink href={history}>{repository.history}</ButtonLink>
           {edit ? <ButtonLink href={edit}>{repository.edit}</ButtonLink> : null}
         </div>
         {children}
+        {range && isText ? (
+          <div class="file-frame-lines">
+            <span>{repository.linesSelected(repository.linesNamed(range.from, range.to))}</span>
+            <Button
+              onClick={() =>
+                void copyText(location.origin + permalink()).then(() =>
+                  tell(repository.permalinkCopied),
+                )
+              }
+            >
+              {repository.copyPermalink}
+            </Button>
+            {isBlame ? null : (
+              <ButtonLink href={other + here.value.hash}>
+                {repository.viewBlameOf(repository.linesNamed(range.from, range.to))}
+              </ButtonLink>
+            )}
+          </div>
+        ) : null}
       </div>
     </Page>
   )
