@@ -251,6 +251,37 @@ stories(
       await page.locator('.code mark', { hasText: 'const' }).first().waitFor()
       await visit.checkAccess()
     })
+
+    story('the files stand beside the one that is read, where there is room', async (visit) => {
+      const { page } = visit
+      const clone = await newClone(await open(), `Tree ${visit.width}`)
+      await clone.commit('Begin', {
+        'src/deep/a.ts': 'const a = 1\n',
+        'src/deep/b.ts': 'const b = 1\n',
+        'other/c.ts': 'const c = 1\n',
+      })
+      await clone.push('main')
+      await visit.open(`${clone.path}/-/blob/main/src/deep/a.ts`)
+      await page.locator('#L1').waitFor()
+      const tree = page.getByRole('navigation', { name: 'File tree' })
+      expect(await tree.count()).toBe(0)
+      await page.setViewportSize({ width: 1_600, height: 900 })
+      await tree.getByText('a.ts').waitFor()
+      expect(await tree.locator('[aria-current=page]').innerText()).toBe('a.ts')
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await tree.getByText('other').click()
+      await tree.getByRole('link', { name: 'b.ts' }).click()
+      await expect.poll(() => new URL(page.url()).pathname).toMatch(/b\.ts$/)
+      await expect.poll(() => tree.locator('[aria-current=page]').innerText()).toBe('b.ts')
+      await tree.getByRole('link', { name: 'c.ts' }).waitFor()
+      await page.getByRole('button', { name: 'File tree', expanded: true }).click()
+      await expect.poll(() => tree.count()).toBe(0)
+      await page.reload()
+      await page.getByRole('button', { name: 'File tree', expanded: false }).waitFor()
+      await page.locator('#L1').waitFor()
+      expect(await tree.count()).toBe(0)
+    })
   },
   open,
 )

@@ -61,6 +61,7 @@ export const repository = {
   emptyLead: 'Push an existing folder with these commands, or create a file in the browser.',
   emptyTitle: 'This repository is empty',
   files: 'Files',
+  fileTree: 'File tree',
   filter: 'Filter commits',
   filterApply: 'Apply filters',
   findFile: 'Find file',

@@ -16,6 +16,7 @@ import type { AtPlace } from '../../../ui/page-module.ts'
 import { addressOf, baseOf } from '../../../ui/project-address.ts'
 import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
 import { tell } from '../../../ui/toast/toast.tsx'
+import { useSideTree } from './side-tree.tsx'
 import './file-frame.css'
 
 export function FileFrame({
@@ -43,6 +44,7 @@ export function FileFrame({
     lastCommit ? { id, sha: lastCommit, stats: false } : undefined,
   )
   const isBlame = section === 'blame'
+  const side = useSideTree()
   const range = readRange(here.value.hash)
   const other = addressOf(base, isBlame ? 'blob' : 'blame', refName, path)
   const history = addressOf(base, 'commits', refName, path)
@@ -85,6 +87,11 @@ export function FileFrame({
   return (
     <Page title={path} tab={`${path} · ${refName}`} isTitleHidden isWide>
       <div class="row">
+        {side.toggle ? (
+          <Button aria-expanded={side.Tree !== undefined} onClick={side.toggle}>
+            {repository.fileTree}
+          </Button>
+        ) : null}
         <RefPicker
           projectId={id}
           now={refName}
@@ -97,37 +104,46 @@ export function FileFrame({
         </Button>
         <ButtonLink href={addressOf(base, 'find_file', refName)}>{repository.findFile}</ButtonLink>
       </div>
-      <div class="file-frame">
-        <div class="file-frame-last">{last ? <CommitLine commit={last} base={base} /> : null}</div>
-        <div class="file-frame-bar">
-          <span class="file-frame-facts muted">{facts}</span>
-          {actions}
-          {isText ? (
-            <ButtonLink href={other}>{isBlame ? repository.viewFile : repository.blame}</ButtonLink>
-          ) : null}
-          <ButtonLink href={history}>{repository.history}</ButtonLink>
-          {edit ? <ButtonLink href={edit}>{repository.edit}</ButtonLink> : null}
-        </div>
-        {children}
-        {range && isText ? (
-          <div class="file-frame-lines">
-            <span>{repository.linesSelected(repository.linesNamed(range.from, range.to))}</span>
-            <Button
-              onClick={() =>
-                void copyText(location.origin + permalink()).then(() =>
-                  tell(repository.permalinkCopied),
-                )
-              }
-            >
-              {repository.copyPermalink}
-            </Button>
-            {isBlame ? null : (
-              <ButtonLink href={other + here.value.hash}>
-                {repository.viewBlameOf(repository.linesNamed(range.from, range.to))}
-              </ButtonLink>
-            )}
-          </div>
+      <div class={side.Tree ? 'file-frame-beside' : undefined}>
+        {side.Tree ? (
+          <side.Tree id={id} base={base} refName={refName} commit={commit ?? refName} path={path} />
         ) : null}
+        <div class="file-frame">
+          <div class="file-frame-last">
+            {last ? <CommitLine commit={last} base={base} /> : null}
+          </div>
+          <div class="file-frame-bar">
+            <span class="file-frame-facts muted">{facts}</span>
+            {actions}
+            {isText ? (
+              <ButtonLink href={other}>
+                {isBlame ? repository.viewFile : repository.blame}
+              </ButtonLink>
+            ) : null}
+            <ButtonLink href={history}>{repository.history}</ButtonLink>
+            {edit ? <ButtonLink href={edit}>{repository.edit}</ButtonLink> : null}
+          </div>
+          {children}
+          {range && isText ? (
+            <div class="file-frame-lines">
+              <span>{repository.linesSelected(repository.linesNamed(range.from, range.to))}</span>
+              <Button
+                onClick={() =>
+                  void copyText(location.origin + permalink()).then(() =>
+                    tell(repository.permalinkCopied),
+                  )
+                }
+              >
+                {repository.copyPermalink}
+              </Button>
+              {isBlame ? null : (
+                <ButtonLink href={other + here.value.hash}>
+                  {repository.viewBlameOf(repository.linesNamed(range.from, range.to))}
+                </ButtonLink>
+              )}
+            </div>
+          ) : null}
+        </div>
       </div>
     </Page>
   )
