@@ -11,8 +11,13 @@ const size = (file: string) => statSync(join(dist, `${file}.gz`)).size
 const sum = (files: readonly string[]) => files.reduce((bytes, file) => bytes + size(file), 0)
 
 /** Files by page, and those that every page has. */
-const { first, ...pages }: { first: string[] } & Record<string, Record<string, string[]>> =
-  JSON.parse(readFileSync(join(dist, 'preloads.json'), 'utf8'))
+const {
+  first,
+  redirects: _redirects,
+  ...pages
+}: { first: string[]; redirects: string[] } & Record<string, Record<string, string[]>> = JSON.parse(
+  readFileSync(join(dist, 'preloads.json'), 'utf8'),
+)
 
 it('has little script before the first view of any page', () => {
   const own = Object.values(pages).flatMap((files) => Object.entries(files))
@@ -29,6 +34,10 @@ it('asks for few files before the first view of any page', () => {
   const own = Object.values(pages).flatMap((files) => Object.entries(files))
   expect(own.filter(([, files]) => files.length === 0)).toEqual([])
   expect(own.filter(([, files]) => files.length > 2)).toEqual([])
+  // One for all pages, and one for each; the editor's field is with two of them.
+  expect(first).toHaveLength(1)
+  const apart = own.filter(([, files]) => files.length > 1).map(([address]) => address)
+  expect(apart.sort()).toEqual(['ci/editor', 'edit', 'new'])
 })
 
 it('has little style', () => {

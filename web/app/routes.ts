@@ -26,6 +26,15 @@ const forward = (name: keyof typeof import('./forwards.ts')): Load => {
 const pipelineSettings = (name: keyof typeof import('./pages/pipeline-settings.ts')): Load => {
   return () => import('./pages/pipeline-settings.ts').then((pages) => ({ page: pages[name] }))
 }
+const environments = (name: keyof typeof import('./pages/environments.ts')): Load => {
+  return () => import('./pages/environments.ts').then((pages) => ({ page: pages[name] }))
+}
+const artifacts = (name: keyof typeof import('./pages/artifacts.ts')): Load => {
+  return () => import('./pages/artifacts.ts').then((pages) => ({ page: pages[name] }))
+}
+const accounts = (name: keyof typeof import('./pages/accounts.ts')): Load => {
+  return () => import('./pages/accounts.ts').then((pages) => ({ page: pages[name] }))
+}
 const requestList: Load = () => import('../features/review/merge-requests/request-list.page.tsx')
 const issueList: Load = () => import('../features/planning/issues/issue-list.page.tsx')
 const projectList: Load = () => import('../features/projects/projects/project-list.page.tsx')
@@ -55,8 +64,8 @@ export const plain: readonly Plain[] = [
     '/-/profile/two_factor_auth',
     () => import('../features/people/sign-in/two-factor.page.tsx'),
   ),
-  signedIn('/admin/users', () => import('../features/people/users/user-list.page.tsx')),
-  signedIn('/admin/users/:username', () => import('../features/people/users/admin-user.page.tsx')),
+  signedIn('/admin/users', accounts('accountList')),
+  signedIn('/admin/users/:username', accounts('account')),
   { path: '/dashboard', load: projectList },
   { path: '/dashboard/groups', load: groupList },
   signedIn('/dashboard/issues', issueList),
@@ -122,17 +131,17 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     forks: () => import('../features/projects/projects/fork-list.page.tsx'),
     'ci/editor': () => import('../features/delivery/lint/ci-editor.page.tsx'),
     edit: () => import('../features/repository/files/edit.page.tsx'),
-    environments: () => import('../features/delivery/environments/environment.page.tsx'),
-    'environments/': () => import('../features/delivery/environments/environment-list.page.tsx'),
+    environments: environments('environment'),
+    'environments/': environments('environmentList'),
     graphs: () => import('../features/repository/contributors/graph.page.tsx'),
-    artifacts: () => import('../features/delivery/artifacts/artifact-list.page.tsx'),
     issues: () =>
       import('../features/planning/issues/issue.page.tsx').then(({ page }) => ({ page })),
     'issues/': issueList,
     'issues/new': () => import('../features/planning/issues/new-issue.page.tsx'),
+    artifacts: artifacts('artifactList'),
     jobs: delivery('job'),
     'jobs/artifacts': forward('latestArtifacts'),
-    'jobs/*/artifacts': () => import('../features/delivery/artifacts/artifact-folder.page.tsx'),
+    'jobs/*/artifacts': artifacts('artifactFolder'),
     'jobs/': delivery('jobList'),
     merge_requests: () =>
       import('../features/review/merge-requests/request.page.tsx').then(({ page }) => ({ page })),

@@ -127,6 +127,7 @@ export const repository = {
   noMatchingRefs: 'No matching branches or tags',
   refPicker: (ref: string) => `Switch branch or tag: ${ref}`,
   release: 'release',
+  releases: 'Releases',
   removed: (lines: number) => counted(lines, 'deletion', 'deletions'),
   renamedFrom: (path: string) => `renamed from ${path}`,
   totalFiles: (number: number) => `${counted(number, 'file', 'files')} in total`,

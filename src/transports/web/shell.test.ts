@@ -81,7 +81,7 @@ describe('the shell', () => {
     ['/a/b', 'reading'],
     ['/a/b/c/-/tree/main/src', 'reading'],
     ['/a/b/-/jobs/7', 'delivery'],
-    ['/a/b/-/jobs/7/artifacts/browse', 'artifact-folder.page artifacts'],
+    ['/a/b/-/jobs/7/artifacts/browse', 'artifacts'],
     ['/a/b/-/pipelines', 'delivery'],
     ['/a/b/-/settings/ci_cd', 'pipeline-settings'],
     ['/groups/a/b', 'group.page'],

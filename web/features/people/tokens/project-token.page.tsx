@@ -11,12 +11,12 @@ import { Button } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
+import { suggestedExpiry } from '../../../ui/field/suggested-expiry.ts'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { ProjectSettings } from '../../../ui/page/settings.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { suggestedExpiry } from './suggested-expiry.ts'
 
 type Making = Input<'POST /projects/:id/access_tokens'>
 

@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, TextField } from '../../../ui/field/field.tsx'
+import { suggestedExpiry } from '../../../ui/field/suggested-expiry.ts'
 import { Form } from '../../../ui/form/form.tsx'
 import { useProblem } from '../../../ui/form/refused.ts'
 import { List, Row } from '../../../ui/list/list.tsx'
@@ -18,7 +19,6 @@ import { Section } from '../../../ui/page/page.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { suggestedExpiry } from './suggested-expiry.ts'
 
 type Token = Answer<'GET /personal_access_tokens'>[number]
 type Scopes = Input<'POST /user/personal_access_tokens'>['scopes']

@@ -1,6 +1,5 @@
 import type { Answer } from '../../../api/call.ts'
 import { need, useApi } from '../../../api/use-api.ts'
-import { releases } from '../../../text/releases.ts'
 import { repository } from '../../../text/repository.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -56,7 +55,7 @@ function TagList({ at }: { at: AtPlace }) {
       actions={
         <>
           <ButtonLink look="quiet" href={`${baseOf(at.place)}/-/releases`}>
-            {releases.title}
+            {repository.releases}
           </ButtonLink>
           <TagActions at={at} />
         </>
