@@ -26,11 +26,12 @@ for (const name of readdirSync(dist)) {
 type Load = () => Promise<unknown>
 type Routes = {
   plain: readonly { path: string; load: Load }[]
-  redirects: readonly (readonly [RegExp, string])[]
+  redirects: readonly (readonly [string, string])[]
+  movedSections: readonly (readonly [string, string])[]
   sections: Readonly<Record<'user' | 'group' | 'project', Readonly<Record<string, Load>>>>
 }
 // By its address, for its types are those of browsers.
-const { plain, redirects, sections }: Routes = await import(`${web}/app/routes.ts`)
+const { plain, redirects, movedSections, sections }: Routes = await import(`${web}/app/routes.ts`)
 
 const chunks = output.filter((one) => one.type === 'chunk')
 const chunkOf = new Map(chunks.flatMap((chunk) => chunk.moduleIds.map((id) => [id, chunk])))
@@ -66,6 +67,7 @@ const preloads = {
   user: bySection(sections.user),
   group: bySection(sections.group),
   project: bySection(sections.project),
-  redirects: redirects.map(([pattern]) => pattern.source),
+  redirects: redirects.map(([from]) => from),
+  movedSections: movedSections.map(([from]) => from),
 }
 writeFileSync(join(dist, 'preloads.json'), JSON.stringify(preloads))

@@ -80,7 +80,8 @@ async function lookAt(server: Server, login: string, known: readonly Screen[]): 
   let vain: string[] = []
   seen.page.on('response', (response) => {
     const { pathname } = new URL(response.url())
-    if (response.status() < 400) return
+    // An address that no page is for says so in its status too.
+    if (response.status() < 400 || response.request().isNavigationRequest()) return
     vain.push(`${response.status()} ${response.request().method()} ${pathname}`)
   })
   if (login === 'root') await seen.signIn()

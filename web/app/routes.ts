@@ -86,22 +86,37 @@ export const plain: readonly Plain[] = [
   { path: '/users/sign_in', load: () => import('../features/people/sign-in/sign-in.page.tsx') },
 ]
 
-/** Addresses that people have from elsewhere or from before, and those of today. They hold within the application too. */
-export const redirects: readonly (readonly [RegExp, string])[] = [
-  [/^\/(?:-\/user_settings|profile)(?=\/|$)/, '/-/profile'],
-  [/^\/-\/profile\/profile$/, '/-/profile'],
-  [/^\/-\/profile\/account$/, '/-/profile/two_factor_auth'],
-  [/^\/-\/profile\/ssh_keys$/, '/-/profile/keys'],
-  [/^\/-\/profile\/password\/(?:edit|new)$/, '/-/profile/password'],
-  [/^\/-\/profile\/(?:audit_log|authentication_log)$/, '/-/profile/active_sessions'],
-  [/^\/u\/([^/]+)$/, '/$1'],
-  [/^\/users\/(?!sign_in$|sign_out$|sign_up$|auth$)([^/]+)$/, '/$1'],
-  [/^\/users\/([^/]+)\/(projects|starred|contributed|followers)$/, '/$1?tab=$2'],
-  [/^\/users\/([^/]+)\/(?:activity|groups|following|snippets)$/, '/$1'],
-  [/^(\/.+)\/-\/pipelines\/charts$/, '$1/-/pipelines'],
-  [/^(\/.+)\/-\/builds(\/\d+)?$/, '$1/-/jobs$2'],
-  [/^(\/.+)\/-\/network(?=\/|$)/, '$1/-/commits'],
-  [/^(\/.+)\/-\/environments\/new$/, '$1/-/environments'],
+/**
+ * Addresses that people have from elsewhere or from before, and those of today: `:name` is one part, `*` at the end all
+ * that follows. A page of the address itself comes first.
+ */
+export const redirects: readonly (readonly [string, string])[] = [
+  ['/-/user_settings/*', '/-/profile/*'],
+  ['/profile/*', '/-/profile/*'],
+  ['/-/profile/profile', '/-/profile'],
+  ['/-/profile/account', '/-/profile/two_factor_auth'],
+  ['/-/profile/ssh_keys', '/-/profile/keys'],
+  ['/-/profile/password/edit', '/-/profile/password'],
+  ['/-/profile/password/new', '/-/profile/password'],
+  ['/-/profile/audit_log', '/-/profile/active_sessions'],
+  ['/-/profile/authentication_log', '/-/profile/active_sessions'],
+  ['/u/:name', '/:name'],
+  ['/users/:name', '/:name'],
+  ['/users/:name/projects', '/:name?tab=projects'],
+  ['/users/:name/starred', '/:name?tab=starred'],
+  ['/users/:name/contributed', '/:name?tab=contributed'],
+  ['/users/:name/followers', '/:name?tab=followers'],
+  ['/users/:name/activity', '/:name'],
+  ['/users/:name/groups', '/:name'],
+  ['/users/:name/following', '/:name'],
+]
+
+/** The same, of what follows `/-/` in the address of a project. */
+export const movedSections: readonly (readonly [string, string])[] = [
+  ['pipelines/charts', 'pipelines'],
+  ['builds/*', 'jobs/*'],
+  ['network/*', 'commits/*'],
+  ['environments/new', 'environments'],
 ]
 
 /** Pages by the section of an address, for each kind of what it may be of; '' is the page of the thing itself. */
@@ -174,17 +189,44 @@ export type Found =
 
 /** What an address leads to; `place` where the server has to say what it is of. */
 export function findRoute(path: string): Found {
-  for (const [pattern, to] of redirects) {
-    if (pattern.test(path)) return { kind: 'redirect', to: path.replace(pattern, to) }
-  }
   for (const { path: pattern, load, isForSignedIn = false } of plain) {
     const params = paramsOf(path, pattern)
     if (params) return { kind: 'page', load, isForSignedIn, params }
   }
+  const to = movedTo(path)
+  if (to !== undefined) return { kind: 'redirect', to }
   if (/^\/(?:-|admin|dashboard|help|explore)(?:\/|$)/.test(path)) {
     return { kind: 'page', load: soon, isForSignedIn: false, params: {} }
   }
   return { kind: 'place' }
+}
+
+/** The address of today, where this is an older one. */
+function movedTo(path: string): string | undefined {
+  for (const [from, to] of redirects) {
+    const moved = follow(path, from, to)
+    if (moved !== undefined) return moved
+  }
+  const dash = path.indexOf('/-/', 1)
+  if (dash < 0) return undefined
+  for (const [from, to] of movedSections) {
+    const moved = follow(path.slice(dash + 3), from, to)
+    if (moved !== undefined) return path.slice(0, dash + 3) + moved
+  }
+  return undefined
+}
+
+/** `to` with the parts of a path that `from` fits; undefined where it does not. */
+function follow(path: string, from: string, to: string): string | undefined {
+  const isOpen = from.endsWith('/*')
+  const wanted = (isOpen ? from.slice(0, -2) : from).split('/')
+  const parts = path.split('/')
+  const rest = parts.splice(wanted.length)
+  if (rest.length > 0 && !isOpen) return undefined
+  const params = paramsOf(parts.join('/'), wanted.join('/'))
+  if (!params) return undefined
+  const named = to.replace(/:(\w+)/, (_all, name: string) => params[name] ?? '')
+  return named.replace(/\/\*$/, rest.map((part) => `/${part}`).join(''))
 }
 
 /** The parameters of an address that a pattern fits; undefined of another one. */

@@ -9,9 +9,9 @@ export function findJobBytes(url: string): string | undefined {
     /^(\d{1,15})\/(raw|artifacts\/download|artifacts\/raw\/.+)$/.exec(inside) ?? []
   if (!project.includes('/') || more !== undefined) return undefined
   const jobs = `/api/v4/projects/${project.replaceAll('/', '%2F')}/jobs`
-  const latest = /^artifacts\/(.+?)\/(download|raw\/.+)$/.exec(inside)
+  const latest = findLatest(inside)
   if (latest) {
-    const [, ref = '', bytes = ''] = latest
+    const { ref, bytes } = latest
     return `${jobs}/artifacts/${ref.replaceAll('/', '%2F')}/${bytes}${query === '' ? '' : `?${query}`}`
   }
   if (what === '') return undefined
@@ -19,4 +19,13 @@ export function findJobBytes(url: string): string | undefined {
   if (what === 'raw') return `${base}/trace`
   const file = what.replace(/^artifacts\/(?:download|raw\/?)/, '')
   return `${base}/artifacts${file === '' ? '' : `/${file}`}${query === '' ? '' : `?${query}`}`
+}
+
+/** `artifacts/REF/download` and `artifacts/REF/raw/PATH`: of the latest pipeline of a reference, which may have slashes. */
+function findLatest(inside: string): { ref: string; bytes: string } | undefined {
+  if (!inside.startsWith('artifacts/')) return undefined
+  const rest = inside.slice('artifacts/'.length)
+  const raw = rest.indexOf('/raw/')
+  const end = raw < 0 && rest.endsWith('/download') ? rest.length - '/download'.length : raw
+  return end <= 0 ? undefined : { ref: rest.slice(0, end), bytes: rest.slice(end + 1) }
 }

@@ -29,8 +29,9 @@ type Preloads = {
   plain: Record<string, string[]>
   group: Record<string, string[]>
   project: Record<string, string[]>
-  /** Patterns of addresses that the application replaces by others. */
+  /** Patterns of addresses that the application replaces by others, and of what follows `/-/` in such. */
   redirects: string[]
+  movedSections: string[]
 }
 
 /**
@@ -125,26 +126,35 @@ const ofTheServer =
 
 /** Reads an address by its grammar alone (docs/api/addresses.md). */
 function grammarOf({ plain, redirects, ...places }: Preloads): Grammar {
-  const moved = redirects.map((source) => new RegExp(source))
-  const patterns = Object.keys(plain)
-    .filter((path) => path.includes(':'))
-    .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) }))
+  const patterns = Object.keys(plain).filter((path) => path.includes(':'))
   return (path) => {
-    const own = ownValue(plain, path)
-    if (own) return { isPlace: false, isKnown: true, scripts: own }
-    if (moved.some((pattern) => pattern.test(path))) {
+    const isPlace = /^\/[^/]/.test(path) && !ofTheServer.test(path)
+    const page =
+      ownValue(plain, path) ?? ownValue(plain, patterns.find((one) => fits(path, one)) ?? '')
+    if (page) return { isPlace: false, isKnown: true, scripts: page }
+    if (redirects.some((one) => fits(path, one))) {
       return { isPlace: false, isKnown: true, scripts: [] }
     }
-    const found = patterns.find(({ pattern }) => pattern.test(path))
-    if (found) return { isPlace: false, isKnown: true, scripts: plain[found.path] ?? [] }
-    const isPlace = /^\/[^/]/.test(path) && !ofTheServer.test(path)
     if (!isPlace) return { isPlace, isKnown: false, scripts: [] }
     return { isPlace, isKnown: isInPlace(places, path), scripts: scriptsIn(places, path) }
   }
 }
 
+/** Whether a path is what a pattern means: `:name` is one part, `*` at the end all that follows. */
+function fits(path: string, pattern: string): boolean {
+  const isOpen = pattern.endsWith('/*')
+  const wanted = (isOpen ? pattern.slice(0, -2) : pattern).split('/')
+  const parts = path.split('/')
+  if (isOpen ? parts.length < wanted.length : parts.length !== wanted.length) return false
+  return wanted.every(
+    (part, at) => part === parts[at] || (part.startsWith(':') && parts[at] !== ''),
+  )
+}
+
+type Places = Pick<Preloads, 'group' | 'project' | 'movedSections'>
+
 /** Whether an address may be of a project, group or user, and of a section that has pages there. */
-function isInPlace(places: Pick<Preloads, 'group' | 'project'>, path: string): boolean {
+function isInPlace(places: Places, path: string): boolean {
   const segments = splitPath(path)
   if (!segments) return false
   const { owner, isGroup, inside } = readWebAddress(segments)
@@ -154,12 +164,14 @@ function isInPlace(places: Pick<Preloads, 'group' | 'project'>, path: string): b
   if (!inside) return true
   const [section = '', word = ''] = inside
   if (section === 'edit' && inside.length === 1) return true
+  const rest = inside.join('/')
+  if (!isGroup && places.movedSections.some((one) => fits(rest, one))) return true
   // Without `groups/`, as older addresses of groups are.
   const kinds = isGroup ? [places.group] : [places.project, places.group]
   return kinds.some((pages) => ownValue(pages, `${section}/${word}`) ?? ownValue(pages, section))
 }
 
-function scriptsIn(places: Pick<Preloads, 'group' | 'project'>, path: string): readonly string[] {
+function scriptsIn(places: Places, path: string): readonly string[] {
   const [, group, name = '', place = ''] =
     /^\/(groups\/)?([^-/][^/]*(?:\/[^-/][^/]*)*)(?:\/-\/(.*))?$/.exec(path) ?? []
   // One name alone may be anybody's.
