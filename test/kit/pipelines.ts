@@ -6,9 +6,12 @@ import {
   storeArtifact,
 } from '../../src/features/delivery/artifacts/store-artifact.ts'
 import { finishJob } from '../../src/features/delivery/jobs/finish-job.ts'
-import { changePipeline, moveJob } from '../../src/features/delivery/pipeline-changes/change-pipeline.ts'
-import { createPipeline } from '../../src/features/delivery/pipeline-creation/create-pipeline.ts'
+import {
+  changePipeline,
+  moveJob,
+} from '../../src/features/delivery/pipeline-changes/change-pipeline.ts'
 import { findJob, type Job } from '../../src/features/delivery/pipeline-changes/job.ts'
+import { createPipeline } from '../../src/features/delivery/pipeline-creation/create-pipeline.ts'
 import type { PipelineRequest } from '../../src/features/delivery/pipeline-creation/pipeline-request.ts'
 import { digestToken, newJobToken } from '../../src/kernel/ids.ts'
 import type { Pipeline } from '../../src/subjects/pipeline.ts'

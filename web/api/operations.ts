@@ -9119,6 +9119,43 @@ export interface Operations {
     }
     answer: (BasicMergeRequest | SimpleMergeRequest)[]
   }
+  /** List the merge requests that brought or would bring a commit. */
+  'GET /projects/:id/repository/commits/:sha/merge_requests': {
+    input: { id: number | string; sha: string; page?: number; per_page?: number }
+    answer: BasicMergeRequest[]
+  }
+  /** List the merge requests of a milestone of a project. */
+  'GET /projects/:id/milestones/:milestone_id/merge_requests': {
+    input: { id: number | string; milestone_id: number; page?: number; per_page?: number }
+    answer: BasicMergeRequest[]
+  }
+  /** List the merge requests of a milestone of a group. */
+  'GET /groups/:id/milestones/:milestone_id/merge_requests': {
+    input: { id: number | string; milestone_id: number; page?: number; per_page?: number }
+    answer: BasicMergeRequest[]
+  }
+  /** List the merge requests that would close an issue. */
+  'GET /projects/:id/issues/:issue_iid/closed_by': {
+    input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
+    answer: BasicMergeRequest[]
+  }
+  /** List the merge requests that mention an issue or would close it. */
+  'GET /projects/:id/issues/:issue_iid/related_merge_requests': {
+    input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
+    answer: BasicMergeRequest[]
+  }
+  /** Get a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      render_html?: boolean
+      include_diverged_commits_count?: boolean
+      include_rebase_in_progress?: boolean
+      with_abilities?: boolean
+    }
+    answer: MergeRequest
+  }
   /** Create a merge request from a branch of the project. */
   'POST /projects/:id/merge_requests': {
     input: {
@@ -9138,18 +9175,6 @@ export interface Operations {
       allow_collaboration?: boolean
       allow_maintainer_to_push?: boolean
       squash?: boolean
-    }
-    answer: MergeRequest
-  }
-  /** Get a merge request. */
-  'GET /projects/:id/merge_requests/:merge_request_iid': {
-    input: {
-      id: number | string
-      merge_request_iid: number
-      render_html?: boolean
-      include_diverged_commits_count?: boolean
-      include_rebase_in_progress?: boolean
-      with_abilities?: boolean
     }
     answer: MergeRequest
   }
@@ -9350,6 +9375,16 @@ export interface Operations {
     input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
     answer: BasicIssue[]
   }
+  /** List the pipelines of a merge request, newest first. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/pipelines': {
+    input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
+    answer: BasicPipeline[]
+  }
+  /** Start a pipeline for a merge request. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/pipelines': {
+    input: { id: number | string; merge_request_iid: number }
+    answer: Pipeline | null
+  }
   /** Get who has approved a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/approvals': {
     input: { id: number | string; merge_request_iid: number }
@@ -9369,26 +9404,6 @@ export interface Operations {
   'POST /projects/:id/merge_requests/:merge_request_iid/unapprove': {
     input: { id: number | string; merge_request_iid: number }
     answer: Approvals
-  }
-  /** Rebase the source branch of a merge request onto its target. */
-  'PUT /projects/:id/merge_requests/:merge_request_iid/rebase': {
-    input: { id: number | string; merge_request_iid: number; skip_ci?: boolean }
-    answer: { rebase_in_progress: boolean }
-  }
-  /** Get the commit that merging would make. */
-  'GET /projects/:id/merge_requests/:merge_request_iid/merge_ref': {
-    input: { id: number | string; merge_request_iid: number }
-    answer: { commit_id: string }
-  }
-  /** List the pipelines of a merge request, newest first. */
-  'GET /projects/:id/merge_requests/:merge_request_iid/pipelines': {
-    input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
-    answer: BasicPipeline[]
-  }
-  /** Start a pipeline for a merge request. */
-  'POST /projects/:id/merge_requests/:merge_request_iid/pipelines': {
-    input: { id: number | string; merge_request_iid: number }
-    answer: Pipeline | null
   }
   /** Merge a merge request, at once or when its pipeline succeeds. */
   'PUT /projects/:id/merge_requests/:merge_request_iid/merge': {
@@ -9410,30 +9425,15 @@ export interface Operations {
     input: { id: number | string; merge_request_iid: number }
     answer: CancelledMerge
   }
-  /** List the merge requests that brought or would bring a commit. */
-  'GET /projects/:id/repository/commits/:sha/merge_requests': {
-    input: { id: number | string; sha: string; page?: number; per_page?: number }
-    answer: BasicMergeRequest[]
+  /** Rebase the source branch of a merge request onto its target. */
+  'PUT /projects/:id/merge_requests/:merge_request_iid/rebase': {
+    input: { id: number | string; merge_request_iid: number; skip_ci?: boolean }
+    answer: { rebase_in_progress: boolean }
   }
-  /** List the merge requests of a milestone of a project. */
-  'GET /projects/:id/milestones/:milestone_id/merge_requests': {
-    input: { id: number | string; milestone_id: number; page?: number; per_page?: number }
-    answer: BasicMergeRequest[]
-  }
-  /** List the merge requests of a milestone of a group. */
-  'GET /groups/:id/milestones/:milestone_id/merge_requests': {
-    input: { id: number | string; milestone_id: number; page?: number; per_page?: number }
-    answer: BasicMergeRequest[]
-  }
-  /** List the merge requests that would close an issue. */
-  'GET /projects/:id/issues/:issue_iid/closed_by': {
-    input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
-    answer: BasicMergeRequest[]
-  }
-  /** List the merge requests that mention an issue or would close it. */
-  'GET /projects/:id/issues/:issue_iid/related_merge_requests': {
-    input: { id: number | string; issue_iid: number; page?: number; per_page?: number }
-    answer: BasicMergeRequest[]
+  /** Get the commit that merging would make. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/merge_ref': {
+    input: { id: number | string; merge_request_iid: number }
+    answer: { commit_id: string }
   }
   /** List the milestones of a project. */
   'GET /projects/:id/milestones': {
