@@ -138,9 +138,11 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     blame: reading('blame'),
     blob: reading('blob'),
     branches: () => import('./pages/history.ts').then(({ branchList }) => ({ page: branchList })),
-    commit: () => import('./pages/history.ts').then(({ commit }) => ({ page: commit })),
+    commit: () =>
+      import('../features/repository/commits/commit.page.tsx').then(({ page }) => ({ page })),
     commits: () => import('./pages/history.ts').then(({ commitList }) => ({ page: commitList })),
-    compare: () => import('./pages/history.ts').then(({ compare }) => ({ page: compare })),
+    compare: () =>
+      import('../features/repository/comparisons/compare.page.tsx').then(({ page }) => ({ page })),
     find_file: () => import('../features/repository/files/find-file.page.tsx'),
     'forks/new': () => import('../features/projects/forks/new-fork.page.tsx'),
     forks: () => import('../features/projects/projects/fork-list.page.tsx'),
@@ -154,7 +156,7 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'issues/': issueList,
     'issues/new': () => import('../features/planning/issues/new-issue.page.tsx'),
     artifacts: artifacts('artifactList'),
-    jobs: delivery('job'),
+    jobs: () => import('../features/delivery/jobs/job.page.tsx').then(({ page }) => ({ page })),
     'jobs/artifacts': forward('latestArtifacts'),
     'jobs/*/artifacts': artifacts('artifactFolder'),
     'jobs/': delivery('jobList'),

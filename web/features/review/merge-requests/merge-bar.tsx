@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
-import { call, type Input } from '../../../api/call.ts'
+import { call } from '../../../api/call.ts'
 import type { Approvals } from '../../../api/operations.ts'
 import { may, type ProjectRecord } from '../../../api/project.ts'
 import { requests as words } from '../../../text/merge-requests.ts'
@@ -10,22 +10,25 @@ import { statusWords } from '../../../text/status.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { CheckField, TextArea } from '../../../ui/field/field.tsx'
-import { Form } from '../../../ui/form/form.tsx'
 import { useActions } from '../../../ui/keys.ts'
 import { lazy } from '../../../ui/lazy.tsx'
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { tell } from '../../../ui/toast/toast.tsx'
-import { changeRequest, type RequestId, type RequestRecord, touchRequest } from './request-calls.ts'
+import {
+  changeRequest,
+  type MergeInput,
+  type RequestId,
+  type RequestRecord,
+  touchRequest,
+} from './request-calls.ts'
 
+const MergeOptions = lazy(() =>
+  import('./merge-options.tsx').then(({ MergeOptions: View }) => View),
+)
 const PickCommit = lazy(() => import('./pick-commit.tsx').then(({ PickCommit: View }) => View))
 
-type MergeInput = Omit<
-  Input<'PUT /projects/:id/merge_requests/:merge_request_iid/merge'>,
-  'id' | 'merge_request_iid'
->
 type Over = 'options' | 'conflicts' | 'revert' | 'cherry_pick'
 
 export function MergeBar({
@@ -245,51 +248,6 @@ function Approve({
     return <Button onClick={() => void unapprove()}>{words.unapprove}</Button>
   }
   return user_can_approve ? <Button onClick={() => void approve()}>{words.approve}</Button> : null
-}
-
-function MergeOptions({
-  request,
-  onMerge,
-  onClose,
-}: {
-  request: RequestRecord
-  onMerge: (given: MergeInput) => Promise<unknown>
-  onClose: () => void
-}) {
-  const [isSquashed, setSquashed] = useState(request.squash)
-  return (
-    <Dialog title={words.mergeOptions} onClose={onClose}>
-      <Form
-        action={words.mergeNow}
-        onSubmit={(values) => {
-          const [message, squashed] = [values.text('message'), values.text('squashed')]
-          return onMerge({
-            squash: values.has('squash'),
-            should_remove_source_branch: values.has('remove'),
-            ...(message.trim() ? { merge_commit_message: message } : {}),
-            ...(squashed.trim() ? { squash_commit_message: squashed } : {}),
-          })
-        }}
-      >
-        <CheckField
-          label={words.removeSource}
-          name="remove"
-          defaultChecked={request.force_remove_source_branch ?? false}
-        />
-        <CheckField
-          label={words.squash}
-          hint={words.squashHint}
-          name="squash"
-          checked={isSquashed}
-          onChange={(event) => setSquashed(event.currentTarget.checked)}
-        />
-        {isSquashed ? (
-          <TextArea label={words.squashMessage} hint={words.messageHint} name="squashed" />
-        ) : null}
-        <TextArea label={words.mergeMessage} hint={words.messageHint} name="message" />
-      </Form>
-    </Dialog>
-  )
 }
 
 /** What can be done with one that is merged. */

@@ -11,6 +11,11 @@ export type RequestChanges = Omit<
   'id' | 'merge_request_iid'
 >
 
+export type MergeInput = Omit<
+  Input<'PUT /projects/:id/merge_requests/:merge_request_iid/merge'>,
+  'id' | 'merge_request_iid'
+>
+
 /** `tab` is what the address says after the number. */
 export function readAddress({ place }: AtPlace): { of: RequestId; tab: string } {
   const [iid = '', tab = ''] = (place.rest ?? '').split('/')
