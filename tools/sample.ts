@@ -168,6 +168,83 @@ export async function makeSample(url: string, token: string): Promise<void> {
   await ask(`POST /projects/${shop.id}/variables`, { key: 'DEPLOY_HOST', value: 'shop.example' })
   await ask(`POST /projects/${shop.id}/triggers`, { description: 'from the warehouse' })
   await pipelinesEnd(ask, shop.id)
+  await makePlans(ask, shop.id, new Map(users.map(({ id, username }) => [username, id])))
+}
+
+const description = `What happens:
+
+1. put 3 of 0.335 EUR into the cart
+2. look at the total
+
+- [x] find out why
+- [ ] round half up in \`src/carts.ts\`
+
+See #2 and @ada.
+`
+
+/** Issues with labels and a milestone, and a merge request with a thread on its changes. */
+async function makePlans(
+  ask: Ask,
+  shop: number,
+  people: ReadonlyMap<string, number>,
+): Promise<void> {
+  const at = `/projects/${shop}`
+  for (const [name, color] of [
+    ['bug', '#c0392b'],
+    ['feature', '#1f75cb'],
+    ['needs design', '#217645'],
+  ])
+    await ask(`POST ${at}/labels`, { name, color })
+  const { id: milestone_id } = await ask<{ id: number }>(`POST ${at}/milestones`, {
+    title: '2.0',
+    start_date: '2030-01-01',
+    due_date: '2030-03-01',
+    description: 'Vouchers, and prices that are **rounded half up**.',
+  })
+  const [ada, bo] = [people.get('ada'), people.get('bo')]
+  const issues = [
+    {
+      title: 'Round prices half up',
+      labels: ['bug'],
+      assignee_ids: [ada],
+      description,
+      milestone_id,
+    },
+    { title: 'Combine vouchers', labels: ['feature', 'needs design'], assignee_ids: [bo] },
+    { title: 'The customer Initech waits', confidential: true },
+    { title: 'Empty carts are kept', labels: ['bug'] },
+  ]
+  for (const issue of issues) await ask(`POST ${at}/issues`, issue)
+  await ask(`PUT ${at}/issues/4`, { state_event: 'close' })
+  await ask(`POST ${at}/issues/1/links`, {
+    target_project_id: String(shop),
+    target_issue_iid: 2,
+    link_type: 'relates_to',
+  })
+  const thread = await ask<{ id: string }>(`POST ${at}/issues/1/discussions`, {
+    body: 'Is there a test for **negative** totals?',
+  })
+  await ask(`POST ${at}/issues/1/discussions/${thread.id}/notes`, { body: 'See `carts.test.ts`.' })
+  await ask(`POST ${at}/issues/1/award_emoji`, { name: 'thumbsup' })
+  const request = await ask<{ iid: number; diff_refs: object }>(`POST ${at}/merge_requests`, {
+    title: 'Vouchers',
+    source_branch: 'feature/vouchers',
+    target_branch: 'main',
+    description: 'Closes #2.',
+    labels: ['feature'],
+    reviewer_ids: [ada],
+  })
+  const { diff_refs } = await ask<{ diff_refs: object }>(`GET ${at}/merge_requests/${request.iid}`)
+  await ask(`POST ${at}/merge_requests/${request.iid}/discussions`, {
+    body: 'Half up, as in #1:\n\n```suggestion:-0+0\n  const cents = Math.round(price.cents * count)\n```',
+    position: {
+      ...diff_refs,
+      position_type: 'text',
+      old_path: 'src/vouchers.ts',
+      new_path: 'src/vouchers.ts',
+      new_line: 1,
+    },
+  })
 }
 
 /** A push makes its pipelines after git has answered: one for each of the two branches, none for the tag. */

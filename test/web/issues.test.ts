@@ -1,0 +1,187 @@
+import { expect } from 'vitest'
+import { type Server, startServer } from '../kit/server.ts'
+import { phone_px, stories } from './browser.ts'
+
+let server: Promise<Server> | undefined
+const open = () => {
+  server ??= startServer()
+  return server
+}
+
+type Issue = {
+  iid: number
+  state: string
+  title: string
+  description: string
+  labels: string[]
+  confidential: boolean
+  assignees: { username: string }[]
+}
+
+/** A project of its own, with labels and people. */
+async function newProject(name: string) {
+  const { ask, root } = await open()
+  const project = await ask<{ id: number; path_with_namespace: string }>('POST /projects', { name })
+  for (const label of ['bug', 'feature'])
+    await ask(`POST /projects/${project.id}/labels`, { name: label, color: '#c0392b' })
+  return {
+    id: project.id,
+    base: `/${project.path_with_namespace}`,
+    ask: <T>(route: string, body?: object) => {
+      const [method, path = ''] = route.split(' ')
+      return ask<T>(`${method} /projects/${project.id}${path}`, body)
+    },
+    root,
+  }
+}
+
+stories(
+  'issues',
+  (story) => {
+    story('one is made, found, talked about, closed and opened again', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Forge ${visit.width}`)
+      const issueOf = (iid: number) => project.ask<Issue>(`GET /issues/${iid}`)
+      await visit.signIn()
+      await visit.open(`${project.base}/-/issues`)
+      await page.getByText('No issues yet').waitFor()
+      await visit.press(page.getByRole('link', { name: 'New issue' }).first())
+      await visit.write(page.getByLabel('Title'), 'The anvil rings')
+      await visit.write(
+        page.getByLabel('Description', { exact: true }),
+        '- [ ] find the crack\n- [ ] weld it\n\nSee **below**.',
+      )
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.press(page.getByRole('button', { name: 'Create issue' }))
+      await page.getByRole('heading', { level: 1, name: 'The anvil rings' }).waitFor()
+      await page.getByText('0 of 2 tasks completed').waitFor()
+
+      await visit.press(page.getByRole('checkbox', { name: 'find the crack' }))
+      await page.getByText('1 of 2 tasks completed').waitFor()
+      expect((await issueOf(1)).description).toContain('- [x] find the crack\n- [ ] weld it')
+
+      await visit.press(page.getByRole('button', { name: 'Edit labels' }))
+      await visit.press(page.getByRole('option', { name: 'bug' }))
+      await visit.press(page.getByRole('button', { name: 'Done' }))
+      await page.getByRole('complementary').getByRole('link', { name: 'bug' }).waitFor()
+      expect((await issueOf(1)).labels).toEqual(['bug'])
+      await visit.press(page.getByRole('button', { name: 'Assign yourself' }))
+      await page
+        .getByRole('complementary')
+        .getByRole('link', { name: 'Administrator' })
+        .first()
+        .waitFor()
+      expect((await issueOf(1)).assignees).toMatchObject([{ username: 'root' }])
+
+      const comment = page.getByRole('textbox', { name: 'Comment' })
+      await visit.write(comment, 'It was the **hammer**.')
+      await visit.press(page.getByRole('button', { name: 'Comment', exact: true }))
+      await page.locator('.note strong', { hasText: 'hammer' }).waitFor()
+      await visit.press(page.getByRole('button', { name: 'Reply' }))
+      await visit.write(page.getByRole('textbox', { name: 'Reply to thread' }), 'Which one?')
+      await visit.press(page.getByRole('button', { name: 'Reply' }))
+      await page.getByText('Which one?').waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+
+      await visit.write(comment, 'Done.')
+      await visit.press(page.getByRole('button', { name: 'Comment and close' }))
+      await page.getByRole('button', { name: 'Reopen issue' }).waitFor()
+      expect(await issueOf(1)).toMatchObject({ state: 'closed' })
+      await visit.press(page.getByRole('button', { name: 'Reopen issue' }))
+      await page.getByRole('button', { name: 'Close issue' }).waitFor()
+
+      await visit.open(`${project.base}/-/issues?label_name[]=feature`)
+      await page.getByText('No matching issues').waitFor()
+      await visit.press(page.getByRole('link', { name: 'Remove filter: Label: feature' }))
+      await page.getByRole('link', { name: 'The anvil rings' }).waitFor()
+      expect(new URL(page.url()).search).toBe('')
+    })
+
+    story(
+      'a draft survives a reload, and a text that somebody else changed is not lost',
+      async (visit) => {
+        const { page } = visit
+        const project = await newProject(`Bellows ${visit.width}`)
+        await project.ask('POST /issues', { title: 'Air', description: 'More air.' })
+        await visit.signIn()
+        await visit.open(`${project.base}/-/issues/1`)
+        const comment = page.getByRole('textbox', { name: 'Comment' })
+        await visit.write(comment, 'Half a thou')
+        await page.waitForTimeout(400)
+        await page.reload()
+        await page.getByText('Your unsent draft was restored.').waitFor()
+        await expect.poll(() => comment.inputValue()).toBe('Half a thou')
+        await visit.press(page.getByRole('button', { name: 'Discard draft' }))
+        await expect.poll(() => comment.inputValue()).toBe('')
+
+        await visit.press(page.getByRole('button', { name: 'Edit', exact: true }).first())
+        await visit.write(page.getByLabel('Description', { exact: true }), 'Much more air.')
+        await project.ask('PUT /issues/1', { description: 'Less air.' })
+        await visit.press(page.getByRole('button', { name: 'Save changes' }))
+        await page.getByText('Somebody else changed this while you were editing').waitFor()
+        await visit.checkAccess()
+        expect((await project.ask<Issue>('GET /issues/1')).description).toBe('Less air.')
+        await visit.press(page.getByRole('button', { name: 'Save my version' }))
+        await page.getByText('Much more air.').waitFor()
+        expect((await project.ask<Issue>('GET /issues/1')).description).toBe('Much more air.')
+      },
+    )
+
+    story('what others do appears by itself', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Tongs ${visit.width}`)
+      await project.ask('POST /issues', { title: 'Grip' })
+      await visit.signIn()
+      await visit.open(`${project.base}/-/issues/1`)
+      await visit.settle()
+      await project.ask('POST /issues/1/notes', { body: 'From elsewhere' })
+      await page.getByText('From elsewhere').waitFor()
+      await project.ask('PUT /issues/1', { state_event: 'close' })
+      await page.getByRole('button', { name: 'Reopen issue' }).waitFor()
+    })
+
+    story('names complete, and quick actions are done', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Quench ${visit.width}`)
+      await project.ask('POST /issues', { title: 'Oil' })
+      await visit.signIn()
+      await visit.open(`${project.base}/-/issues/1`)
+      const comment = page.getByRole('textbox', { name: 'Comment' })
+      await visit.enter(comment)
+      await page.keyboard.type('/lab')
+      await page.getByRole('option', { name: '/label' }).waitFor()
+      await page.keyboard.press('Enter')
+      await page.keyboard.type('~bu')
+      await page.getByRole('option', { name: 'bug' }).waitFor()
+      await page.keyboard.press('Enter')
+      expect(await comment.inputValue()).toBe('/label ~bug ')
+      await page.keyboard.press('ControlOrMeta+Enter')
+      await page.getByRole('complementary').getByRole('link', { name: 'bug' }).waitFor()
+      expect((await project.ask<Issue>('GET /issues/1')).labels).toEqual(['bug'])
+    })
+
+    story('many are changed at once', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Slag ${visit.width}`)
+      for (const title of ['One', 'Two', 'Three']) await project.ask('POST /issues', { title })
+      await visit.signIn()
+      await visit.open(`${project.base}/-/issues`)
+      await visit.press(page.getByRole('checkbox', { name: 'Select One' }))
+      await visit.press(page.getByRole('checkbox', { name: 'Select Three' }))
+      await page.getByText('2 selected').waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.press(page.getByRole('button', { name: 'Close', exact: true }))
+      await page.getByRole('link', { name: 'Open 1' }).waitFor()
+      const states = await project.ask<Issue[]>('GET /issues?order_by=created_at&sort=asc')
+      expect(states.map(({ state }) => state)).toEqual(['closed', 'opened', 'closed'])
+      if (visit.width === phone_px) return
+      await page.keyboard.press('j')
+      await page.keyboard.press('x')
+      await page.getByText('1 selected').waitFor()
+    })
+  },
+  open,
+)
