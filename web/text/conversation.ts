@@ -63,7 +63,6 @@ export const conversation = {
   newestFirst: 'Newest first',
   showAll: 'Show all activity',
   commentsOnly: 'Show comments only',
-  filter: 'Filter activity',
   completions: (number: number) => counted(number, 'suggestion', 'suggestions'),
   completionList: 'Suggestions',
   addedLabel: 'added label',

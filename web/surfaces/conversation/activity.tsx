@@ -83,7 +83,7 @@ export function Activity({
       actions={
         <Menu
           look="quiet"
-          label={words.filter}
+          label={commentsOnly ? words.commentsOnly : words.showAll}
           items={[
             {
               words: commentsOnly ? words.showAll : words.commentsOnly,

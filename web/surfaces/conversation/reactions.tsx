@@ -48,6 +48,7 @@ export function Reactions({
       {calls ? (
         <Picker
           label={words.addReaction}
+          openerLabel={words.addReaction}
           look="quiet"
           chosen={[]}
           find={findReactions}

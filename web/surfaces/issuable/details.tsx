@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { BasicUser, TimeStats } from '../../api/operations.ts'
 import { issuables as words } from '../../text/issues.ts'
+import { picker } from '../../text/picker.ts'
 import { Avatar } from '../../ui/avatar/avatar.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { choiceOfPerson } from '../../ui/combobox/finds.ts'
@@ -58,6 +59,7 @@ export function PeopleDetail({
         onChange ? (
           <Picker
             label={title}
+            openerLabel={picker.edit(title)}
             look="quiet"
             isMulti={isMulti}
             chosen={people.map(choiceOfPerson)}
@@ -108,6 +110,7 @@ export function LabelsDetail({
           <Picker
             isMulti
             label={words.labels}
+            openerLabel={picker.edit(words.labels)}
             look="quiet"
             chosen={chosen}
             find={find}
@@ -153,6 +156,7 @@ export function MilestoneDetail({
         onChange ? (
           <Picker
             label={words.milestone}
+            openerLabel={picker.edit(words.milestone)}
             look="quiet"
             chosen={milestone ? [{ value: String(milestone.id), words: milestone.title }] : []}
             find={find}

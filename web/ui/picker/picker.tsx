@@ -15,6 +15,8 @@ type Props = {
   label: string
   /** What the button says; `label` unless given. */
   children?: ComponentChildren
+  /** What the button is called where its own words do not say it; these have to be in it. */
+  openerLabel?: string
   look?: 'plain' | 'quiet'
   chosen: readonly Picked[]
   find: (search: string) => Promise<readonly Picked[]>
@@ -48,7 +50,7 @@ export function Picker(props: Props) {
         style={{ anchorName: `--picker-${id}` }}
         popovertarget={id}
         aria-haspopup="dialog"
-        aria-label={children === undefined ? undefined : words.edit(label)}
+        aria-label={props.openerLabel}
       >
         {children ?? label}
       </button>
