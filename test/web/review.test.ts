@@ -1,0 +1,247 @@
+import { expect } from 'vitest'
+import { type Server, startServer } from '../kit/server.ts'
+import { phone_px, stories } from './browser.ts'
+
+let server: Promise<Server> | undefined
+const open = () => {
+  server ??= startServer()
+  return server
+}
+
+type MergeRequest = {
+  iid: number
+  state: string
+  title: string
+  sha: string
+  merged_at: string | null
+}
+type Discussion = {
+  id: string
+  notes: {
+    body: string
+    resolved?: boolean
+    position?: { new_path: string; new_line: number | null }
+  }[]
+}
+
+const before = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n'
+const after = 'one\nTWO\nthree\nfour\nfive\nsix\nSEVEN\neight\n'
+
+/** A project with a branch whose file differs from the default one in two lines. */
+async function newProject(name: string) {
+  const { ask } = await open()
+  const project = await ask<{ id: number; path_with_namespace: string }>('POST /projects', {
+    name,
+    initialize_with_readme: true,
+  })
+  const own = <T>(route: string, body?: object) => {
+    const [method, path = ''] = route.split(' ')
+    return ask<T>(`${method} /projects/${project.id}${path}`, body)
+  }
+  const commit = (branch: string, files: Record<string, string>, more: object = {}) =>
+    own('POST /repository/commits', {
+      branch,
+      commit_message: `Change ${Object.keys(files).join(', ')}`,
+      actions: Object.entries(files).map(([file_path, content]) => ({
+        action: 'exists' in more ? 'update' : 'create',
+        file_path,
+        content,
+      })),
+      ...('start_branch' in more ? more : {}),
+    })
+  await commit('main', { 'list.txt': before })
+  await own('POST /repository/branches', { branch: 'topic', ref: 'main' })
+  await commit('topic', { 'list.txt': after }, { exists: true })
+  return {
+    base: `/${project.path_with_namespace}`,
+    ask: own,
+    commit,
+    newRequest: (fields: object = {}) =>
+      own<MergeRequest>('POST /merge_requests', {
+        title: 'Louder',
+        source_branch: 'topic',
+        target_branch: 'main',
+        ...fields,
+      }),
+    requestOf: (iid: number) => own<MergeRequest>(`GET /merge_requests/${iid}`),
+    fileOf: async (branch: string) =>
+      atob(
+        (await own<{ content: string }>(`GET /repository/files/list.txt?ref=${branch}`)).content,
+      ),
+  }
+}
+
+stories(
+  'review',
+  (story) => {
+    story('a branch is proposed by the link that git prints, and merged', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Propose ${visit.width}`)
+      await visit.signIn()
+      await visit.open(
+        `${project.base}/-/merge_requests/new?merge_request%5Bsource_branch%5D=topic`,
+      )
+      await expect
+        .poll(() => page.getByLabel('Title', { exact: true }).inputValue())
+        .toBe('Change list.txt')
+      await page.locator('.diff-added', { hasText: 'SEVEN' }).waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.press(page.getByRole('button', { name: 'Create merge request' }))
+      await page.getByRole('heading', { level: 1, name: 'Change list.txt' }).waitFor()
+      await page.getByText('Ready to merge').waitFor()
+      await page.locator('.diff-added', { hasText: 'SEVEN' }).waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.press(page.getByRole('button', { name: 'Merge', exact: true }))
+      await page.getByText('Merged into main').waitFor()
+      expect(await project.requestOf(1)).toMatchObject({ state: 'merged' })
+      expect(await project.fileOf('main')).toBe(after)
+      await visit.press(page.getByRole('button', { name: 'Delete source branch' }))
+      await page.getByText('Source branch deleted').waitFor()
+    })
+
+    story(
+      'lines are commented on, drafts survive a reload and are published together',
+      async (visit) => {
+        const { page } = visit
+        const project = await newProject(`Comment ${visit.width}`)
+        await project.newRequest()
+        const threads = () => project.ask<Discussion[]>('GET /merge_requests/1/discussions')
+        await visit.signIn()
+        await visit.open(`${project.base}/-/merge_requests/1/diffs`)
+        const line = page.locator('.diff-added', { hasText: 'TWO' })
+        await line.waitFor()
+        if (visit.width === phone_px) await line.locator('th').click()
+        else {
+          // The first change, then a comment on it.
+          await page.keyboard.press('n')
+          await page.keyboard.press('c')
+        }
+        const box = page.getByRole('textbox', { name: /^Comment on list\.txt/ })
+        await visit.write(box, 'Why so loud?')
+        await visit.press(page.getByRole('button', { name: 'Add to review' }))
+        await page.getByText('1 draft comment').waitFor()
+        expect((await threads()).length).toBe(0)
+        await page.reload()
+        await page.getByText('1 draft comment').waitFor()
+        await page.locator('.line-notes', { hasText: 'Why so loud?' }).waitFor()
+        await visit.checkAccess()
+        await visit.checkWidth()
+        await visit.press(page.getByRole('button', { name: 'Finish review' }))
+        await visit.write(page.getByLabel('Summary (optional)'), 'One question.')
+        await visit.press(page.getByRole('radio', { name: /^Approve/ }))
+        await visit.checkAccess()
+        await visit.press(page.getByRole('button', { name: 'Submit review' }))
+        await page.getByText('Review submitted').waitFor()
+        await expect
+          .poll(async () => (await threads()).map(({ notes }) => notes[0]?.body))
+          .toEqual(expect.arrayContaining(['Why so loud?', 'One question.']))
+        await page.getByRole('button', { name: 'Revoke approval' }).waitFor()
+
+        await page.locator('.line-notes').getByRole('button', { name: 'Resolve thread' }).waitFor()
+        await visit.press(
+          page.locator('.line-notes').getByRole('button', { name: 'Resolve thread' }),
+        )
+        await page.locator('.line-notes').getByText('Resolved by Administrator').waitFor()
+      },
+    )
+
+    story('suggestions are written, and applied one by one and together', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Suggest ${visit.width}`)
+      await project.newRequest()
+      const { diff_refs } = await project.ask<{ diff_refs: object }>('GET /merge_requests/1')
+      const suggest = (new_line: number, text: string) =>
+        project.ask('POST /merge_requests/1/discussions', {
+          body: `Perhaps:\n\n\`\`\`suggestion:-0+0\n${text}\n\`\`\``,
+          position: {
+            ...diff_refs,
+            position_type: 'text',
+            new_path: 'list.txt',
+            old_path: 'list.txt',
+            new_line,
+          },
+        })
+      await suggest(2, 'Two')
+      await suggest(7, 'Seven')
+      await visit.signIn()
+      await visit.open(`${project.base}/-/merge_requests/1/diffs`)
+      await page.getByRole('button', { name: 'Add to batch' }).nth(1).waitFor()
+      await visit.press(page.getByRole('button', { name: 'Add to batch' }).first())
+      await visit.press(page.getByRole('button', { name: 'Add to batch' }).first())
+      await visit.press(page.getByRole('button', { name: 'Apply 2 suggestions' }))
+      await page.getByText('Suggestion applied').waitFor()
+      expect(await project.fileOf('topic')).toBe(
+        after.replace('TWO', 'Two').replace('SEVEN', 'Seven'),
+      )
+      await expect
+        .poll(async () => {
+          const found = await project.ask<Discussion[]>('GET /merge_requests/1/discussions')
+          return found.filter(({ notes }) => notes[0]?.resolved).length
+        })
+        .toBe(2)
+      await page.locator('.diff-added', { hasText: 'Seven' }).waitFor()
+    })
+
+    story(
+      'what changed since the last look is shown alone, and viewed files stay folded',
+      async (visit) => {
+        const { page } = visit
+        const project = await newProject(`Again ${visit.width}`)
+        await project.commit('topic', { 'other.txt': 'other\n' })
+        await project.newRequest()
+        await visit.signIn()
+        await visit.open(`${project.base}/-/merge_requests/1/diffs`)
+        await page.locator('.diff-added', { hasText: 'TWO' }).waitFor()
+        await visit.press(page.getByRole('checkbox', { name: 'Viewed: other.txt' }))
+        await page.getByText('1 of 2 files viewed').waitFor()
+        expect(await page.getByRole('row', { name: /other$/ }).count()).toBe(0)
+        await project.commit(
+          'topic',
+          { 'list.txt': after.replace('four', 'FOUR') },
+          { exists: true },
+        )
+        await page.reload()
+        await page.locator('.diff-added', { hasText: 'FOUR' }).waitFor()
+        await page
+          .getByLabel('Compare with')
+          .selectOption({ label: 'Changes since your last visit' })
+        await page.getByText('You see the changes between two versions').waitFor()
+        await page.locator('.diff-added', { hasText: 'FOUR' }).waitFor()
+        expect(await page.locator('.diff-added', { hasText: 'TWO' }).count()).toBe(0)
+        await visit.checkAccess()
+        await visit.press(page.getByRole('link', { name: 'Show all changes' }))
+        await page.locator('.diff-added', { hasText: 'TWO' }).waitFor()
+      },
+    )
+
+    story('a draft, a conflict and a rebase each say what to do next', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Blocked ${visit.width}`)
+      await project.newRequest({ title: 'Draft: Louder' })
+      await visit.signIn()
+      await visit.open(`${project.base}/-/merge_requests/1`)
+      await page.getByText('It is a draft.').waitFor()
+      await visit.press(page.getByRole('button', { name: 'Mark as ready' }))
+      await page.getByText('Ready to merge').waitFor()
+      expect(await project.requestOf(1)).toMatchObject({ title: 'Louder' })
+
+      await project.commit('main', { 'elsewhere.txt': 'x\n' })
+      await project.ask('PUT ', { merge_method: 'ff' })
+      await page.reload()
+      await page.getByText('The source branch must be rebased').waitFor()
+      await visit.press(page.getByRole('button', { name: 'Rebase', exact: true }))
+      await page.getByText('Ready to merge').waitFor()
+
+      await project.commit('main', { 'list.txt': before.replace('two', 'zwei') }, { exists: true })
+      await page.reload()
+      await page.getByText('Merge conflicts must be resolved.').waitFor()
+      await visit.press(page.getByRole('button', { name: 'Resolve conflicts' }))
+      await page.getByText('git merge origin/main').waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+    })
+  },
+  open,
+)
