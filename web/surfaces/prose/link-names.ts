@@ -6,8 +6,7 @@ import { read } from '../../api/use-api.ts'
 type Reference = Answer<'GET /projects/:id/references'>[number]
 
 /** As the server reads names (docs/api/markdown.md, "Names and uploads"). */
-const wordPattern =
-  /(?<![\p{L}\p{N}_])[~%](?:"[^"\n]{1,255}"|[\p{L}\p{N}_][\p{L}\p{N}_\-.&:?]{0,254})|[\w.\-/#!@]+/gu
+const wordPattern = /[~%](?:"[^"\n]*"|[\p{L}\p{N}_\-.&:?]+)|[\w.\-/#!@]+/gu
 const endPattern = /[.!?:&-]{1,3}$/
 const namePattern = /^(?:[~%].+|@\w[\w.-]*|[\w./-]*[#!][1-9]\d{0,8}|[0-9a-f]{7,40})$/
 const characters_max = 100
@@ -57,7 +56,9 @@ function textsOf(element: HTMLElement): Text[] {
 function* wordsIn(text: string): Generator<{ name: string; at: number }> {
   for (const { 0: word, index } of text.matchAll(wordPattern)) {
     const name = word.replace(endPattern, '')
-    if (name.length <= characters_max && namePattern.test(name)) yield { name, at: index }
+    const isWithinWord = /^[~%]/.test(word) && /[\p{L}\p{N}_]/u.test(text[index - 1] ?? '')
+    if (!isWithinWord && name.length <= characters_max && namePattern.test(name))
+      yield { name, at: index }
   }
 }
 

@@ -15,7 +15,7 @@ const titles: ReadonlyMap<string, string> = new Map([
 ])
 export const alertClasses = [...titles.keys()].map((kind) => `markdown-alert-${kind}`)
 
-const headPattern = /^\[!(note|tip|important|caution|warning)\](?:[ \t]+(.*))?$/i
+const headPattern = /^\[!(note|tip|important|caution|warning)\]([ \t].*)?$/i
 
 /** Teaches a parser to read quotes between `>>>`. `showAlerts` then makes alerts of quotes. */
 export function addLongQuotes(md: Parser): void {

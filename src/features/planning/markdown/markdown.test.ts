@@ -242,9 +242,11 @@ describe('Markdown', () => {
     ['short codes', ':tada'],
     ['brackets of footnotes', '[^'],
     ['alerts', '> [!note]\n'],
+    ['names with quotes', '~"'],
+    ['names', '%a.'],
   ])('takes no longer than the text is long: very many %s', async (_, unit) => {
     const growth = await growthOf(200_000, (length) =>
-      renderText({ text: unit.repeat(length / unit.length) }, 0),
+      renderText({ text: unit.repeat(length / unit.length), links: {} }, 0),
     )
     expect(growth).toBeUndefined()
   })
