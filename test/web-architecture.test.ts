@@ -85,9 +85,9 @@ it('names classes after the file they are in', () => {
   expect(wrong).toEqual([])
 })
 
-/** Classes of what a component holds, or of the highlighter, the editor and rendered Markdown. */
+/** Classes of what a component holds, of the highlighter and the editor, or of the server's Markdown. */
 function isForeign(name: string): boolean {
-  return /^(?:button|field|status|row|stack|muted|only-spoken|hljs|cm|katex|markdown-alert|footnotes|page|list)(?:-|$)/.test(
+  return /^(?:button|field|status|row|stack|muted|only-spoken|hljs|cm|katex|page|list|markdown-alert|footnotes)(?:-|$)/.test(
     name,
   )
 }

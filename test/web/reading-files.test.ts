@@ -235,6 +235,14 @@ stories(
         await page.locator('.code').evaluate((code) => getComputedStyle(code).outlineStyle),
       ).toBe('none')
       await visit.checkAccess()
+      await page.emulateMedia({ media: 'print' })
+      const printed = await page.locator('.code-block').evaluate((block) => {
+        const line = block.querySelector('.code-line') ?? block
+        return [getComputedStyle(block).contentVisibility, getComputedStyle(line).whiteSpace]
+      })
+      expect(printed).toEqual(['visible', 'pre-wrap'])
+      expect(await page.getByRole('button', { name: 'Copy permalink' }).count()).toBe(0)
+      await page.emulateMedia({ media: null })
       await visit.press(page.getByRole('link', { name: 'View blame of line 2' }))
       await expect.poll(() => new URL(page.url()).pathname).toBe(`${clone.path}/-/blame/main/e.ts`)
       await visit.open(`${clone.path}/-/blame/many/e.ts`)
