@@ -1,22 +1,10 @@
-// A family says all about itself in its folder; families.ts lists them.
-import type { Config } from '../config.ts'
-import type { Db } from '../db/db.ts'
-import type { GitAccess } from '../git/git.ts'
-import type { Endpoint } from '../http/endpoint.ts'
-import type { Clock } from '../kernel/clock.ts'
+import type { Endpoint, Instance } from '../http/endpoint.ts'
 import type { EffectStep } from '../kernel/effect.ts'
 import type { SendLetter } from '../mail/mail.ts'
 import type { Task } from '../tasks/task.ts'
 
 /** What tasks are handed, each of which takes what it needs. */
-export type TaskUses = {
-  db: Db
-  git: GitAccess
-  clock: Clock
-  config: Config
-  secretKey: Buffer
-  sendLetter: SendLetter | undefined
-}
+export type TaskUses = Instance & { sendLetter: SendLetter | undefined }
 
 export type Family = {
   readonly endpoints?: readonly Endpoint[]

@@ -2,13 +2,11 @@
 // nothing, for programs that check mail follow links; pressing its button does what the API does.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import { confirmEmail } from '../../features/people/confirmations/confirm-email.ts'
 import { resetPassword } from '../../features/people/sign-in/reset-password.ts'
 import { parseForm } from '../../http/bag.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import type { RateLimiter } from '../../http/rate-limit.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { ownValue } from '../../kernel/own-value.ts'
@@ -20,13 +18,7 @@ const body_bytes_max = 16 * 1024
 /** Serves `/users/password/edit`, `/users/confirmation` and `/users/sign_in`, where the real product has them. */
 export function mountAccounts(
   app: FastifyInstance,
-  services: {
-    db: Db
-    clock: Clock
-    config: Config
-    secretKey: Buffer
-    rateLimiter: RateLimiter
-  },
+  services: Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'> & { rateLimiter: RateLimiter },
 ): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -59,7 +51,7 @@ function posted({ body }: FastifyRequest, name: string): string {
 }
 
 async function reset(
-  services: { db: Db; clock: Clock; config: Config },
+  services: Pick<Instance, 'db' | 'clock' | 'config'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -81,7 +73,7 @@ async function reset(
 }
 
 async function confirm(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

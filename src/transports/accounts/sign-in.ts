@@ -4,17 +4,16 @@
 import { timingSafeEqual } from 'node:crypto'
 import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { checkAuthorization } from '../../features/people/oauth/authorization.ts'
 import { formActionOf, outOfBand } from '../../features/people/oauth/redirect-uri.ts'
 import { startSession } from '../../features/people/sessions/session.ts'
 import { signIn } from '../../features/people/sign-in/sign-in.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import { locationOf } from '../../http/redirect.ts'
 import { csrfTokenOf, sessionCookies } from '../../http/session-cookie.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { randomText } from '../../kernel/ids.ts'
@@ -23,13 +22,7 @@ import { ownValue } from '../../kernel/own-value.ts'
 import { sendPage } from '../plain-pages/plain-page.ts'
 import { hasShell, sendShell, wantsPage } from '../web/shell.ts'
 
-type Uses = {
-  db: Db
-  clock: Clock
-  config: Config
-  secretKey: Buffer
-  rateLimiter: RateLimiter
-}
+type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'> & { rateLimiter: RateLimiter }
 
 const path = '/users/sign_in'
 const age_s = limits.sign_in.session_ms / 1000

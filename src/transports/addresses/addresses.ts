@@ -1,14 +1,12 @@
 // Addresses outside the API, which begin with the path of a project or a group. Each kind of address recognizes its own;
 // what none of them knows is the application of the pages, or not found.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
-import type { GitAccess } from '../../git/git.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import type { RateLimiter } from '../../http/rate-limit.ts'
 import { locationOf } from '../../http/redirect.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { serveAlerts } from '../alerts/alerts.ts'
 import { findAlertAddress } from '../alerts/find-address.ts'
 import { findGitRoute, serveGit } from '../git-http/git-http.ts'
@@ -18,18 +16,10 @@ import { findJobBytes } from '../web/job-bytes.ts'
 import { sendShell, wantsPage } from '../web/shell.ts'
 import { serveWebPage } from '../web/web.ts'
 
-type AddressUses = {
-  db: Db
-  git: GitAccess
-  clock: Clock
-  config: Config
-  secretKey: Buffer
-  authenticator: Authenticator
-  rateLimiter: RateLimiter
-}
+type Uses = Instance & { authenticator: Authenticator; rateLimiter: RateLimiter }
 
 /** Serves git over HTTP with LFS, the addresses that take alerts, bytes of jobs, and the pages. */
-export function mountAddresses(app: FastifyInstance, services: AddressUses): void {
+export function mountAddresses(app: FastifyInstance, services: Uses): void {
   app.route({
     method: ['GET', 'HEAD', 'POST', 'PUT'],
     url: '/*',
@@ -38,7 +28,7 @@ export function mountAddresses(app: FastifyInstance, services: AddressUses): voi
   })
 }
 
-function serve(services: AddressUses, request: FastifyRequest, reply: FastifyReply) {
+function serve(services: Uses, request: FastifyRequest, reply: FastifyReply) {
   const { method } = request
   const url = request.raw.url ?? ''
   const isRead = method === 'GET' || method === 'HEAD'

@@ -1,8 +1,8 @@
 // Where monitoring tools send alerts: `/<full path>/alerts/notify.json` and its kin, outside of the API and by
 // keys of their own (docs/api/alerts.md, "Addresses").
+
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import {
   findIntake,
@@ -17,22 +17,17 @@ import { readPayload } from '../../features/security/alerts/read-payload.ts'
 import { recordAlertsBatched } from '../../features/security/alerts/record-alerts-batched.ts'
 import { announcedBytes, type Incoming, readBodyHead, wholeBody } from '../../http/body.ts'
 import { basicCredentials, bearerToken } from '../../http/credentials.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { JsonReader } from '../../http/json-reader.ts'
 import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
-import { type Clock, timestamp } from '../../kernel/clock.ts'
+import { timestamp } from '../../kernel/clock.ts'
 import { ApiError, badRequest, unknownRoute } from '../../kernel/errors.ts'
 import { doWork, resumeWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
 import { isRecord } from '../../kernel/record.ts'
 import type { AlertAddress } from './find-address.ts'
 
-type Uses = {
-  db: Db
-  clock: Clock
-  config: Config
-  secretKey: Buffer
-  rateLimiter: RateLimiter
-}
+type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'> & { rateLimiter: RateLimiter }
 
 /** Takes alerts from whoever has the key of the integration; refusals have no body. */
 export function serveAlerts(

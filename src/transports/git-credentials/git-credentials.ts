@@ -1,6 +1,4 @@
 import { type Actor, anonymous } from '../../access/actor.ts'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import { authenticateJobToken } from '../../features/delivery/jobs/job-token.ts'
 import { authenticateByToken } from '../../features/people/credentials/credential.ts'
 import { passwordStamp } from '../../features/people/sessions/session.ts'
@@ -11,7 +9,7 @@ import {
 } from '../../features/people/sign-in/check-password.ts'
 import { authenticateDeployToken } from '../../features/repository/deploy-tokens/deploy-token.ts'
 import { basicCredentials } from '../../http/credentials.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { isDeployToken, isJobToken, isTokenText } from '../../kernel/ids.ts'
@@ -31,21 +29,21 @@ export type CredentialProblem =
  * password of any user name, a deploy token with its own, or an account's name and password. No credentials are the anonymous caller.
  */
 export async function authenticateGit(
-  services: { db: Db; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'clock' | 'config'>,
   { authorization, ip }: { authorization: string | undefined; ip: string },
 ): Promise<Actor | CredentialProblem> {
   if (authorization === undefined) return anonymous
   const given = basicCredentials(authorization)
   if (!given) return { kind: 'unknown' }
-  if (isJobToken(given.password)) return authenticateJob(services, given.password)
+  if (isJobToken(given.password)) return authenticateJob(uses, given.password)
   if (isDeployToken(given.password)) {
-    const token = await authenticateDeployToken(services, given)
+    const token = await authenticateDeployToken(uses, given)
     if (token) return { ...anonymous, deployToken: token }
-    await signInFailed(services, { user: undefined, ip })
+    await signInFailed(uses, { user: undefined, ip })
     return { kind: 'unknown' }
   }
   try {
-    return await authenticateByToken(services.db, services.clock, given.password)
+    return await authenticateByToken(uses.db, uses.clock, given.password)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (error.kind === 'forbidden') return barred(error)
@@ -53,11 +51,11 @@ export async function authenticateGit(
     if (error.kind === 'invalid-token') return { kind: 'unknown' }
   }
   if (isTokenText(given.password)) {
-    await signInFailed(services, { user: undefined, ip })
+    await signInFailed(uses, { user: undefined, ip })
     return { kind: 'unknown' }
   }
   try {
-    return await authenticatePassword(services, { login: given.username, ...given, ip })
+    return await authenticatePassword(uses, { login: given.username, ...given, ip })
   } catch (error) {
     if (error instanceof ApiError && error.kind === 'forbidden') return barred(error)
     throw error
@@ -66,11 +64,11 @@ export async function authenticateGit(
 
 /** A job's token is good while the job runs, under any user name. */
 async function authenticateJob(
-  services: { db: Db; clock: Clock },
+  uses: Pick<Instance, 'db' | 'clock'>,
   token: string,
 ): Promise<Actor | CredentialProblem> {
   try {
-    return await authenticateJobToken(services, token)
+    return await authenticateJobToken(uses, token)
   } catch (error) {
     if (error instanceof ApiError && error.kind === 'forbidden') return barred(error)
     if (error instanceof ApiError && error.kind === 'unauthorized') return { kind: 'unknown' }
@@ -79,15 +77,15 @@ async function authenticateJob(
 }
 
 async function authenticatePassword(
-  services: { db: Db; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'clock' | 'config'>,
   given: { login: string; password: string; ip: string },
 ): Promise<Actor | CredentialProblem> {
-  const user = await checkPassword(services, given)
+  const user = await checkPassword(uses, given)
   if (!user) return { kind: 'unknown' }
   // Failures go on being counted: who has the password alone must not clear them and guess codes.
   if (user.two_factor_enabled) return { kind: 'token-wanted' }
-  await signInSucceeded(services.db, user)
-  const problem = standingProblem(user, timestamp(services.clock))
+  await signInSucceeded(uses.db, user)
+  const problem = standingProblem(user, timestamp(uses.clock))
   if (problem) return { kind: 'barred', text: problem }
   return { user: actorUserOf(user), token: undefined, password: { stamp: passwordStamp(user) } }
 }

@@ -6,8 +6,6 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import {
   isWikiPath,
   openWikiForGit,
@@ -25,7 +23,6 @@ import { createPushTarget } from '../../features/repository/pushes/push-to-creat
 import { openGit, outputOf } from '../../git/command.ts'
 import { isFenced } from '../../git/fence.ts'
 import { startFetch } from '../../git/fetch-output.ts'
-import type { GitAccess } from '../../git/git.ts'
 import { keepAlive } from '../../git/keep-alive.ts'
 import { enforceReadRate } from '../../git/least-rate.ts'
 import { estimateFetch_bytes, planFetches } from '../../git/memory-estimate.ts'
@@ -34,17 +31,15 @@ import { advertiseForPush, type PushRequest, readPushRequest } from '../../git/r
 import type { Repository } from '../../git/repository.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import { readAhead } from '../../http/body.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { locationOf } from '../../http/redirect.ts'
 import { allowSlowBody } from '../../http/server.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { readOnlyText } from '../../kernel/errors.ts'
 import { doWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
 import { findGitTarget } from '../../subjects/git-target.ts'
 import { projectRepository } from '../../subjects/project.ts'
 import { authenticateGit, type CredentialProblem } from '../git-credentials/git-credentials.ts'
-
-type GitUses = { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer }
 
 const accessDenied = 'HTTP Basic: Access denied\n'
 const tokenWanted =
@@ -78,7 +73,7 @@ export function findGitRoute(url: string): GitRoute | undefined {
 
 /** Serves a fetch or a push; the not-found handler answers a request with another method. */
 export async function serveGit(
-  services: GitUses,
+  uses: Instance,
   target: GitRoute,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -94,18 +89,18 @@ export async function serveGit(
   if (service !== 'git-upload-pack' && service !== 'git-receive-pack') {
     return text(reply, 403, "The command you're trying to execute is not allowed.\n")
   }
-  if (!target.hasSuffix) return addSuffix(services, request, reply, target)
+  if (!target.hasSuffix) return addSuffix(uses, request, reply, target)
   const { authorization } = request.headers
-  const caller = await authenticateGit(services, { authorization, ip: request.ip })
-  if ('kind' in caller) return refuseCaller(reply, caller, baseUrlOf(services.config, request))
+  const caller = await authenticateGit(uses, { authorization, ip: request.ip })
+  if ('kind' in caller) return refuseCaller(reply, caller, baseUrlOf(uses.config, request))
   const holder = caller.user ? `user:${caller.user.id}` : `address:${request.ip}`
   return doWork({ holder, name: service }, () =>
-    serveCaller(services, { request, reply, target, caller, service }),
+    serveCaller(uses, { request, reply, target, caller, service }),
   )
 }
 
 async function serveCaller(
-  services: GitUses,
+  uses: Instance,
   asked: {
     request: FastifyRequest
     reply: FastifyReply
@@ -116,7 +111,7 @@ async function serveCaller(
 ): Promise<FastifyReply> {
   const { request, reply, target, caller, service } = asked
   const isAdvertisement = target.action === 'info/refs'
-  const reached = await reach(services, asked)
+  const reached = await reach(uses, asked)
   if (reached instanceof PushProblem) return text(reply, 422, `${reached.message}\n`)
   if ('reason' in reached) return refuse(reply, caller, reached)
   if (!isAdvertisement && !isGitBody(request, service)) {
@@ -125,13 +120,13 @@ async function serveCaller(
   reply.header('Cache-Control', 'no-cache, max-age=0, must-revalidate')
   if (service === 'git-upload-pack') {
     return isAdvertisement
-      ? advertiseForFetch(services, reached, request, reply)
-      : upload(services, reached, request, reply)
+      ? advertiseForFetch(uses, reached, request, reply)
+      : upload(uses, reached, request, reply)
   }
   if (isFenced(reached.repository)) return text(reply, 403, `${readOnlyText}\n`)
   return isAdvertisement
     ? sendAdvertisement(reply, reached.repository)
-    : receive(services, reached, request, reply)
+    : receive(uses, reached, request, reply)
 }
 /** What the command is about, and how a push to it is settled. */
 type Reached = {
@@ -145,33 +140,32 @@ type Reached = {
 class PushProblem extends Error {}
 
 async function reach(
-  services: GitUses,
+  uses: Instance,
   asked: { target: GitRoute; caller: Actor; service: GitService },
 ): Promise<Reached | GitRefusal | PushProblem> {
   const { caller, service } = asked
   const { project: path, action } = asked.target
   let found = caller.deployToken
-    ? await findTokenTarget(services, caller.deployToken, path)
-    : await findGitTarget(services.db, caller, path)
+    ? await findTokenTarget(uses, caller.deployToken, path)
+    : await findGitTarget(uses.db, caller, path)
   if (!found && isWikiPath(path)) {
-    const wiki = await openWikiForGit(services, caller, { path, service })
+    const wiki = await openWikiForGit(uses, caller, { path, service })
     if ('reason' in wiki) return wiki
     const settle: Reached['settle'] = (push) =>
-      processWikiPush(services, { ...push, caller, owner: wiki.owner, level: wiki.level })
+      processWikiPush(uses, { ...push, caller, owner: wiki.owner, level: wiki.level })
     return { repository: wiki.repository, settle }
   }
   if (!found && action === 'info/refs' && service === 'git-receive-pack') {
-    const made = await createPushTarget(services, caller, path)
+    const made = await createPushTarget(uses, caller, path)
     if (made && 'problem' in made) return new PushProblem(made.problem)
     found = made
   }
-  const refusal = await authorizeGit(services.db, { actor: caller, found, service })
+  const refusal = await authorizeGit(uses.db, { actor: caller, found, service })
   if (refusal || !found) return refusal ?? { reason: 'hidden', text: hiddenText }
   const target = found
   return {
-    repository: projectRepository(services.config, target.project),
-    settle: (push) =>
-      processPush(services, { ...push, caller, target, remoteBaseUrl: push.baseUrl }),
+    repository: projectRepository(uses.config, target.project),
+    settle: (push) => processPush(uses, { ...push, caller, target, remoteBaseUrl: push.baseUrl }),
   }
 }
 
@@ -201,7 +195,7 @@ function refuse(
 }
 
 function addSuffix(
-  { config }: { config: Config },
+  { config }: Pick<Instance, 'config'>,
   request: FastifyRequest,
   reply: FastifyReply,
   { project, action }: GitRoute,
@@ -239,7 +233,7 @@ function bodyOf(request: FastifyRequest): Readable {
 }
 
 async function advertiseForFetch(
-  { git }: { git: GitAccess },
+  { git }: Pick<Instance, 'git'>,
   { repository }: Reached,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -265,7 +259,7 @@ async function advertiseForFetch(
 }
 
 async function upload(
-  { git }: { git: GitAccess },
+  { git }: Pick<Instance, 'git'>,
   { repository }: Reached,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -333,7 +327,7 @@ function sendAdvertisement(reply: FastifyReply, repository: Repository): Fastify
 }
 
 async function receive(
-  services: { config: Config },
+  uses: Pick<Instance, 'config'>,
   { settle }: Reached,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -353,7 +347,7 @@ async function receive(
   }
   // A lone flush packet asks whether a push would be let in, before a large body is sent.
   if (!push) return reply.send(Buffer.alloc(0))
-  const baseUrl = baseUrlOf(services.config, request)
+  const baseUrl = baseUrlOf(uses.config, request)
   const waits = Promise.withResolvers<void>()
   const report = settle({ request: push, reader, baseUrl, signal, onWait: waits.resolve })
   report.catch((error) => {

@@ -1,11 +1,12 @@
 // Commands over SSH that are about the account and not about git.
+
 import type { Actor, Scope } from '../../access/actor.ts'
 import { isAdmin, scopes } from '../../access/actor.ts'
-import type { Db } from '../../db/db.ts'
 import { recordAuditEvent } from '../../features/basics/audit-events/audit-event.ts'
 import { generateRecoveryCodes } from '../../features/people/sign-in/two-factor.ts'
 import { insertToken, recordTokenEvent } from '../../features/people/tokens/token.ts'
 import { welcomeText } from '../../http/brand.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { type Clock, today } from '../../kernel/clock.ts'
 import { findUser } from '../../subjects/user.ts'
 import { splitWords } from './parse-command.ts'
@@ -24,7 +25,7 @@ export type Ask = (question: string) => Promise<string>
  * command.
  */
 export async function runAccountCommand(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   { actor, line, ask }: { actor: Actor; line: string; ask: Ask },
 ): Promise<AccountAnswer | undefined> {
   const [name, ...words] = splitWords(line.trim()) ?? []
@@ -61,7 +62,7 @@ Any existing recovery codes you saved will be invalidated. (yes/no)
 
 /** New recovery codes, after a yes. The key is enough, for who has lost their device has nothing else. */
 async function renewCodes(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   actor: Actor,
   ask: Ask,
 ): Promise<AccountAnswer> {

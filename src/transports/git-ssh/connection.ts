@@ -1,11 +1,9 @@
 // One client's connection: signing in, and the commands that run on it side by side.
+
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuthContext, Connection, ServerChannel, Session } from 'ssh2'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
-import type { GitAccess } from '../../git/git.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { monotonic_ms } from '../../kernel/clock.ts'
 import { authenticateAttempt } from './authenticate.ts'
 import { ChannelIo } from './channel-io.ts'
@@ -22,7 +20,7 @@ const packet_bytes_min = 1024
 const farewell_ms = 2_000
 
 type SshConnectionOptions = {
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer }
+  services: Instance
   socket: Socket
   limits: SshLimits
   baseUrl: string

@@ -1,19 +1,17 @@
 // Git over SSH: listening, how many may come, and ending in order. What a connection does is its own.
+
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import ssh2, { type Algorithms } from 'ssh2'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
-import type { GitAccess } from '../../git/git.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { limits } from '../../kernel/limits.ts'
 import { SshConnection } from './connection.ts'
 import { readHostKeys } from './host-keys.ts'
 import type { SshLimits } from './run-command.ts'
 
 export type GitSshOptions = {
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer }
+  services: Instance
   log: FastifyBaseLogger
   /** The public base URL, for a client that came to this address of ours. */
   baseUrlAt: (address: string) => string

@@ -1,7 +1,6 @@
 // One command of one client: who, what, may they, and then git.
+
 import type { FastifyBaseLogger } from 'fastify'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import {
   isWikiPath,
   openWikiForGit,
@@ -18,7 +17,6 @@ import { openGit } from '../../git/command.ts'
 import { GitError } from '../../git/errors.ts'
 import { isFenced } from '../../git/fence.ts'
 import { fetchProblemText } from '../../git/fetch-output.ts'
-import type { GitAccess } from '../../git/git.ts'
 import { brokenText, keepAlive, waitingText } from '../../git/keep-alive.ts'
 import { enforceReadRate } from '../../git/least-rate.ts'
 import { planFetches } from '../../git/memory-estimate.ts'
@@ -27,7 +25,7 @@ import { advertiseForPush, readPushRequest } from '../../git/receive.ts'
 import type { Repository } from '../../git/repository.ts'
 import { sshBaseUrl } from '../../http/base-url.ts'
 import { welcomeText } from '../../http/brand.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { ApiError, readOnlyText } from '../../kernel/errors.ts'
 import { doWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
@@ -71,20 +69,17 @@ function isBusy(error: unknown): boolean {
 }
 
 /** Runs the command to its end and answers its exit status. Rejects when the client goes away. */
-export async function runCommand(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
-  context: CommandContext,
-): Promise<number> {
+export async function runCommand(uses: Instance, context: CommandContext): Promise<number> {
   const { io, line } = context
-  await endMemberships(services)
-  const holder = await reloadKeyHolder(services.db, services.clock, context.keyId)
+  await endMemberships(uses)
+  const holder = await reloadKeyHolder(uses.db, uses.clock, context.keyId)
   if (!holder) return refuse(io, 'Your SSH key has expired or was deleted.')
   if (holder.problem) return refuse(io, holder.problem)
   if (line === undefined) {
     await io.write(Buffer.from(`${welcomeText(holder.actor.user?.username)}\n`))
     return 0
   }
-  const answer = await runAccountCommand(services, {
+  const answer = await runAccountCommand(uses, {
     actor: holder.actor,
     line: line.slice(0, line_characters_max),
     ask: (question) => askClient(io, question),
@@ -97,12 +92,12 @@ export async function runCommand(
   const command = parseCommand(line)
   if (!command) return refuse(io, "The command you're trying to execute is not allowed.")
   if (command.name === 'git-lfs-authenticate') {
-    return authenticateForLfs(services, context, holder, command)
+    return authenticateForLfs(uses, context, holder, command)
   }
   const { user } = holder.actor
   const account = user ? `user:${user.id}` : `key:${holder.key.id}`
   return doWork({ holder: account, name: command.name }, () =>
-    serveGit(services, context, holder, command),
+    serveGit(uses, context, holder, command),
   ).catch((error) => {
     if (isBusy(error)) return refuse(io, busyText)
     throw error
@@ -125,16 +120,16 @@ async function askClient(io: ChannelIo, question: string): Promise<string> {
 
 /** Prints where the project's LFS server is and how to sign in there, for half an hour. */
 async function authenticateForLfs(
-  services: { db: Db; clock: Clock; secretKey: Buffer },
+  uses: Pick<Instance, 'db' | 'clock' | 'secretKey'>,
   { io, baseUrl }: CommandContext,
   holder: KeyHolder,
   { path, operation }: Extract<SshCommand, { name: 'git-lfs-authenticate' }>,
 ): Promise<number> {
-  const target = await findTarget(services, holder, path)
+  const target = await findTarget(uses, holder, path)
   const service = operation === 'upload' ? 'git-receive-pack' : 'git-upload-pack'
-  const refusal = await authorizeGit(services.db, { actor: holder.actor, found: target, service })
+  const refusal = await authorizeGit(uses.db, { actor: holder.actor, found: target, service })
   if (refusal || !target) return refuse(io, refusal?.text ?? hiddenText)
-  const authentication = lfsAuthentication(services, {
+  const authentication = lfsAuthentication(uses, {
     holder: holder.actor,
     project: target.project,
     operation,
@@ -145,13 +140,13 @@ async function authenticateForLfs(
 }
 
 function findTarget(
-  services: { db: Db; clock: Clock },
+  uses: Pick<Instance, 'db' | 'clock'>,
   { key, actor }: KeyHolder,
   path: string,
 ): Promise<GitTarget | undefined> {
   return key.user_id === null
-    ? findDeployTarget(services, key, path)
-    : findGitTarget(services.db, actor, path)
+    ? findDeployTarget(uses, key, path)
+    : findGitTarget(uses.db, actor, path)
 }
 
 /** Before anything else is sent, so that git shows it (docs/api/git-access.md, "SSH"). */
@@ -165,7 +160,7 @@ function refuse(io: ChannelIo, text: string): number {
 type GitCommand = Extract<SshCommand, { name: `git-${'upload' | 'receive'}-${string}` }>
 
 async function serveGit(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
+  uses: Instance,
   context: CommandContext,
   holder: KeyHolder,
   command: GitCommand,
@@ -173,30 +168,29 @@ async function serveGit(
   const { actor } = holder
   // An archive is a way of fetching.
   const service = command.name === 'git-receive-pack' ? command.name : 'git-upload-pack'
-  let target = await findTarget(services, holder, command.path)
+  let target = await findTarget(uses, holder, command.path)
   if (!target && isWikiPath(command.path)) {
-    const wiki = await openWikiForGit(services, actor, { path: command.path, service })
+    const wiki = await openWikiForGit(uses, actor, { path: command.path, service })
     if ('reason' in wiki) return refuse(context.io, wiki.text)
     const { owner, level, repository } = wiki
-    const settle: Settle = (push) =>
-      processWikiPush(services, { ...push, caller: actor, owner, level })
-    return runService(services, context, { command, repository, settle })
+    const settle: Settle = (push) => processWikiPush(uses, { ...push, caller: actor, owner, level })
+    return runService(uses, context, { command, repository, settle })
   }
   if (!target && command.name === 'git-receive-pack') {
-    const made = await createPushTarget(services, actor, command.path)
+    const made = await createPushTarget(uses, actor, command.path)
     if (made && 'problem' in made) return refuse(context.io, made.problem)
     target = made
   }
-  const refusal = await authorizeGit(services.db, { actor, found: target, service })
+  const refusal = await authorizeGit(uses.db, { actor, found: target, service })
   if (refusal || !target) return refuse(context.io, refusal?.text ?? hiddenText)
-  const repository = projectRepository(services.config, target.project)
+  const repository = projectRepository(uses.config, target.project)
   // Its maker answers for what a deploy key pushes, so the rules of branches ask about the maker.
   const pusher = target.grant?.maker ?? { actor, level: target.level }
   const pushed = { ...target, level: pusher.level }
-  const remoteBaseUrl = sshBaseUrl(context.baseUrl, services.config.sshPort)
+  const remoteBaseUrl = sshBaseUrl(context.baseUrl, uses.config.sshPort)
   const settle: Settle = (push) =>
-    processPush(services, { ...push, caller: pusher.actor, target: pushed, remoteBaseUrl })
-  return runService(services, context, { command, repository, settle })
+    processPush(uses, { ...push, caller: pusher.actor, target: pushed, remoteBaseUrl })
+  return runService(uses, context, { command, repository, settle })
 }
 
 type Settle = (
@@ -205,7 +199,7 @@ type Settle = (
 
 /** Runs what was asked for in a repository the caller may do it in. */
 async function runService(
-  services: { git: GitAccess },
+  uses: Pick<Instance, 'git'>,
   context: CommandContext,
   { command, repository, settle }: { command: GitCommand; repository: Repository; settle: Settle },
 ): Promise<number> {
@@ -218,13 +212,13 @@ async function runService(
     const request = await readArchiveRequest(context)
     if (request instanceof PacketError) return refuse(context.io, request.message)
     const args = ['upload-archive', repository.path]
-    return runProgram(services, context, { repository, args, request })
+    return runProgram(uses, context, { repository, args, request })
   }
   // git's own `--timeout` would count the time for which its client has to wait for memory.
   const { wait_ms, stall_ms } = context.limits
   context.stallAfter(Math.min(wait_ms, stall_ms))
   const args = ['upload-pack', '--strict', repository.path]
-  return runProgram(services, context, { repository, args })
+  return runProgram(uses, context, { repository, args })
 }
 
 /** The arguments of git-upload-archive(1), as the client sent them, to their flush packet. */
@@ -248,7 +242,7 @@ async function readArchiveRequest({ io, limits }: CommandContext): Promise<Buffe
 
 /** Lets git itself talk with the client, whose whole `request` may be known already. */
 async function runProgram(
-  { git }: { git: GitAccess },
+  { git }: Pick<Instance, 'git'>,
   { io, protocol, log }: CommandContext,
   { repository, args, request }: { repository: Repository; args: string[]; request?: Buffer },
 ): Promise<number> {

@@ -1,20 +1,23 @@
 // `POST /api/graphql`: the door to the little of GraphQL there is.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, anonymous } from '../../access/actor.ts'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import type { GraphqlRequest } from '../../features/operating/graphql/graphql.ts'
 import { parseForm, parseJson, queryOf } from '../../http/bag.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import { findToken } from '../../http/credentials.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import { findSessionCookie, isOwnRequest } from '../../http/session-cookie.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { doWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
 
-type Uses = { db: Db; config: Config; authenticator: Authenticator; rateLimiter: RateLimiter }
+type Uses = Pick<Instance, 'db' | 'config'> & {
+  authenticator: Authenticator
+  rateLimiter: RateLimiter
+}
 
 const readScopes = ['api', 'read_api']
 

@@ -1,8 +1,8 @@
 // Who calls the LFS server and whether they may: the credentials of git over HTTP, and the tokens LFS
 // makes for itself. Every LFS request goes through authorizeLfs.
+
 import { type Actor, isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
-import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { reloadActor } from '../../features/people/credentials/credential.ts'
 import { reloadKeyHolder } from '../../features/people/ssh-keys/ssh-key.ts'
@@ -17,7 +17,7 @@ import {
 } from '../../features/repository/lfs/lfs-token.ts'
 import { authorizeGit } from '../../features/repository/pushes/authorize.ts'
 import { basicCredentials } from '../../http/credentials.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
 import { authenticateGit, type CredentialProblem } from '../git-credentials/git-credentials.ts'
 
@@ -30,19 +30,19 @@ export type LfsCaller = {
 
 /** The caller of an LFS request, by an LFS token or as git over HTTP knows them. */
 export async function authenticateLfs(
-  services: { db: Db; clock: Clock; secretKey: Buffer; config: Config },
+  uses: Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>,
   { authorization, ip }: { authorization: string | undefined; ip: string },
 ): Promise<LfsCaller | CredentialProblem> {
   const given = authorization === undefined ? undefined : basicCredentials(authorization)
-  const grant = given && checkLfsToken(services, given.password)
-  if (grant) return callerOfGrant(services, grant, given.username)
+  const grant = given && checkLfsToken(uses, given.password)
+  if (grant) return callerOfGrant(uses, grant, given.username)
   if (given && isLfsTokenText(given.password)) return { kind: 'unknown' }
-  const caller = await authenticateGit(services, { authorization, ip })
+  const caller = await authenticateGit(uses, { authorization, ip })
   return 'kind' in caller ? caller : { actor: caller, grant: undefined }
 }
 
 async function callerOfGrant(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   grant: LfsGrant,
   username: string,
 ): Promise<LfsCaller | CredentialProblem> {
@@ -61,14 +61,14 @@ export function isUserOrKey({ user, key }: Actor): boolean {
 
 /** What a path names to the caller, whether or not they may see it. */
 export function findLfsTarget(
-  services: { db: Db; clock: Clock },
+  uses: Pick<Instance, 'db' | 'clock'>,
   { actor, deployKey }: LfsCaller,
   fullPath: string,
 ): Promise<GitTarget | undefined> {
-  if (actor.deployToken) return findTokenTarget(services, actor.deployToken, fullPath)
+  if (actor.deployToken) return findTokenTarget(uses, actor.deployToken, fullPath)
   return deployKey
-    ? findDeployTarget(services, deployKey, fullPath)
-    : findGitTarget(services.db, actor, fullPath)
+    ? findDeployTarget(uses, deployKey, fullPath)
+    : findGitTarget(uses.db, actor, fullPath)
 }
 
 export type LfsRefusal = 'hidden' | 'forbidden' | 'disabled'

@@ -1,10 +1,8 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import type { LfsOperation } from '../../features/repository/lfs/lfs-token.ts'
 import { readBody } from '../../http/bag.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import type { GitTarget } from '../../subjects/git-target.ts'
@@ -13,7 +11,7 @@ import { challenge, refusals, sendError } from './reply.ts'
 
 /** One request, its caller known and its project looked up. */
 export type LfsCall = {
-  services: { db: Db; clock: Clock; config: Config; secretKey: Buffer }
+  services: Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>
   caller: LfsCaller
   target: GitTarget | undefined
   baseUrl: string

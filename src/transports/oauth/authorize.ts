@@ -1,7 +1,6 @@
 // The page on which a user allows an application to act for them (docs/api/oauth.md, "Authorization").
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import {
   type AuthorizationRequest,
   answerAddress,
@@ -16,8 +15,8 @@ import { scopeTexts } from '../../features/people/oauth/oauth-scopes.ts'
 import { formActionOf, outOfBand } from '../../features/people/oauth/redirect-uri.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { locationOf, type RedirectTarget } from '../../http/redirect.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { ownValue } from '../../kernel/own-value.ts'
 import { sendPage } from '../plain-pages/plain-page.ts'
@@ -29,7 +28,7 @@ import {
   type Visitor,
 } from './form.ts'
 
-type Uses = { db: Db; clock: Clock; config: Config; authenticator: Authenticator }
+type Uses = Pick<Instance, 'db' | 'clock' | 'config'> & { authenticator: Authenticator }
 
 /** `GET /oauth/authorize`: the code at once, the page that asks, or the way to the sign-in. */
 export async function showAuthorization(
@@ -138,7 +137,7 @@ export function redirect(reply: FastifyReply, target: RedirectTarget): FastifyRe
 
 /** To the sign-in and back, where the sign-in that was asked for is not asked for again. */
 function sendToSignIn(
-  { config }: { config: Config },
+  { config }: Pick<Instance, 'config'>,
   request: FastifyRequest,
   reply: FastifyReply,
   given: Parameters,

@@ -1,12 +1,11 @@
 // The page on which a user lets a device in that has no browser (RFC 8628, section 3.3).
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import { answerDevice, findWaitingDevice } from '../../features/people/oauth/device.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { sendPage } from '../plain-pages/plain-page.ts'
 import {
@@ -24,10 +23,7 @@ import {
   type Visitor,
 } from './form.ts'
 
-type Uses = {
-  db: Db
-  clock: Clock
-  config: Config
+type Uses = Pick<Instance, 'db' | 'clock' | 'config'> & {
   authenticator: Authenticator
   rateLimiter: RateLimiter
 }

@@ -1,12 +1,11 @@
 // What programs read to find the rest (RFC 8414; OpenID Connect Discovery; RFC 7033).
+
 import type { FastifyInstance } from 'fastify'
 import { oauthScopes } from '../../access/actor.ts'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import { grantTypes } from '../../features/people/oauth/exchange.ts'
 import { listPublicKeys } from '../../features/people/oauth/signing-key.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { queryParametersOf } from './form.ts'
 
 const claims = [
@@ -62,7 +61,7 @@ function metadataOf(baseUrl: string): Record<string, unknown> {
 /** Serves the documents that need no credentials. */
 export function mountDiscovery(
   app: FastifyInstance,
-  uses: { db: Db; clock: Clock; config: Config; secretKey: Buffer },
+  uses: Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>,
 ): void {
   for (const name of ['openid-configuration', 'oauth-authorization-server']) {
     app.get(`/.well-known/${name}`, async (request) => metadataOf(baseUrlOf(uses.config, request)))

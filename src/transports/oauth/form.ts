@@ -1,14 +1,14 @@
 // What requests to the pages and endpoints of OAuth hold, and who is at the browser.
+
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ActorUser } from '../../access/actor.ts'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import type { Parameters } from '../../features/people/oauth/authorization.ts'
 import { findSignInTime } from '../../features/people/sessions/session.ts'
 import { parseForm, parseJson, queryOf } from '../../http/bag.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { csrfTokenOf, findSessionCookie } from '../../http/session-cookie.ts'
 import { limits } from '../../kernel/limits.ts'
 
@@ -48,7 +48,7 @@ export type Visitor = { user: ActorUser; auth_time: string; csrf_token: string }
 
 /** Throws the 403 of an account that may not be used. */
 export async function findVisitor(
-  { db, config, authenticator }: { db: Db; config: Config; authenticator: Authenticator },
+  { db, config, authenticator }: Pick<Instance, 'db' | 'config'> & { authenticator: Authenticator },
   request: FastifyRequest,
 ): Promise<Visitor | undefined> {
   const cookie = findSessionCookie(request.headers, baseUrlOf(config, request))

@@ -2,8 +2,6 @@
 // users (docs/api/oauth.md).
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import {
   authenticateClient,
   type ClientCredentials,
@@ -21,8 +19,8 @@ import { OauthError } from '../../features/people/oauth/oauth-error.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import { basicCredentials, findToken } from '../../http/credentials.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { doWork } from '../../kernel/holder.ts'
 import { escapeHtml } from '../../kernel/html.ts'
@@ -32,11 +30,7 @@ import { answerDevicePage, showDevice } from './device.ts'
 import { mountDiscovery } from './discovery.ts'
 import { addFormParsers, formParametersOf, queryParametersOf } from './form.ts'
 
-type Uses = {
-  db: Db
-  clock: Clock
-  config: Config
-  secretKey: Buffer
+type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'> & {
   authenticator: Authenticator
   rateLimiter: RateLimiter
 }

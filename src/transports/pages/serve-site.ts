@@ -5,7 +5,6 @@ import { parseCookie } from 'cookie'
 import { LRUCache } from 'lru-cache'
 import { type Actor, anonymous, type Scope } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import { readSmallFile } from '../../features/content/pages/read-site-file.ts'
 import { matchRedirect, parseRedirects } from '../../features/content/pages/redirects.ts'
 import { findIndex } from '../../features/content/pages/site-index.ts'
@@ -13,8 +12,8 @@ import { findVisitor, mayVisit, redeemTicket } from '../../features/content/page
 import { findChallengeAnswer } from '../../features/content/pages-domains/pages-domain.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import { findToken } from '../../http/credentials.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { findLocation, type RedirectTarget } from '../../http/redirect.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { digestToken, randomText } from '../../kernel/ids.ts'
 import { limits } from '../../kernel/limits.ts'
@@ -22,11 +21,7 @@ import { ownValue } from '../../kernel/own-value.ts'
 import { type Sending, sendFile } from './send-file.ts'
 import { findPlace, hostOf, isBelowPagesHost, type Place } from './site-address.ts'
 
-export type Uses = {
-  db: Db
-  clock: Clock
-  config: Config
-  secretKey: Buffer
+export type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'> & {
   authenticator: Authenticator
 }
 

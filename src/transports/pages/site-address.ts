@@ -1,9 +1,10 @@
 // Which site a request is for, by its host and path.
+
 import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import { findSite, findSiteAt, type Site } from '../../features/content/pages/pages.ts'
 import { findServedDomain } from '../../features/content/pages-domains/pages-domain.ts'
-import { type Clock, timestamp } from '../../kernel/clock.ts'
+import type { Instance } from '../../http/endpoint.ts'
+import { timestamp } from '../../kernel/clock.ts'
 
 export type Place = {
   site: Site
@@ -21,7 +22,7 @@ export function hostOf(header: string | undefined): string | undefined {
 
 /** `path` is decoded and begins with a slash. */
 export async function findPlace(
-  { db, clock, config }: { db: Db; clock: Clock; config: Config },
+  { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
   { host, path }: { host: string; path: string },
 ): Promise<Place | undefined> {
   const pagesHost = config.pages.host

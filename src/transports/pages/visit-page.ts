@@ -3,24 +3,19 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import { makeTicket } from '../../features/content/pages/visit.ts'
 import { parseForm, queryOf } from '../../http/bag.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import { locationOf, type RedirectTarget } from '../../http/redirect.ts'
 import { findSessionCookie } from '../../http/session-cookie.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { sendPage } from '../plain-pages/plain-page.ts'
 import { visitPath } from './serve-site.ts'
 import { findPlace, hostOf } from './site-address.ts'
 
-type Uses = {
-  db: Db
-  clock: Clock
-  config: Config
-  secretKey: Buffer
+type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'> & {
   authenticator: Authenticator
   rateLimiter: RateLimiter
 }

@@ -1,10 +1,9 @@
 // What runners send and fetch as bytes: the log of a job, and its artifacts (docs/api/runners.md). They come
 // with the token of the job, and no body is kept whole in memory.
+
 import type { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import { refuseIfDiskFull } from '../../disk/disk.ts'
 import { findArchivesFor } from '../../features/delivery/artifacts/find-archive.ts'
 import { openArchive } from '../../features/delivery/artifacts/open-archive.ts'
@@ -15,14 +14,14 @@ import { authenticateJob, jobStatusHeader } from '../../features/delivery/jobs/r
 import { parseForm, queryOf, readBody } from '../../http/bag.ts'
 import { inBothSpellings } from '../../http/brand.ts'
 import { contentDisposition } from '../../http/disposition.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import type { Bag } from '../../http/parameters.ts'
 import { allowSlowBody } from '../../http/server.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { ApiError, badParameters, forbidden, notFound, unauthorized } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import { ownValue } from '../../kernel/own-value.ts'
 
-type Uses = { db: Db; clock: Clock; config: Config; secretKey: Buffer }
+type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>
 
 /** Seconds after which a runner sends what it has of a log. */
 const update_interval_s = 3

@@ -3,13 +3,11 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, anonymous, type Scope } from '../../access/actor.ts'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import { openAvatar } from '../../features/basics/avatars/avatar.ts'
 import { authenticateByToken } from '../../features/people/credentials/credential.ts'
 import { matchesTag } from '../../http/conditional.ts'
 import { findToken } from '../../http/credentials.ts'
-import type { Clock } from '../../kernel/clock.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
 import type { AvatarOwner } from '../../subjects/avatar-url.ts'
 
@@ -24,23 +22,23 @@ const safeHeaders = {
 /** Serves `/uploads/-/system/<user, project or group>/avatar/<id>/<file>`. */
 export function mountAvatars(
   app: FastifyInstance,
-  services: { db: Db; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'clock' | 'config'>,
 ): void {
   app.get('/uploads/-/system/:kind/avatar/:id/:file', (request, reply) =>
-    serve(services, request, reply),
+    serve(uses, request, reply),
   )
 }
 
 async function serve(
-  services: { db: Db; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'clock' | 'config'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { kind, id, file } = request.params as Parameters
   if (!isKind(kind) || !/^[1-9]\d{0,14}$/.test(id)) throw unknownRoute()
-  const actor = await findActor(services, request, kind)
+  const actor = await findActor(uses, request, kind)
   const what = { owner: { kind, id: Number(id) }, file_name: file }
-  const avatar = await openAvatar(services, actor, what)
+  const avatar = await openAvatar(uses, actor, what)
   if (!avatar) throw unknownRoute()
   reply.headers({ ...safeHeaders, etag: avatar.tag })
   if (matchesTag(request.headers['if-none-match'], avatar.tag)) return reply.code(304).send()
@@ -63,7 +61,7 @@ const readScopes: readonly Scope[] = ['api', 'read_api']
  * as nobody.
  */
 async function findActor(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   request: FastifyRequest,
   kind: AvatarOwner['kind'],
 ): Promise<Actor> {

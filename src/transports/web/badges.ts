@@ -1,9 +1,10 @@
 // Pictures of how a branch or tag fares, for readmes (docs/api/ci.md, "Pictures").
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
-import type { Db } from '../../db/db.ts'
 import { findBadgeFacts } from '../../features/delivery/jobs/job.ts'
 import { queryOf } from '../../http/bag.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { readPipelines } from '../../subjects/pipeline.ts'
@@ -29,7 +30,7 @@ const text_characters_max = 64
 
 /** A project nobody may see is not there; one whose pipelines the caller may not read is `unknown`. */
 export async function sendBadge(
-  { db }: { db: Db },
+  { db }: Pick<Instance, 'db'>,
   { project: path, ref, picture, actor, request, reply }: Asked,
 ): Promise<FastifyReply> {
   const found = await findVisibleProject(db, actor, { path })

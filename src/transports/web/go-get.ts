@@ -4,9 +4,8 @@
 import type { FastifyReply } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
 import { canSeeProject } from '../../access/visibility.ts'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import { hasBranches } from '../../git/refs.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { findProjectByPathPrefix, projectRepository } from '../../subjects/project.ts'
@@ -16,7 +15,7 @@ import { findProjectByPathPrefix, projectRepository } from '../../subjects/proje
  * else the first two parts are taken for a project, so that nobody learns what is hidden.
  */
 export async function sendGoImport(
-  { db, config }: { db: Db; config: Config },
+  { db, config }: Pick<Instance, 'db' | 'config'>,
   reply: FastifyReply,
   { actor, path, baseUrl }: { actor: Actor; path: readonly string[]; baseUrl: string },
 ): Promise<FastifyReply> {

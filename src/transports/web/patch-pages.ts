@@ -1,17 +1,14 @@
 // Commits and merge requests as diffs and patches, at the addresses of the web interface.
 import type { Actor } from '../../access/actor.ts'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import { findRequestSpan } from '../../features/review/merge-request-versions/request-span.ts'
-import type { GitAccess } from '../../git/git.ts'
 import { type CommitSpan, openPatch, type PatchFormat } from '../../git/patch-stream.ts'
 import { resolveCommit } from '../../git/refs.ts'
 import { Answer } from '../../http/answer.ts'
-import type { RequestFacts } from '../../http/endpoint.ts'
+import type { Instance, RequestFacts } from '../../http/endpoint.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
 import { type Project, projectRepository } from '../../subjects/project.ts'
 
-type Uses = { db: Db; git: GitAccess; config: Config }
+type Uses = Pick<Instance, 'db' | 'git' | 'config'>
 /** `rest` is what follows `/-/commit/` or `/-/merge_requests/`. The caller reads the code of the project. */
 type Asked = {
   project: Project

@@ -2,7 +2,6 @@
 
 import type { Actor } from '../../access/actor.ts'
 import { canSeeProject } from '../../access/visibility.ts'
-import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import {
   findDownload,
@@ -10,16 +9,15 @@ import {
   findRelease,
 } from '../../features/content/releases/release.ts'
 import { showProjectReleases, showRelease } from '../../features/content/releases/show-releases.ts'
-import type { GitAccess } from '../../git/git.ts'
 import { Answer } from '../../http/answer.ts'
-import type { RequestFacts } from '../../http/endpoint.ts'
+import type { Instance, RequestFacts } from '../../http/endpoint.ts'
 import { locationOf } from '../../http/redirect.ts'
-import { type Clock, timestamp } from '../../kernel/clock.ts'
+import { timestamp } from '../../kernel/clock.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
 import { downloadCode, findProject, findRedirect } from '../../subjects/project.ts'
 import type { WebPage } from './find-page.ts'
 
-type Uses = { db: Db; git: GitAccess; config: Config; clock: Clock }
+type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 type Asked = {
   page: Extract<WebPage, { kind: 'releases' }>
   actor: Actor

@@ -1,7 +1,5 @@
 // Raw files and archives at the addresses of the web interface.
 import type { Actor } from '../../access/actor.ts'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import { splitReference } from '../../features/repository/addresses/split-reference.ts'
 import { answerArchive, countArchive } from '../../features/repository/archives/answer-archive.ts'
 import { archiveFormats, findArchive } from '../../features/repository/archives/archive.ts'
@@ -9,9 +7,8 @@ import { rawAnswer } from '../../features/repository/blobs/blob.ts'
 import { attachmentHeaders, rawHeaders } from '../../features/repository/blobs/raw.ts'
 import { checkFilePath, getFile } from '../../features/repository/files/file.ts'
 import { answerLfsObject } from '../../features/repository/files/lfs-file.ts'
-import type { GitAccess } from '../../git/git.ts'
 import type { Answer } from '../../http/answer.ts'
-import type { RequestFacts } from '../../http/endpoint.ts'
+import type { Instance, RequestFacts } from '../../http/endpoint.ts'
 import type { RateLimiter } from '../../http/rate-limit.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
 import { ownValue } from '../../kernel/own-value.ts'
@@ -22,10 +19,10 @@ type Asked = { project: Project; rest: readonly string[]; request: RequestFacts;
 
 /** `REF/FILE`: a reference may have slashes, and the longest there is is meant. */
 export async function answerRawPage(
-  services: { db: Db; git: GitAccess; config: Config; rateLimiter: RateLimiter },
+  uses: Pick<Instance, 'db' | 'git' | 'config'> & { rateLimiter: RateLimiter },
   { project, rest, request }: Asked,
 ): Promise<Answer> {
-  const { git, config } = services
+  const { git, config } = uses
   const repository = projectRepository(config, project)
   const found = await splitReference(git, repository, { parts: rest, path_parts_min: 1 })
   if (!found) throw unknownRoute()
@@ -34,7 +31,7 @@ export async function answerRawPage(
   const file = await getFile(git, repository, { ref, path })
   const { method, query } = request
   const view = { file, path, method, headers: {} }
-  const large = await answerLfsObject(services, project, view)
+  const large = await answerLfsObject(uses, project, view)
   if (large) return large
   const isSaved = query.inline === 'false'
   const headersOf = (head: Buffer) => (isSaved ? attachmentHeaders(path) : rawHeaders(path, head))
@@ -43,7 +40,7 @@ export async function answerRawPage(
 
 /** `REF/NAME.tar.gz`, where the name is anybody's choice, or `REF.tar.gz`. */
 export async function answerArchivePage(
-  { git, config, rateLimiter }: { git: GitAccess; config: Config; rateLimiter: RateLimiter },
+  { git, config, rateLimiter }: Pick<Instance, 'git' | 'config'> & { rateLimiter: RateLimiter },
   { project, rest, request, actor }: Asked,
 ): Promise<Answer> {
   const last = rest.at(-1) ?? ''

@@ -1,10 +1,8 @@
 // Files that people uploaded, at the addresses they are referred to by.
 import type { Actor } from '../../access/actor.ts'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import { answerUpload, findUpload } from '../../features/content/uploads/upload.ts'
 import type { Answer } from '../../http/answer.ts'
-import type { RequestFacts } from '../../http/endpoint.ts'
+import type { Instance, RequestFacts } from '../../http/endpoint.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
 import { findRedirect, findVisibleProject } from '../../subjects/project.ts'
 import type { WebPage } from './find-page.ts'
@@ -13,7 +11,7 @@ type Asked = { page: Extract<WebPage, { kind: 'upload' }>; actor: Actor; request
 
 /** For whoever sees the project, by its path, a former one or its id; for everybody else it is not there. */
 export async function answerUploadPage(
-  { db, config }: { db: Db; config: Config },
+  { db, config }: Pick<Instance, 'db' | 'config'>,
   { page: { project: name, secret, file_name }, actor, request }: Asked,
 ): Promise<Answer> {
   const isId = /^\d+$/.test(name)

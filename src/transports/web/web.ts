@@ -4,21 +4,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, anonymous, type Scope } from '../../access/actor.ts'
 import { canSeeProject } from '../../access/visibility.ts'
-import type { Config } from '../../config.ts'
-import type { Db } from '../../db/db.ts'
 import { listArmoredKeys } from '../../features/people/gpg-keys/armored-keys.ts'
 import { listKeyLines } from '../../features/people/ssh-keys/key-lines.ts'
-import type { GitAccess } from '../../git/git.ts'
 import type { Answer } from '../../http/answer.ts'
 import { parseForm, queryOf } from '../../http/bag.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import { findToken } from '../../http/credentials.ts'
+import type { Instance } from '../../http/endpoint.ts'
 import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import { locationOf } from '../../http/redirect.ts'
 import { ServedRequest } from '../../http/request-context.ts'
 import { findSessionCookie } from '../../http/session-cookie.ts'
-import type { Clock } from '../../kernel/clock.ts'
 import { forbidden, insufficientScope, unknownRoute } from '../../kernel/errors.ts'
 import { doWork } from '../../kernel/holder.ts'
 import {
@@ -39,11 +36,7 @@ import { answerUploadPage } from './upload-pages.ts'
 
 /** Serves a page to whoever may see it; throws 401, 403 and 404 as the API does. */
 export async function serveWebPage(
-  services: {
-    db: Db
-    clock: Clock
-    config: Config
-    git: GitAccess
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
     authenticator: Authenticator
     rateLimiter: RateLimiter
   },
@@ -51,61 +44,55 @@ export async function serveWebPage(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const actor = await findCaller(services, request)
+  const actor = await findCaller(uses, request)
   if (!actor) return challenge(reply)
   const isFilesApi = page.kind === 'raw'
   const isSignedIn = actor.user !== undefined
-  const name = services.rateLimiter.nameFor({ isSignedIn, isFilesApi })
-  const verdict = services.rateLimiter.count(name, String(actor.user?.id ?? request.ip))
+  const name = uses.rateLimiter.nameFor({ isSignedIn, isFilesApi })
+  const verdict = uses.rateLimiter.count(name, String(actor.user?.id ?? request.ip))
   if (verdict) return sendTooManyRequests(reply, verdict)
   const holder = actor.user ? `user:${actor.user.id}` : `address:${request.ip}`
   return doWork({ holder, name: `${request.method} ${page.kind}` }, () =>
-    serve(services, { page, actor, request, reply }),
+    serve(uses, { page, actor, request, reply }),
   )
 }
 
 type Call = { page: WebPage; actor: Actor; request: FastifyRequest; reply: FastifyReply }
 
 async function serve(
-  services: {
-    db: Db
-    git: GitAccess
-    clock: Clock
-    config: Config
-    rateLimiter: RateLimiter
-  },
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & { rateLimiter: RateLimiter },
   call: Call,
 ): Promise<FastifyReply> {
   const { page, actor, request, reply } = call
-  const baseUrl = baseUrlOf(services.config, request)
+  const baseUrl = baseUrlOf(uses.config, request)
   switch (page.kind) {
     case 'keys':
     case 'gpg': {
-      const user = await findUserByName(services.db, page.username)
+      const user = await findUserByName(uses.db, page.username)
       if (!user) throw unknownRoute()
       const keys =
         page.kind === 'keys'
-          ? await listKeyLines(services.db, user, new URL(baseUrl).host)
-          : await listArmoredKeys(services.db, user)
+          ? await listKeyLines(uses.db, user, new URL(baseUrl).host)
+          : await listArmoredKeys(uses.db, user)
       return reply.header('content-type', 'text/plain; charset=utf-8').send(keys.join(''))
     }
     case 'badge':
       checkScope(actor, readScopes.archive)
-      return sendBadge(services, { ...page, actor, request, reply })
+      return sendBadge(uses, { ...page, actor, request, reply })
     case 'upload': {
       checkScope(actor, readScopes.archive)
       const served = servedBy(request, reply)
-      return sendAnswer(reply, await answerUploadPage(services, { page, actor, request: served }))
+      return sendAnswer(reply, await answerUploadPage(uses, { page, actor, request: served }))
     }
     case 'releases': {
       checkScope(actor, readScopes.archive)
       const asked = { page, actor, request: servedBy(request, reply), baseUrl }
-      return sendAnswer(reply, await answerReleasePage(services, asked))
+      return sendAnswer(reply, await answerReleasePage(uses, asked))
     }
     case 'go-get':
-      return sendGoImport(services, reply, { actor, path: page.path, baseUrl })
+      return sendGoImport(uses, reply, { actor, path: page.path, baseUrl })
     default:
-      return serveCode(services, { ...call, page, baseUrl })
+      return serveCode(uses, { ...call, page, baseUrl })
   }
 }
 
@@ -125,7 +112,7 @@ const answerCodePage = {
 }
 
 async function serveCode(
-  services: { db: Db; git: GitAccess; config: Config; rateLimiter: RateLimiter },
+  uses: Pick<Instance, 'db' | 'git' | 'config'> & { rateLimiter: RateLimiter },
   call: Omit<Call, 'page'> & {
     page: CodePage
     baseUrl: string
@@ -133,14 +120,14 @@ async function serveCode(
 ): Promise<FastifyReply> {
   const { page, actor, request, reply, baseUrl } = call
   checkScope(actor, readScopes[page.kind])
-  const found = await findProject(services.db, actor, { path: page.project })
-  if (!found) return redirect(services, call)
+  const found = await findProject(uses.db, actor, { path: page.project })
+  if (!found) return redirect(uses, call)
   if (!canSeeProject(actor, found)) throw unknownRoute()
   if (!downloadCode({ subject: found.project, level: found.level, actor })) throw forbidden()
   const served = servedBy(request, reply)
   const { project, level } = found
   const asked = { project, level, rest: page.rest, request: served, actor, baseUrl }
-  return sendAnswer(reply, await answerCodePage[page.kind](services, asked))
+  return sendAnswer(reply, await answerCodePage[page.kind](uses, asked))
 }
 
 /** Throws 403 for a token that does not reach so far. */
@@ -160,7 +147,7 @@ function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): Fas
 
 /** Sends on from a path a project had before to the one it has, whoever sees it there. */
 async function redirect(
-  { db }: { db: Db },
+  { db }: Pick<Instance, 'db'>,
   {
     page,
     actor,
@@ -186,15 +173,15 @@ async function redirect(
 
 /** By a token as in the API, by name and password as git has it, or by a browser's session. */
 async function findCaller(
-  services: { db: Db; clock: Clock; config: Config; authenticator: Authenticator },
+  uses: Pick<Instance, 'db' | 'clock' | 'config'> & { authenticator: Authenticator },
   request: FastifyRequest,
 ): Promise<Actor | undefined> {
-  const { authenticator, config } = services
+  const { authenticator, config } = uses
   const token = findToken(request.headers, parseForm(queryOf(request.raw.url ?? '')))
   if (token !== undefined) return authenticator.byToken(token)
   const { authorization } = request.headers
   if (authorization !== undefined) {
-    const caller = await authenticateGit(services, { authorization, ip: request.ip })
+    const caller = await authenticateGit(uses, { authorization, ip: request.ip })
     return 'kind' in caller ? undefined : caller
   }
   const cookie = findSessionCookie(request.headers, baseUrlOf(config, request))

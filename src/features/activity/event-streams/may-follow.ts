@@ -1,8 +1,9 @@
 // Who may follow what: whoever may read it (docs/api/event-streams.md, "Rights").
+
 import { type Actor, anonymous } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { type ApiError, forbidden, recordNotFound } from '../../../kernel/errors.ts'
 import { readIssuable } from '../../../subjects/issuable.ts'
 import { readPipelines } from '../../../subjects/pipeline.ts'
@@ -34,7 +35,7 @@ export async function findFollowRefusal(db: Db, follower: Follower): Promise<Api
  * credential, and four more.
  */
 export async function findLapsedFollowers<One extends Follower>(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   followers: readonly One[],
 ): Promise<One[]> {
   const renewed = await reloadActors(

@@ -1,9 +1,11 @@
 // Who follows what on this node. Rows are the truth: a change that is told makes the versions of its topics be read
 // and told; all are read now and then, so that nothing stays missed.
+
 import { setImmediate } from 'node:timers/promises'
 import { databaseOf } from '../../../db/after-commit.ts'
 import type { Db } from '../../../db/db.ts'
-import { type Clock, monotonic_ms } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { monotonic_ms } from '../../../kernel/clock.ts'
 import { recordNotFound, tooBusy, unavailable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { setChangeListener, type Topic } from '../../basics/changes/change.ts'
@@ -18,9 +20,7 @@ const { streams_max, of_one_max, apart_ms, rights_ms, rights_at_once, beat_ms, l
 /** Changes that come together are told together. */
 const gather_ms = 20
 
-type Uses = {
-  db: Db
-  clock: Clock
+type Uses = Pick<Instance, 'db' | 'clock'> & {
   /** Of PostgreSQL; without it the database is a SQLite file. */
   databaseUrl: string | undefined
   onError: (error: unknown) => void

@@ -1,6 +1,8 @@
 // Calls of the services behind status checks, by the way webhooks are called.
+
 import { createHmac, randomUUID } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
@@ -16,7 +18,6 @@ import { readSettings } from '../../basics/settings/setting.ts'
 import type { IssuableChange } from '../../planning/issuables/issuable-changed.ts'
 import { findWholeRequest } from '../../review/merge-requests/merge-request.ts'
 import { issuablePayload } from '../webhook-payloads/issuable-payload.ts'
-import type { PayloadUses } from '../webhook-payloads/payload-uses.ts'
 import { sendHook } from '../webhooks/send-hook.ts'
 import { findCheck, findOpenTarget, listChecksFor } from './status-check.store.ts'
 
@@ -70,7 +71,7 @@ export async function reachOfChecks(db: Db): Promise<Reach> {
 /** Safe to repeat: the service is told the same once more. Only a missing answer is tried again. */
 const callCheck = defineTask({
   ...callName,
-  async run(uses: PayloadUses, payload: Payload) {
+  async run(uses: Instance, payload: Payload) {
     const { db, clock, secretKey } = uses
     const { status_check_id: id, issuable_id, action, user_id, oldrev, call_uuid } = payload
     const whole = await findWholeRequest(db, issuable_id)

@@ -1,15 +1,15 @@
+import type { Instance } from '../../../http/endpoint.ts'
 import type { About } from './about.ts'
 import { deploymentPayload, jobPayload, pipelinePayload } from './ci-payload.ts'
 import type { WebhookKind } from './hook-event.ts'
 import { issuablePayload, notePayload } from './issuable-payload.ts'
-import type { PayloadUses } from './payload-uses.ts'
 import { pushPayload, repositoryUpdatePayload } from './push-payload.ts'
 import { releasePayload } from './release-payload.ts'
 import { wikiPagePayload } from './wiki-payload.ts'
 
 /** The body of a call, or undefined where what it is about is gone. */
 export async function buildPayload(
-  uses: PayloadUses,
+  uses: Instance,
   about: About,
   kind: WebhookKind,
 ): Promise<object | undefined> {

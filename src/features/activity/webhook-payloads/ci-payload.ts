@@ -1,9 +1,11 @@
 // What receivers are told of pipelines, jobs and deployments (docs/api/webhooks.md, "Pipelines").
+
 import { isFinal } from '../../../ci/job-states.ts'
 import type { Config } from '../../../config.ts'
 import type { CiStatus } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
@@ -31,12 +33,11 @@ import {
   userBlock,
   webUrlOf,
 } from './payload-blocks.ts'
-import type { PayloadUses } from './payload-uses.ts'
 import { findProjectFacts, type ProjectFacts } from './webhook-payload.ts'
 
 type Of<Kind extends About['kind']> = Extract<About, { kind: Kind }>
 
-export async function pipelinePayload(uses: PayloadUses, { pipeline_id, status }: Of<'pipeline'>) {
+export async function pipelinePayload(uses: Instance, { pipeline_id, status }: Of<'pipeline'>) {
   const { db, config, secretKey } = uses
   const pipeline = await findPipeline(db, pipeline_id)
   const project = pipeline && (await findProjectFacts(db, pipeline.project_id))
@@ -120,7 +121,7 @@ function mergeRequestBlock(config: Config, project: ProjectFacts, request: ToldR
 }
 
 function buildBlock(
-  { config, clock }: PayloadUses,
+  { config, clock }: Instance,
   job: ToldJob,
   { runner, user }: { runner: ToldRunner | undefined; user: User | undefined },
 ) {
@@ -173,7 +174,7 @@ function actionOf({ options }: ToldJob): string {
   return environment?.action ?? 'start'
 }
 
-export async function jobPayload(uses: PayloadUses, { job_id, status }: Of<'job'>) {
+export async function jobPayload(uses: Instance, { job_id, status }: Of<'job'>) {
   const { db, config, clock } = uses
   const job = await findJobFacts(db, job_id)
   const project = job && (await findProjectFacts(db, job.project_id))
@@ -237,10 +238,7 @@ export async function jobPayload(uses: PayloadUses, { job_id, status }: Of<'job'
   }
 }
 
-export async function deploymentPayload(
-  uses: PayloadUses,
-  { job_id, status, at }: Of<'deployment'>,
-) {
+export async function deploymentPayload(uses: Instance, { job_id, status, at }: Of<'deployment'>) {
   const { db, config } = uses
   const deployment = await findDeploymentOf(db, job_id)
   const project = deployment && (await findProjectFacts(db, deployment.project_id))
@@ -271,7 +269,7 @@ export async function deploymentPayload(
 }
 
 function findCommit(
-  { git, config }: PayloadUses,
+  { git, config }: Instance,
   project: ProjectFacts,
   sha: string,
 ): Promise<Commit | undefined> {

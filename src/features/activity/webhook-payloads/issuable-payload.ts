@@ -1,7 +1,8 @@
 // What receivers are told of issues, merge requests and notes (docs/api/webhooks.md, "Issues").
+
 import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { type Issuable, issuableUrl } from '../../../subjects/issuable.ts'
 import { findNewestPipeline } from '../../../subjects/pipeline.ts'
@@ -28,7 +29,6 @@ import {
   webUrlOf,
   withWholeAddresses,
 } from './payload-blocks.ts'
-import type { PayloadUses } from './payload-uses.ts'
 import {
   findIssuableRow,
   findNote,
@@ -39,7 +39,7 @@ import {
 
 type Of<Kind extends About['kind']> = Extract<About, { kind: Kind }>
 
-export async function issuablePayload(uses: PayloadUses, about: Of<'issuable'>) {
+export async function issuablePayload(uses: Instance, about: Of<'issuable'>) {
   const { db, config } = uses
   const { issuable_id, action, user_id, oldrev } = about
   const issuable = await findIssuableRow(db, issuable_id)
@@ -78,7 +78,7 @@ export async function issuablePayload(uses: PayloadUses, about: Of<'issuable'>) 
 
 type Facts = { issuable: Issuable; labels: Label[]; assignees: User[] }
 
-async function readFacts({ db }: PayloadUses, issuable: Issuable): Promise<Facts> {
+async function readFacts({ db }: Instance, issuable: Issuable): Promise<Facts> {
   const labels = await listLabelsOf(db, issuable.id)
   return { issuable, labels, assignees: await listAssigneesOf(db, issuable.id) }
 }
@@ -86,7 +86,7 @@ async function readFacts({ db }: PayloadUses, issuable: Issuable): Promise<Facts
 const stateIds = { opened: 1, closed: 2, merged: 3, locked: 4 } as const
 
 /** What issues and merge requests have in common comes first. */
-async function attributesOf(uses: PayloadUses, project: ProjectFacts, facts: Facts) {
+async function attributesOf(uses: Instance, project: ProjectFacts, facts: Facts) {
   const { config } = uses
   const { issuable, labels, assignees } = facts
   const common = {
@@ -129,7 +129,7 @@ async function attributesOf(uses: PayloadUses, project: ProjectFacts, facts: Fac
 
 /** What merge requests alone have: their branches, and how far they are from being merged. */
 async function requestAttributes(
-  { db, git, config }: PayloadUses,
+  { db, git, config }: Instance,
   target: ProjectFacts,
   issuable: Issuable,
 ) {
@@ -201,7 +201,7 @@ function labelBlock(label: Label) {
 
 /** Labels and people of a change are kept by their ids, and told as they are elsewhere in the body. */
 async function presentChanges(
-  { db, config }: { db: Db; config: Config },
+  { db, config }: Pick<Instance, 'db' | 'config'>,
   changes: Changes,
 ): Promise<Changes> {
   const told: Changes = { ...changes }
@@ -232,7 +232,7 @@ async function presentChanges(
 const idsOf = (value: unknown): number[] => (Array.isArray(value) ? value : [])
 const timeOf = (value: unknown): unknown => (typeof value === 'string' ? hookTime(value) : value)
 
-export async function notePayload(uses: PayloadUses, about: Of<'note'>) {
+export async function notePayload(uses: Instance, about: Of<'note'>) {
   const { note_id, user_id } = about
   const { db, config } = uses
   const note = await findNote(db, note_id)
@@ -291,7 +291,7 @@ function noteAttributes(config: Config, project: ProjectFacts, { note, issuable 
 }
 
 /** What a note is on, under a key of its own. */
-async function subjectOf(uses: PayloadUses, project: ProjectFacts, { note, issuable }: Noted) {
+async function subjectOf(uses: Instance, project: ProjectFacts, { note, issuable }: Noted) {
   const { git, config } = uses
   if (issuable) {
     const facts = await readFacts(uses, issuable)

@@ -1,4 +1,5 @@
 // What receivers are told of a push (docs/api/webhooks.md, "Push").
+
 import { listChangedNames } from '../../../git/changed-names.ts'
 import { countCommits } from '../../../git/count-commits.ts'
 import { GitError } from '../../../git/errors.ts'
@@ -6,6 +7,7 @@ import { branchNameOf, type Oid, zeroOid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { peelToCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
@@ -19,13 +21,12 @@ import {
   projectBlock,
   webUrlOf,
 } from './payload-blocks.ts'
-import type { PayloadUses } from './payload-uses.ts'
 import { findProjectFacts, type ProjectFacts } from './webhook-payload.ts'
 
 type Of<Kind extends About['kind']> = Extract<About, { kind: Kind }>
 
 export async function pushPayload(
-  uses: PayloadUses,
+  uses: Instance,
   { project_id, user_id, move, options }: Of<'push'>,
   { isSystem }: { isSystem: boolean },
 ) {
@@ -59,7 +60,7 @@ export async function pushPayload(
   }
 }
 
-function pusherOf({ config }: PayloadUses, user: Person | undefined) {
+function pusherOf({ config }: Instance, user: Person | undefined) {
   return {
     user_id: user?.id ?? null,
     user_name: user?.name ?? null,
@@ -89,7 +90,7 @@ function optionsOf(options: readonly string[]): Record<string, unknown> {
  * that the default branch does not have; a tag gains none.
  */
 async function listPushed(
-  { git, config }: PayloadUses,
+  { git, config }: Instance,
   {
     project,
     repository,
@@ -123,7 +124,7 @@ async function listPushed(
 }
 
 export async function repositoryUpdatePayload(
-  uses: PayloadUses,
+  uses: Instance,
   { project_id, user_id, moves }: Of<'repository_update'>,
 ) {
   const project = await findProjectFacts(uses.db, project_id)

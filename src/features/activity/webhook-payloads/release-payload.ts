@@ -1,14 +1,15 @@
 // What receivers are told of releases (docs/api/webhooks.md, "Releases").
+
 import type { Oid } from '../../../git/names.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { isExternal, releaseSources, releaseUrl } from '../../content/releases/release-assets.ts'
 import type { About } from './about.ts'
 import { commitBlock, hookTime, projectBlock, webUrlOf } from './payload-blocks.ts'
-import type { PayloadUses } from './payload-uses.ts'
 import { findProjectFacts } from './webhook-payload.ts'
 
 export async function releasePayload(
-  { db, git, config }: PayloadUses,
+  { db, git, config }: Instance,
   { release, links, action }: Extract<About, { kind: 'release' }>,
 ) {
   const project = await findProjectFacts(db, release.project_id)

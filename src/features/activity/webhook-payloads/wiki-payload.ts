@@ -1,16 +1,17 @@
 // What receivers are told of pages of wikis (docs/api/webhooks.md, "Wiki pages").
+
 import type { Oid } from '../../../git/names.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { findWiki, wikiRepository, wikiUrl } from '../../../subjects/wiki.ts'
 import { findPageFile, findVersion, readPage, wikiBranch } from '../../content/wikis/read-pages.ts'
 import type { About } from './about.ts'
 import { projectBlock, userBlock } from './payload-blocks.ts'
-import type { PayloadUses } from './payload-uses.ts'
 import { findProjectFacts } from './webhook-payload.ts'
 
 export async function wikiPagePayload(
-  { db, git, config }: PayloadUses,
+  { db, git, config }: Instance,
   { project_id, user_id, commit: oid, change }: Extract<About, { kind: 'wiki_page' }>,
 ) {
   const project = await findProjectFacts(db, project_id)

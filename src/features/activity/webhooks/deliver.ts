@@ -1,10 +1,11 @@
 // One call of a webhook with all that belongs to it: headers, the log, and what failures lead to
 // (docs/api/webhooks.md, "Deliveries").
+
 import { randomUUID } from 'node:crypto'
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
-import { type Clock, monotonic_ms, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { monotonic_ms, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { version } from '../../../kernel/version.ts'
@@ -26,8 +27,6 @@ import {
 } from './webhook.store.ts'
 import { kindOf, pauseAfter_ms, type Webhook } from './webhook.ts'
 
-export type DeliveryUses = { db: Db; clock: Clock; config: Config; secretKey: Buffer }
-
 export type Delivery = {
   webhook: Webhook
   event: HookEvent
@@ -45,7 +44,10 @@ const isSuccess = (outcome: Outcome): boolean =>
   'answer' in outcome && outcome.answer.status >= 200 && outcome.answer.status < 400
 
 /** Sends a webhook request, stores the delivery, and counts a failure. */
-export async function deliverHook(uses: DeliveryUses, delivery: Delivery): Promise<Outcome> {
+export async function deliverHook(
+  uses: Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>,
+  delivery: Delivery,
+): Promise<Outcome> {
   const { db, clock, secretKey } = uses
   const { webhook, event, body } = delivery
   const headers = headersOf(uses, delivery)
@@ -88,7 +90,7 @@ export async function deliverHook(uses: DeliveryUses, delivery: Delivery): Promi
 }
 
 function headersOf(
-  { config }: DeliveryUses,
+  { config }: Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>,
   { webhook, event, event_uuid = randomUUID(), call_uuid = randomUUID() }: Delivery,
 ): Record<string, string> {
   return {
@@ -135,7 +137,10 @@ async function send(
   }
 }
 
-async function takeFailure({ db, clock }: DeliveryUses, { id }: Webhook): Promise<void> {
+async function takeFailure(
+  { db, clock }: Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>,
+  { id }: Webhook,
+): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const failures = await countHookFailure(tx, id)
     const pause_ms = failures === undefined ? undefined : pauseAfter_ms(failures)

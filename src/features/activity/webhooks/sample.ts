@@ -1,13 +1,14 @@
 // What a webhook is sent to try it: the newest thing of its kind there is (docs/api/webhooks.md, "Tests").
+
 import { type RefName, zeroOid } from '../../../git/names.ts'
 import { readRef, resolveCommit } from '../../../git/refs.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { unprocessable } from '../../../kernel/errors.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { findWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { findVersion, listPages, wikiBranch } from '../../content/wikis/read-pages.ts'
 import type { About } from '../webhook-payloads/about.ts'
 import type { HookFlag } from '../webhook-payloads/hook-event.ts'
-import type { PayloadUses } from '../webhook-payloads/payload-uses.ts'
 import {
   findNewestRelease,
   findProjectFacts,
@@ -25,7 +26,7 @@ import type { HookOwner } from './webhook.store.ts'
 
 /** What the newest thing of that kind is; 422 where there is none. */
 export async function sampleOf(
-  uses: PayloadUses,
+  uses: Instance,
   { owner, flag, user_id }: { owner: HookOwner; flag: HookFlag; user_id: number },
 ): Promise<About> {
   const { db } = uses
@@ -92,7 +93,7 @@ function nothing(what: string) {
 }
 
 async function sampleWikiPage(
-  { db, git, config }: PayloadUses,
+  { db, git, config }: Instance,
   { project_id, user_id }: { project_id: number; user_id: number },
 ): Promise<About> {
   const wiki = await findWiki(db, { kind: 'project', id: project_id })
@@ -106,7 +107,7 @@ async function sampleWikiPage(
 }
 
 async function samplePush(
-  { db, git, config }: PayloadUses,
+  { db, git, config }: Instance,
   { project_id, user_id, isTag }: { project_id: number; user_id: number; isTag: boolean },
 ): Promise<About> {
   const project = await findProjectFacts(db, project_id)

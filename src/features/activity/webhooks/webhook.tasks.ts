@@ -1,9 +1,8 @@
-import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { buildPayload } from '../webhook-payloads/build-payload.ts'
-import type { PayloadUses } from '../webhook-payloads/payload-uses.ts'
 import { callWebhook as callName, type HookCallPayload } from './call-hooks.ts'
 import { deliverHook } from './deliver.ts'
 import { deleteOldDeliveries, findWebhook } from './webhook.store.ts'
@@ -18,7 +17,7 @@ const underWay = new Map<number, number>()
  */
 const callWebhook = defineTask({
   ...callName,
-  async run(uses: PayloadUses, payload: HookCallPayload) {
+  async run(uses: Instance, payload: HookCallPayload) {
     const { db, clock } = uses
     const { webhook_id: id, event, about, event_uuid, call_uuid, attempt } = payload
     const { calls_max, wait_ms, retries_ms } = limits.webhooks
@@ -48,7 +47,10 @@ const callWebhook = defineTask({
 })
 
 /** Removes what was sent long ago, some at a time. Doing it twice removes nothing more. */
-export async function removeOldDeliveries({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+export async function removeOldDeliveries({
+  db,
+  clock,
+}: Pick<Instance, 'db' | 'clock'>): Promise<void> {
   const { kept_ms, removed_max } = limits.webhooks
   const until = new Date(clock().getTime() - kept_ms).toISOString()
   await deleteOldDeliveries(db, { until, limit: removed_max })

@@ -1,11 +1,13 @@
-import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { deleteOldAuditEvents } from './audit-event.store.ts'
 
 /** Removes events that are too old, some at a time. Recurring; doing it twice removes nothing more. */
-export async function removeOldAuditEvents({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+export async function removeOldAuditEvents({
+  db,
+  clock,
+}: Pick<Instance, 'db' | 'clock'>): Promise<void> {
   const { kept_ms, removed_max } = limits.audit_events
   const until = new Date(clock().getTime() - kept_ms).toISOString()
   await deleteOldAuditEvents(db, { until, limit: removed_max })

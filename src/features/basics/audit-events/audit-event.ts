@@ -1,10 +1,12 @@
 // The public face of audit events: who changed what of access and how people sign in. Each is told by
 // the code that makes the change, in its transaction, so that there is neither one without the other.
+
 import { type ExpressionBuilder, type Insertable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
-import type { AuditEventTable, Db, Schema } from '../../../db/db.ts'
+import type { AuditEventTable, Schema } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 
 export type AuditAction =
   | 'signed_in'
@@ -169,9 +171,7 @@ export type AuditEvent = {
 }
 
 /** An endpoint's context has all of it; without an actor it was the server's own doing. */
-export type AuditSource = {
-  db: Db
-  clock: Clock
+export type AuditSource = Pick<Instance, 'db' | 'clock'> & {
   actor?: Pick<Actor, 'user' | 'administrator'>
   request?: { ip: string }
 }

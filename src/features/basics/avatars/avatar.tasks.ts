@@ -1,7 +1,5 @@
 import { blobStoreOf, deleteBlob, ownBlobPlace } from '../../../blobs/blob-store.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { deleteUnlinkedAvatar, listUnlinkedAvatars } from './avatar.store.ts'
 
@@ -17,11 +15,7 @@ export async function removeUnlinkedAvatars({
   db,
   clock,
   config,
-}: {
-  db: Db
-  clock: Clock
-  config: Config
-}): Promise<void> {
+}: Pick<Instance, 'db' | 'clock' | 'config'>): Promise<void> {
   const before = new Date(clock().getTime() - unlinked_ms_max).toISOString()
   for (const { id, blob } of await listUnlinkedAvatars(db, { before, limit: avatars_a_run })) {
     await db.transaction().execute(async (tx) => {

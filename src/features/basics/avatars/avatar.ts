@@ -1,5 +1,6 @@
 // The public face of avatars: the pictures of users, projects and groups. An owner's row has the file
 // name in its column `avatar`, so that lists need no look here; the bytes and their type are ours.
+
 import { Readable } from 'node:stream'
 import type { Actor } from '../../../access/actor.ts'
 import {
@@ -11,10 +12,10 @@ import {
   receiveBlob,
   storeBlob,
 } from '../../../blobs/blob-store.ts'
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { UploadedFile } from '../../../http/bag.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { AvatarOwner } from '../../../subjects/avatar-url.ts'
@@ -36,7 +37,7 @@ export type StoredAvatar = { id: number; file_name: string }
  * followed by `linkAvatar` in the one that changes its owner.
  */
 export async function storeAvatar(
-  { db, clock, config }: { db: Db; clock: Clock; config: Config },
+  { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
   file: UploadedFile,
 ): Promise<StoredAvatar> {
   const content_type = imageType(file.content)
@@ -96,7 +97,7 @@ export type ServedAvatar = {
  * projects and groups as they are seen elsewhere.
  */
 export async function openAvatar(
-  { db, config }: { db: Db; config: Config },
+  { db, config }: Pick<Instance, 'db' | 'config'>,
   actor: Actor,
   { owner, file_name }: { owner: AvatarOwner; file_name: string },
 ): Promise<ServedAvatar | undefined> {

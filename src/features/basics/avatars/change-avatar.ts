@@ -1,7 +1,6 @@
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { UploadedFile } from '../../../http/bag.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import type { AvatarOwner } from '../../../subjects/avatar-url.ts'
 import { linkAvatar, type StoredAvatar, storeAvatar, unlinkAvatar } from './avatar.ts'
 
@@ -10,10 +9,10 @@ export type AvatarChange = StoredAvatar | null | undefined
 
 /** Stores the avatar of a form, before the transaction of the change. Throws 400 if it is not an image. */
 export async function storeUploadedAvatar(
-  services: { db: Db; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'clock' | 'config'>,
   given: UploadedFile | null | undefined,
 ): Promise<AvatarChange> {
-  return given ? storeAvatar(services, given) : given
+  return given ? storeAvatar(uses, given) : given
 }
 
 /** Gives the picture to its owner or takes theirs; answers the owner's column, where that changes. */

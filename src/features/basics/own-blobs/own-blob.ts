@@ -1,5 +1,6 @@
 // Blobs that one row alone has. Before a blob is put in place its removal is asked for, and taken back with the
 // row that has it; so one that no row has does not stay, whenever the server dies.
+
 import {
   type BlobKind,
   blobStoreOf,
@@ -10,8 +11,8 @@ import {
   type ReceivedBlob,
   storeBlob,
 } from '../../../blobs/blob-store.ts'
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { defineTask, dequeue, enqueue } from '../../../tasks/task.ts'
 
@@ -23,7 +24,7 @@ const grace_ms = 24 * 60 * 60_000
 export const removeOwnBlob = defineTask({
   name: 'remove-own-blob',
   lane: 'removal',
-  async run({ config }: { config: Config }, { kind, name }: OwnedBlob) {
+  async run({ config }: Pick<Instance, 'config'>, { kind, name }: OwnedBlob) {
     await deleteBlob(blobStoreOf(config), ownBlobPlace(kind, name))
   },
 })
@@ -42,7 +43,7 @@ async function nameOwnBlob(db: Db, clock: Clock, kind: BlobKind): Promise<string
 
 /** Puts a received blob in place; answers its name. Its row must be made by `claimOwnBlob`. */
 export async function placeOwnBlob(
-  { db, clock, config }: { db: Db; clock: Clock; config: Config },
+  { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
   received: ReceivedBlob,
   kind: BlobKind,
 ): Promise<string> {
@@ -56,7 +57,7 @@ export async function placeOwnBlob(
  * blob is gone. Its row must be made by `claimOwnBlob`.
  */
 export async function shareOwnBlob(
-  { db, clock, config }: { db: Db; clock: Clock; config: Config },
+  { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
   from: OwnedBlob,
   kind: BlobKind,
 ): Promise<string | undefined> {

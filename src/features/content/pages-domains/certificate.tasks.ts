@@ -1,7 +1,6 @@
 // Certificates that are asked for by themselves: new ones, and those that end soon
 // (docs/api/pages.md, "Automatic certificates").
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
@@ -12,7 +11,7 @@ import { findDomainById, listEndingCertificates, updateDomain } from './pages-do
 import { type PagesDomain, verifiesDomains } from './pages-domain.ts'
 import { readCertificates } from './read-certificate.ts'
 
-type Uses = { db: Db; clock: Clock; config: Config; secretKey: Buffer }
+type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>
 
 const error_characters = 1000
 

@@ -1,8 +1,7 @@
 // Asks an authority for a certificate by ACME (RFC 8555), and shows by an HTTP answer that the domain is served
 // here. What is answered is a row, so that every node of the instance answers it.
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
 import { deleteChallenge, findAccountKey, insertAccount, insertChallenge } from './acme.store.ts'
@@ -11,7 +10,7 @@ import type { PagesDomain } from './pages-domain.ts'
 /** The authority has said no; asking again would change nothing. */
 export class IssueError extends Error {}
 
-type Uses = { db: Db; clock: Clock; config: Config; secretKey: Buffer }
+type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>
 
 const request_ms = 30_000
 /** RFC 5280, appendix A.1. */

@@ -1,5 +1,5 @@
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
@@ -7,7 +7,7 @@ import { deleteUnverified, findDomainById, listUnsure } from './pages-domain.sto
 import { type PagesDomain, verifiesDomains } from './pages-domain.ts'
 import { checkDomain } from './verify-domain.ts'
 
-type Uses = { db: Db; clock: Clock; config: Config }
+type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 
 /** Safe to do twice: it looks what holds now. */
 const checkOne = defineTask({

@@ -1,17 +1,18 @@
 // Whose a domain is: its owner puts a record there that only they can have been told of
 // (docs/api/pages.md, "Verification").
+
 import { Resolver } from 'node:dns/promises'
 import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import { verificationRecord } from '../../../http/brand.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { Budget } from '../../../kernel/budget.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { enqueueCertificateIfNeeded } from './certificate.tasks.ts'
 import { updateDomain } from './pages-domain.store.ts'
 import { type PagesDomain, verifiesDomains } from './pages-domain.ts'
 
-type Uses = { db: Db; clock: Clock; config: Config }
+type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 
 const checks = new Budget(limits.pages.checks)
 

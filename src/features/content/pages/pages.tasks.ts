@@ -1,6 +1,5 @@
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import { releaseOwnBlob } from '../../basics/own-blobs/own-blob.ts'
 import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-changed.ts'
@@ -12,7 +11,7 @@ import { deleteOldTickets } from './ticket.store.ts'
 const publishOne = defineTask({
   name: 'publish-pages-site',
   lane: 'delivery',
-  run: (uses: { db: Db; clock: Clock; config: Config }, { job_id }: { job_id: number }) =>
+  run: (uses: Pick<Instance, 'db' | 'clock' | 'config'>, { job_id }: { job_id: number }) =>
     publishSite(uses, job_id),
 })
 
@@ -43,6 +42,6 @@ export const pagesTasks = [
     name: 'remove-pages-tickets',
     lane: 'expiry',
     every_ms: 60 * 60_000,
-    run: ({ db, clock }: { db: Db; clock: Clock }) => deleteOldTickets(db, timestamp(clock)),
+    run: ({ db, clock }: Pick<Instance, 'db' | 'clock'>) => deleteOldTickets(db, timestamp(clock)),
   }),
 ]

@@ -1,10 +1,10 @@
 // A job has made a site: its archive gets a name of its own, and the site is switched to it in one step
 // (docs/api/pages.md, "Publishing").
+
 import { blobStoreOf, ownBlobPlace, readBlob } from '../../../blobs/blob-store.ts'
 import type { JobOptions } from '../../../ci/planned.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { claimOwnBlob, releaseOwnBlob, shareOwnBlob } from '../../basics/own-blobs/own-blob.ts'
 import { readSetting } from '../../basics/settings/setting.ts'
@@ -15,7 +15,7 @@ import { getPipeline } from '../../delivery/pipelines/pipeline.ts'
 import { hasPages, replaceSite } from './pages.store.ts'
 import { readIndex, SiteError } from './site-index.ts'
 
-type Uses = { db: Db; clock: Clock; config: Config }
+type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 
 const mebibyte = 1024 * 1024
 

@@ -1,9 +1,9 @@
 // How a browser that is signed in here is known to a site, which is another host and never sees a cookie of
 // ours: by a ticket that is good once, for that host and that browser, and then by a cookie of that host alone
 // (docs/api/pages.md, "Access").
+
 import { type Actor, anonymous, type Viewer } from '../../../access/actor.ts'
-import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { digestToken, randomText } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
@@ -12,7 +12,7 @@ import { reloadActor } from '../../people/credentials/credential.ts'
 import { canVisit, type Site } from './pages.ts'
 import { insertUsedTicket } from './ticket.store.ts'
 
-type Uses = { db: Db; clock: Clock; secretKey: Buffer }
+type Uses = Pick<Instance, 'db' | 'clock' | 'secretKey'>
 
 type Pass = {
   kind: 'ticket' | 'visit'
@@ -86,7 +86,11 @@ export async function findVisitor(
 }
 
 /** Whether the caller may look at a site. */
-export async function mayVisit({ db }: { db: Db }, actor: Actor, site: Site): Promise<boolean> {
+export async function mayVisit(
+  { db }: Pick<Instance, 'db'>,
+  actor: Actor,
+  site: Site,
+): Promise<boolean> {
   const nobody: Viewer = { user: undefined }
   if (canVisit(nobody, { site, level: 0 })) return true
   if (!actor.user) return false

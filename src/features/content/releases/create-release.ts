@@ -1,10 +1,8 @@
 import type { Actor, ActorUser } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { type Oid, tagRef } from '../../../git/names.ts'
 import { peelToCommit, readRef } from '../../../git/refs.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { conflict, refused, unprocessable } from '../../../kernel/errors.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import {
@@ -20,7 +18,7 @@ import { releaseChanged } from './release-changed.ts'
 import { checkTexts, type MilestonesWanted, readMilestones } from './release-fields.ts'
 import { checkNewLinks, type NewLink } from './release-link.ts'
 
-type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
+type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 
 export type NewRelease = MilestonesWanted & {
   tag_name: string
@@ -39,23 +37,23 @@ export type NewRelease = MilestonesWanted & {
  * release, which the next attempt finds and uses.
  */
 export async function createRelease(
-  services: Uses & { actor: Actor },
+  uses: Uses & { actor: Actor },
   { project, level, user }: { project: Project; level: number; user: ActorUser },
   wanted: NewRelease,
 ): Promise<Release> {
-  const { db, clock, actor } = services
+  const { db, clock, actor } = uses
   const { tag_name: tag, name, description, links } = wanted
   const rules = await listTagRules(db, project.id, actor)
   if (!mayCreateTag(rules, tag, { actor, level })) throw refused(tagRefusals.create)
   if (await findRelease(db, project.id, tag)) throw exists()
   const milestoneIds = (await readMilestones(db, project, wanted)) ?? []
-  const oid = findTag(services, project, tag)
+  const oid = findTag(uses, project, tag)
   if (!oid && !wanted.ref) throw unprocessable('Ref is not specified')
   checkTexts({ name, description })
   checkNewLinks(links)
-  const tagged = oid ?? (await makeTag(services, { project, user }, wanted))
-  const repository = projectRepository(services.config, project)
-  const commit = await peelToCommit(services.git.objects, repository, tagged)
+  const tagged = oid ?? (await makeTag(uses, { project, user }, wanted))
+  const repository = projectRepository(uses.config, project)
+  const commit = await peelToCommit(uses.git.objects, repository, tagged)
   const now = timestamp(clock)
   return db.transaction().execute(async (tx) => {
     const release = await insertRelease(tx, {
@@ -95,18 +93,18 @@ function findTag({ config }: Uses, project: Project, tag: string): Oid | undefin
 }
 
 async function makeTag(
-  services: Uses & { actor: Actor },
+  uses: Uses & { actor: Actor },
   { project, user }: { project: Project; user: ActorUser },
   { tag_name, ref = '', tag_message = '' }: NewRelease,
 ): Promise<Oid> {
   const refusal = () => refused(tagRefusals.create)
-  const made = await createTag(services, {
+  const made = await createTag(uses, {
     project,
     user,
     name: tag_name,
     target: ref,
     message: tag_message,
-    confirm: confirmNewTag(services, project, { tag: tag_name, refusal }),
+    confirm: confirmNewTag(uses, project, { tag: tag_name, refusal }),
   })
   return made.oid
 }

@@ -1,14 +1,13 @@
 // The records of a page of releases: a few queries for all of them, and their commits from memory.
+
 import type { Static } from 'typebox'
 import { type Actor, isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { asOid, tagRef } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { peelToCommit, readRef } from '../../../git/refs.ts'
-import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp, today } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import {
@@ -27,11 +26,7 @@ import {
 } from './release.store.ts'
 import type { Release } from './release.ts'
 
-export type Viewing = {
-  db: Db
-  git: GitAccess
-  config: Config
-  clock: Clock
+export type Viewing = Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
   actor: Actor
   baseUrl: string
 }

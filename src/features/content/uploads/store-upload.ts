@@ -1,9 +1,10 @@
 // How a file comes into a project and goes again: its bytes and its row, whatever else hangs on them.
+
 import { Readable } from 'node:stream'
 import { blobStoreOf, receiveBlob } from '../../../blobs/blob-store.ts'
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import type { UploadedFile } from '../../../http/bag.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { notFound, tooLarge } from '../../../kernel/errors.ts'
 import { randomHex } from '../../../kernel/ids.ts'
@@ -12,7 +13,7 @@ import { readSetting } from '../../basics/settings/setting.ts'
 import { deleteUpload, insertUpload } from './upload.store.ts'
 import { uploadName } from './upload-name.ts'
 
-type Uses = { db: Db; clock: Clock; config: Config }
+type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 
 const mebibyte = 1024 * 1024
 

@@ -3,8 +3,6 @@
 import type { Actor, ActorUser } from '../../../access/actor.ts'
 import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import type { Facts } from '../../../access/rule.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import { createRepository } from '../../../git/create-repository.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { branchRef, type RefName, zeroOid } from '../../../git/names.ts'
@@ -12,7 +10,8 @@ import { hasBranches, readRef, repositoryExists, updateRefs } from '../../../git
 import type { Repository } from '../../../git/repository.ts'
 import { TreeEdit } from '../../../git/tree-edit.ts'
 import { type NewObject, newCommit, writeObjects } from '../../../git/write.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import { findOwner, type Owner } from '../../../subjects/owner.ts'
@@ -27,7 +26,7 @@ import { findVersion, type WikiVersion, wikiBranch } from './read-pages.ts'
 import { ensureWikiRow } from './wiki.ts'
 import { findWikiExcess, prepareWikiPush } from './wiki-push.ts'
 
-type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
+type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 
 /** What a new commit does. It is called again with a newer version where another commit came between. */
 export type WikiEdit<Result> = (
@@ -42,13 +41,13 @@ export type WikiEdit<Result> = (
 
 /** Commits what `edit` does and moves the branch, all or nothing; the right to is asked once more under its lock. */
 export async function changeWiki<Result>(
-  services: Uses,
+  uses: Uses,
   asked: { owner: Owner; actor: Actor; user: ActorUser; branch?: string },
   edit: WikiEdit<Result>,
 ): Promise<{ result: Result; repository: Repository; branch: RefName }> {
-  const { git, clock } = services
+  const { git, clock } = uses
   const { owner, actor, user } = asked
-  const { wiki, repository } = await ensureWiki(services, owner)
+  const { wiki, repository } = await ensureWiki(uses, owner)
   const own = wikiBranch(repository)
   const branch = asked.branch === undefined ? own : branchRef(asked.branch)
   if (!branch) throw invalid('Branch name is invalid')
@@ -60,7 +59,7 @@ export async function changeWiki<Result>(
     const version = oldOid && (await findVersion(git, repository, oldOid))
     const tree = new TreeEdit(git.objects, repository, version?.tree)
     const { blobs, message, changes, result } = await edit(tree, version)
-    if (blobs.length > 0) await refuseFullWiki(services, wiki, owner)
+    if (blobs.length > 0) await refuseFullWiki(uses, wiki, owner)
     const { root, trees } = tree.build()
     // Saying again what stands there is no new version.
     if (root === version?.tree) return result
@@ -75,12 +74,12 @@ export async function changeWiki<Result>(
     })
     const update = { name: branch, oldOid: oldOid ?? zeroOid, newOid: commit.oid }
     const push = { moves: [update], branch: own, user_id: user.id, changes }
-    const landed = await prepareWikiPush(services, { wiki, repository }, push)
+    const landed = await prepareWikiPush(uses, { wiki, repository }, push)
     await writeObjects(repository, [...blobs, ...trees, commit])
     await updateRefs(git.git, repository, {
       updates: [update],
       confirm: async () => {
-        if (!writeWiki(await recheckWikiAccess(services, actor, owner))) throw forbidden()
+        if (!writeWiki(await recheckWikiAccess(uses, actor, owner))) throw forbidden()
       },
     })
     landed()

@@ -1,8 +1,5 @@
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import type { Owner } from '../../../subjects/owner.ts'
 
@@ -14,7 +11,7 @@ export type PageChange = { action: 'create' | 'update' | 'delete'; path: string 
  * whenever it is told again.
  */
 export const pagesChanged = declareEffect<{
-  uses: { db: Db; git: GitAccess; clock: Clock; config: Config }
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
   id: string
   owner: Owner
   user_id: number

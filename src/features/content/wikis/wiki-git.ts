@@ -1,11 +1,10 @@
 // The wikis of projects and groups for git: `<full path>.wiki`, over whatever transport.
+
 import type { Actor } from '../../../access/actor.ts'
 import type { Facts } from '../../../access/rule.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { diskFullText, findFullDisk } from '../../../disk/disk.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { zeroOid } from '../../../git/names.ts'
 import type { PacketReader } from '../../../git/pkt-line.ts'
 import { quarantineSize } from '../../../git/quarantine.ts'
@@ -13,7 +12,7 @@ import { formatReport, type PushRequest, receivePush } from '../../../git/receiv
 import { repositoryExists } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { refusalPrefix } from '../../../http/brand.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { findGitTarget } from '../../../subjects/git-target.ts'
 import { findGroup } from '../../../subjects/group.ts'
@@ -31,7 +30,7 @@ import { ensureWiki, recheckWikiAccess, wikiFullText } from './change-wiki.ts'
 import { wikiBranch } from './read-pages.ts'
 import { findWikiExcess, prepareWikiPush } from './wiki-push.ts'
 
-type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
+type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 
 const suffix = '.wiki'
 const hidden: GitRefusal = { reason: 'hidden', text: hiddenText }
@@ -46,11 +45,11 @@ export const isWikiPath = (path: string): boolean => path.toLowerCase().endsWith
  * and for reads by those who may push.
  */
 export async function openWikiForGit(
-  services: Uses,
+  uses: Uses,
   actor: Actor,
   { path, service }: { path: string; service: GitService },
 ): Promise<{ owner: Owner; level: number; repository: Repository } | GitRefusal> {
-  const { db, config } = services
+  const { db, config } = uses
   // Neither keys nor tokens of a project alone are for its wiki, and no job needs it.
   if (actor.job || actor.deployToken || (actor.key && !actor.user)) return hidden
   const facts = await findWikiOwner(db, actor, path.slice(0, -suffix.length))
@@ -64,7 +63,7 @@ export async function openWikiForGit(
   if (!readWiki(facts)) return forbid(noReading)
   const mayWrite = writeWiki(facts)
   if (service === 'git-receive-pack' && !mayWrite) return forbid(noWriting)
-  if (mayWrite) return { owner, level, repository: (await ensureWiki(services, owner)).repository }
+  if (mayWrite) return { owner, level, repository: (await ensureWiki(uses, owner)).repository }
   const wiki = await findWiki(db, owner)
   const repository = wiki && wikiRepository(config, wiki)
   if (!repository || !repositoryExists(repository)) {
@@ -95,7 +94,7 @@ async function findWikiOwner(
  * references.
  */
 export async function processWikiPush(
-  services: Uses,
+  uses: Uses,
   push: {
     request: PushRequest
     reader: PacketReader
@@ -106,9 +105,9 @@ export async function processWikiPush(
     onWait?: () => void
   },
 ): Promise<Buffer> {
-  const { db, git, config } = services
+  const { db, git, config } = uses
   const { request, reader, caller, owner, level, signal, onWait } = push
-  const { wiki, repository } = await ensureWiki(services, owner)
+  const { wiki, repository } = await ensureWiki(uses, owner)
   const full = findFullDisk(config, wiki.repository_storage)
   let landed: (() => void) | undefined
   const result = await receivePush(git.git, repository, {
@@ -133,14 +132,14 @@ export async function processWikiPush(
         const branch = wikiBranch(repository)
         const user_id = caller.user?.id ?? 0
         landed = await prepareWikiPush(
-          services,
+          uses,
           { wiki, repository },
           { moves: request.updates, branch, user_id },
         )
       },
       async confirm() {
         try {
-          const isAllowed = writeWiki(await recheckWikiAccess(services, caller, owner))
+          const isAllowed = writeWiki(await recheckWikiAccess(uses, caller, owner))
           return isAllowed ? undefined : `${refusalPrefix}${noWriting}`
         } catch (error) {
           if (!(error instanceof ApiError)) throw error
@@ -152,7 +151,7 @@ export async function processWikiPush(
   if (result.accepted.length > 0) {
     landed?.()
     const { messages } = result
-    await pushReported.run({ uses: services, level, push: undefined, messages })
+    await pushReported.run({ uses, level, push: undefined, messages })
   }
   return formatReport(request, result)
 }

@@ -1,7 +1,7 @@
 // What every change of a wiki has in common, be it by the API or by a push: what the database is told before
 // the references move, and what follows once they have.
+
 import { anonymous } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { diffNames } from '../../../git/changed-names.ts'
 import type { GitAccess } from '../../../git/git.ts'
@@ -9,7 +9,8 @@ import { maintainRepository, measureRepository } from '../../../git/maintenance.
 import { branchNameOf, type Oid, type RefName, zeroOid } from '../../../git/names.ts'
 import { hasBranches, pointHead, type RefUpdate } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findOwner, type Owner } from '../../../subjects/owner.ts'
 import { ownerKeyOf, type Wiki, wikiRepository } from '../../../subjects/wiki.ts'
@@ -25,7 +26,7 @@ import { type PageChange, pagesChanged } from './page-changed.ts'
 import { isPage } from './read-pages.ts'
 import { findWikiById, updateWiki } from './wiki.ts'
 
-type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
+type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 
 const maintenance_delay_ms = 5_000
 

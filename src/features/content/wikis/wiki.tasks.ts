@@ -1,7 +1,6 @@
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { removeRepository } from '../../../git/create-repository.ts'
-import type { GitAccess } from '../../../git/git.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { findWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
@@ -15,7 +14,7 @@ const removeWiki = defineTask({
   name: 'remove-wiki',
   lane: 'removal',
   async run(
-    { db, git, config }: { db: Db; git: GitAccess; config: Config },
+    { db, git, config }: Pick<Instance, 'db' | 'git' | 'config'>,
     { wiki_id }: { wiki_id: number },
   ) {
     if (await findWikiById(db, wiki_id)) return

@@ -1,7 +1,7 @@
-import type { Db } from '../../../db/db.ts'
 import { type RefName, zeroOid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import type { LandedPush } from '../../repository/pushes/push-landed.ts'
@@ -30,10 +30,7 @@ const files_a_batch = 500
 export async function removeExpiredArtifacts({
   db,
   clock,
-}: {
-  db: Db
-  clock: Clock
-}): Promise<void> {
+}: Pick<Instance, 'db' | 'clock'>): Promise<void> {
   let after: ExpiredArtifact | undefined
   do {
     const batch = await listExpired(db, { now: timestamp(clock), after, limit: files_a_batch })
@@ -49,7 +46,7 @@ export async function removeExpiredArtifacts({
 export const expireProjectArtifacts = defineTask({
   name: 'expire-project-artifacts',
   lane: 'delivery',
-  async run(uses: { db: Db; clock: Clock }, { project_id }: { project_id: number }) {
+  async run(uses: Pick<Instance, 'db' | 'clock'>, { project_id }: { project_id: number }) {
     const batch = { project_id, now: timestamp(uses.clock), limit: files_a_batch }
     while ((await expireArtifacts(uses.db, batch)) === files_a_batch);
     await removeExpiredArtifacts(uses)

@@ -1,8 +1,8 @@
 // One text file of what a job of a pipeline has made, for the configuration of a child pipeline.
+
 import type { Actor } from '../../../access/actor.ts'
 import { findEntry, isReadable, openEntry, ZipError, type ZipFile } from '../../../blobs/zip.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findArchiveBelow } from './artifact.store.ts'
 import { findArchivesFor } from './find-archive.ts'
@@ -10,7 +10,7 @@ import { openArchive } from './open-archive.ts'
 
 /** Its text, or why there is none, in the words a client is told. */
 export async function readArtifactFile(
-  { db, config }: { db: Db; config: Config },
+  { db, config }: Pick<Instance, 'db' | 'config'>,
   actor: Actor,
   pipeline_id: number,
   { job, path }: { job: string; path: string },

@@ -1,10 +1,10 @@
 // A file that a running job has made: received whole, then a row.
+
 import type { Readable } from 'node:stream'
 import { blobStoreOf, discardBlob, ReceiveError, receiveBlob } from '../../../blobs/blob-store.ts'
 import { parseDuration_s } from '../../../ci/durations.ts'
 import type { JobOptions } from '../../../ci/planned.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { ApiError, badRequest, forbidden, invalid } from '../../../kernel/errors.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
@@ -27,7 +27,7 @@ export type NewArtifact = {
   stream: Readable
 }
 
-type Uses = { db: Db; clock: Clock; config: Config; secretKey: Buffer }
+type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>
 
 /** 413 with the words that runners look for. */
 function tooLargeArtifact(): ApiError {

@@ -1,8 +1,8 @@
 // What has become of a pipeline that a trigger job started, for the job that follows it.
+
 import { isFinal } from '../../../ci/job-states.ts'
 import type { JobOptions } from '../../../ci/planned.ts'
-import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { finishJob } from '../jobs/finish-job.ts'
 import { changePipeline, followUps } from '../pipeline-changes/change-pipeline.ts'
@@ -12,7 +12,10 @@ import { findPipeline } from '../pipelines/pipeline.ts'
 /** Looks at how things stand, so a run repeated or late does no harm. */
 export const notifyUpstream = defineTask({
   ...followUps.notifyUpstream,
-  async run({ db, clock }: { db: Db; clock: Clock }, { pipeline_id }: { pipeline_id: number }) {
+  async run(
+    { db, clock }: Pick<Instance, 'db' | 'clock'>,
+    { pipeline_id }: { pipeline_id: number },
+  ) {
     const pipeline = await findPipeline(db, pipeline_id)
     if (!pipeline?.upstream_job_id || !isFinal(pipeline.status)) return
     const job = await findJob(db, pipeline.upstream_job_id)

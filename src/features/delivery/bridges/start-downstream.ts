@@ -6,6 +6,7 @@ import { expandText, lookupIn } from '../../../ci/expand.ts'
 import type { Include, JobOptions, PlannedTrigger } from '../../../ci/planned.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -23,7 +24,7 @@ import { changePipeline, followUps, moveJob } from '../pipeline-changes/change-p
 import { findJob, findSpec, type Job, updateJobRow } from '../pipeline-changes/job.ts'
 import type { LockedPipeline } from '../pipeline-changes/locked-pipeline.ts'
 import { createPipeline } from '../pipeline-creation/create-pipeline.ts'
-import type { PipelineUses, PipelineVariable } from '../pipeline-creation/pipeline-request.ts'
+import type { PipelineVariable } from '../pipeline-creation/pipeline-request.ts'
 import { findPipeline, getPipeline, listPipelineVariables } from '../pipelines/pipeline.ts'
 
 /** Why a trigger job starts nothing. */
@@ -39,7 +40,7 @@ class BridgeError extends Error {
 /** The new pipeline has the job for an origin, so a second run finds the first one's. */
 export const startDownstream = defineTask({
   ...followUps.startDownstream,
-  async run(uses: PipelineUses, { job_id }: { job_id: number }) {
+  async run(uses: Instance, { job_id }: { job_id: number }) {
     const job = await findJob(uses.db, job_id)
     if (job?.kind !== 'bridge' || job.status !== 'pending') return
     try {
@@ -68,7 +69,7 @@ function reasonOf(error: unknown): FailureReason {
 }
 
 async function changePendingBridge(
-  uses: PipelineUses,
+  uses: Instance,
   { id, pipeline_id }: Job,
   change: (locked: LockedPipeline, current: Job) => Promise<void>,
 ): Promise<void> {
@@ -79,7 +80,7 @@ async function changePendingBridge(
 }
 
 async function start(
-  uses: PipelineUses,
+  uses: Instance,
   job: Job,
 ): Promise<{ downstream: Pipeline; isFollowed: boolean }> {
   const { db, clock } = uses
@@ -140,7 +141,7 @@ async function findTarget(
 
 /** Variables of the job, and of its pipeline where that is asked for. */
 async function forwarded(
-  { db, secretKey }: PipelineUses,
+  { db, secretKey }: Instance,
   {
     pipeline,
     own,
@@ -167,7 +168,7 @@ async function forwarded(
 
 /** A child runs a configuration that does nothing but include what the trigger names. */
 async function asParent(
-  uses: PipelineUses,
+  uses: Instance,
   {
     pipeline,
     trigger,

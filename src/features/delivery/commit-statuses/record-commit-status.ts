@@ -1,7 +1,9 @@
 // A status that somebody outside reports of a commit: a job of kind `external` in the commit's newest
 // pipeline, or in one made for it (docs/api/repository.md, "Commit statuses").
+
 import type { Db, JobTable } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
 import { findNewestPipeline, type Pipeline } from '../../../subjects/pipeline.ts'
 import { type LockedPipeline, lockPipeline } from '../pipeline-changes/locked-pipeline.ts'
@@ -73,7 +75,7 @@ export async function findStatusPipeline(
  * the same name and user is updated; otherwise a new one replaces it.
  */
 export async function recordCommitStatus(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   request: {
     target: StatusTarget
     pipeline: Pipeline | undefined

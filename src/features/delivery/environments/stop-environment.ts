@@ -1,6 +1,6 @@
 // An environment is stopped: by its job, where its last deployment names one, or at once.
-import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { playJob } from '../jobs/play-job.ts'
 import { changePipeline, enqueueJob } from '../pipeline-changes/change-pipeline.ts'
@@ -13,7 +13,7 @@ import {
   updateEnvironment,
 } from './environment.store.ts'
 
-type Uses = { db: Db; clock: Clock }
+type Uses = Pick<Instance, 'db' | 'clock'>
 
 type Stopper = Parameters<typeof playJob>[1]
 

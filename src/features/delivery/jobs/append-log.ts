@@ -1,6 +1,8 @@
 // A runner sends the next part of a log (docs/api/runners.md, "The log").
-import type { CiStatus, Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+
+import type { CiStatus } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { publishChange } from '../../basics/changes/change.ts'
 import { changePipeline } from '../pipeline-changes/change-pipeline.ts'
 import { findJob, type Job, updateJobRow } from '../pipeline-changes/job.ts'
@@ -13,7 +15,7 @@ import { isHeartbeatDue } from './running-job.ts'
  * thinks it does: so the same part sent twice is fine, and one that leaves a gap is not.
  */
 export async function appendLog(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   job: Job,
   { start, bytes, isDebug }: { start: number; bytes: Buffer; isDebug: boolean },
 ): Promise<{ isWhole: boolean; log_bytes: number; status: CiStatus }> {
@@ -32,7 +34,10 @@ export async function appendLog(
 }
 
 /** Fails a job whose log exceeds the size limit. */
-export async function failJobForLogSize(uses: { db: Db; clock: Clock }, job: Job): Promise<void> {
+export async function failJobForLogSize(
+  uses: Pick<Instance, 'db' | 'clock'>,
+  job: Job,
+): Promise<void> {
   await changePipeline(uses, job.pipeline_id, async (locked) => {
     const current = await findJob(locked.tx, job.id)
     if (!current) return

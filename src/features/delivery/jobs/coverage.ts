@@ -1,8 +1,8 @@
 // The coverage a job says it has, in its log (docs/api/ci.md, "Coverage").
+
 import type { JobOptions } from '../../../ci/planned.ts'
 import { Work } from '../../../ci/work.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { MatchBudget } from '../../../kernel/match-budget.ts'
 import { findSpec, type Job, updateJobRow } from '../pipeline-changes/job.ts'
 import { findCiSettings } from '../pipelines/pipeline.ts'
@@ -14,7 +14,7 @@ const line_characters_max = 10_000
 const line_steps_max = 100_000
 
 /** Stores the coverage of a job: the figure of the last log line that matches the expression of the job or project. */
-export async function saveCoverage(uses: { db: Db; config: Config }, job: Job): Promise<void> {
+export async function saveCoverage(uses: Pick<Instance, 'db' | 'config'>, job: Job): Promise<void> {
   const { db } = uses
   const options = (await findSpec(db, job.id)).options as JobOptions
   const source = options.coverage ?? (await findCiSettings(db, job.project_id)).build_coverage_regex
@@ -24,7 +24,7 @@ export async function saveCoverage(uses: { db: Db; config: Config }, job: Job): 
 }
 
 async function findCoverage(
-  uses: { db: Db; config: Config },
+  uses: Pick<Instance, 'db' | 'config'>,
   job: Job,
   source: string,
 ): Promise<number | undefined> {

@@ -1,7 +1,9 @@
 // What a job has left is removed, and the job stays.
+
 import { isFinal } from '../../../ci/job-states.ts'
 import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { releaseOwnBlob } from '../../basics/own-blobs/own-blob.ts'
 import { type Job, updateJobRow } from '../pipeline-changes/job.ts'
 import { deleteLogParts } from './job.store.ts'
@@ -16,7 +18,7 @@ export async function isErasable(db: Db, job: Job): Promise<boolean> {
 
 /** Removes log and artifacts, within the caller's transaction. */
 export async function eraseJob(
-  { db: tx, clock }: { db: Db; clock: Clock },
+  { db: tx, clock }: Pick<Instance, 'db' | 'clock'>,
   job: Job,
   user_id: number,
 ): Promise<void> {

@@ -1,10 +1,10 @@
 // The log of a job: parts in the database while it grows, one blob when it is whole.
+
 import { Readable } from 'node:stream'
 import { blobStoreOf, ownBlobPlace, readBlob, receiveBlob } from '../../../blobs/blob-store.ts'
 import { isFinal } from '../../../ci/job-states.ts'
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { claimOwnBlob, placeOwnBlob } from '../../basics/own-blobs/own-blob.ts'
@@ -16,7 +16,7 @@ const parts_a_read = 4
 
 /** The bytes of a log from `start` on, `chunk_bytes` of which are read at a time where it is a file. */
 export async function readLog(
-  { db, config }: { db: Db; config: Config },
+  { db, config }: Pick<Instance, 'db' | 'config'>,
   job: Pick<Job, 'id' | 'log_blob' | 'log_bytes'>,
   { start = 0, end, chunk_bytes }: { start?: number; end?: number; chunk_bytes?: number } = {},
 ): Promise<Readable> {
@@ -54,7 +54,7 @@ async function* readParts(
 /** Puts the log of an ended job into a blob. Run twice, the second blob is removed by itself. */
 export const archiveLog = defineTask({
   ...followUps.archiveLog,
-  async run(uses: { db: Db; clock: Clock; config: Config }, { job_id }: { job_id: number }) {
+  async run(uses: Pick<Instance, 'db' | 'clock' | 'config'>, { job_id }: { job_id: number }) {
     const { db, config } = uses
     const job = await findJob(db, job_id)
     if (!job || !isFinal(job.status) || job.log_blob !== null || Number(job.log_bytes) === 0) return

@@ -4,7 +4,8 @@ import { type Actor, withoutAdminRights } from '../../../access/actor.ts'
 import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { digestToken } from '../../../kernel/ids.ts'
 import { actorUserOf, checkStanding, findUser, type User } from '../../../subjects/user.ts'
 import type { Job } from '../pipeline-changes/job.ts'
@@ -13,7 +14,7 @@ import { findJobByDigest } from './job.store.ts'
 
 /** Who a job's token stands for. 401 for one that nobody knows or whose job does not run. */
 export async function authenticateJobToken(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   token: string,
 ): Promise<Actor & { job: NonNullable<Actor['job']> }> {
   const job = await findJobByDigest(db, digestToken(token))

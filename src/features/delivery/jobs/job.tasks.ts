@@ -1,6 +1,5 @@
 // Jobs nobody hears of any more.
-import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { changePipeline } from '../pipeline-changes/change-pipeline.ts'
@@ -16,7 +15,7 @@ export const failSilentJobs = defineTask({
   name: 'drop-silent-jobs',
   lane: 'delivery',
   every_ms: 60_000,
-  async run({ db, clock }: { db: Db; clock: Clock }) {
+  async run({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
     const before = (span_s: number) => new Date(clock().getTime() - span_s * 1000).toISOString()
     const { silent_s_max, builtin_silent_s_max, pending_s_max } = limits.pipelines
     for (;;) {
@@ -43,7 +42,7 @@ export const failSilentJobs = defineTask({
  * Fails the jobs that the built-in runner had when it died, started or not. Only where there is one such runner;
  * other nodes have their own, whose silence is noticed.
  */
-export async function failLostJobs({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+export async function failLostJobs({ db, clock }: Pick<Instance, 'db' | 'clock'>): Promise<void> {
   for (const { id, pipeline_id } of await listBuiltinJobs(db, batch_size)) {
     await changePipeline({ db, clock }, pipeline_id, async (locked) => {
       const job = await findJob(locked.tx, id)
@@ -57,7 +56,7 @@ export async function failLostJobs({ db, clock }: { db: Db; clock: Clock }): Pro
 export const failJobsOfUser = defineTask({
   name: 'drop-jobs-of-user',
   lane: 'delivery',
-  async run({ db, clock }: { db: Db; clock: Clock }, { user_id }: { user_id: number }) {
+  async run({ db, clock }: Pick<Instance, 'db' | 'clock'>, { user_id }: { user_id: number }) {
     for (;;) {
       const jobs = await listOpenJobsOf(db, { user_id, limit: batch_size })
       for (const { id, pipeline_id } of jobs) {

@@ -1,10 +1,11 @@
 // Where the lines and sections of a log are, found as a stream. What was found of a log is kept, and one that
 // has grown is read on from there: logs are only ever appended to.
+
 import { setImmediate } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import type { LRUCache } from 'lru-cache'
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { lruCache } from '../../../kernel/lru.ts'
 import type { Job } from '../pipeline-changes/job.ts'
@@ -44,7 +45,7 @@ export type LogIndex = {
 }
 
 type LogOf = Pick<Job, 'id' | 'log_blob' | 'log_bytes'>
-type Uses = { db: Db; config: Config }
+type Uses = Pick<Instance, 'db' | 'config'>
 
 const newline = 10
 const sign = 'section_'

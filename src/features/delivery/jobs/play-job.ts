@@ -1,7 +1,7 @@
 // A job that waits for somebody, or for its time, is started by a user.
+
 import type { ActorUser } from '../../../access/actor.ts'
-import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { changePipeline, enqueueJob } from '../pipeline-changes/change-pipeline.ts'
@@ -10,7 +10,7 @@ import { resetSkippedAfter } from '../pipelines/retry-pipeline.ts'
 import { type RunCaller, recheckRunRight } from '../pipelines/run-right.ts'
 import { setJobVariables } from './job.ts'
 
-type Uses = { db: Db; clock: Clock; secretKey: Buffer }
+type Uses = Pick<Instance, 'db' | 'clock' | 'secretKey'>
 type Player = RunCaller & { user: ActorUser }
 type Variable = { key: string; value: string }
 

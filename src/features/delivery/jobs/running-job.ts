@@ -1,5 +1,5 @@
 // Who speaks for a running job: whoever has its token.
-import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError, forbidden } from '../../../kernel/errors.ts'
 import { digestToken } from '../../../kernel/ids.ts'
@@ -24,7 +24,7 @@ export function jobStatusHeader({ status }: Pick<Job, 'status'>): Record<string,
  * nothing.
  */
 export async function authenticateJob(
-  { db }: { db: Db },
+  { db }: Pick<Instance, 'db'>,
   { id, token }: { id: number; token: string | undefined },
 ): Promise<Job> {
   const job = token ? await findJobByDigest(db, digestToken(token)) : undefined

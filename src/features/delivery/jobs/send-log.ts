@@ -1,9 +1,6 @@
-// A log as bytes: all of it, a range, or what has come since (docs/api/ci.md, "Jobs").
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import { Answer } from '../../../http/answer.ts'
 import { matchesTag } from '../../../http/conditional.ts'
-import type { RequestFacts } from '../../../http/endpoint.ts'
+import type { Instance, RequestFacts } from '../../../http/endpoint.ts'
 import { parseRange } from '../../../http/range.ts'
 import type { Job } from '../pipeline-changes/job.ts'
 import { readLog } from './job-log.ts'
@@ -17,7 +14,7 @@ export function logTag({ id, erased_at, log_bytes }: Log): string {
 
 /** 200, 206, 304, or 416 with the length where there is nothing of what is asked for. */
 export async function sendLog(
-  { db, config, request: { headers } }: { db: Db; config: Config; request: RequestFacts },
+  { db, config, request: { headers } }: Pick<Instance, 'db' | 'config'> & { request: RequestFacts },
   job: Job,
 ): Promise<Answer> {
   const tag = logTag(job)

@@ -1,9 +1,7 @@
 import type { Static } from 'typebox'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import type { Job } from '../pipeline-changes/job.ts'
 import { findCiSettings } from '../pipelines/pipeline.ts'
@@ -17,7 +15,7 @@ import { listArtifactsOf } from './job.ts'
 export const ShownJobJson = JobJson
 export const ShownBridgeJson = BridgeJson
 
-type Viewer = { db: Db; git: GitAccess; clock: Clock; config: Config; baseUrl: string }
+type Viewer = Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & { baseUrl: string }
 
 /** Jobs of a project; as many queries for a page as for one. */
 export async function showJobs(

@@ -3,13 +3,14 @@ import { type Static, Type } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
 import type { PlanRequest } from '../../../ci/plan-pipeline.ts'
 import type { ConfigFiles, Diagnostic, PlanResult } from '../../../ci/planned.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { emptyTreeOid, zeroOid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { hasBranches, resolveCommit } from '../../../git/refs.ts'
-import { endpoint as endpointAnywhere, endpointsWith } from '../../../http/endpoint.ts'
+import {
+  endpoint as endpointAnywhere,
+  endpointsWith,
+  type Instance,
+} from '../../../http/endpoint.ts'
 import {
   nullableInteger,
   nullableText,
@@ -118,11 +119,7 @@ const refusals = {
   workflow: 'Pipeline filtered out by workflow rules.',
 }
 
-type Uses = {
-  db: Db
-  git: GitAccess
-  config: Config
-  secretKey: Buffer
+type Uses = Pick<Instance, 'db' | 'git' | 'config' | 'secretKey'> & {
   actor: Actor
   baseUrl: string
 }

@@ -1,5 +1,6 @@
 // The one way to change jobs of a pipeline: lock it, change them, let what waits for them go on, and derive
 // the pipeline anew, all in one transaction (decision 0013).
+
 import {
   isFinal,
   type JobEvent,
@@ -9,6 +10,7 @@ import {
   statusesBefore,
 } from '../../../ci/job-states.ts'
 import type { CiStatus, Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { enqueue, enqueueAll } from '../../../tasks/task.ts'
 import { blockForApproval } from '../protected-environments/protected-environment.ts'
@@ -37,7 +39,7 @@ export const followUps = {
   archiveLog: { name: 'archive-log', lane: 'delivery' },
 } as const
 
-type Uses = { db: Db; clock: Clock }
+type Uses = Pick<Instance, 'db' | 'clock'>
 
 /** Runs `change` with the pipeline locked and whatever follows from it. */
 export async function changePipeline<T>(

@@ -1,17 +1,16 @@
 // Where pipeline configurations come from: the project's commit, other projects, and our own templates.
+
 import { readFile } from 'node:fs/promises'
 import type { Actor } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { ConfigFiles, Include } from '../../../ci/planned.ts'
 import { findTemplate } from '../../../ci/templates.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import { runGit } from '../../../git/command.ts'
 import { listFiles } from '../../../git/files.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { type Oid, zeroOid } from '../../../git/names.ts'
 import { resolveCommit } from '../../../git/refs.ts'
 import { findEntry } from '../../../git/trees.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
   downloadCode,
@@ -22,7 +21,7 @@ import {
 import { readRemoteFile } from './remote-file.ts'
 
 type Read = { text: string } | { problem: string }
-type Uses = { db: Db; git: GitAccess; config: Config }
+type Uses = Pick<Instance, 'db' | 'git' | 'config'>
 
 /** The files a pipeline of the commit may use, as far as `actor` may read them. */
 export function configFilesOf(
@@ -86,7 +85,7 @@ async function readInclude(
 
 /** The text of a file of a commit, in the words of a client where there is none. */
 export async function readAt(
-  { git, config }: { git: GitAccess; config: Config },
+  { git, config }: Pick<Instance, 'git' | 'config'>,
   { project, commit, path }: { project: Project; commit: Oid; path: string },
 ): Promise<Read> {
   const repository = projectRepository(config, project)
@@ -140,7 +139,7 @@ async function readTemplate(name: string): Promise<Read> {
 
 /** Paths that differ between the commit and what it is compared with; undefined with nothing to compare. */
 async function listChanges(
-  { git, config }: { git: GitAccess; config: Config },
+  { git, config }: Pick<Instance, 'git' | 'config'>,
   { project, commit, before }: Parameters<typeof configFilesOf>[1],
   compareTo: string | undefined,
 ): Promise<readonly string[] | undefined> {

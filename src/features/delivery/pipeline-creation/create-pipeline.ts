@@ -1,4 +1,5 @@
 // The one way a pipeline of the project's configuration begins, whatever started it.
+
 import { type Actor, withoutAdminRights } from '../../../access/actor.ts'
 import type { ConfigFiles, Plan, PlanResult } from '../../../ci/planned.ts'
 import type { Config } from '../../../config.ts'
@@ -7,6 +8,7 @@ import { violatedUnique } from '../../../db/dialect.ts'
 import { branchRef, type Oid, tagRef, zeroOid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { peelToCommit, readRef } from '../../../git/refs.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type ApiError, invalid } from '../../../kernel/errors.ts'
 import { createPipelines, type Pipeline } from '../../../subjects/pipeline.ts'
@@ -39,7 +41,7 @@ import { configFilesOf, readAt } from './config-files.ts'
 import { insertPlannedPipeline } from './insert-pipeline.ts'
 import { pipelineBegins } from './pipeline-begins.ts'
 import { findPipelineByOrigin } from './pipeline-creation.store.ts'
-import type { PipelineRequest, PipelineUses } from './pipeline-request.ts'
+import type { PipelineRequest } from './pipeline-request.ts'
 import { variablesPredefined } from './variables-predefined.ts'
 
 /** 400 `{"message":{"base":[...]}}`: why there is no pipeline (docs/api/ci.md, "Starting a pipeline"). */
@@ -54,10 +56,7 @@ const refusals = {
 }
 
 /** Makes the pipeline, its jobs and all they need, and starts what may start. Throws the 400 of what refuses it. */
-export async function createPipeline(
-  uses: PipelineUses,
-  request: PipelineRequest,
-): Promise<Pipeline> {
+export async function createPipeline(uses: Instance, request: PipelineRequest): Promise<Pipeline> {
   const { db } = uses
   if (request.origin !== undefined) {
     const made = await findPipelineByOrigin(db, request.origin)
@@ -142,7 +141,7 @@ function findTarget(
 }
 
 async function findCommit(
-  { git, config }: PipelineUses,
+  { git, config }: Instance,
   project: Project,
   { target, sha }: { target: Target; sha: Oid | undefined },
 ): Promise<Commit> {
@@ -206,7 +205,7 @@ function refuseVariables(
 }
 
 async function plan(
-  uses: PipelineUses,
+  uses: Instance,
   request: PipelineRequest,
   { facts, actor, config_path }: { facts: PipelineFacts; actor: Actor; config_path: string },
 ): Promise<PlanResult> {
@@ -243,7 +242,7 @@ async function plan(
 
 /** The configuration of a commit; `path@group/project` and `path@group/project:ref` are in another project. */
 async function readConfig(
-  uses: PipelineUses,
+  uses: Instance,
   files: ConfigFiles,
   { project, commit, path }: { project: Project; commit: Commit; path: string },
 ): Promise<string> {
@@ -271,7 +270,7 @@ function problemOf(planned: PlanResult): string | undefined {
 }
 
 async function store(
-  uses: PipelineUses,
+  uses: Instance,
   request: PipelineRequest,
   made: {
     facts: PipelineFacts

@@ -1,9 +1,11 @@
 // A planned pipeline becomes rows: itself, its variables, its jobs, and what they name.
+
 import { expandText, type Lookup, lookupIn } from '../../../ci/expand.ts'
 import { isEnvironmentName } from '../../../ci/keywords/environment.ts'
 import type { Plan, PlannedJob } from '../../../ci/planned.ts'
 import type { Db } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
@@ -31,7 +33,7 @@ type Made = {
 /** Inserts the rows; the caller lets its jobs start. */
 export async function insertPlannedPipeline(
   tx: Db,
-  { secretKey }: { secretKey: Buffer },
+  { secretKey }: Pick<Instance, 'secretKey'>,
   request: PipelineRequest,
   made: Made,
 ): Promise<Pipeline> {

@@ -1,11 +1,8 @@
 // What is asked for when a pipeline is to begin.
+
 import type { ActorUser } from '../../../access/actor.ts'
 import type { ConfigFiles, PipelineSource } from '../../../ci/planned.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
-import type { Clock } from '../../../kernel/clock.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import type { Project } from '../../../subjects/project.ts'
 
@@ -14,14 +11,6 @@ export type PipelineVariable = {
   value: string
   variable_type: 'env_var' | 'file'
   raw?: boolean
-}
-
-export type PipelineUses = {
-  db: Db
-  git: GitAccess
-  clock: Clock
-  config: Config
-  secretKey: Buffer
 }
 
 export type PipelineRequest = {

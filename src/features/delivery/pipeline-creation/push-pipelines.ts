@@ -4,6 +4,7 @@ import type { GitAccess } from '../../../git/git.ts'
 import { type Oid, zeroOid } from '../../../git/names.ts'
 import { peelToCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -11,7 +12,7 @@ import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { actorUserOf, standingProblem } from '../../../subjects/user.ts'
 import type { LandedPush, Move } from '../../repository/pushes/push-landed.ts'
 import { createPipeline } from './create-pipeline.ts'
-import type { PipelineUses, PipelineVariable } from './pipeline-request.ts'
+import type { PipelineVariable } from './pipeline-request.ts'
 
 /** A step of what follows a push. Each pipeline has the push and its reference for an origin. */
 export async function startPushPipelines({ uses, push }: LandedPush): Promise<void> {
@@ -23,7 +24,7 @@ export async function startPushPipelines({ uses, push }: LandedPush): Promise<vo
 }
 
 async function start(
-  uses: PipelineUses,
+  uses: Instance,
   { project, repository, git }: { project: Project; repository: Repository; git: GitAccess },
   { id, user, options }: LandedPush['push'],
   { name, oldOid, newOid }: Move,

@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import { advanceSchedules, type DueSchedule, listDue } from './pipeline-schedule.store.ts'
@@ -22,7 +23,10 @@ const schedules_a_batch = 500
  * Asks for a run of every schedule whose time has come, and moves it on, in one transaction: of several
  * nodes that find it due, one moves it. A time that was missed is made up for once, however long ago.
  */
-export async function startDueSchedules({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+export async function startDueSchedules({
+  db,
+  clock,
+}: Pick<Instance, 'db' | 'clock'>): Promise<void> {
   for (let found = schedules_a_batch; found === schedules_a_batch; ) {
     const now = clock()
     const due = await listDue(db, { now: now.toISOString(), limit: schedules_a_batch })

@@ -1,10 +1,11 @@
 // One run of a schedule: the pipeline it makes, and whether somebody may ask for one now.
+
 import type { Actor } from '../../../access/actor.ts'
 import { anonymous } from '../../../access/actor.ts'
 import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import { branchRef, tagRef } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
@@ -17,7 +18,6 @@ import {
 } from '../../repository/protected-branches/protected-branch.ts'
 import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
 import { createPipeline } from '../pipeline-creation/create-pipeline.ts'
-import type { PipelineUses } from '../pipeline-creation/pipeline-request.ts'
 import { findScheduleById, listVariables } from './pipeline-schedule.store.ts'
 
 /** `origin` names the run. `user_id` is who plays the schedule; without one it runs as its owner. */
@@ -28,7 +28,7 @@ export type ScheduleRun = { pipeline_schedule_id: number; origin: string; user_i
  * owner, or whose owner is barred or has lost the right, nor of a configuration that makes none: the
  * schedule stays as it is, and runs when its time comes again.
  */
-export async function runSchedule(uses: PipelineUses, run: ScheduleRun): Promise<void> {
+export async function runSchedule(uses: Instance, run: ScheduleRun): Promise<void> {
   const { db, clock, secretKey } = uses
   const schedule = await findScheduleById(db, run.pipeline_schedule_id)
   const user_id = run.user_id ?? schedule?.owner_id
@@ -60,7 +60,7 @@ export async function runSchedule(uses: PipelineUses, run: ScheduleRun): Promise
 
 /** Whether what protects the reference lets the caller run pipelines there: who may push or merge, or make the tag. */
 export async function mayRunOn(
-  { db, config }: { db: Db; config: Config },
+  { db, config }: Pick<Instance, 'db' | 'config'>,
   { project, ref, ...caller }: { project: Project; ref: string; actor: Actor; level: number },
 ): Promise<boolean> {
   if (isTag(config, project, ref)) {

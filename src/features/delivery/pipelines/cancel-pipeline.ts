@@ -2,12 +2,9 @@
 
 import { anonymous } from '../../../access/actor.ts'
 import { statusesBefore } from '../../../ci/job-states.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { branchRef } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { findProject, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import { changePipeline, followUps, moveJob } from '../pipeline-changes/change-pipeline.ts'
@@ -15,7 +12,7 @@ import { listCancelable } from '../pipeline-changes/job.ts'
 import { hasStartedUninterruptible, listAlivePipelines, listChildren } from './pipeline.store.ts'
 import { findPipeline } from './pipeline.ts'
 
-type Uses = { db: Db; clock: Clock }
+type Uses = Pick<Instance, 'db' | 'clock'>
 
 /** Calls off every job that has not ended, and the children's; those that say so with `isInterruptible` only. */
 export async function cancelPipeline(
@@ -51,7 +48,7 @@ const outdated_max = 100
 export const cancelOutdated = defineTask({
   ...followUps.cancelOutdated,
   async run(
-    uses: Uses & { git: GitAccess; config: Config },
+    uses: Uses & Pick<Instance, 'git' | 'config'>,
     { pipeline_id }: { pipeline_id: number },
   ) {
     const { db, config } = uses

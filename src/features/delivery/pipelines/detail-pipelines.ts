@@ -1,9 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { pipelineStatus } from '../../../ci/job-states.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { nullable, nullableInteger, nullableText, oneOf, record } from '../../../http/schema.ts'
 import { ciStatuses } from '../../../kernel/ci-status.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
@@ -28,7 +26,7 @@ export const PipelineDetailsJson = record('PipelineDetails', {
  * many.
  */
 export async function presentPipelineDetails(
-  { db, git, config, baseUrl }: { db: Db; git: GitAccess; config: Config; baseUrl: string },
+  { db, git, config, baseUrl }: Pick<Instance, 'db' | 'git' | 'config'> & { baseUrl: string },
   project: Project,
   pipelines: readonly Pipeline[],
 ): Promise<Static<typeof PipelineDetailsJson>[]> {

@@ -1,12 +1,12 @@
 // The reference by which runners fetch a pipeline's commit, even after its branch has moved on. Only the server moves it;
 // every caller who may fetch the repository may fetch it.
-import type { Config } from '../../../config.ts'
-import type { GitAccess } from '../../../git/git.ts'
+
 import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'
 import { byTheServer, readRef, updateRefs } from '../../../git/refs.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 
-type Uses = { git: GitAccess; config: Config }
+type Uses = Pick<Instance, 'git' | 'config'>
 
 export function pipelineRef(id: number): RefName {
   return `refs/pipelines/${id}` as RefName

@@ -1,10 +1,7 @@
 // What follows by itself: delays that end, and pipelines that do.
 
 import { isFinal } from '../../../ci/job-states.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findPlacement } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
@@ -22,7 +19,7 @@ import { deletePipelineRef } from './pipeline-ref.ts'
 /** Starts a delayed job that is due; one that is much too late fails. */
 const startDelayed = defineTask({
   ...followUps.startDelayed,
-  async run({ db, clock }: { db: Db; clock: Clock }, { job_id }: { job_id: number }) {
+  async run({ db, clock }: Pick<Instance, 'db' | 'clock'>, { job_id }: { job_id: number }) {
     const found = await findJob(db, job_id)
     if (!found) return
     await changePipeline({ db, clock }, found.pipeline_id, async (locked) => {
@@ -45,7 +42,7 @@ const startDelayed = defineTask({
 const pipelineEnded = defineTask({
   ...followUps.pipelineEnded,
   async run(
-    { db, git, config }: { db: Db; git: GitAccess; config: Config },
+    { db, git, config }: Pick<Instance, 'db' | 'git' | 'config'>,
     { pipeline_id, project_id: deletedFrom }: { pipeline_id: number; project_id?: number },
   ) {
     const pipeline = await findPipeline(db, pipeline_id)

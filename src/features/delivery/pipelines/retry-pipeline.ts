@@ -1,7 +1,7 @@
 // Jobs that run again: one, or all of a pipeline that did not succeed.
+
 import type { ActorUser } from '../../../access/actor.ts'
-import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { changePipeline, enqueueJob } from '../pipeline-changes/change-pipeline.ts'
@@ -15,7 +15,7 @@ import {
 import type { LockedPipeline } from '../pipeline-changes/locked-pipeline.ts'
 import { listRunnable, type RunCaller, recheckRunRight } from './run-right.ts'
 
-type Uses = { db: Db; clock: Clock }
+type Uses = Pick<Instance, 'db' | 'clock'>
 type Retrier = RunCaller & { user: ActorUser }
 
 /** Who may be run again: what has ended, but not by being skipped. */

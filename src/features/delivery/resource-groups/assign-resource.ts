@@ -1,6 +1,7 @@
 // Who is next to have the one resource of a group (docs/api/ci.md, "Resource groups").
+
 import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
 import { changePipeline, followUps, moveJob } from '../pipeline-changes/change-pipeline.ts'
 import { findJob } from '../pipeline-changes/job.ts'
@@ -37,7 +38,7 @@ export async function chooseNextJob(db: Db, group: ResourceGroup): Promise<Waiti
 export const assignResource = defineTask({
   ...followUps.assignResource,
   async run(
-    { db, clock }: { db: Db; clock: Clock },
+    { db, clock }: Pick<Instance, 'db' | 'clock'>,
     { resource_group_id: id }: { resource_group_id: number },
   ) {
     await releaseResource(db, id)
@@ -65,7 +66,7 @@ const assignIdleResources = defineTask({
   name: 'assign-idle-resources',
   lane: 'delivery',
   every_ms: 60_000,
-  async run({ db, clock }: { db: Db; clock: Clock }) {
+  async run({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
     const ids = await listIdleGroups(db)
     await enqueueAll(db, clock, {
       task: assignResource,

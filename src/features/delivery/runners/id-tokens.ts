@@ -1,10 +1,10 @@
 // The tokens by which a job shows others who it is, as its `id_tokens` say (docs/api/ci.md, "ID tokens").
+
 import { randomUUID } from 'node:crypto'
 import { expandText, type Lookup } from '../../../ci/expand.ts'
 import type { JobOptions } from '../../../ci/planned.ts'
 import type { JobVariable } from '../../../ci/protocol.ts'
-import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import type { Project } from '../../../subjects/project.ts'
@@ -34,7 +34,7 @@ const early_s = 5
  * is left out, and a token of which none is left.
  */
 export async function idTokensOf(
-  uses: { db: Db; clock: Clock; secretKey: Buffer },
+  uses: Pick<Instance, 'db' | 'clock' | 'secretKey'>,
   bearer: Bearer,
   variables: Lookup,
 ): Promise<JobVariable[]> {
@@ -56,7 +56,7 @@ export async function idTokensOf(
 }
 
 async function claimsOf(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   { job, pipeline, project, runner, baseUrl, options, timeout_s, config_path }: Bearer,
 ): Promise<Record<string, unknown>> {
   const user = job.user_id === null ? undefined : await findUser(db, job.user_id)

@@ -1,10 +1,10 @@
 import type { JobVariable } from '../../../ci/protocol.ts'
-import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import type { Project } from '../../../subjects/project.ts'
 
 export type DescribedJob = {
-  uses: { db: Db; secretKey: Buffer }
+  uses: Pick<Instance, 'db' | 'secretKey'>
   project: Project
   /** Whether the job runs on a protected branch or tag. */
   isProtected: boolean

@@ -1,4 +1,5 @@
 // What a runner is told of the job it gets (docs/api/runners.md, "A job").
+
 import { hash } from 'node:crypto'
 import { expandText, type Lookup, lookupIn } from '../../../ci/expand.ts'
 import type { JobOptions, PlannedArtifacts, PlannedCache } from '../../../ci/planned.ts'
@@ -10,11 +11,8 @@ import type {
   JobStep,
   JobVariable,
 } from '../../../ci/protocol.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { checkTreePath, type Oid } from '../../../git/names.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
@@ -35,8 +33,6 @@ import { idTokensOf } from './id-tokens.ts'
 import { jobDescribed } from './job-described.ts'
 import type { Runner } from './runner.store.ts'
 
-type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer }
-
 export type Handed = {
   job: Job
   spec: JobSpec
@@ -49,7 +45,7 @@ export type Handed = {
 }
 
 /** Returns the payload of a job that a runner has claimed. */
-export async function buildJobPayload(uses: Uses, handed: Handed): Promise<JobPayload> {
+export async function buildJobPayload(uses: Instance, handed: Handed): Promise<JobPayload> {
   const { job, spec, dependencies, pipeline, project, runner, token } = handed
   const options = spec.options as JobOptions & { parallel?: { index: number; total: number } }
   const settings = await findCiSettings(uses.db, project.id)
@@ -246,7 +242,7 @@ function artifactsOf(artifacts: PlannedArtifacts | undefined): JobArtifacts[] {
 }
 
 async function cachesOf(
-  uses: Uses,
+  uses: Instance,
   handed: Handed,
   { caches, variables }: { caches: readonly PlannedCache[]; variables: Lookup },
 ): Promise<JobCache[]> {
@@ -266,7 +262,7 @@ async function cachesOf(
 
 /** The key as written, or a digest of what last changed the files it names. */
 async function cacheKey(
-  { git, config }: Uses,
+  { git, config }: Instance,
   { project, pipeline }: Handed,
   { key }: PlannedCache,
   variables: Lookup,
@@ -292,7 +288,7 @@ type Own = { key: string; value: string; raw?: true }
 
 /** In the order in which a later one wins (docs/api/ci.md, "Variables"). */
 async function variablesOf(
-  uses: Uses,
+  uses: Instance,
   handed: Handed,
   {
     options,
@@ -356,7 +352,7 @@ async function variablesOf(
 }
 
 /** A deploy token that is named for it (docs/api/deploy-tokens.md, "Jobs"). */
-async function deployVariables({ db, clock, secretKey }: Uses, project: Project) {
+async function deployVariables({ db, clock, secretKey }: Instance, project: Project) {
   const token = await findJobDeployToken({ db, clock }, project.id)
   if (!token) return []
   return [
@@ -372,7 +368,7 @@ async function deployVariables({ db, clock, secretKey }: Uses, project: Project)
 
 /** What others know of where a job deploys to. */
 async function deploymentVariables(
-  uses: Uses,
+  uses: Instance,
   { job, project }: Handed,
   environment: JobOptions['environment'],
 ): Promise<JobVariable[]> {
@@ -388,7 +384,7 @@ async function deploymentVariables(
 }
 
 async function predefinedOf(
-  { db, git, config }: Uses,
+  { db, git, config }: Instance,
   handed: Handed,
   {
     options,

@@ -1,6 +1,6 @@
 // A new runner, by a registration token or by a user.
-import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, forbidden, invalid } from '../../../kernel/errors.ts'
 import { digestToken, randomText } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -83,7 +83,7 @@ export function settingsOf(
 
 /** Makes the runner; answers its token, which is not to be had again. */
 export async function createRunner(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   {
     scope,
     settings,
@@ -124,7 +124,7 @@ export async function createRunner(
 
 /** What the registration token is for; throws 403 for one that nobody has given out. */
 export async function findRegistration(
-  { db, secretKey }: { db: Db; secretKey: Buffer },
+  { db, secretKey }: Pick<Instance, 'db' | 'secretKey'>,
   token: string,
 ): Promise<RunnerScope> {
   const found = await findByRegistrationToken(db, digestToken(token))
@@ -142,10 +142,7 @@ export async function findRegistration(
 export async function resetInstanceToken({
   db,
   secretKey,
-}: {
-  db: Db
-  secretKey: Buffer
-}): Promise<string> {
+}: Pick<Instance, 'db' | 'secretKey'>): Promise<string> {
   const token = `GR1348941${randomText(20)}`
   await saveInstanceSecret(db, sealSecret(secretKey, token), { replaces: true })
   return token

@@ -1,9 +1,9 @@
 // A runner asks for work: the best pending job is made its own, or it waits a while for one.
+
 import type { JobOptions } from '../../../ci/planned.ts'
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { digestToken, newJobToken } from '../../../kernel/ids.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { findProject } from '../../../subjects/project.ts'
@@ -23,14 +23,6 @@ import { buildJobPayload, type Handed } from './job-payload.ts'
 import { findNextJob, type QueuedJob } from './job-queue.store.ts'
 import type { Runner } from './runner.store.ts'
 
-export type HandOutUses = {
-  db: Db
-  git: GitAccess
-  clock: Clock
-  config: Config
-  secretKey: Buffer
-}
-
 type Asking = {
   runner: Runner
   /** What the runner can do; undefined where it does not say. */
@@ -44,7 +36,7 @@ type Asking = {
 type Claimed = Pick<Handed, 'job' | 'spec' | 'dependencies'>
 
 /** Claims a pending job for the runner and returns its payload; undefined if there is none. */
-export async function claimJob(uses: HandOutUses, asking: Asking): Promise<object | undefined> {
+export async function claimJob(uses: Instance, asking: Asking): Promise<object | undefined> {
   if (asking.runner.paused || (await lacksIsolation(uses.db, asking))) return undefined
   const token = newJobToken()
   const claimed = await serializeClaims(uses.db, () => claimNext(uses, asking, token))
@@ -58,7 +50,7 @@ async function lacksIsolation(db: Db, { runner, isUnisolated }: Asking): Promise
 }
 
 async function claimNext(
-  uses: HandOutUses,
+  uses: Instance,
   asking: Asking,
   token: string,
 ): Promise<Claimed | undefined> {
@@ -72,7 +64,7 @@ async function claimNext(
 
 /** Makes the job the runner's, if it is still to be had and can run at all. */
 async function claim(
-  uses: HandOutUses,
+  uses: Instance,
   { runner, features }: Asking,
   { id, pipeline_id }: QueuedJob,
   token: string,
@@ -130,7 +122,7 @@ function wants({ artifacts, release, secrets }: JobOptions): string[] {
 
 /** The payload of a claimed job. One that cannot be described fails at once, for nobody runs it. */
 async function handOver(
-  uses: HandOutUses,
+  uses: Instance,
   { runner, baseUrl }: Asking,
   claimed: Claimed,
   token: string,

@@ -1,7 +1,5 @@
-// How a runner says who it is: by its token, in the body or a header (docs/api/runners.md, "Tokens").
-import type { Db } from '../../../db/db.ts'
-import type { RequestFacts } from '../../../http/endpoint.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance, RequestFacts } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { badParameters, forbidden } from '../../../kernel/errors.ts'
 import { digestToken, randomText } from '../../../kernel/ids.ts'
 import { findRunnerByDigest, type Runner, updateRunner } from './runner.store.ts'
@@ -30,7 +28,7 @@ export function tokenColumns(token: string): { token_digest: string; short_token
 
 /** The runner of a request; 400 without a token, 403 for one that nobody has or that has expired. */
 export async function authenticateRunner(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   { token, request }: { token: string | undefined; request: Pick<RequestFacts, 'headers'> },
 ): Promise<Runner> {
   const header = request.headers['runner-token']
@@ -48,7 +46,7 @@ const told_characters_max = 255
 
 /** Records that the runner contacted the server, and its version and platform; not at every request. */
 export async function recordContact(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   runner: Runner,
   { ip, info }: { ip: string; info: RunnerInfo | undefined },
 ): Promise<void> {

@@ -1,6 +1,7 @@
 // Registration tokens that are older than their digests, and jobs that nobody can run.
+
 import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { digestToken } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
@@ -21,7 +22,7 @@ const indexRegistrationTokens = defineTask({
   name: 'index-registration-tokens',
   lane: 'upkeep',
   every_ms: 24 * 60 * 60_000,
-  async run({ db, secretKey }: { db: Db; secretKey: Buffer }) {
+  async run({ db, secretKey }: Pick<Instance, 'db' | 'secretKey'>) {
     for (const table of ['projects', 'namespaces'] as const) {
       for (;;) {
         const rows = await listTokensWithoutDigest(db, table, batch_size)
@@ -40,7 +41,7 @@ export const failUnmatchedJobs = defineTask({
   name: 'drop-unmatched-jobs',
   lane: 'delivery',
   every_ms: 60_000,
-  async run({ db, clock }: { db: Db; clock: Clock }) {
+  async run({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
     const { unmatched_s_max } = limits.pipelines
     const since = new Date(clock().getTime() - unmatched_s_max * 1000).toISOString()
     for (let after = 0; ; ) {

@@ -1,6 +1,7 @@
 // The tests of a pipeline: a suite for each job that has reported some (docs/api/ci.md, "Test reports").
+
 import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { lruCache } from '../../../kernel/lru.ts'
 import { isUnpackingError, openArtifact } from '../artifacts/open-artifact.ts'
 import { ReportError, readJunit, type TestCase } from './read-junit.ts'
@@ -22,7 +23,7 @@ const kept = lruCache<Pick<TestSuite, 'cases' | 'suite_error'>>(20)
 
 /** The suites of the pipeline; one that cannot be read says so and has no cases. */
 export async function listSuites(
-  { db, config }: { db: Db; config: Config },
+  { db, config }: Pick<Instance, 'db' | 'config'>,
   pipeline_id: number,
 ): Promise<TestSuite[]> {
   const suites: TestSuite[] = []

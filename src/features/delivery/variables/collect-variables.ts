@@ -1,5 +1,5 @@
 // The variables that jobs of a project are given by the instance, its groups and itself.
-import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
 import { listVariablesFor } from './variable.store.ts'
@@ -18,7 +18,7 @@ export type CiVariable = {
  * only where it fits, the longest scope first.
  */
 export async function collectVariables(
-  { db, secretKey }: { db: Db; secretKey: Buffer },
+  { db, secretKey }: Pick<Instance, 'db' | 'secretKey'>,
   wanted: {
     project: { id: number; namespace_id: number }
     isProtected: boolean

@@ -1,5 +1,4 @@
-import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { requestRemoval } from '../../people/users/remove-user.ts'
@@ -12,7 +11,7 @@ export const removeOrphanedBots = defineTask({
   name: 'remove-orphaned-bots',
   lane: 'removal',
   every_ms: 60_000,
-  async run({ db, clock }: { db: Db; clock: Clock }) {
+  async run({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
     for (const { user_id } of await listOrphanedBots(db, bots_a_run)) {
       await db.transaction().execute(async (tx) => {
         await deleteBot(tx, user_id)

@@ -1,7 +1,8 @@
 import { Level } from '../../../access/level.ts'
 import { refreshNamespaces } from '../../../access/refresh.ts'
-import type { Db, Visibility } from '../../../db/db.ts'
-import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
+import type { Visibility } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp, today } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { registrationToken } from '../../../kernel/secrets.ts'
@@ -32,7 +33,7 @@ export type NewGroup = {
  * has read the parent under the access lock.
  */
 export async function createGroup(
-  { db, clock, secretKey }: { db: Db; clock: Clock; secretKey: Buffer },
+  { db, clock, secretKey }: Pick<Instance, 'db' | 'clock' | 'secretKey'>,
   group: NewGroup,
 ): Promise<Group> {
   const { parent, creator, settings, name, path, description, visibility } = group

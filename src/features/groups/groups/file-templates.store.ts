@@ -1,13 +1,14 @@
 // The project of a group whose files are templates for the projects in and below the group.
+
 import { sql } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
 import { visibleProject } from '../../../access/visibility.ts'
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import type { Group } from '../../../subjects/group.ts'
 import { subtree } from '../../../subjects/subtree.ts'
 
-type Viewer = { db: Db; actor: Actor; config: Config }
+type Viewer = Pick<Instance, 'db' | 'config'> & { actor: Actor }
 
 /**
  * The template project by group, of groups that have one in or below them which the caller sees; on the paid tiers.

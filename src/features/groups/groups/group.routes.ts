@@ -311,12 +311,12 @@ export const groupEndpoints = [
       await getParent(context, input.parent_id)
       const change = await storeUploadedAvatar(context, input.avatar)
       const id = await db.transaction().execute(async (tx) => {
-        const services = { ...context, db: tx }
+        const uses = { ...context, db: tx }
         // The parent neither moves nor goes while something is made in it.
         await lockAccess(tx)
-        const parent = await getParent(services, input.parent_id)
-        const made = await createGroup(services, { ...own, parent })
-        await setAvatar(services, made.id, change)
+        const parent = await getParent(uses, input.parent_id)
+        const made = await createGroup(uses, { ...own, parent })
+        await setAvatar(uses, made.id, change)
         return made.id
       })
       return describeGroup(context, await getGroup(db, actor, id))
@@ -382,21 +382,21 @@ export const groupEndpoints = [
       const own = { name, path, description, visibility: wanted, settings }
       const change = await storeUploadedAvatar(context, input.avatar)
       const group = await db.transaction().execute(async (tx) => {
-        const services = { ...context, db: tx }
+        const uses = { ...context, db: tx }
         // Nothing is made or moved below while the paths there change.
         await lockAccess(tx)
         const before = await getGroup(tx, actor, subject.id)
-        const changed = await changeGroup(services, before.group, own)
+        const changed = await changeGroup(uses, before.group, own)
         const changes = changesOf(before.group, changed, auditedFields)
         if (Object.keys(changes).length > 0) {
           const entity = { kind: 'group', id: subject.id } as const
-          await recordAuditEvent(services, {
+          await recordAuditEvent(uses, {
             action: 'group_changed',
             entity,
             details: { changes },
           })
         }
-        return { ...changed, ...(await setAvatar(services, subject.id, change)) }
+        return { ...changed, ...(await setAvatar(uses, subject.id, change)) }
       })
       return describeGroup(context, { group, level })
     },

@@ -1,7 +1,5 @@
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { removeProject } from '../../projects/projects/project.tasks.ts'
 import { groupChanged } from './group-changed.ts'
@@ -26,7 +24,7 @@ const task = { name: 'remove-group', lane: 'removal' } as const
 export const removeGroupTask = defineTask({
   ...task,
   async run(
-    { db, git, clock, config }: { db: Db; git: GitAccess; clock: Clock; config: Config },
+    { db, git, clock, config }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
     { group_id }: GroupPayload,
   ) {
     if (!(await isMarkedDeleted(db, group_id))) return

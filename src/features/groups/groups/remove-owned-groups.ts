@@ -1,6 +1,6 @@
 import { lockAccess } from '../../../access/refresh.ts'
-import type { Db } from '../../../db/db.ts'
-import { type Clock, today } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { today } from '../../../kernel/clock.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { listSolelyOwnedGroups } from '../../people/members/member.ts'
@@ -13,12 +13,7 @@ export async function removeOwnedGroups({
   clock,
   user_id,
   hard_delete,
-}: {
-  db: Db
-  clock: Clock
-  user_id: number
-  hard_delete: boolean
-}): Promise<void> {
+}: Pick<Instance, 'db' | 'clock'> & { user_id: number; hard_delete: boolean }): Promise<void> {
   if (!hard_delete) return
   const day = today(clock)
   for (;;) {

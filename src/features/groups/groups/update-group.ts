@@ -1,6 +1,7 @@
 import type { Actor } from '../../../access/actor.ts'
 import type { Db, Visibility } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { Group } from '../../../subjects/group.ts'
 import { findNamespace } from '../../../subjects/namespace.ts'
@@ -24,7 +25,7 @@ export type GroupChanges = {
  * group under the access lock.
  */
 export async function changeGroup(
-  { db, clock, user, actor }: { db: Db; clock: Clock; user: Claimant; actor: Actor },
+  { db, clock, user, actor }: Pick<Instance, 'db' | 'clock'> & { user: Claimant; actor: Actor },
   group: Group,
   changes: GroupChanges,
 ): Promise<Group> {

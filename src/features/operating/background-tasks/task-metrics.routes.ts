@@ -3,10 +3,9 @@
 import { hostname } from 'node:os'
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
-import type { Db } from '../../../db/db.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointsWith, type Instance } from '../../../http/endpoint.ts'
 import { record } from '../../../http/schema.ts'
-import { type Clock, monotonic_ms } from '../../../kernel/clock.ts'
+import { monotonic_ms } from '../../../kernel/clock.ts'
 import { type LaneFigures, readLaneFigures } from '../../../tasks/lane-figures.ts'
 import { runCounts } from '../../../tasks/run-counts.ts'
 import { laneNames, lanes } from '../../../tasks/task.ts'
@@ -37,7 +36,7 @@ const JobsJson = record('TaskCounts', {
 const sum = (figures: readonly LaneFigures[], of: 'waiting' | 'running' | 'failed') =>
   figures.reduce((total, figure) => total + figure[of], 0)
 
-async function readMetrics({ db, clock }: { db: Db; clock: Clock }) {
+async function readMetrics({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
   const figures = await readLaneFigures(db, clock())
   const queues = Object.fromEntries(
     figures.map(({ lane, waiting, waiting_s_max }) => [

@@ -1,5 +1,6 @@
 // The little of GraphQL that clients ask (docs/api/graphql.md): queries of who calls, one project, one group
 // and the version. The schema says what there is; everything else is an error of GraphQL.
+
 import {
   buildSchema,
   execute,
@@ -9,9 +10,8 @@ import {
   validate,
 } from 'graphql'
 import { type Actor, isAdmin } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import { sshBaseUrl } from '../../../http/base-url.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { apiVersion, revision } from '../../../kernel/version.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
@@ -124,7 +124,7 @@ type Metadata {
 }
 `)
 
-type Uses = { db: Db; config: Config; actor: Actor; baseUrl: string }
+type Uses = Pick<Instance, 'db' | 'config'> & { actor: Actor; baseUrl: string }
 
 /** What a client sends. */
 export type GraphqlRequest = {

@@ -1,17 +1,17 @@
 // One move from its beginning to its end. Whatever a crash leaves, the next run takes up: until the records
 // name the new storage nothing is there that counts, and afterwards nothing is left that does.
+
 import { setTimeout } from 'node:timers/promises'
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { refuseIfDiskFull } from '../../../disk/disk.ts'
 import { isRepositoryInUse } from '../../../git/command.ts'
 import { compareCopy, copyRepository, everything } from '../../../git/copy-repository.ts'
 import { removeRepository } from '../../../git/create-repository.ts'
 import { isFenced, lowerFence, raiseFence } from '../../../git/fence.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { repositoryExists } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { findPlacement, projectRepository } from '../../../subjects/project.ts'
 import { findWiki, type Wiki, wikiRepository } from '../../../subjects/wiki.ts'
@@ -30,14 +30,15 @@ import {
   updateMoveState,
 } from './storage-move.store.ts'
 
-export type MoveUses = { db: Db; git: GitAccess; clock: Clock; config: Config }
-
 /** How long what began before the switch has, on other nodes too, until the source goes. */
 const grace_ms = 5_000
 const problem_characters_max = 1000
 
 /** Copies, compares and switches; a failure leaves everything where it was, and says so in the record. */
-export async function moveRepositories(uses: MoveUses, moveId: number): Promise<void> {
+export async function moveRepositories(
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
+  moveId: number,
+): Promise<void> {
   const { db, clock, config } = uses
   const known = await findMoveRow(db, moveId)
   if (!known) return
@@ -68,7 +69,7 @@ type Pair = { source: Repository; destination: Repository; mayBegin: boolean }
 type Places = { wiki: Wiki | undefined; pairs: Pair[] }
 
 async function findPlaces(
-  { db, config, clock }: MoveUses,
+  { db, config, clock }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   moved: Moved,
   { from, to }: { from: string; to: string },
 ): Promise<Places> {
@@ -103,7 +104,7 @@ async function findPlaces(
 }
 
 async function copyAll(
-  { db, git }: MoveUses,
+  { db, git }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   { source, destination, mayBegin }: Pair,
   ours: { id: number; attempt: number },
 ): Promise<void> {
@@ -133,7 +134,7 @@ async function checkOurs(db: Db, { id, attempt }: { id: number; attempt: number 
 }
 
 async function switchOver(
-  { db, clock }: MoveUses,
+  { db, clock }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   {
     move,
     moved,
@@ -176,7 +177,7 @@ async function switchOver(
 
 /** Everything is writable again before the record says that the move failed: a crash between is a new attempt. */
 async function fail(
-  { db, git, clock }: MoveUses,
+  { db, git, clock }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   { move, places, error }: { move: MoveRow; places: Places; error: unknown },
 ): Promise<void> {
   const current = await findMoveRow(db, move.id)
@@ -198,7 +199,7 @@ async function fail(
 
 /** Deletes the source repositories of a move, once this process does not work on them any more. */
 export async function removeMoveSource(
-  uses: MoveUses,
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   payload: { move_id: number; waits?: number },
 ): Promise<void> {
   const { db, git, clock } = uses
@@ -234,7 +235,7 @@ export async function removeMoveSource(
 
 /** What lies at the source that the records do not name any more. */
 async function findSources(
-  { db, config }: MoveUses,
+  { db, config }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   moved: Moved,
   from: string,
 ): Promise<Repository[]> {

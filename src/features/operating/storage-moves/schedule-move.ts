@@ -1,7 +1,9 @@
 // The public face of storage moves: how one begins.
+
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { findWiki } from '../../../subjects/wiki.ts'
@@ -26,7 +28,7 @@ const noStorage = () => invalid({ destination_storage_name: ['is not included in
  */
 export async function scheduleMove(
   tx: Db,
-  { clock, config }: { clock: Clock; config: Config },
+  { clock, config }: Pick<Instance, 'clock' | 'config'>,
   moved: Moved,
   { source, destination }: { source: string; destination: string | undefined },
 ): Promise<number> {

@@ -1,6 +1,7 @@
+import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
-import { type MoveUses, moveRepositories, removeMoveSource } from './move-repositories.ts'
+import { moveRepositories, removeMoveSource } from './move-repositories.ts'
 import { bulkTask, clearTask, moveTask, scheduleMove } from './schedule-move.ts'
 import { listOnStorage, type MovedKind } from './storage-move.store.ts'
 
@@ -14,13 +15,19 @@ export const storageMoveTasks = [
     // What fails is told in the record. A task that is not run leaves a repository that nobody can write.
     attempts_max: 1000,
     runsAfterDeaths: true,
-    run: (uses: MoveUses, { move_id }: { move_id: number }) => moveRepositories(uses, move_id),
+    run: (
+      uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
+      { move_id }: { move_id: number },
+    ) => moveRepositories(uses, move_id),
   }),
   defineTask({ ...clearTask, run: removeMoveSource }),
   /** Asks for a move of everything on a storage; what cannot be moved now is left where it is. */
   defineTask({
     ...bulkTask,
-    async run(uses: MoveUses, { kind, source, destination, after }: BulkPayload) {
+    async run(
+      uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
+      { kind, source, destination, after }: BulkPayload,
+    ) {
       const { db, clock } = uses
       const ids = await listOnStorage(db, kind, { storage: source, after, limit: batch_size })
       for (const { id } of ids) {

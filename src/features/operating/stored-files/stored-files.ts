@@ -1,9 +1,11 @@
 // What the database names, held against what the disks have.
+
 import { blobStoreOf, contentPlace, findBlobSize, ownBlobPlace } from '../../../blobs/blob-store.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { repositoryExists } from '../../../git/refs.ts'
 import { type Repository, repositoryOf } from '../../../git/repository.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { eachBlob, eachProject, eachWiki } from './stored-file.store.ts'
 
@@ -36,7 +38,7 @@ export async function* namedRepositories(db: Db, config: Config): AsyncGenerator
 
 /** Tells every problem, and answers how much was looked at. `found` are the repositories on the disks. */
 export async function checkStoredFiles(
-  { db, config }: { db: Db; config: Config },
+  { db, config }: Pick<Instance, 'db' | 'config'>,
   found: ReadonlySet<string>,
   tell: (problem: string) => void,
 ): Promise<{ repositories: number; blobs: number; problems: number }> {

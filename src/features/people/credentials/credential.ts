@@ -1,5 +1,6 @@
 // Whether what a caller came by still stands for them, asked anew long after it was first asked: a push
 // may take an hour, and what it was let in by may have ended meanwhile. Reads, and notes no use.
+
 import {
   type Actor,
   anonymous,
@@ -7,6 +8,7 @@ import {
   withoutAdminRights,
 } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { actorUserOf, findUser, standingProblem, type User } from '../../../subjects/user.ts'
 import {
@@ -43,7 +45,7 @@ export type Known = {
 
 /** Reloads the caller. Returns why the credential has ended, if it has. */
 export async function reloadActor(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   { user, token, session, key, password, job }: Known,
 ): Promise<Actor | CredentialEnd> {
   if (key) return reloadByKey({ db, clock }, key.id, user?.id)
@@ -68,7 +70,7 @@ export async function reloadActor(
  * with a token, a session or no credential.
  */
 export async function reloadActors(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   known: readonly Known[],
 ): Promise<(Actor | CredentialEnd)[]> {
   const reloaded = new Map<Known, Actor | CredentialEnd>()
@@ -98,7 +100,7 @@ const heldToken = ({ token, user }: Known) => ({ id: token?.id ?? 0, user_id: us
 
 /** By a user's own key, or as the maker of a deploy key; without a user, as that deploy key itself. */
 async function reloadByKey(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   id: number,
   user_id: number | undefined,
 ): Promise<Actor | CredentialEnd> {
@@ -113,7 +115,7 @@ async function reloadByKey(
 
 /** By the token of a job, which is good while the job runs. */
 async function reloadByJob(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   job: NonNullable<Actor['job']>,
   user_id: number,
 ): Promise<Actor | CredentialEnd> {

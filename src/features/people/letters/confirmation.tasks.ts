@@ -1,6 +1,5 @@
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { canReceiveLetters, findUser, type User } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { listWaitingFor } from './address.store.ts'
@@ -76,7 +75,7 @@ export const requestConfirmation = defineTask({
   name: 'request-confirmation',
   lane: 'mail',
   async run(
-    { db, clock, config }: { db: Db; clock: Clock; config: Config },
+    { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
     { email }: { email: string },
   ) {
     const user_ids = await listWaitingFor(db, email)

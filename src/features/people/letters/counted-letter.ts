@@ -1,6 +1,8 @@
 // Letters to addresses that nobody has proved to be theirs, which may be strangers': counted in the
 // database, for any node may be asked to send the next one.
+
 import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask } from '../../../tasks/task.ts'
@@ -52,7 +54,10 @@ function ago(clock: Clock, duration_ms: number): string {
 }
 
 /** Removes what counts no more. Recurring; doing it twice removes nothing more. */
-export async function removeCountedLetters({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+export async function removeCountedLetters({
+  db,
+  clock,
+}: Pick<Instance, 'db' | 'clock'>): Promise<void> {
   await deleteCountedLetters(db, { until: ago(clock, day_ms), limit: rows_a_run })
 }
 

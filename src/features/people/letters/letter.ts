@@ -1,22 +1,24 @@
 // The public face of letters: what every mail to a person has in common. What a letter says belongs to
 // the feature whose change causes it.
+
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Letter, SendLetter } from '../../../mail/mail.ts'
 import { defineTask, enqueueAll, type Task, type TaskPayload } from '../../../tasks/task.ts'
 import { rateLimitLetters } from './counted-letter.ts'
 
 /** What a change needs to have a letter sent. */
-export type LetterCause = { clock: Clock; config: Config }
+export type LetterCause = Pick<Instance, 'clock' | 'config'>
 
 type Waiting<Payload> = Payload & { until: string }
 
 /** `sendLetter` is undefined where no mail is sent. */
 type LetterTask<Payload extends TaskPayload> = Task<
   Waiting<Payload>,
-  { db: Db; clock: Clock; config: Config; sendLetter: SendLetter | undefined }
+  Pick<Instance, 'db' | 'clock' | 'config'> & { sendLetter: SendLetter | undefined }
 >
 
 /**
@@ -30,7 +32,7 @@ export function defineLetter<Payload extends TaskPayload>({
 }: {
   name: string
   write: (
-    uses: { db: Db; clock: Clock; config: Config },
+    uses: Pick<Instance, 'db' | 'clock' | 'config'>,
     payload: Payload,
   ) => Promise<Letter | undefined>
 }): LetterTask<Payload> {

@@ -1,12 +1,12 @@
-import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { deleteEndedLinkTokens } from './link-token.store.ts'
 
 const tokens_a_run = 1000
 
 /** Removes tokens that are no longer good. Recurring; doing it twice removes nothing more. */
-export async function removeEndedLinkTokens({ db, clock }: { db: Db; clock: Clock }) {
+export async function removeEndedLinkTokens({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
   await deleteEndedLinkTokens(db, { now: timestamp(clock), limit: tokens_a_run })
 }
 

@@ -1,6 +1,5 @@
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { canReceiveLetters, findUser } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { listHolders } from './address.store.ts'
@@ -58,7 +57,7 @@ export const requestPasswordReset = defineTask({
   name: 'request-password-reset',
   lane: 'mail',
   async run(
-    { db, clock, config }: { db: Db; clock: Clock; config: Config },
+    { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
     { email }: { email: string },
   ) {
     const user_ids = await listHolders(db, email)

@@ -4,6 +4,7 @@ import type { ActorUser } from '../../../access/actor.ts'
 import { Level, levelName, memberLevels } from '../../../access/level.ts'
 import { lockAccess, refreshProjects } from '../../../access/refresh.ts'
 import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { conflict, type FieldErrors, forbidden, invalid } from '../../../kernel/errors.ts'
 import { findNamespace } from '../../../subjects/namespace.ts'
@@ -144,7 +145,7 @@ function refuseAbove(by: Changer, access_level: number): void {
 }
 
 async function refuseLastOwner(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   source: MemberSource,
   { user_id, access_level }: Member,
 ): Promise<void> {
@@ -152,7 +153,7 @@ async function refuseLastOwner(
 }
 
 async function isLastOwner(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   source: MemberSource,
   { user_id, access_level }: Pick<Member, 'user_id' | 'access_level'>,
 ): Promise<boolean> {
@@ -165,7 +166,7 @@ async function isLastOwner(
 }
 
 async function checkWish(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   source: MemberSource,
   wish: Wish,
 ): Promise<void> {

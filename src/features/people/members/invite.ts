@@ -1,6 +1,6 @@
 import type { ActorUser } from '../../../access/actor.ts'
 import { lockAccess } from '../../../access/refresh.ts'
-import type { Config } from '../../../config.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, notFound } from '../../../kernel/errors.ts'
 import { type AuditSource, recordAuditEvents } from '../../basics/audit-events/audit-event.ts'
@@ -26,7 +26,7 @@ type Inviter = { user: ActorUser; level: number }
  * Answers why not, by address as it was given or by username.
  */
 export async function invite(
-  audit: AuditSource & { config: Config },
+  audit: AuditSource & Pick<Instance, 'config'>,
   source: MemberSource,
   { offer, by }: { offer: Offer; by: Inviter },
 ): Promise<Record<string, string>> {

@@ -1,6 +1,7 @@
 import { lockAccess, refreshNamespaces, refreshProjects } from '../../../access/refresh.ts'
 import type { Db } from '../../../db/db.ts'
-import { type Clock, today } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { today } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { type AuditEvent, recordAuditEvents } from '../../basics/audit-events/audit-event.ts'
 import { deleteEndedMemberships, hasEndedMemberships } from './ended-membership.store.ts'
@@ -10,7 +11,10 @@ import { memberSourceOf } from './member-source.ts'
  * Removes memberships and invitations that have ended (at 00:00 UTC of `expires_at`) and what they
  * gave. Recurring, and done before anything else on a new day (endMemberships); all in one transaction, so that a run cut short has done nothing.
  */
-export async function expireMemberships({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+export async function expireMemberships({
+  db,
+  clock,
+}: Pick<Instance, 'db' | 'clock'>): Promise<void> {
   const day = today(clock)
   // Most of the time there is nothing to remove, and then no writer is held.
   if (!(await hasEndedMemberships(db, day))) return
@@ -50,7 +54,10 @@ const days = new WeakMap<Db, { day: number; ending: Promise<void> | undefined }>
  * rights: only the first to ask on a new day finds something to do, and the others wait for it. Undefined
  * once that is done, which is nearly always.
  */
-export function endMemberships({ db, clock }: { db: Db; clock: Clock }): Promise<void> | undefined {
+export function endMemberships({
+  db,
+  clock,
+}: Pick<Instance, 'db' | 'clock'>): Promise<void> | undefined {
   const day = Math.floor(clock().getTime() / day_ms)
   const known = days.get(db)
   if (known?.day === day) return known.ending

@@ -1,8 +1,9 @@
 // What applications are told of a user (OpenID Connect Core, sections 2, 5.1 and 5.3).
+
 import { createHash } from 'node:crypto'
 import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { digestToken } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
@@ -11,7 +12,7 @@ import { listDirectGroups, listUserGroups } from './claims.store.ts'
 import type { OauthToken } from './oauth-token.store.ts'
 import { signToken } from './signing-key.ts'
 
-type Uses = { db: Db; clock: Clock; secretKey: Buffer }
+type Uses = Pick<Instance, 'db' | 'clock' | 'secretKey'>
 
 /** The paths of the groups a user was made a member of. */
 export function listGroupsOf(db: Db, user_id: number): Promise<string[]> {

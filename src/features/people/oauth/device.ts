@@ -1,6 +1,6 @@
 // Sign-in of devices without a browser (RFC 8628): they show a code, which a user types in elsewhere.
-import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { digestToken, randomHex, randomLetters } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
@@ -20,7 +20,7 @@ const code_letters = 8
 
 /** Begins one; the answer of `/oauth/authorize_device`. */
 export async function startDeviceFlow(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   application: Application,
   { scope, baseUrl }: { scope: string | undefined; baseUrl: string },
 ): Promise<Record<string, unknown>> {
@@ -52,7 +52,7 @@ export async function startDeviceFlow(
 
 /** What a user typed in leads to; undefined where it is no code that waits. */
 export async function findWaitingDevice(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   typed: string,
 ): Promise<{ device: OauthDevice; application: Application } | undefined> {
   const letters = typed.replace(/[^A-Za-z]/g, '').toUpperCase()

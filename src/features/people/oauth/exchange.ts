@@ -1,8 +1,9 @@
 // The token endpoint: what a client shows is changed for tokens (RFC 6749, sections 4 to 6; RFC 8628).
+
 import { createHash } from 'node:crypto'
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { digestToken } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
@@ -32,7 +33,7 @@ import { narrowScopes, parseScopes } from './oauth-scopes.ts'
 import { consumePair, findPair, type OauthToken, revokeFamily } from './oauth-token.store.ts'
 import { type Grant, makePair } from './oauth-token.ts'
 
-type Uses = { db: Db; clock: Clock; config: Config; secretKey: Buffer }
+type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>
 
 export type TokenRequest = {
   given: Parameters
@@ -347,7 +348,7 @@ export async function introspect(
 
 /** A token that stands, with its application's id, for what tells about tokens. */
 export async function findLiveToken(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   text: string,
 ): Promise<{ token: OauthToken; uid: string | null } | undefined> {
   const token = await findPair(db, { digest: digestToken(text) })

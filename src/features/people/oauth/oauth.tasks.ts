@@ -1,12 +1,14 @@
-import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { deleteEndedDevices } from './oauth-code.store.ts'
 import { deleteEnded } from './oauth-token.store.ts'
 
 /** Forgets what ended long ago. Recurring; doing it twice removes nothing more. */
-export async function removeEndedGrants({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+export async function removeEndedGrants({
+  db,
+  clock,
+}: Pick<Instance, 'db' | 'clock'>): Promise<void> {
   const { kept_ms, kept_device_ms, removed_max } = limits.oauth
   const ago = (span_ms: number) => new Date(clock().getTime() - span_ms).toISOString()
   await deleteEnded(db, { before: ago(kept_ms), limit: removed_max })

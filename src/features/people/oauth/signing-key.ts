@@ -1,4 +1,5 @@
 // The key that JSON web tokens are signed with, and signing (RFC 7515, RFC 7518, section 3.3).
+
 import {
   createHash,
   createPrivateKey,
@@ -8,8 +9,8 @@ import {
   sign,
 } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { lruCache } from '../../../kernel/lru.ts'
 import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
 import { findKeyFor, insertKey, type StoredKey } from './signing-key.store.ts'
@@ -31,11 +32,9 @@ export type PublicKeyJson = {
 const opened = lruCache<KeyObject>(8)
 
 /** The instance's key: made at first need, and the same on all nodes from then on. */
-async function signingKey(uses: {
-  db: Db
-  clock: Clock
-  secretKey: Buffer
-}): Promise<{ kid: string; key: KeyObject }> {
+async function signingKey(
+  uses: Pick<Instance, 'db' | 'clock' | 'secretKey'>,
+): Promise<{ kid: string; key: KeyObject }> {
   const stored = (await findKeyFor(uses.db, purpose)) ?? (await makeKey(uses))
   let key = opened.get(stored.kid)
   if (!key) {
@@ -49,11 +48,7 @@ async function makeKey({
   db,
   clock,
   secretKey,
-}: {
-  db: Db
-  clock: Clock
-  secretKey: Buffer
-}): Promise<StoredKey> {
+}: Pick<Instance, 'db' | 'clock' | 'secretKey'>): Promise<StoredKey> {
   const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', {
     modulusLength: modulus_bits,
   })
@@ -76,11 +71,9 @@ function thumbprint(key: KeyObject): string {
 }
 
 /** The keys by which others check what was signed here. */
-export async function listPublicKeys(uses: {
-  db: Db
-  clock: Clock
-  secretKey: Buffer
-}): Promise<PublicKeyJson[]> {
+export async function listPublicKeys(
+  uses: Pick<Instance, 'db' | 'clock' | 'secretKey'>,
+): Promise<PublicKeyJson[]> {
   const { kid, key } = await signingKey(uses)
   const { e = '', n = '' } = createPublicKey(key).export({ format: 'jwk' })
   return [{ kty: 'RSA', kid, e, n, use: 'sig', alg: 'RS256' }]
@@ -88,7 +81,7 @@ export async function listPublicKeys(uses: {
 
 /** A signed token with these claims. */
 export async function signToken(
-  uses: { db: Db; clock: Clock; secretKey: Buffer },
+  uses: Pick<Instance, 'db' | 'clock' | 'secretKey'>,
   claims: Readonly<Record<string, unknown>>,
 ): Promise<string> {
   const { kid, key } = await signingKey(uses)

@@ -1,5 +1,5 @@
-import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { deleteClearedStatuses } from './status.store.ts'
 
@@ -7,10 +7,7 @@ import { deleteClearedStatuses } from './status.store.ts'
 export async function removeClearedStatuses({
   db,
   clock,
-}: {
-  db: Db
-  clock: Clock
-}): Promise<void> {
+}: Pick<Instance, 'db' | 'clock'>): Promise<void> {
   await deleteClearedStatuses(db, timestamp(clock))
 }
 

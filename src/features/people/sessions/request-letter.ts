@@ -1,12 +1,10 @@
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { newRequestId } from '../../../kernel/ids.ts'
 import { isEmail } from '../../../kernel/names.ts'
 import { enqueue, type TaskName } from '../../../tasks/task.ts'
 import { addressThrottleOf } from './address-throttle.ts'
 
-type Request = { db: Db; clock: Clock; config: Config; request: { ip: string } }
+type Request = Pick<Instance, 'db' | 'clock' | 'config'> & { request: { ip: string } }
 
 /**
  * Asks for a letter to an address, for somebody unknown. The task looks up whether anybody has it, so the

@@ -1,5 +1,5 @@
-import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { deleteEndedSessions } from './session.store.ts'
 
@@ -9,7 +9,10 @@ const sessions_max = 1000
  * Removes sessions that have run out, and those of accounts that were blocked, which so stay ended when
  * an account is let in again. Recurring; doing it twice removes nothing more.
  */
-export async function removeEndedSessions({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+export async function removeEndedSessions({
+  db,
+  clock,
+}: Pick<Instance, 'db' | 'clock'>): Promise<void> {
   await deleteEndedSessions(db, { now: timestamp(clock), limit: sessions_max })
 }
 

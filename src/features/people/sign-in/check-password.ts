@@ -1,6 +1,7 @@
 // The one place where a password that somebody sends is compared with an account's.
-import type { Config } from '../../../config.ts'
+
 import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { verifyPassword } from '../../../kernel/secrets.ts'
@@ -19,23 +20,23 @@ import {
  * barred, 429 or 503 when too many passwords are tried at once. What follows says how the sign-in ended, by `signInSucceeded` or `signInFailed`.
  */
 export async function checkPassword(
-  services: { db: Db; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'clock' | 'config'>,
   given: { login: string; password: string; ip: string },
 ): Promise<User | undefined> {
-  const user = await findUserByLogin(services.db, given.login)
-  return compare(services, { ...given, user })
+  const user = await findUserByLogin(uses.db, given.login)
+  return compare(uses, { ...given, user })
 }
 
 /** The same of a user who is known already, such as one who changes their password. */
 export function confirmPassword(
-  services: { db: Db; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'clock' | 'config'>,
   given: { user: User | undefined; password: string; ip: string },
 ): Promise<User | undefined> {
-  return compare(services, { ...given, login: given.user?.username ?? '' })
+  return compare(uses, { ...given, login: given.user?.username ?? '' })
 }
 
 async function compare(
-  { db, clock, config }: { db: Db; clock: Clock; config: Config },
+  { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
   given: { login: string; user: User | undefined; password: string; ip: string },
 ): Promise<User | undefined> {
   const { login, user, password, ip } = given
@@ -61,7 +62,7 @@ async function compare(
  * thousands of guesses make no thousands of events.
  */
 export async function signInFailed(
-  { db, clock, config }: { db: Db; clock: Clock; config: Config },
+  { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
   { user, ip }: { user: Pick<User, 'id' | 'sign_in_locked_until'> | undefined; ip: string },
 ): Promise<void> {
   const isBarredNow = addressThrottleOf(config).recordFailure(ip, clock().getTime())

@@ -15,10 +15,10 @@ import { unlockSignIn } from './failed-sign-in.store.ts'
  * account's; then for a password that may not be, which leaves the token good.
  */
 export async function resetPassword(
-  services: AuditSource & { config: Config; request: { ip: string } },
+  uses: AuditSource & { config: Config; request: { ip: string } },
   { token: text, password }: { token: string; password: string },
 ): Promise<void> {
-  const { db, clock, config } = services
+  const { db, clock, config } = uses
   const token = await findLinkToken(db, clock, { purpose: 'reset-password', text })
   if (!token) throw invalidToken()
   await getHolder(db, token)
@@ -32,7 +32,7 @@ export async function resetPassword(
     if (!user.two_factor_enabled) await unlockSignIn(tx, user.id)
     await setPassword(tx, { clock, config }, { user_id: user.id, password_digest })
     const entity = { kind: 'user', id: user.id } as const
-    await recordAuditEvent({ ...services, db: tx }, { action: 'password_reset', entity })
+    await recordAuditEvent({ ...uses, db: tx }, { action: 'password_reset', entity })
   })
 }
 

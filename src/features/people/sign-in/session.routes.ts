@@ -1,9 +1,7 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import { Answer } from '../../../http/answer.ts'
-import { endpointsWith, type RequestFacts } from '../../../http/endpoint.ts'
+import { endpointsWith, type Instance, type RequestFacts } from '../../../http/endpoint.ts'
 import { filledText, record } from '../../../http/schema.ts'
 import { csrfTokenOf, findSessionCookie, sessionCookies } from '../../../http/session-cookie.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -31,7 +29,7 @@ async function answerSignedIn(
   status: 200 | 201,
   user: User,
   cookie: string,
-  viewer: { db: Db; baseUrl: string; config: Config; now: string },
+  viewer: Pick<Instance, 'db' | 'config'> & { baseUrl: string; now: string },
 ): Promise<Answer> {
   const { baseUrl, now } = viewer
   const body = {
@@ -67,8 +65,8 @@ export const sessionEndpoints = [
     authorize: ({ request }) => isNoForeignPage(request),
     async run({ db, clock, config, secretKey, input, request, baseUrl }) {
       const { ip, headers } = request
-      const services = { db, clock, config, secretKey }
-      const user = await signIn(services, { ...input, otp: input.otp || undefined, ip })
+      const uses = { db, clock, config, secretKey }
+      const user = await signIn(uses, { ...input, otp: input.otp || undefined, ip })
       const user_agent = String(headers['user-agent'] ?? '')
       const { cookie } = await startSession(db, clock, user, { ip, user_agent })
       return answerSignedIn(201, user, cookie, { db, baseUrl, config, now: timestamp(clock) })

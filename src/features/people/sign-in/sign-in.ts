@@ -1,5 +1,5 @@
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { otpRequired, unauthorized } from '../../../kernel/errors.ts'
 import { actorUserOf, checkStanding, findUser, type User } from '../../../subjects/user.ts'
@@ -16,16 +16,16 @@ import { consumeTwoFactorCode } from './two-factor.ts'
  * another one.
  */
 export async function signIn(
-  services: { db: Db; clock: Clock; config: Config; secretKey: Buffer },
+  uses: Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>,
   given: { login: string; password: string; otp: string | undefined; ip: string },
 ): Promise<User> {
-  const { db, clock } = services
-  const user = await checkPassword(services, given)
+  const { db, clock } = uses
+  const user = await checkPassword(uses, given)
   if (!user) throw unauthorized()
   if (user.two_factor_enabled) {
     if (given.otp === undefined) throw otpRequired()
-    if (!(await consumeTwoFactorCode(services, user, given.otp))) {
-      await signInFailed(services, { user, ip: given.ip })
+    if (!(await consumeTwoFactorCode(uses, user, given.otp))) {
+      await signInFailed(uses, { user, ip: given.ip })
       throw otpRequired()
     }
   }

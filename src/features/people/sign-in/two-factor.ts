@@ -1,8 +1,9 @@
 // The public face of two-factor sign-in: one-time codes (RFC 6238) and recovery codes.
+
 import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { digestToken } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
@@ -19,7 +20,7 @@ const window_steps = 1
 
 /** Stores a new sealed secret for the user's device. It is in effect once a code has confirmed it. */
 export async function startTwoFactorSetup(
-  { db, secretKey }: { db: Db; secretKey: Buffer },
+  { db, secretKey }: Pick<Instance, 'db' | 'secretKey'>,
   user: User,
   { issuer }: { issuer: string },
 ): Promise<{ secret: string; otpauth_uri: string }> {
@@ -35,18 +36,18 @@ export async function startTwoFactorSetup(
  * one-time code is accepted twice, nor an earlier one after it (RFC 6238, section 5.2).
  */
 export async function consumeTwoFactorCode(
-  services: { db: Db; clock: Clock; secretKey: Buffer },
+  uses: Pick<Instance, 'db' | 'clock' | 'secretKey'>,
   user: User,
   code: string,
 ): Promise<boolean> {
   const given = code.replace(/\s/g, '')
-  if (/^\d{6}$/.test(given)) return consumeOneTimeCode(services, user, given)
-  return deleteRecoveryCode(services.db, user.id, digestToken(given.toLowerCase()))
+  if (/^\d{6}$/.test(given)) return consumeOneTimeCode(uses, user, given)
+  return deleteRecoveryCode(uses.db, user.id, digestToken(given.toLowerCase()))
 }
 
 /** Uses up a one-time code, which shows that the device works, and returns whether it was valid. */
 export async function consumeOneTimeCode(
-  { db, clock, secretKey }: { db: Db; clock: Clock; secretKey: Buffer },
+  { db, clock, secretKey }: Pick<Instance, 'db' | 'clock' | 'secretKey'>,
   user: User,
   code: string,
 ): Promise<boolean> {

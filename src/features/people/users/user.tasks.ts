@@ -1,8 +1,6 @@
 import { lockAccess } from '../../../access/refresh.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
@@ -11,11 +9,7 @@ import { reassignToGhost } from './ghost.ts'
 import { deleteUser } from './user.store.ts'
 import { userChanged } from './user-changed.ts'
 
-type Removal = {
-  db: Db
-  git: GitAccess
-  clock: Clock
-  config: Config
+type Removal = Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
   user_id: number
   hard_delete: boolean
 }

@@ -1,10 +1,12 @@
 // The ways issues and merge requests are made and changed in what they share, in the caller's transaction:
 // the row, what it has, what is kept of the change, who is told, and what else happens (issuableChanged).
+
 import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Tier } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { violatedUnique } from '../../../db/dialect.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { conflict } from '../../../kernel/errors.ts'
 import {
@@ -41,10 +43,8 @@ import { applyQuickActions } from './quick-actions.ts'
 import { readTasks } from './text-references.ts'
 import { markTitleChange } from './title-change.ts'
 
-export type IssuableUses = {
-  /** The open transaction. */
-  db: Db
-  clock: Clock
+/** `db` is the open transaction. */
+export type IssuableUses = Pick<Instance, 'db' | 'clock'> & {
   actor: Actor
   config: { tier: Tier }
   baseUrl: string

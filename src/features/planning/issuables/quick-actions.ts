@@ -1,7 +1,9 @@
 // Lines of descriptions and notes that ask for something: `/close`, `/label ~bug`, `/assign @user`. They are
 // taken out of the text and become fields of a change (docs/api/issues.md, "Quick actions").
+
 import type { Db } from '../../../db/db.ts'
-import { type Clock, readDay, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { readDay, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable, IssuableKind } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { findMilestonesByTitle } from '../milestones/milestone.ts'
@@ -76,7 +78,7 @@ function isAllowed(name: string, may: QuickRights): boolean {
   return updateActions.has(name) ? may.update : may.admin
 }
 
-type Uses = { db: Db; clock: Clock; actor: { user: { id: number } | undefined } }
+type Uses = Pick<Instance, 'db' | 'clock'> & { actor: { user: { id: number } | undefined } }
 
 /** What an action asks of the kind itself, beyond shared fields. */
 export type OwnAction = 'merge' | 'approve' | 'unapprove' | 'rebase' | 'draft' | 'ready'

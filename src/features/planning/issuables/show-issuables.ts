@@ -1,6 +1,7 @@
 // What the records of issues and merge requests have in common, for many at once.
+
 import { type Static, Type } from 'typebox'
-import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import {
   nullable,
   nullableBoolean,
@@ -9,7 +10,7 @@ import {
   oneOf,
   record,
 } from '../../../http/schema.ts'
-import { type Clock, today } from '../../../kernel/clock.ts'
+import { today } from '../../../kernel/clock.ts'
 import {
   fullReference,
   type Issuable,
@@ -97,7 +98,7 @@ export type ShowOptions = {
 
 /** The common parts of these rows, in their order: five queries, however many there are. */
 export async function showShared(
-  { db, baseUrl, clock }: { db: Db; baseUrl: string; clock: Clock },
+  { db, baseUrl, clock }: Pick<Instance, 'db' | 'clock'> & { baseUrl: string },
   rows: readonly Issuable[],
   { withLabelDetails = false, within, user_ids = [] }: ShowOptions = {},
 ): Promise<Shared[]> {

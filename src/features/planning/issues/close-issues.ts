@@ -1,8 +1,8 @@
 // Issues that commits on the default branch and merge requests into it say they close.
+
 import type { Actor } from '../../../access/actor.ts'
 import type { Tier } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { findIssuable, type Issuable, updateIssuable } from '../../../subjects/issuable.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { changeIssuable } from '../issuables/change-issuable.ts'
@@ -10,7 +10,11 @@ import { listReferenced } from '../issuables/list-references.ts'
 import type { Reference } from '../issuables/text-references.ts'
 import { isAutocloseEnabled } from './issue.store.ts'
 
-type Uses = { db: Db; clock: Clock; actor: Actor; config: { tier: Tier }; baseUrl: string }
+type Uses = Pick<Instance, 'db' | 'clock'> & {
+  actor: Actor
+  config: { tier: Tier }
+  baseUrl: string
+}
 
 /** The issues meant, as far as the actor sees them; none where the project does not close what is named. */
 export async function findClosedIssues(

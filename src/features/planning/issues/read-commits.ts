@@ -1,12 +1,10 @@
 // What the messages of pushed commits say of issues and merge requests: that they mention them, and on the
 // default branch that they close them (docs/api/issues.md, "Closing").
+
 import type { Actor } from '../../../access/actor.ts'
 import { anonymous } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { branchNameOf } from '../../../git/names.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
   findProject,
@@ -33,7 +31,7 @@ export async function enqueueReadCommits({ uses, push }: LandedPush): Promise<vo
   await enqueue(uses.db, uses.clock, { task: readPushedCommits, key: id, payload })
 }
 
-type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
+type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 
 /** Safe to run twice: a commit is noted once, and what is closed stays so. */
 const readPushedCommits = defineTask({

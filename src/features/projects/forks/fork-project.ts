@@ -1,8 +1,6 @@
 import type { ActorUser } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
-import type { Db, Visibility } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Visibility } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError, conflict } from '../../../kernel/errors.ts'
 import type { Namespace } from '../../../subjects/namespace.ts'
 import type { Project } from '../../../subjects/project.ts'
@@ -26,16 +24,13 @@ export type NewFork = {
  * Makes a project that begins as a copy of another one, with its settings. 409 where the namespace has
  * one of that name or path (docs/api/projects.md, "Fork").
  */
-export async function forkProject(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
-  fork: NewFork,
-): Promise<number> {
+export async function forkProject(uses: Instance, fork: NewFork): Promise<number> {
   const { source, namespace, creator, projects_limit } = fork
-  const { description, ...settings } = await findForkSettings(services.db, source.id)
+  const { description, ...settings } = await findForkSettings(uses.db, source.id)
   const bounds = [source.visibility, fork.visibility ?? source.visibility]
   if (namespace.kind === 'group') bounds.push(namespace.visibility)
   try {
-    return await createProject(services, {
+    return await createProject(uses, {
       source,
       creator,
       namespace,

@@ -1,12 +1,11 @@
 import type { ActorUser } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { lockAccess, refreshProjects } from '../../../access/refresh.ts'
-import type { Config } from '../../../config.ts'
 import type { Db, Visibility } from '../../../db/db.ts'
 import { refuseIfDiskFull } from '../../../disk/disk.ts'
 import { branchesAndTags, copyRepository } from '../../../git/copy-repository.ts'
 import { createRepository, removeRepository } from '../../../git/create-repository.ts'
-import type { GitAccess } from '../../../git/git.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import { invalid, limitReached } from '../../../kernel/errors.ts'
@@ -62,14 +61,11 @@ const creation_ms_max = 60_000
  * Makes a project with an empty repository, or with a copy of its source's: first the row as
  * `creating`, then the repository, then the row as `ready`. What a crash leaves in between is removed by the task queued with the row.
  */
-export async function createProject(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
-  project: NewProject,
-): Promise<number> {
-  const { db, git, clock, config } = services
+export async function createProject(uses: Instance, project: NewProject): Promise<number> {
+  const { db, git, clock, config } = uses
   const storage = await chooseStorage(db, config, project.settings.repository_storage)
   refuseIfDiskFull(config, storage)
-  const id = await db.transaction().execute((tx) => insertCreating(tx, services, project, storage))
+  const id = await db.transaction().execute((tx) => insertCreating(tx, uses, project, storage))
   const repository = projectRepository(config, { id, repository_storage: storage })
   if (project.source) {
     const source = projectRepository(config, project.source)
@@ -93,7 +89,7 @@ export async function createProject(
 
 async function insertCreating(
   tx: Db,
-  { clock, secretKey }: { clock: Clock; secretKey: Buffer },
+  { clock, secretKey }: Pick<Instance, 'clock' | 'secretKey'>,
   project: NewProject,
   storage: string,
 ): Promise<number> {

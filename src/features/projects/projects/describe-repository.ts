@@ -1,7 +1,6 @@
-import type { Config } from '../../../config.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { hasBranches, peelToCommit, readRef } from '../../../git/refs.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 
 const readmeName = /^readme(\.(md|mkdn?|mdown|markdown|rst|adoc|asciidoc|org|rdoc|txt|textile))?$/i
@@ -27,7 +26,7 @@ type Described = {
  * of the present tip, so a list of projects starts no process for each.
  */
 export async function describeRepository(
-  { git, config }: { git: GitAccess; config: Config },
+  { git, config }: Pick<Instance, 'git' | 'config'>,
   project: Described,
 ): Promise<RepositoryDescription> {
   const repository = projectRepository(config, project)

@@ -1,8 +1,7 @@
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { removeRepository } from '../../../git/create-repository.ts'
-import type { GitAccess } from '../../../git/git.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import { findPlacement, projectRepository } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
@@ -27,7 +26,7 @@ export const removeProjectTask = defineTask({
   name: 'remove-project',
   lane: 'removal',
   async run(
-    { db, git, clock, config }: { db: Db; git: GitAccess; clock: Clock; config: Config },
+    { db, git, clock, config }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
     { project_id }: ProjectPayload,
   ) {
     const project = await findPlacement(db, project_id)
@@ -51,7 +50,7 @@ export const removeProjectTask = defineTask({
 
 /** Removes a project here and now, also one that has become ready only just before. */
 export async function removeProject(
-  { db, git, clock, config }: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  { db, git, clock, config }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   project_id: number,
 ): Promise<void> {
   await updateProject(db, project_id, { state: 'deleting' })

@@ -1,7 +1,4 @@
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { listPersonalProjects } from './personal-project.store.ts'
 import { removeProject } from './project.tasks.ts'
 
@@ -15,13 +12,7 @@ export async function removePersonalProjects({
   clock,
   config,
   user_id,
-}: {
-  db: Db
-  git: GitAccess
-  clock: Clock
-  config: Config
-  user_id: number
-}): Promise<void> {
+}: Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & { user_id: number }): Promise<void> {
   for (;;) {
     const projects = await listPersonalProjects(db, user_id, batch_size)
     for (const { id } of projects) {

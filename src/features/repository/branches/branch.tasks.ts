@@ -1,12 +1,10 @@
 import { anonymous } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { listReachable } from '../../../git/ancestry.ts'
 import { GitError } from '../../../git/errors.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { zeroOid } from '../../../git/names.ts'
 import { updateRefs } from '../../../git/refs.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { listRules, rulesFor } from '../protected-branches/protected-branch.ts'
@@ -26,25 +24,25 @@ export const deleteMergedBranches = defineTask({
   name: 'delete-merged-branches',
   lane: 'upkeep',
   async run(
-    services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+    uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
     { project_id }: MergedBranchesPayload,
   ) {
-    const found = await findProject(services.db, anonymous, { id: project_id })
+    const found = await findProject(uses.db, anonymous, { id: project_id })
     if (!found) return
     const { project } = found
-    const branches = await listMergedBranches(services, project)
+    const branches = await listMergedBranches(uses, project)
     if (branches.length === 0) return
     const moves = branches.map(updateOf)
-    const { landed } = await preparePush(services, project, { moves, user_id: undefined })
+    const { landed } = await preparePush(uses, project, { moves, user_id: undefined })
     for (let at = 0; at < branches.length; at += batch_size) {
-      await deleteBatch(services, project, branches.slice(at, at + batch_size))
+      await deleteBatch(uses, project, branches.slice(at, at + batch_size))
     }
     landed()
   },
 })
 
 async function listMergedBranches(
-  { db, git, config }: { db: Db; git: GitAccess; config: Config },
+  { db, git, config }: Pick<Instance, 'db' | 'git' | 'config'>,
   project: Project,
 ): Promise<Branch[]> {
   const repository = projectRepository(config, project)
@@ -73,17 +71,17 @@ async function findKept(db: Db, project_id: number): Promise<(branch: Branch) =>
  * Deletes them all at once. If one has moved or become protected meanwhile, deletes the others one by one.
  */
 async function deleteBatch(
-  services: { db: Db; git: GitAccess; config: Config },
+  uses: Pick<Instance, 'db' | 'git' | 'config'>,
   project: Project,
   branches: readonly Branch[],
 ): Promise<void> {
-  const repository = projectRepository(services.config, project)
+  const repository = projectRepository(uses.config, project)
   const updates = branches.map(updateOf)
   try {
-    await updateRefs(services.git.git, repository, {
+    await updateRefs(uses.git.git, repository, {
       updates,
       async confirm() {
-        const isKept = await findKept(services.db, project.id)
+        const isKept = await findKept(uses.db, project.id)
         if (branches.some(isKept))
           throw new GitError('ref-moved', 'A branch became protected or unmerged.')
       },
@@ -91,7 +89,7 @@ async function deleteBatch(
   } catch (error) {
     if (!(error instanceof GitError) || error.kind !== 'ref-moved') throw error
     if (branches.length === 1) return
-    for (const branch of branches) await deleteBatch(services, project, [branch])
+    for (const branch of branches) await deleteBatch(uses, project, [branch])
   }
 }
 

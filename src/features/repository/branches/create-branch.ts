@@ -1,10 +1,8 @@
 // Makes a branch by the API: order of checks and texts as docs/api/repository.md, "Create a branch", has them.
+
 import type { ActorUser } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import { listBranchesWith } from '../../../git/ancestry.ts'
 import { GitError } from '../../../git/errors.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { branchRef, zeroOid } from '../../../git/names.ts'
 import type { Ref } from '../../../git/ref-list.ts'
 import {
@@ -15,7 +13,7 @@ import {
   tooManyRefsText,
   updateRefs,
 } from '../../../git/refs.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import { type Project, projectRepository, pushCode } from '../../../subjects/project.ts'
@@ -42,16 +40,16 @@ export type NewBranch = {
 
 /** Makes the branch. The caller of this has checked that the user may push at all. */
 export async function createBranch(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   request: NewBranch,
 ): Promise<Branch> {
-  const { git, config } = services
+  const { git, config } = uses
   const { project, name, start } = request
   const repository = projectRepository(config, project)
   const ref = branchRef(name)
   // git allows a branch named like a full reference, but every command would then take it for another one.
   if (!ref || name.startsWith('refs/')) throw invalid('Branch name is invalid')
-  await beginRepository(services, request)
+  await beginRepository(uses, request)
   if (readRef(repository, ref)) throw invalid('Branch already exists')
   const startRef = branchRef(start)
   const oid =
@@ -62,17 +60,17 @@ export async function createBranch(
   if (!(await hasRoomFor(repository, 1))) throw failure(name, tooManyRefsText)
   let found: ReturnType<typeof listBranchesWith> | undefined
   const holders = () => (found ??= listBranchesWith(git.git, repository, oid))
-  await checkProtection(services, request, holders)
+  await checkProtection(uses, request, holders)
   const update = { name: ref, oldOid: zeroOid, newOid: oid }
   const moved = { moves: [update], user_id: request.user.id }
-  const { landed } = await preparePush(services, project, moved)
+  const { landed } = await preparePush(uses, project, moved)
   try {
     await updateRefs(git.git, repository, {
       updates: [update],
       async confirm() {
-        const asked = { ...services, actor: request.caller.actor }
+        const asked = { ...uses, actor: request.caller.actor }
         const facts = await recheckRule(asked, project, pushCode)
-        await checkProtection(services, { ...request, caller: facts }, holders)
+        await checkProtection(uses, { ...request, caller: facts }, holders)
       },
     })
   } catch (error) {
@@ -93,19 +91,19 @@ const beginnings = new KeyedMutex()
 
 /** An empty repository gets its default branch first, with an empty readme. */
 async function beginRepository(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   { project, caller, user }: NewBranch,
 ): Promise<void> {
-  const repository = projectRepository(services.config, project)
+  const repository = projectRepository(uses.config, project)
   if (hasBranches(repository)) return
   const branch = project.default_branch ?? 'main'
   const refusal = () => invalid('You are not allowed to push into this branch')
   await beginnings.run(repository.path, async () => {
     // Another request may have done it while this one waited.
     if (hasBranches(repository)) return
-    const asked = { ...services, ...caller }
+    const asked = { ...uses, ...caller }
     if (!(await mayPush(asked, project, branch))) throw refusal()
-    await createCommit(services, {
+    await createCommit(uses, {
       project,
       user,
       branch,
@@ -119,7 +117,7 @@ async function beginRepository(
 
 /** Whoever may only merge into protected branches may start a new one from a commit of one of them. */
 async function checkProtection(
-  { db }: { db: Db },
+  { db }: Pick<Instance, 'db'>,
   { project, caller, name }: NewBranch,
   holders: () => Promise<readonly Ref[]>,
 ): Promise<void> {

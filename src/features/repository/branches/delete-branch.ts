@@ -1,12 +1,9 @@
 import { Level } from '../../../access/level.ts'
 import type { Facts } from '../../../access/rule.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import { GitError } from '../../../git/errors.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { zeroOid } from '../../../git/names.ts'
 import { readRef, updateRefs } from '../../../git/refs.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { type Project, projectRepository, pushCode } from '../../../subjects/project.ts'
 import { type Caller, listRules, rulesFor } from '../protected-branches/protected-branch.ts'
@@ -20,22 +17,22 @@ import type { Branch } from './branch.ts'
  * The caller of this has checked that the user may push at all.
  */
 export async function deleteBranch(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   { project, caller, branch }: { project: Project; caller: Caller; branch: Branch },
 ): Promise<void> {
-  const { git, config } = services
-  await checkDeletion(services, { subject: project, ...caller }, branch)
+  const { git, config } = uses
+  await checkDeletion(uses, { subject: project, ...caller }, branch)
   const repository = projectRepository(config, project)
   const update = { name: branch.ref, oldOid: branch.oid, newOid: zeroOid }
   const moved = { moves: [update], user_id: caller.actor.user?.id }
-  const { landed } = await preparePush(services, project, moved)
+  const { landed } = await preparePush(uses, project, moved)
   try {
     await updateRefs(git.git, repository, {
       updates: [update],
       async confirm() {
-        const asked = { ...services, actor: caller.actor }
+        const asked = { ...uses, actor: caller.actor }
         const facts = await recheckRule(asked, project, pushCode)
-        await checkDeletion(services, facts, branch)
+        await checkDeletion(uses, facts, branch)
       },
     })
   } catch (error) {
@@ -47,7 +44,7 @@ export async function deleteBranch(
 }
 
 async function checkDeletion(
-  { db }: { db: Db },
+  { db }: Pick<Instance, 'db'>,
   { subject: project, actor, level }: Facts<Project>,
   branch: Branch,
 ): Promise<void> {

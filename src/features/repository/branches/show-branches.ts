@@ -1,22 +1,17 @@
 import type { Static } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import { findReachable } from '../../../git/ancestry.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { type Project, projectRepository, projectUrl } from '../../../subjects/project.ts'
 import { listRules } from '../protected-branches/protected-branch.ts'
 import { findCollaborations } from '../pushes/collaboration.ts'
 import { type BranchJson, presentBranch } from './branch.present.ts'
 import type { Branch } from './branch.ts'
 
-export type Viewing = {
-  db: Db
-  git: GitAccess
-  config: Config
+export type Viewing = Pick<Instance, 'db' | 'git' | 'config'> & {
   actor: Actor
   level: number
   baseUrl: string

@@ -1,9 +1,6 @@
 import type { ActorUser } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { byTheServer } from '../../../git/refs.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { createCommit } from './create-commit.ts'
 
@@ -11,15 +8,13 @@ import { createCommit } from './create-commit.ts'
  * Begins a new project's repository with a readme. It asks no right of its own: whoever may make the
  * project may.
  */
-export async function commitReadme(made: {
-  db: Db
-  git: GitAccess
-  clock: Clock
-  config: Config
-  project: Project
-  user: ActorUser
-  readme: string
-}): Promise<void> {
+export async function commitReadme(
+  made: Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
+    project: Project
+    user: ActorUser
+    readme: string
+  },
+): Promise<void> {
   const { project, user, readme } = made
   await createCommit(made, {
     project,

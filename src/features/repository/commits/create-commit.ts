@@ -1,10 +1,8 @@
 // A commit made of file actions, without a working copy: used by the commits and the files API.
+
 import type { ActorUser } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import { borrowCommit } from '../../../git/borrow-commit.ts'
 import { isFastForward } from '../../../git/fast-forward.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { type GitAttributesFile, parseGitAttributes } from '../../../git/git-attributes.ts'
 import {
   asOid,
@@ -26,7 +24,7 @@ import {
   newCommit,
   writeObjects,
 } from '../../../git/write.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
@@ -72,33 +70,31 @@ export type CommitRequest = {
  * docs/api/repository.md, "Commit of several actions" and "Files".
  */
 export async function createCommit(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   request: CommitRequest,
 ): Promise<Oid> {
-  const repository = projectRepository(services.config, request.project)
+  const repository = projectRepository(uses.config, request.project)
   const target = branchRef(request.branch)
   if (!target) {
     throw invalid(
       `Something went wrong when we tried to create '${request.branch}' for you: Branch name is invalid`,
     )
   }
-  return withBranchTurn(repository, target, () =>
-    attemptCommit(services, repository, target, request),
-  )
+  return withBranchTurn(repository, target, () => attemptCommit(uses, repository, target, request))
 }
 
 async function attemptCommit(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   repository: Repository,
   target: RefName,
   request: CommitRequest,
 ): Promise<Oid> {
-  const { git, clock, config } = services
+  const { git, clock, config } = uses
   const { project, start_project = project } = request
-  await refuseExcess(services.db, request.project.id)
+  await refuseExcess(uses.db, request.project.id)
   const oldTip = readRef(repository, target)
   const from = projectRepository(config, start_project)
-  const parent = await findStart(services, from, oldTip, request)
+  const parent = await findStart(uses, from, oldTip, request)
   if (parent) await borrowCommit(git.git, { from, repository, oid: parent })
   const parentTree = parent && (await git.objects.commit(repository, parent))?.tree
   const tree = new TreeEdit(git.objects, repository, parentTree)
@@ -106,7 +102,7 @@ async function attemptCommit(
   const touched = new Set<string>()
   const gitAttributes = new Map<Oid, GitAttributesFile>()
   const progress = { repository, tree, parent, blobs, touched, gitAttributes }
-  for (const action of request.actions) await apply(services, progress, action, request)
+  for (const action of request.actions) await apply(uses, progress, action, request)
   const { root, trees } = tree.build()
   if (request.refusesUnchanged && root === parentTree) {
     throw invalid('The content is identical to the current content of the file')
@@ -120,9 +116,9 @@ async function attemptCommit(
     date: clock(),
     message: request.message,
   })
-  const isForced = await dropsHistory(services, repository, { oldTip, parent })
+  const isForced = await dropsHistory(uses, repository, { oldTip, parent })
   const update = { name: target, oldOid: oldTip ?? zeroOid, newOid: commit.oid }
-  const { ownRule, landed } = await preparePush(services, project, {
+  const { ownRule, landed } = await preparePush(uses, project, {
     moves: [update],
     user_id: request.user.id,
   })
@@ -138,7 +134,7 @@ async function attemptCommit(
 
 /** Whether a commit on `parent` drops what the branch held, judged as for a push. */
 async function dropsHistory(
-  { git }: { git: GitAccess },
+  { git }: Pick<Instance, 'git'>,
   repository: Repository,
   { oldTip, parent }: { oldTip: Oid | undefined; parent: Oid | undefined },
 ): Promise<boolean> {
@@ -160,7 +156,7 @@ function identities({ user, author = {} }: CommitRequest): {
 
 /** The commit the new one builds on; undefined for the first of an empty repository. */
 async function findStart(
-  { git }: { git: GitAccess },
+  { git }: Pick<Instance, 'git'>,
   repository: Repository,
   oldTip: Oid | undefined,
   { project, start_project = project, branch, start_branch, start_sha, force }: CommitRequest,
@@ -214,7 +210,7 @@ type Progress = {
 }
 
 async function apply(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   progress: Progress,
   action: FileAction,
   { project, staleMessage }: CommitRequest,
@@ -222,7 +218,7 @@ async function apply(
   const { tree, touched } = progress
   const path = treePath(action.file_path)
   const addContent = (content: Buffer = Buffer.alloc(0)) =>
-    addBlob(services, progress, { project, path, content })
+    addBlob(uses, progress, { project, path, content })
   const source = action.action === 'move' ? treePath(action.previous_path ?? '') : path
   if (action.action === 'create') {
     await refuseOccupied(tree, path)
@@ -234,7 +230,7 @@ async function apply(
   const existing = await tree.find(source)
   if (existing?.kind !== 'file') throw invalid("A file with this name doesn't exist")
   if (action.last_commit_id !== undefined) {
-    const last = await lastCommitOf(services, progress, source)
+    const last = await lastCommitOf(uses, progress, source)
     if (last !== action.last_commit_id) throw invalid(staleMessage(action))
   }
   switch (action.action) {
@@ -277,13 +273,12 @@ function modeOf(current: string, isExecutable: boolean | undefined): '100644' | 
 }
 
 async function addBlob(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   progress: Progress,
   { project, path, content }: { project: Project; path: TreePath; content: Buffer },
 ): Promise<Oid> {
-  const gitAttributesAt = (place: string) =>
-    findGitAttributes(services, progress, place as TreePath)
-  const cleaned = await cleanContent(services, project, { path, content, gitAttributesAt })
+  const gitAttributesAt = (place: string) => findGitAttributes(uses, progress, place as TreePath)
+  const cleaned = await cleanContent(uses, project, { path, content, gitAttributesAt })
   const blob = await newBlob(cleaned)
   progress.blobs.push(blob)
   return blob.oid
@@ -291,7 +286,7 @@ async function addBlob(
 
 /** The attribute file at `path` as the commit has it so far. */
 async function findGitAttributes(
-  { git }: { git: GitAccess },
+  { git }: Pick<Instance, 'git'>,
   { repository, tree, blobs, gitAttributes }: Progress,
   path: TreePath,
 ): Promise<GitAttributesFile | undefined> {
@@ -308,7 +303,7 @@ async function findGitAttributes(
 }
 
 async function lastCommitOf(
-  { git }: { git: GitAccess },
+  { git }: Pick<Instance, 'git'>,
   { repository, parent }: Progress,
   path: TreePath,
 ): Promise<Oid | undefined> {

@@ -1,15 +1,13 @@
 // Cherry-pick and revert: what a commit changed, made once more or undone at the tip of a branch.
+
 import type { ActorUser } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { mergeTrees } from '../../../git/merge.ts'
 import { branchRef, emptyTreeOid, type Oid, type RefName } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { peelToCommit, readRef, updateRefs } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { type Identity, newCommit, newTree, writeObjects } from '../../../git/write.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError, invalid, notFound } from '../../../kernel/errors.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { preparePush } from '../pushes/push.ts'
@@ -37,16 +35,16 @@ export type PickRequest = {
  * user may push. Refuses as docs/api/repository.md, "Cherry-pick and revert", says.
  */
 export async function pickCommit(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   request: PickRequest,
 ): Promise<Commit | undefined> {
-  const { git, config } = services
+  const { git, config } = uses
   const repository = projectRepository(config, request.project)
   const commit = await getCommit(git, repository, request.sha)
   const ref = branchRef(request.branch)
   if (!ref) throw invalid('The branch refname is invalid')
   const oid = await withBranchTurn(repository, ref, () =>
-    attemptPick(services, { repository, ref, commit }, request),
+    attemptPick(uses, { repository, ref, commit }, request),
   )
   return oid && git.objects.commit(repository, oid)
 }
@@ -54,12 +52,12 @@ export async function pickCommit(
 type Place = { repository: Repository; ref: RefName; commit: Commit }
 
 async function attemptPick(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   { repository, ref, commit }: Place,
   request: PickRequest,
 ): Promise<Oid | undefined> {
-  await refuseExcess(services.db, request.project.id)
-  const { git, clock } = services
+  await refuseExcess(uses.db, request.project.id)
+  const { git, clock } = uses
   const oldTip = readRef(repository, ref)
   const tipOid = oldTip && (await peelToCommit(git.objects, repository, oldTip))
   const tip = tipOid && (await git.objects.commit(repository, tipOid))
@@ -90,7 +88,7 @@ async function attemptPick(
   })
   const update = { name: ref, oldOid: tip.oid, newOid: picked.oid }
   const push = { moves: [update], user_id: user.id }
-  const { ownRule, landed } = await preparePush(services, request.project, push)
+  const { ownRule, landed } = await preparePush(uses, request.project, push)
   // git knows the empty tree without storing it; a clone may not.
   const trees = tree === emptyTreeOid ? [newTree([])] : []
   await writeObjects(repository, [...trees, picked])

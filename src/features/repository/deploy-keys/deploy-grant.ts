@@ -1,8 +1,8 @@
 // The public face of deploy keys: what one may in the project a git command names.
 
 import { type Actor, anonymous } from '../../../access/actor.ts'
-import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { type DeployGrant, findGitTarget, type GitTarget } from '../../../subjects/git-target.ts'
 import { findProject } from '../../../subjects/project.ts'
 import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
@@ -13,7 +13,7 @@ type DeployKey = Pick<SshKey, 'id' | 'created_by_id'>
 
 /** The project of that path with what the key may in it; to the key itself it is as to anybody. */
 export async function findDeployTarget(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   key: DeployKey,
   fullPath: string,
 ): Promise<GitTarget | undefined> {
@@ -25,7 +25,7 @@ export async function findDeployTarget(
 
 /** What the key may in that project now. */
 export async function findDeployGrant(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   key: DeployKey,
   projectId: number,
 ): Promise<DeployGrant> {
@@ -36,7 +36,7 @@ export async function findDeployGrant(
 }
 
 async function findMaker(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   { id, created_by_id }: DeployKey,
   projectId: number,
 ): Promise<DeployGrant['maker']> {

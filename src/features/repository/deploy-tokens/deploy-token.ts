@@ -2,15 +2,15 @@
 
 import { anonymous } from '../../../access/actor.ts'
 import { hasParentInForce } from '../../../access/token-in-force.ts'
-import type { Db } from '../../../db/db.ts'
-import { type Clock, dayOf, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { dayOf, timestamp } from '../../../kernel/clock.ts'
 import { digestToken } from '../../../kernel/ids.ts'
 import { findGitTarget, type GitTarget } from '../../../subjects/git-target.ts'
 
 /** The name of the one token of a project that its jobs are told. */
 export const jobTokenName = 'gitlab-deploy-token'
 
-function unexpired({ db, clock }: { db: Db; clock: Clock }) {
+function unexpired({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
   const now = timestamp(clock)
   return db
     .selectFrom('deploy_tokens')
@@ -20,10 +20,10 @@ function unexpired({ db, clock }: { db: Db; clock: Clock }) {
 
 /** The token of that text, where it is given with the user name that belongs to it. */
 export async function authenticateDeployToken(
-  services: { db: Db; clock: Clock },
+  uses: Pick<Instance, 'db' | 'clock'>,
   { username, password }: { username: string; password: string },
 ): Promise<{ id: number } | undefined> {
-  const row = await unexpired(services)
+  const row = await unexpired(uses)
     .select(['id', 'username'])
     .where('digest', '=', digestToken(password))
     .executeTakeFirst()
@@ -32,24 +32,24 @@ export async function authenticateDeployToken(
 
 /** The project of that path with what the token may in it; to the token itself it is as to anybody. */
 export async function findTokenTarget(
-  services: { db: Db; clock: Clock },
+  uses: Pick<Instance, 'db' | 'clock'>,
   { id }: { id: number },
   fullPath: string,
 ): Promise<GitTarget | undefined> {
-  const target = await findGitTarget(services.db, anonymous, fullPath)
+  const target = await findGitTarget(uses.db, anonymous, fullPath)
   if (!target) return undefined
-  const isEnabled = await covers(services, id, target.project)
+  const isEnabled = await covers(uses, id, target.project)
   const readOnlyText = 'You are not allowed to upload code.'
   return { ...target, grant: { isEnabled, can_push: false, maker: undefined, readOnlyText } }
 }
 
 /** Whether the token reads the repository of the project: its own one, or one below its group. */
 async function covers(
-  services: { db: Db; clock: Clock },
+  uses: Pick<Instance, 'db' | 'clock'>,
   id: number,
   project: { id: number; namespace_id: number },
 ): Promise<boolean> {
-  const row = await unexpired(services)
+  const row = await unexpired(uses)
     .select('scopes')
     .where('id', '=', id)
     .where((eb) =>
@@ -71,10 +71,10 @@ async function covers(
 
 /** The token the jobs of a project are told, still sealed. */
 export async function findJobDeployToken(
-  services: { db: Db; clock: Clock },
+  uses: Pick<Instance, 'db' | 'clock'>,
   project_id: number,
 ): Promise<{ username: string; token: string } | undefined> {
-  const row = await unexpired(services)
+  const row = await unexpired(uses)
     .select(['username', 'token'])
     .where('project_id', '=', project_id)
     .where('name', '=', jobTokenName)

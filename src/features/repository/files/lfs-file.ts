@@ -1,10 +1,9 @@
 // The large file a pointer in a repository stands for.
+
 import { Readable } from 'node:stream'
 import { blobStoreOf, readBlob } from '../../../blobs/blob-store.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { Answer } from '../../../http/answer.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { attachmentHeaders } from '../blobs/raw.ts'
@@ -14,7 +13,7 @@ import type { FileAt } from './file.ts'
 
 /** The object a pointer leads to; undefined when the file is no pointer, 404 when there is no object. */
 export async function answerLfsObject(
-  { db, git, config }: { db: Db; git: GitAccess; config: Config },
+  { db, git, config }: Pick<Instance, 'db' | 'git' | 'config'>,
   project: Pick<Project, 'id' | 'lfs_enabled'>,
   view: { file: FileAt; path: string; method: string; headers: Record<string, string> },
 ): Promise<Answer | undefined> {

@@ -1,9 +1,8 @@
 // What a project is written in, counted once for each tip of its default branch.
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
+
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { peelToCommit, readRef } from '../../../git/refs.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { detectLanguages } from './detect-languages.ts'
@@ -15,14 +14,14 @@ const counts = new KeyedMutex()
 
 /** Counts if that has not been done at the present tip; false for a project without any commit. */
 export async function countLanguages(
-  services: { db: Db; git: GitAccess; config: Config },
+  uses: Pick<Instance, 'db' | 'git' | 'config'>,
   project: Counted,
 ): Promise<boolean> {
-  const { db, git } = services
-  const tip = await findTip(services, project)
+  const { db, git } = uses
+  const tip = await findTip(uses, project)
   if (!tip) return false
   if ((await findCountedCommit(db, project.id)) === tip) return true
-  const repository = projectRepository(services.config, project)
+  const repository = projectRepository(uses.config, project)
   await counts.run(repository.path, async () => {
     // Another request may have counted while this one waited.
     if ((await findCountedCommit(db, project.id)) === tip) return
@@ -33,7 +32,7 @@ export async function countLanguages(
 }
 
 async function findTip(
-  { git, config }: { git: GitAccess; config: Config },
+  { git, config }: Pick<Instance, 'git' | 'config'>,
   project: Counted,
 ): Promise<Oid | undefined> {
   const repository = projectRepository(config, project)

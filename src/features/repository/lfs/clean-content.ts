@@ -1,12 +1,11 @@
 // What `git lfs clean` does in a working copy, for contents that come by the API: a file that attributes
 // hand to LFS is stored as an object, and a pointer to it is committed (docs/api/repository.md, "Files").
+
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import { findGitAttribute, type GitAttributesFile } from '../../../git/git-attributes.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { missingObjectsText } from './check-pointers.ts'
@@ -29,28 +28,28 @@ export type NewFile = {
  * it. A pointer sent as such must lead to an object of the project; 400 otherwise.
  */
 export async function cleanContent(
-  services: { db: Db; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'clock' | 'config'>,
   project: Project,
   file: NewFile,
 ): Promise<Buffer> {
   const { path, content } = file
   const isAttributes = path.split('/').at(-1) === gitAttributesName
   if (isAttributes && !project.uses_lfs && content.includes('filter=lfs')) {
-    await markUsesLfs(services.db, project.id)
+    await markUsesLfs(uses.db, project.id)
   }
   if (!project.lfs_enabled) return content
   const pointer = parsePointer(content)
   if (pointer) {
-    const own = await findLfsObject(services.db, { project_id: project.id, oid: pointer.oid })
+    const own = await findLfsObject(uses.db, { project_id: project.id, oid: pointer.oid })
     if (!own) throw invalid(missingObjectsText)
     return content
   }
   // git-lfs leaves an empty file as it is; attributes behind a pointer could not be read any more.
   if (content.length === 0 || isAttributes || !(await isForLfs(file))) return content
   const object = { oid: hash('sha256', content), size: content.length }
-  const own = await findLfsObject(services.db, { project_id: project.id, oid: object.oid })
+  const own = await findLfsObject(uses.db, { project_id: project.id, oid: object.oid })
   if (!own) {
-    await storeLfsObject(services, project, { ...object, stream: Readable.from([content]) })
+    await storeLfsObject(uses, project, { ...object, stream: Readable.from([content]) })
   }
   return formatPointer(object)
 }

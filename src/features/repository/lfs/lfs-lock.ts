@@ -1,8 +1,10 @@
 // Locks on paths: one person's at a time, in the whole project whatever the branch (git-lfs:
 // docs/api/locking.md, which has `ref` serve authentication only).
+
 import type { Db } from '../../../db/db.ts'
 import { checkTreePath } from '../../../git/names.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
   deleteLock,
@@ -23,7 +25,7 @@ function refuse(status: LockRefusal['status'], message: string, lock?: LfsLock):
 
 /** Locks a path for the user. If a lock is in the way, the answer tells it. */
 export async function lockPath(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   { project_id, user_id, path }: { project_id: number; user_id: number; path: string },
 ): Promise<LockResult> {
   const checked = checkTreePath(path)

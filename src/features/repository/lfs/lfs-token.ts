@@ -1,8 +1,10 @@
 // Short-lived tokens for LFS alone: in the links of a batch answer, and what git-lfs-authenticate hands
 // out over SSH. Signed, not stored; what they allow is said in them and cannot be widened. They say too what
 // their holder came by, and end with it.
+
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Actor } from '../../../access/actor.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { type Project, projectUrl } from '../../../subjects/project.ts'
 import type { Known } from '../../people/credentials/credential.ts'
@@ -36,7 +38,7 @@ function now_s(clock: Clock): number {
 
 /** A token that is good for `expires_in` seconds: half an hour, but never beyond its grant's end. */
 export function makeLfsToken(
-  { secretKey, clock }: { secretKey: Buffer; clock: Clock },
+  { secretKey, clock }: Pick<Instance, 'clock' | 'secretKey'>,
   grant: Omit<LfsGrant, 'end_s'> & Partial<Pick<LfsGrant, 'end_s'>>,
 ): { token: string; expires_in: number } {
   const { holder, project_id, operation, end_s = now_s(clock) + renewal_s } = grant
@@ -71,7 +73,7 @@ function holderOf(claims: readonly (string | undefined)[]): Known {
 
 /** What a token stands for; undefined for what is none, was changed or has expired. */
 export function checkLfsToken(
-  { secretKey, clock }: { secretKey: Buffer; clock: Clock },
+  { secretKey, clock }: Pick<Instance, 'clock' | 'secretKey'>,
   text: string,
 ): LfsGrant | undefined {
   const match = pattern.exec(text)
@@ -105,7 +107,7 @@ export function lfsUserName({ user, key }: Pick<Actor, 'user' | 'key'>): string 
  * holder may: fetching for `download`, pushing for `upload`.
  */
 export function lfsAuthentication(
-  services: { secretKey: Buffer; clock: Clock },
+  uses: Pick<Instance, 'clock' | 'secretKey'>,
   request: {
     holder: Actor
     /** Of the token they came with, if it was one of these. */
@@ -116,7 +118,7 @@ export function lfsAuthentication(
   },
 ): { href: string; header: { Authorization: string }; expires_in: number } {
   const { project, baseUrl, ...grant } = request
-  const { token, expires_in } = makeLfsToken(services, { ...grant, project_id: project.id })
+  const { token, expires_in } = makeLfsToken(uses, { ...grant, project_id: project.id })
   const credentials = Buffer.from(`${lfsUserName(grant.holder)}:${token}`).toString('base64')
   return {
     href: `${projectUrl(baseUrl, project)}.git/info/lfs`,

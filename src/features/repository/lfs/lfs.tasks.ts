@@ -1,8 +1,7 @@
 import { blobStoreOf, deleteBlob } from '../../../blobs/blob-store.ts'
 import { removeBlobLeftovers } from '../../../blobs/leftovers.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import { type Clock, systemClock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { systemClock } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { lfsPlace } from './lfs.ts'
 import { deleteUnlinked, listUnlinked } from './lfs-object.store.ts'
@@ -20,11 +19,7 @@ export async function removeUnlinkedObjects({
   db,
   clock,
   config,
-}: {
-  db: Db
-  clock: Clock
-  config: Config
-}): Promise<void> {
+}: Pick<Instance, 'db' | 'clock' | 'config'>): Promise<void> {
   const before = new Date(clock().getTime() - unlinked_ms_max).toISOString()
   for (const { id, oid } of await listUnlinked(db, { before, limit: objects_a_run })) {
     await db.transaction().execute(async (tx) => {
@@ -36,7 +31,7 @@ export async function removeUnlinkedObjects({
 }
 
 /** Removes what uploads left when the server died. Recurring. */
-export async function removeUploadLeftovers({ config }: { config: Config }): Promise<void> {
+export async function removeUploadLeftovers({ config }: Pick<Instance, 'config'>): Promise<void> {
   // Files carry the system's times, whatever clock the server was given.
   await removeBlobLeftovers(blobStoreOf(config), systemClock().getTime())
 }

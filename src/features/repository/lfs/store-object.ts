@@ -6,9 +6,8 @@ import {
   receiveBlob,
   storeBlob,
 } from '../../../blobs/blob-store.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { lfsPlace, markUsesLfs } from './lfs.ts'
 import { claimLfsObject, linkObject } from './lfs-object.store.ts'
@@ -19,7 +18,7 @@ import { claimLfsObject, linkObject } from './lfs-object.store.ts'
  * object before: a project has only what was sent to it.
  */
 export async function storeLfsObject(
-  { db, clock, config }: { db: Db; clock: Clock; config: Config },
+  { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
   project: Pick<Project, 'id' | 'uses_lfs'>,
   { oid, size, stream }: { oid: string; size: number; stream: Readable },
 ): Promise<boolean> {

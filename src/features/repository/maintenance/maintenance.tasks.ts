@@ -1,8 +1,6 @@
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { maintainRepository, measureRepository } from '../../../git/maintenance.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { findPlacement, projectRepository } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { describeRepository } from '../../projects/projects/describe-repository.ts'
@@ -14,7 +12,7 @@ export const maintainProject = defineTask({
   name: 'maintain-project',
   lane: 'upkeep',
   async run(
-    { db, git, clock, config }: { db: Db; git: GitAccess; clock: Clock; config: Config },
+    { db, git, clock, config }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
     { project_id }: { project_id: number },
   ) {
     const project = await findPlacement(db, project_id)

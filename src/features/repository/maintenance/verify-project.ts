@@ -1,10 +1,9 @@
 // Looks through every repository again and again, so that damage is found while a copy may still exist.
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
+
 import { repositoryExists } from '../../../git/refs.ts'
 import { verifyRepository } from '../../../git/verify-repository.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { findPlacement, projectRepository } from '../../../subjects/project.ts'
 import { findWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
@@ -19,7 +18,7 @@ export const verifyProject = defineTask({
   name: 'verify-project',
   lane: 'upkeep',
   async run(
-    { db, git, clock, config }: { db: Db; git: GitAccess; clock: Clock; config: Config },
+    { db, git, clock, config }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
     { project_id }: { project_id: number },
   ) {
     const project = await findPlacement(db, project_id)
@@ -42,7 +41,10 @@ export const verifyProject = defineTask({
 })
 
 /** Enqueues verification of the repositories verified longest ago, or never. A recurring task. */
-export async function enqueueVerifications({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+export async function enqueueVerifications({
+  db,
+  clock,
+}: Pick<Instance, 'db' | 'clock'>): Promise<void> {
   const before = new Date(clock().getTime() - interval_ms).toISOString()
   const due = await listUnverified(db, { before, limit: projects_a_minute })
   for (const { id } of due) {

@@ -1,7 +1,9 @@
 // Making, changing and ending the protection of branches, for the two sets of operations that do it.
+
 import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp, today } from '../../../kernel/clock.ts'
 import { conflict, forbidden, recordNotFound, unprocessable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findGroupUsers } from '../../../subjects/group.ts'
@@ -41,7 +43,7 @@ export type NewProtection = {
 
 /** Records what becomes of a rule of a project or group. */
 export async function recordProtectionEvent(
-  services: AuditSource,
+  uses: AuditSource,
   action: 'branch_protected' | 'branch_protection_changed' | 'branch_unprotected',
   {
     id,
@@ -53,7 +55,7 @@ export async function recordProtectionEvent(
     unknown
   >,
 ): Promise<void> {
-  await recordAuditEvent(services, {
+  await recordAuditEvent(uses, {
     action,
     entity: 'group_id' in of ? { kind: 'group', id: of.group_id } : { kind: 'project', id: of.id },
     target: { kind: 'protected_branch', id, name },
@@ -67,14 +69,14 @@ export function roleEntry(action: ProtectionAction, access_level: number): NewEn
 
 /** Adds a rule; 409 when there is one of that name, 422 with everything that is wrong with it. */
 export async function protectBranch(
-  services: AuditSource,
+  uses: AuditSource,
   of: Protectable,
   { name, entries, ...flags }: NewProtection,
 ): Promise<void> {
-  const { db, clock } = services
+  const { db, clock } = uses
   const problems = [
     ...nameProblems(name),
-    ...(await entryProblems(services, of, namedEntries(entries))),
+    ...(await entryProblems(uses, of, namedEntries(entries))),
   ]
   if (problems.length > 0) throw unprocessable(problems)
   const holder = 'group_id' in of ? { namespace_id: of.group_id } : { project_id: of.id }
@@ -82,7 +84,7 @@ export async function protectBranch(
   const id = await insertProtectedBranch(db, rule, entries)
   if (id === undefined) throw conflict(`Protected branch '${name}' already exists`)
   const made = { id, name, of, entries, ...flags }
-  await recordProtectionEvent(services, 'branch_protected', made)
+  await recordProtectionEvent(uses, 'branch_protected', made)
 }
 
 /** What is wrong with the name of a rule. */
@@ -107,7 +109,7 @@ function namedEntries(entries: readonly NewEntry[]) {
  * branches").
  */
 export async function entryProblems(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   of: Protectable,
   entries: readonly { field: string; user_id: number | null; group_id: number | null }[],
 ): Promise<string[]> {
@@ -146,14 +148,14 @@ export type EntryChanges = {
  * that exists is not added again.
  */
 export async function changeEntries(
-  services: AuditSource,
+  uses: AuditSource,
   of: Protectable,
   { rule, changes }: { rule: Pick<ProtectedBranch, 'id' | 'entries'>; changes: EntryChanges },
 ): Promise<void> {
-  const { db } = services
+  const { db } = uses
   const { added, changed, removed } = changes
   const wanted = [...added, ...changed.map(({ entry }) => entry)]
-  const problems = await entryProblems(services, of, namedEntries(wanted))
+  const problems = await entryProblems(uses, of, namedEntries(wanted))
   if (problems.length > 0) throw unprocessable(problems)
   await deleteEntries(db, removed)
   for (const { id, entry } of changed) {
@@ -204,11 +206,11 @@ export type DeveloperAccess = { developers_can_push?: boolean; developers_can_me
  * stands already, only what is given changes.
  */
 export async function protectWithDevelopers(
-  services: AuditSource,
+  uses: AuditSource,
   project: ProtectedProject,
   { name, caller, access }: { name: string; caller: Caller; access: DeveloperAccess },
 ): Promise<void> {
-  const { db, clock } = services
+  const { db, clock } = uses
   const problems = nameProblems(name)
   if (problems.length > 0) throw unprocessable(problems)
   const levelFor = (isForDevelopers: boolean | undefined) =>
@@ -227,7 +229,7 @@ export async function protectWithDevelopers(
   ])
   const told = { name, of: project, ...access }
   if (id !== undefined) {
-    await recordProtectionEvent(services, 'branch_protected', { id, ...told })
+    await recordProtectionEvent(uses, 'branch_protected', { id, ...told })
     return
   }
   await checkMayUnprotect(db, { project_id: project.id, name, caller })
@@ -246,20 +248,20 @@ export async function protectWithDevelopers(
     await replaceRole(db, existing.id, { action, access_level: levelFor(isForDevelopers) })
   }
   const { id: existing_id } = existing
-  await recordProtectionEvent(services, 'branch_protection_changed', { id: existing_id, ...told })
+  await recordProtectionEvent(uses, 'branch_protection_changed', { id: existing_id, ...told })
 }
 
 /** Ends the rule of exactly this name, if there is one. */
 export async function unprotectBranch(
-  services: AuditSource,
+  uses: AuditSource,
   { project_id, name, caller }: { project_id: number; name: string; caller: Caller },
 ): Promise<void> {
-  const { db } = services
+  const { db } = uses
   const rule = await findProtectedBranch(db, { project_id, name, actor: caller.actor })
   if (!rule) return
   await checkMayUnprotect(db, { project_id, name, caller })
   await deleteProtectedBranch(db, rule.id)
-  await recordProtectionEvent(services, 'branch_unprotected', {
+  await recordProtectionEvent(uses, 'branch_unprotected', {
     id: rule.id,
     name,
     of: { id: project_id },

@@ -2,11 +2,10 @@
 // that (docs/api/merge-requests.md, "Collaboration").
 import type { Facts } from '../../../access/rule.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { branchRef } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
-import type { SubjectLoader } from '../../../http/endpoint.ts'
+import type { Instance, SubjectLoader } from '../../../http/endpoint.ts'
 import {
   aProject,
   downloadCode,
@@ -56,7 +55,7 @@ export async function findCollaborations(
 
 /** Whether the caller may push to that branch for an open merge request: the branch exists and is not protected. */
 export async function mayCollaborate(
-  { db, config }: { db: Db; config: Config },
+  { db, config }: Pick<Instance, 'db' | 'config'>,
   facts: Facts<Project>,
   branch: string,
 ): Promise<boolean> {

@@ -1,14 +1,12 @@
 // One push by git from its command list to its report, whatever transport it came by.
+
 import type { Actor } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import { diskFullText, findFullDisk } from '../../../disk/disk.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { branchNameOf } from '../../../git/names.ts'
 import type { PacketReader } from '../../../git/pkt-line.ts'
 import { formatReport, type PushRequest, receivePush } from '../../../git/receive.ts'
 import { refusalPrefix } from '../../../http/brand.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { GitTarget } from '../../../subjects/git-target.ts'
 import { projectRepository, projectUrl } from '../../../subjects/project.ts'
@@ -39,14 +37,14 @@ export type PushToSettle = {
 
 /** Receives the pack, authorizes the push, moves the references, and returns the report for the client. */
 export async function processPush(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   push: PushToSettle,
 ): Promise<Buffer> {
-  const { db, git } = services
+  const { db, git } = uses
   const { request, reader, caller, baseUrl, signal, onWait } = push
   const { project, level } = push.target
   const { updates } = request
-  const repository = projectRepository(services.config, project)
+  const repository = projectRepository(uses.config, project)
   const branches = updates.flatMap(({ name }) => branchNameOf(name) ?? [])
   const asked = {
     db,
@@ -54,16 +52,16 @@ export async function processPush(
     repository,
     updates,
     fastForwards: new Map(),
-    repository_bytes_max: services.config.sizeLimits.repository,
+    repository_bytes_max: uses.config.sizeLimits.repository,
     membersUrl: `${projectUrl(baseUrl, project)}/-/project_members`,
   }
   let prepared: PreparedPush | undefined
-  const full = findFullDisk(services.config, project.repository_storage)
+  const full = findFullDisk(uses.config, project.repository_storage)
   const result = await receivePush(git.git, repository, {
     request,
     reader,
-    bytes_max: services.config.sizeLimits.push,
-    refusesPacks: full && `${refusalPrefix}${diskFullText(full, services.config)}`,
+    bytes_max: uses.config.sizeLimits.push,
+    refusesPacks: full && `${refusalPrefix}${diskFullText(full, uses.config)}`,
     signal,
     onWait,
     decision: {
@@ -85,14 +83,14 @@ export async function processPush(
         return refusal && `${refusalPrefix}${refusal}`
       },
       async prepare() {
-        prepared = await preparePush(services, project, {
+        prepared = await preparePush(uses, project, {
           moves: updates,
           user_id: caller.user?.id,
           options: request.options,
         })
       },
       async confirm() {
-        const now = await recheckPusher(services, push)
+        const now = await recheckPusher(uses, push)
         if (typeof now === 'string') return `${refusalPrefix}${now}`
         const rules = await listRules(db, project.id, now.caller.actor)
         const refusal = await checkRules({
@@ -119,7 +117,7 @@ export async function processPush(
     messages.push(...movedMessages(push), ...createdMessages(project, push))
     const { options } = request
     const reported = { project, caller, updates: accepted, options, baseUrl }
-    await pushReported.run({ uses: services, level, push: reported, messages })
+    await pushReported.run({ uses, level, push: reported, messages })
   }
   return formatReport(request, result)
 }

@@ -3,13 +3,13 @@
 
 import { randomUUID } from 'node:crypto'
 import { anonymous } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { isFastForward } from '../../../git/fast-forward.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { type RefName, zeroOid } from '../../../git/names.ts'
 import { type RefUpdate, readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -27,7 +27,7 @@ import {
 export type Move = Pick<RefUpdate, 'name' | 'oldOid' | 'newOid'>
 
 export type LandedPush = {
-  uses: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer }
+  uses: Instance
   push: {
     /** The same whenever this push is told of. */
     id: string
@@ -140,7 +140,7 @@ export const pushTasks = [tellOfPush]
  * long; a push that never lands is given up.
  */
 export async function refsMovedOrReschedule<Asked extends { id: string; waits: number }>(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   repository: Repository,
   { task, payload, moves }: { task: TaskName; payload: Asked; moves: readonly Move[] },
 ): Promise<boolean> {

@@ -1,14 +1,11 @@
 import type { Actor } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import type { RefUpdate } from '../../../git/refs.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import type { Project } from '../../../subjects/project.ts'
 
 export type ReportedPush = {
-  uses: { db: Db; git: GitAccess; clock: Clock; config: Config }
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
   /** The pusher's level where the repository is. */
   level: number
   /** What moved in the repository of a project; undefined for a wiki. */

@@ -1,9 +1,7 @@
 // A push to where no project is makes one, where its pusher may have one.
+
 import type { Actor } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { lruCache } from '../../../kernel/lru.ts'
 import type { GitTarget } from '../../../subjects/git-target.ts'
@@ -22,11 +20,11 @@ const untold = lruCache<number>(1000)
  * are answered as if nothing were there. `problem` says why a project they may make cannot be made.
  */
 export async function createPushTarget(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer },
+  uses: Instance,
   actor: Actor,
   fullPath: string,
 ): Promise<GitTarget | { problem: string } | undefined> {
-  const { db } = services
+  const { db } = uses
   const { user, token } = actor
   const accepted = tokenScopes['git-receive-pack']
   if (!user || (token && !token.scopes.some((scope) => accepted.includes(scope)))) return undefined
@@ -39,7 +37,7 @@ export async function createPushTarget(
   const owner = await findUser(db, user.id)
   if (!owner) return undefined
   try {
-    const id = await createProject(services, {
+    const id = await createProject(uses, {
       creator: user,
       namespace,
       name: path,

@@ -5,12 +5,11 @@ import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Facts } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import { refuseIfDiskFull } from '../../../disk/disk.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { branchNameOf, type RefName, zeroOid } from '../../../git/names.ts'
 import { hasBranches, pointHead, type RefUpdate } from '../../../git/refs.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { type ApiError, forbidden } from '../../../kernel/errors.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import {
@@ -59,24 +58,24 @@ export type PreparedPush = {
  * and nothing is missing if the server dies right after they did. The caller moves the references and calls `landed`.
  */
 export async function preparePush(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   project: Project,
   push: Push,
 ): Promise<PreparedPush> {
-  const repository = projectRepository(services.config, project)
+  const repository = projectRepository(uses.config, project)
   const isRemoval = push.moves.every(({ newOid }) => newOid === zeroOid)
-  if (!isRemoval) refuseIfDiskFull(services.config, project.repository_storage)
+  if (!isRemoval) refuseIfDiskFull(uses.config, project.repository_storage)
   const branches = pushedBranches(push.moves)
   if (branches.length === 0 || hasBranches(repository)) {
-    return recordPush(services, project, push, undefined)
+    return recordPush(uses, project, push, undefined)
   }
   // Several may be the first at once; HEAD and the row must then say the same.
   return firstPushes.run(repository.path, async () => {
     const first = hasBranches(repository) ? undefined : firstBranch(project, branches)
     if (first !== undefined) {
-      await pointHead(services.git.git, repository, `refs/heads/${first}` as RefName)
+      await pointHead(uses.git.git, repository, `refs/heads/${first}` as RefName)
     }
-    return recordPush(services, project, push, first)
+    return recordPush(uses, project, push, first)
   })
 }
 
@@ -89,7 +88,7 @@ function pushedBranches(moves: readonly RefUpdate[]): string[] {
 }
 
 async function recordPush(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   project: Project,
   push: Push,
   first: string | undefined,
@@ -135,7 +134,7 @@ export function branchRefusal(): ApiError {
 
 /** Whether the caller may change the branch: the push ability, and what protects the branch; or a merge request. */
 export async function mayPush(
-  { db, actor, level, config }: { db: Db; actor: Actor; level: number; config: Config },
+  { db, actor, level, config }: Pick<Instance, 'db' | 'config'> & { actor: Actor; level: number },
   project: Project,
   branch: string,
 ): Promise<boolean> {

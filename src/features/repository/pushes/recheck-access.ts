@@ -5,10 +5,8 @@ import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor
 import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import { Level } from '../../../access/level.ts'
 import type { Facts, Rule } from '../../../access/rule.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import type { Confirm } from '../../../git/refs.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { type ApiError, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import type { GitTarget } from '../../../subjects/git-target.ts'
 import {
@@ -32,7 +30,7 @@ import { mayForce, refusalTexts } from './check-push.ts'
 import { mayCollaborate } from './collaboration.ts'
 import { mayPushWithRules } from './push.ts'
 
-type Asked = { db: Db; clock: Clock; config: Config; actor: Actor }
+type Asked = Pick<Instance, 'db' | 'clock' | 'config'> & { actor: Actor }
 
 /** Reloads the caller, the project and the caller's level on it. Throws the refusal a new request would get. */
 export async function recheckCallerAccess(
@@ -107,7 +105,7 @@ export function confirmCommit(
 
 /** Reloads who pushes by git, and the project. Returns the text of a refusal if they may not push any more. */
 export async function recheckPusher(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   { caller, target }: { caller: Actor; target: GitTarget },
 ): Promise<{ caller: Caller; project: Project } | string> {
   await endMemberships({ db, clock })

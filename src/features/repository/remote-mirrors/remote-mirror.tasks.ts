@@ -1,13 +1,13 @@
 // Pushing to mirrors, after the pushes of a project or when somebody asks for it.
+
 import { promisify } from 'node:util'
 import { anonymous } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { GitError } from '../../../git/errors.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { pushMirror } from '../../../git/push-mirror.ts'
 import { hasBranches, listRefs } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
@@ -26,13 +26,11 @@ import {
   updateRemoteMirror,
 } from './remote-mirror.store.ts'
 
-type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config; secretKey: Buffer }
-
 /** Safe to do twice: what is there already is not pushed again. */
 export const updateMirror = defineTask({
   name: 'update-remote-mirror',
   lane: 'mirrors',
-  async run(uses: Uses, { mirror_id }: { mirror_id: number }) {
+  async run(uses: Instance, { mirror_id }: { mirror_id: number }) {
     const { db, clock } = uses
     const mirror = await findRemoteMirror(db, { id: mirror_id })
     if (!mirror?.enabled) return
@@ -78,7 +76,7 @@ export async function enqueueMirrorUpdates({
 }
 
 /** Null for a push that went well, else what its owner may know of why it did not. */
-async function tryToPush(uses: Uses, mirror: RemoteMirror): Promise<string | null> {
+async function tryToPush(uses: Instance, mirror: RemoteMirror): Promise<string | null> {
   const { db, git, config, secretKey } = uses
   const found = await findProject(db, anonymous, { id: mirror.project_id })
   if (!found) return null

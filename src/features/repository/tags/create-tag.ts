@@ -1,8 +1,5 @@
 import type { ActorUser } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import { GitError } from '../../../git/errors.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { tagRef, zeroOid } from '../../../git/names.ts'
 import {
   type Confirm,
@@ -13,7 +10,7 @@ import {
   updateRefs,
 } from '../../../git/refs.ts'
 import { newTag, writeObjects } from '../../../git/write.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { preparePush } from '../pushes/push.ts'
@@ -33,10 +30,10 @@ export type NewTag = {
 
 /** Makes the tag. The caller of this has checked that the user may push at all. */
 export async function createTag(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   request: NewTag,
 ): Promise<Tag> {
-  const { git, config, clock } = services
+  const { git, config, clock } = uses
   const { project, user, name, target } = request
   const repository = projectRepository(config, project)
   const ref = tagRef(name)
@@ -54,7 +51,7 @@ export async function createTag(
   const oid = object?.oid ?? commit
   const update = { name: ref, oldOid: zeroOid, newOid: oid }
   const moved = { moves: [update], user_id: user.id }
-  const { landed } = await preparePush(services, project, moved)
+  const { landed } = await preparePush(uses, project, moved)
   if (object) await writeObjects(repository, [object])
   try {
     await updateRefs(git.git, repository, {

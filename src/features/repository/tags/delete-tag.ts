@@ -1,11 +1,8 @@
 import type { ActorUser } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import { GitError } from '../../../git/errors.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { zeroOid } from '../../../git/names.ts'
 import { type Confirm, readRef, updateRefs } from '../../../git/refs.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { preparePush } from '../pushes/push.ts'
@@ -21,14 +18,14 @@ export type OldTag = {
 
 /** Deletes a tag by the API. The caller of this has checked that the user may push at all. */
 export async function deleteTag(
-  services: { db: Db; git: GitAccess; clock: Clock; config: Config },
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   { project, user, tag, confirm }: OldTag,
 ): Promise<void> {
-  const { git, config } = services
+  const { git, config } = uses
   const repository = projectRepository(config, project)
   const update = { name: tag.ref, oldOid: tag.oid, newOid: zeroOid }
   const moved = { moves: [update], user_id: user.id }
-  const { landed } = await preparePush(services, project, moved)
+  const { landed } = await preparePush(uses, project, moved)
   try {
     await updateRefs(git.git, repository, {
       updates: [update],

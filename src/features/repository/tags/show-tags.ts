@@ -1,18 +1,17 @@
 import type { Static } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { peelToCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { type Project, projectRepository, projectUrl } from '../../../subjects/project.ts'
 import { isProtectedTag, listTagRules } from '../protected-tags/protected-tag.ts'
 import { findReleaseNotes } from './release-notes.store.ts'
 import { presentTag, type TagJson } from './tag.present.ts'
 import type { Tag } from './tag.ts'
 
-export type Viewing = { db: Db; actor: Actor; git: GitAccess; config: Config; baseUrl: string }
+export type Viewing = Pick<Instance, 'db' | 'git' | 'config'> & { actor: Actor; baseUrl: string }
 
 /**
  * The records of a page of tags; every object comes from the kept process or from memory. Two queries ask for

@@ -1,8 +1,10 @@
 // Changing a merge request: what it shares with issues, and what it has beside that
 // (docs/api/merge-requests.md, "Change").
+
 import type { Actor } from '../../../access/actor.ts'
 import { violatedUnique } from '../../../db/dialect.ts'
 import { branchRef } from '../../../git/names.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { adminIssuable, type Issuable, type IssuableSubject } from '../../../subjects/issuable.ts'
 import { findVisibleProject, pushCode } from '../../../subjects/project.ts'
@@ -16,7 +18,6 @@ import {
   findWholeRequest,
   loadRequest,
   type MergeRequest,
-  type MergeUses,
   type RequestUpdates,
   updateMergeRequest,
 } from '../merge-requests/merge-request.ts'
@@ -34,7 +35,7 @@ export type RequestChanges = {
   allow_collaboration?: boolean
 }
 
-type Uses = Omit<MergeUses, 'secretKey'> & { actor: Actor; baseUrl: string }
+type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & { actor: Actor; baseUrl: string }
 
 /** The row afterwards. 409 where another open one has its branches by now. */
 export async function changeRequest(

@@ -1,8 +1,10 @@
 // Making a merge request: by the API, or by the options of a push (docs/api/merge-requests.md, "Create").
+
 import type { Actor } from '../../../access/actor.ts'
 import { violatedUnique } from '../../../db/dialect.ts'
 import { borrowCommit } from '../../../git/borrow-commit.ts'
 import { branchRef } from '../../../git/names.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, conflict, invalid, unprocessable } from '../../../kernel/errors.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
@@ -11,7 +13,7 @@ import { createIssuable, type IssuableUses } from '../../planning/issuables/chan
 import type { IssuableFields } from '../../planning/issuables/issuable-fields.ts'
 import { enqueueAfterNewVersion } from '../merge-request-versions/after-new-version.ts'
 import { isDraftTitle } from '../merge-requests/draft.ts'
-import { headsOf, insertVersion, type MergeUses } from '../merge-requests/merge-request.ts'
+import { headsOf, insertVersion } from '../merge-requests/merge-request.ts'
 import { findRequiredApprovals } from '../merge-requests/merge-settings.ts'
 import { measureVersion } from '../merge-requests/refresh-request.ts'
 import { setRequestRef } from '../merge-requests/request-refs.ts'
@@ -33,7 +35,10 @@ export type NewRequest = {
   approvals_before_merge?: number
 }
 
-export type CreateUses = Omit<MergeUses, 'secretKey'> & { actor: Actor; baseUrl: string }
+export type CreateUses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
+  actor: Actor
+  baseUrl: string
+}
 
 /** Throws what refuses it. The caller has been found to be allowed to make it. */
 export async function createRequest(uses: CreateUses, asked: NewRequest): Promise<Issuable> {

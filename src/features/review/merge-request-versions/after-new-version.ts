@@ -1,7 +1,9 @@
 // What a new version of a merge request is followed by: its history says so, its issues are read again, its
 // pipeline begins. A task does it after each push, and after the merge request was made.
+
 import type { Db } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { escapeHtml } from '../../../kernel/html.ts'
 import { issuableUrl, updateIssuable } from '../../../subjects/issuable.ts'
@@ -15,7 +17,6 @@ import { findActingUser } from '../merge-requests/acting-user.ts'
 import { draftTitle, isDraftTitle } from '../merge-requests/draft.ts'
 import {
   findNewestVersion,
-  type MergeUses,
   type Version,
   type WholeRequest,
 } from '../merge-requests/merge-request.ts'
@@ -48,7 +49,7 @@ export async function enqueueAfterNewVersion(
 /** Each step looks what is left to do, so the whole is safe to repeat. */
 const afterNewVersion = defineTask({
   ...name,
-  async run(uses: MergeUses, { merge_request_id: id, user_id, isRenewed }: Payload) {
+  async run(uses: Instance, { merge_request_id: id, user_id, isRenewed }: Payload) {
     const whole = await refreshRequest(uses, id, { isRenewed })
     if (whole?.issuable.state !== 'opened') return
     const by = user_id ?? whole.issuable.author_id
@@ -66,7 +67,7 @@ const afterNewVersion = defineTask({
 export const afterNewVersionTasks = [afterNewVersion]
 
 async function announceVersion(
-  uses: MergeUses,
+  uses: Instance,
   whole: WholeRequest,
   { version, user_id }: { version: Version; user_id: number },
 ): Promise<void> {
@@ -96,7 +97,7 @@ async function announceVersion(
 
 /** A newest commit whose title says so makes it a draft (docs/api/merge-requests.md, "Drafts"). */
 async function markDraft(
-  uses: MergeUses,
+  uses: Instance,
   { issuable, target }: WholeRequest,
   { version, user_id }: { version: Version; user_id: number },
 ): Promise<void> {
@@ -120,7 +121,7 @@ const listed_max = 100
 
 /** `added 2 commits` with their titles; undefined where the source has not moved. */
 async function versionNote(
-  { git, config }: MergeUses,
+  { git, config }: Instance,
   { target, issuable }: WholeRequest,
   { before, version }: { before: Version; version: Version },
 ): Promise<string | undefined> {

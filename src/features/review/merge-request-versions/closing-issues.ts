@@ -1,13 +1,15 @@
 // Which issues a merge request closes (docs/api/merge-requests.md, "Closing issues"): kept beside it, and brought
 // in line whenever its texts or its commits change.
+
 import type { Actor } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { listReferenced } from '../../planning/issuables/list-references.ts'
 import { readClosedIssues } from '../../planning/issuables/text-references.ts'
-import type { ClosedIssue, MergeUses, WholeRequest } from '../merge-requests/merge-request.ts'
+import type { ClosedIssue, WholeRequest } from '../merge-requests/merge-request.ts'
 import { findMergeSettings } from '../merge-requests/merge-settings.ts'
 import { listClosing, listCommitShas, replaceClosing } from './merge-request-version.store.ts'
 
@@ -18,7 +20,7 @@ export function listClosedIssues(db: Db, id: number): Promise<ClosedIssue[]> {
 
 /** Reads title, description and commit messages once more. Safe to repeat; nothing is changed once it is closed. */
 export async function refreshClosingIssues(
-  { db, git, config }: Pick<MergeUses, 'db' | 'git' | 'config'>,
+  { db, git, config }: Pick<Instance, 'db' | 'git' | 'config'>,
   { issuable, request, target }: WholeRequest,
   { actor, baseUrl }: { actor: Actor; baseUrl: string },
 ): Promise<void> {

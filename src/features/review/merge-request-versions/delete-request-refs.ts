@@ -1,7 +1,7 @@
 // What a merge request that is deleted leaves in the repository: the references made for it.
-import type { Config } from '../../../config.ts'
+
 import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { findPlacement, projectRepository } from '../../../subjects/project.ts'
@@ -32,7 +32,7 @@ export const requestRefTasks = [
   defineTask({
     ...name,
     async run(
-      { db, git, config }: { db: Db; git: GitAccess; config: Config },
+      { db, git, config }: Pick<Instance, 'db' | 'git' | 'config'>,
       { project_id, iid }: Payload,
     ) {
       const project = await findPlacement(db, project_id)

@@ -1,7 +1,9 @@
 // Pipelines that run for merge requests (docs/api/merge-requests.md, "Pipelines").
+
 import type { ActorUser } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, notAllowed } from '../../../kernel/errors.ts'
 import { fullReference } from '../../../subjects/issuable.ts'
@@ -17,7 +19,6 @@ import {
   findNewestVersion,
   headRefName,
   listOpenFrom,
-  type MergeUses,
   type WholeRequest,
 } from '../merge-requests/merge-request.ts'
 import { listNamesOf } from './merge-request-version.store.ts'
@@ -28,7 +29,7 @@ import { listNamesOf } from './merge-request-version.store.ts'
  * run with what is secret in the target. Throws 400 of what refuses it.
  */
 export async function createRequestPipeline(
-  uses: MergeUses,
+  uses: Instance,
   whole: WholeRequest,
   { user, origin }: { user: ActorUser; origin?: string },
 ): Promise<Pipeline> {
@@ -49,7 +50,7 @@ export async function createRequestPipeline(
 
 /** After a push or the making of a merge request: where there are jobs for it, and once for each commit. */
 export async function startRequestPipeline(
-  uses: MergeUses,
+  uses: Instance,
   whole: WholeRequest,
   user_id: number,
 ): Promise<void> {
@@ -71,7 +72,7 @@ export async function startRequestPipeline(
 }
 
 async function variablesOf(
-  { db, config }: MergeUses,
+  { db, config }: Instance,
   { issuable, request, target, source }: WholeRequest,
 ): Promise<PipelineOfRequest['variables']> {
   const baseUrl = serverUrl(config)

@@ -1,10 +1,10 @@
 // Who a task acts for, long after they asked: what they may is asked anew.
+
 import type { Actor } from '../../../access/actor.ts'
 import type { Facts } from '../../../access/rule.ts'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import type { Confirm } from '../../../git/refs.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { type ApiError, forbidden, notFound } from '../../../kernel/errors.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
@@ -12,7 +12,7 @@ import { recheckCallerAccess } from '../../repository/pushes/recheck-access.ts'
 
 /** The user as the one who calls; undefined for one who is gone or may not sign in. */
 export async function findActingUser(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   user_id: number | null | undefined,
 ): Promise<Actor | undefined> {
   const user = user_id == null ? undefined : await findUser(db, user_id)
@@ -34,7 +34,7 @@ function isActing({ token, session, key, password }: Actor): boolean {
 
 /** Reloads the caller's level on the project. Throws the refusal a new request would get. */
 export async function recheckAccess(
-  uses: { db: Db; clock: Clock; config: Config; actor: Actor },
+  uses: Pick<Instance, 'db' | 'clock' | 'config'> & { actor: Actor },
   project: Pick<Project, 'id'>,
 ): Promise<Facts<Project>> {
   if (!isActing(uses.actor)) return recheckCallerAccess(uses, project)

@@ -1,7 +1,6 @@
 // Whether a merge request may be merged now, all but what git says of it at the last moment
 // (docs/api/merge-requests.md, "Merging").
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { findHeadPipeline } from './head-pipeline.store.ts'
 import { findNewestVersion, headsOf, statusNow, type WholeRequest } from './merge-request.ts'
@@ -17,7 +16,7 @@ export type Mergeable = {
 }
 
 export async function findMergeable(
-  { db, config }: { db: Db; config: Config },
+  { db, config }: Pick<Instance, 'db' | 'config'>,
   whole: WholeRequest,
   settings: MergeSettings,
 ): Promise<Mergeable> {

@@ -1,6 +1,5 @@
-import type { Context } from '../../../http/endpoint.ts'
+import type { Context, Instance } from '../../../http/endpoint.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
-import type { MergeUses } from './merge-request.ts'
 import { refreshRequest } from './refresh-request.ts'
 
 const name = { name: 'check-merge-request', lane: 'events' } as const
@@ -8,7 +7,7 @@ const name = { name: 'check-merge-request', lane: 'events' } as const
 /** Looks whether it can be merged, where that is not known. Safe to repeat. */
 const checkRequest = defineTask({
   ...name,
-  async run(uses: MergeUses, { merge_request_id }: { merge_request_id: number }) {
+  async run(uses: Instance, { merge_request_id }: { merge_request_id: number }) {
     await refreshRequest(uses, merge_request_id)
   },
 })

@@ -1,14 +1,13 @@
 // The public face of merge requests: what one is beside what it shares with issues, and its two branches.
+
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { anonymous } from '../../../access/actor.ts'
 import type { Config } from '../../../config.ts'
 import type { Db, MergeRequestTable, MergeRequestVersionTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError, recordNotFound } from '../../../kernel/errors.ts'
 import type { Issuable, IssuableSubject } from '../../../subjects/issuable.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
@@ -27,15 +26,6 @@ export type WholeRequest = {
 /** An issue that a merge request closes, with the path of its project. */
 export type ClosedIssue = Pick<Issuable, 'id' | 'iid' | 'kind' | 'project_id'> & {
   full_path: string
-}
-
-/** What changes of a merge request take. */
-export type MergeUses = {
-  db: Db
-  git: GitAccess
-  clock: Clock
-  config: Config
-  secretKey: Buffer
 }
 
 export async function findWholeRequest(db: Db, id: number): Promise<WholeRequest | undefined> {

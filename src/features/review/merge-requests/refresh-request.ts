@@ -3,6 +3,7 @@ import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
@@ -14,7 +15,6 @@ import {
   headsOf,
   insertVersion,
   type MergeRequest,
-  type MergeUses,
   saveStatus,
   statusNow,
   type WholeRequest,
@@ -28,7 +28,7 @@ type How = { isRenewed?: boolean; isChecked?: boolean }
 
 /** The merge request as it is after that; undefined where it is gone. Safe to repeat. */
 export function refreshRequest(
-  uses: Omit<MergeUses, 'secretKey'>,
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   id: number,
   how: How = {},
 ): Promise<WholeRequest | undefined> {
@@ -54,7 +54,7 @@ export function isUpToDate(request: MergeRequest, heads: Heads): boolean {
 
 /** Makes the reference that whoever made the merge request had no time to make. */
 async function ensureHeadRef(
-  { git }: Pick<MergeUses, 'git'>,
+  { git }: Pick<Instance, 'git'>,
   { issuable: { iid }, request }: WholeRequest,
   { repository, sourceRepository }: Heads,
 ): Promise<void> {
@@ -65,7 +65,7 @@ async function ensureHeadRef(
 }
 
 async function makeVersion(
-  { db, git, clock }: Omit<MergeUses, 'secretKey'>,
+  { db, git, clock }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   { issuable, request }: WholeRequest,
   { repository, sourceRepository, sourceTip, targetTip }: Heads,
 ): Promise<void> {
@@ -118,7 +118,7 @@ export function listOwnCommits(
 }
 
 async function checkStatus(
-  { db, git, clock }: Omit<MergeUses, 'secretKey'>,
+  { db, git, clock }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   { issuable, request }: WholeRequest,
   { repository, sourceRepository, sourceTip, targetTip }: Heads,
 ): Promise<void> {

@@ -1,7 +1,8 @@
 // The public face of merge requests' records: in whatever list they stand, and one alone.
+
 import { type Static, Type } from 'typebox'
 import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import {
   nullable,
   nullableBoolean,
@@ -9,7 +10,6 @@ import {
   nullableText,
   record,
 } from '../../../http/schema.ts'
-import type { Clock } from '../../../kernel/clock.ts'
 import { type Issuable, shortReference } from '../../../subjects/issuable.ts'
 import { BasicUserJson } from '../../../subjects/user.ts'
 import {
@@ -67,7 +67,7 @@ export const SimpleRequestJson = record('SimpleMergeRequest', {
   web_url: Type.String(),
 })
 
-type Uses = { db: Db; baseUrl: string; clock: Clock; config: Config }
+type Uses = Pick<Instance, 'db' | 'clock' | 'config'> & { baseUrl: string }
 
 /** Records in the order of the rows: a fixed number of queries, however many there are. */
 export async function showRequests(

@@ -1,5 +1,6 @@
 // Merging a merge request. What the target is about to move to is noted before it moves, with a task that looks
 // what became of it: a server that dies in between ends the merge when it is back.
+
 import { randomUUID } from 'node:crypto'
 import type { Actor, ActorUser } from '../../../access/actor.ts'
 import { borrowCommit } from '../../../git/borrow-commit.ts'
@@ -7,6 +8,7 @@ import { GitError } from '../../../git/errors.ts'
 import { branchRef, type Oid, type RefName } from '../../../git/names.ts'
 import { readRef, updateRefs } from '../../../git/refs.ts'
 import { type Identity, writeObjects } from '../../../git/write.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError, notAllowed, unauthorized } from '../../../kernel/errors.ts'
 import { fullReference, issuableUrl, shortReference } from '../../../subjects/issuable.ts'
 import { projectRepository } from '../../../subjects/project.ts'
@@ -25,7 +27,6 @@ import {
   findNewestVersion,
   findWholeRequest,
   headsOf,
-  type MergeUses,
   saveStatus,
   staleSha,
   updateMergeRequest,
@@ -78,7 +79,7 @@ export const mergeErrors = {
  * Merges, or throws why not. What goes wrong once it is under way is kept as the merge request's `merge_error`,
  * and the caller answers the record with it (docs/api/merge-requests.md, "Merging").
  */
-export async function acceptRequest(uses: MergeUses, acceptance: Acceptance): Promise<void> {
+export async function acceptRequest(uses: Instance, acceptance: Acceptance): Promise<void> {
   const whole = await findWholeRequest(uses.db, acceptance.id)
   const ref = whole && branchRef(whole.request.target_branch)
   if (!whole || !ref) return
@@ -92,7 +93,7 @@ export async function acceptRequest(uses: MergeUses, acceptance: Acceptance): Pr
   }
 }
 
-async function attempt(uses: MergeUses, ref: RefName, acceptance: Acceptance): Promise<void> {
+async function attempt(uses: Instance, ref: RefName, acceptance: Acceptance): Promise<void> {
   const { db, git, config } = uses
   const { id, settings, sha, updates, actor } = acceptance
   let whole = await findWholeRequest(db, id)
@@ -151,7 +152,7 @@ type ToPlan = {
 }
 
 async function plan(
-  { db, git, clock, config }: MergeUses,
+  { db, git, clock, config }: Instance,
   { settings, parameters, actor, baseUrl }: Acceptance,
   { whole, version, sides, check, isSquashed }: ToPlan,
 ): Promise<PlannedMerge> {
@@ -218,7 +219,7 @@ function identityOf({ name, email, commit_email }: Person): Identity {
 
 /** Notes what is to be, moves the target, and takes the note back where it cannot be moved. */
 async function carryOut(
-  uses: MergeUses,
+  uses: Instance,
   { id, actor }: Acceptance,
   {
     whole,

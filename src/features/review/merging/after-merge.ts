@@ -1,8 +1,10 @@
 // What follows a merge: the issues it closes, the branch it leaves behind, the merge requests into that branch.
+
 import type { Db } from '../../../db/db.ts'
 import { GitError } from '../../../git/errors.ts'
 import { branchRef, type RefName, zeroOid } from '../../../git/names.ts'
 import { readRef, updateRefs } from '../../../git/refs.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { findIssuable, updateIssuable } from '../../../subjects/issuable.ts'
@@ -14,11 +16,7 @@ import { listRules, rulesFor } from '../../repository/protected-branches/protect
 import { mayPush, preparePush } from '../../repository/pushes/push.ts'
 import { listClosedIssues } from '../merge-request-versions/closing-issues.ts'
 import { confirmRight, findActingUser } from '../merge-requests/acting-user.ts'
-import {
-  findWholeRequest,
-  type MergeUses,
-  type WholeRequest,
-} from '../merge-requests/merge-request.ts'
+import { findWholeRequest, type WholeRequest } from '../merge-requests/merge-request.ts'
 import { retargetRequests } from './retarget.ts'
 
 /** It is done at once by whoever merged; the task does what a crash has left of it. */
@@ -26,7 +24,7 @@ const delay_ms = 30_000
 const name = { name: 'after-merge', lane: 'events' } as const
 
 /** Every step looks what is left to do, so the whole is safe to repeat. */
-async function runAfterMerge(uses: MergeUses, id: number): Promise<void> {
+async function runAfterMerge(uses: Instance, id: number): Promise<void> {
   const whole = await findWholeRequest(uses.db, id)
   if (whole?.issuable.state !== 'merged') return
   await closeIssues(uses, whole)
@@ -42,7 +40,7 @@ export const afterMerge = {
       payload: { merge_request_id: id },
       delay_ms,
     }),
-  async run(uses: MergeUses, id: number): Promise<void> {
+  async run(uses: Instance, id: number): Promise<void> {
     await runAfterMerge(uses, id)
     await dequeue(uses.db, { task: name, key: String(id) })
   },
@@ -51,14 +49,14 @@ export const afterMerge = {
 export const afterMergeTasks = [
   defineTask({
     ...name,
-    run: (uses: MergeUses, { merge_request_id }: { merge_request_id: number }) =>
+    run: (uses: Instance, { merge_request_id }: { merge_request_id: number }) =>
       runAfterMerge(uses, merge_request_id),
   }),
 ]
 
 /** Those the texts name that whoever merged may close (docs/api/merge-requests.md, "Closing issues"). */
 async function closeIssues(
-  { db, clock, config }: MergeUses,
+  { db, clock, config }: Instance,
   { issuable, request }: WholeRequest,
 ): Promise<void> {
   const actor = await findActingUser({ db, clock }, request.merge_user_id)
@@ -78,7 +76,7 @@ async function closeIssues(
 }
 
 /** Removes the source branch where that was asked for and nothing is against it; nobody is told otherwise. */
-async function deleteSourceBranch(uses: MergeUses, whole: WholeRequest): Promise<void> {
+async function deleteSourceBranch(uses: Instance, whole: WholeRequest): Promise<void> {
   const { db, config, clock, git } = uses
   const { request, source } = whole
   const { should_remove_source_branch, force_remove_source_branch, source_branch } = request

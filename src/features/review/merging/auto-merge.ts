@@ -1,5 +1,7 @@
 // A merge that waits for its pipeline (docs/api/merge-requests.md, "When the pipeline succeeds").
+
 import type { ActorUser } from '../../../access/actor.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
@@ -9,7 +11,7 @@ import { addSystemNotes, addTodos } from '../../planning/issuables/issuable.ts'
 import { disableAutoMerge } from '../merge-request-versions/disable-auto-merge.ts'
 import { findActingUser } from '../merge-requests/acting-user.ts'
 import { findMergeable } from '../merge-requests/find-mergeable.ts'
-import { type MergeUses, setAutoMerge, type WholeRequest } from '../merge-requests/merge-request.ts'
+import { setAutoMerge, type WholeRequest } from '../merge-requests/merge-request.ts'
 import { findMergeSettings } from '../merge-requests/merge-settings.ts'
 import { refreshRequest } from '../merge-requests/refresh-request.ts'
 import { acceptRequest, type MergeParameters, mergeErrors } from './accept-request.ts'
@@ -20,7 +22,7 @@ import {
   updateAutoMerge,
 } from './merge.store.ts'
 
-type Uses = Pick<MergeUses, 'db' | 'clock'>
+type Uses = Pick<Instance, 'db' | 'clock'>
 
 /** Enables auto-merge with these parameters, or updates the parameters if it is enabled. */
 export function enableAutoMerge(
@@ -84,7 +86,7 @@ async function addFailureTodos({ tx, clock, pipeline_id }: PipelineChange): Prom
  */
 const runAutoMerge = defineTask({
   ...name,
-  async run(uses: MergeUses, { merge_request_id: id }: { merge_request_id: number }) {
+  async run(uses: Instance, { merge_request_id: id }: { merge_request_id: number }) {
     const { db, config } = uses
     const whole = await refreshRequest(uses, id)
     if (!whole?.request.merge_when_pipeline_succeeds) return

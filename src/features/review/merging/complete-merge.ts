@@ -1,8 +1,10 @@
 // The steps around the move of a target: noted before it, completed or taken back after it.
+
 import type { Db } from '../../../db/db.ts'
 import { isFastForward } from '../../../git/fast-forward.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { projectRepository } from '../../../subjects/project.ts'
@@ -10,11 +12,7 @@ import { defineTask, dequeue, enqueue } from '../../../tasks/task.ts'
 import { addResourceEvents, finishTodos } from '../../planning/issuables/issuable.ts'
 import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
 import { moveState } from '../../planning/issuables/move-state.ts'
-import {
-  findWholeRequest,
-  type MergeRequest,
-  type MergeUses,
-} from '../merge-requests/merge-request.ts'
+import { findWholeRequest, type MergeRequest } from '../merge-requests/merge-request.ts'
 import { afterMerge } from './after-merge.ts'
 import { lockForMerge, markMerged, unlockMerge } from './merge.store.ts'
 
@@ -27,7 +25,7 @@ const finishMergeName = { name: 'finish-merge', lane: 'events' } as const
  * merge. Returns false if it is not open.
  */
 export function beginMerge(
-  { db, clock }: Pick<MergeUses, 'db' | 'clock'>,
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   id: number,
   merging: Merging,
 ): Promise<boolean> {
@@ -58,7 +56,7 @@ type Done = Pick<Merging, 'merge_commit_sha' | 'squash_commit_sha' | 'user_id'>
  * Marks the merge request as merged and runs the after-merge steps. Safe to repeat: of several callers that find the
  * target moved, one marks it (docs/api/merge-requests.md, "After a merge").
  */
-export async function completeMerge(uses: MergeUses, id: number, done: Done): Promise<void> {
+export async function completeMerge(uses: Instance, id: number, done: Done): Promise<void> {
   const { db, clock } = uses
   const isMade = await db.transaction().execute(async (tx) => {
     const now = timestamp(clock)
@@ -89,7 +87,7 @@ export async function completeMerge(uses: MergeUses, id: number, done: Done): Pr
  */
 const finishMerge = defineTask({
   ...finishMergeName,
-  async run(uses: MergeUses, { merge_request_id: id }: { merge_request_id: number }) {
+  async run(uses: Instance, { merge_request_id: id }: { merge_request_id: number }) {
     const whole = await findWholeRequest(uses.db, id)
     const merging = whole?.request.merging
     if (!whole || !merging) return

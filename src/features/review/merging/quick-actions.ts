@@ -1,6 +1,8 @@
 // Quick actions that only merge requests know: `/merge`, `/rebase`, `/approve`, `/draft`.
+
 import type { Actor, ActorUser } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { findIssuable, type IssuableSubject, updateIssuable } from '../../../subjects/issuable.ts'
@@ -12,7 +14,7 @@ import type { OwnAction } from '../../planning/issuables/quick-actions.ts'
 import { approveRequest, unapproveRequest } from '../approvals/approval.ts'
 import { findActingUser } from '../merge-requests/acting-user.ts'
 import { draftTitle, isDraftTitle, readyTitle } from '../merge-requests/draft.ts'
-import { getWholeRequest, type MergeUses } from '../merge-requests/merge-request.ts'
+import { getWholeRequest } from '../merge-requests/merge-request.ts'
 import { enqueueRebase, mayRebase } from './rebase-request.ts'
 import { mayMerge, requestMerge } from './request-merge.ts'
 
@@ -62,7 +64,7 @@ async function mark(context: Context, action: 'draft' | 'ready'): Promise<void> 
 /** Whatever is against it, nobody waits to be told. Safe to repeat: what is merged is not merged again. */
 const actOnRequest = defineTask({
   ...name,
-  async run(uses: MergeUses, { merge_request_id: id, user_id, action }: Payload) {
+  async run(uses: Instance, { merge_request_id: id, user_id, action }: Payload) {
     const actor = await findActingUser(uses, user_id)
     const found = actor && (await findIssuable(uses.db, actor, { id }))
     const project =
@@ -90,7 +92,7 @@ const actOnRequest = defineTask({
 })
 
 async function rebase(
-  context: MergeUses & { actor: Actor; user: ActorUser; subject: IssuableSubject },
+  context: Instance & { actor: Actor; user: ActorUser; subject: IssuableSubject },
 ): Promise<void> {
   const { db, actor, config, user, subject } = context
   const { source, request } = await getWholeRequest(context)

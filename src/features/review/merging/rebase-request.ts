@@ -1,10 +1,12 @@
 // Rebasing the source of a merge request onto its target (docs/api/merge-requests.md, "Rebase"): a task does it.
+
 import type { Actor } from '../../../access/actor.ts'
 import { borrowCommit } from '../../../git/borrow-commit.ts'
 import { GitError } from '../../../git/errors.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { updateRefs } from '../../../git/refs.ts'
 import { replayCommits } from '../../../git/replay.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -15,12 +17,7 @@ import { listRules, rulesFor } from '../../repository/protected-branches/protect
 import { mayForce } from '../../repository/pushes/check-push.ts'
 import { mayPush, preparePush } from '../../repository/pushes/push.ts'
 import { confirmRight, findActingUser } from '../merge-requests/acting-user.ts'
-import {
-  findWholeRequest,
-  headsOf,
-  type MergeUses,
-  type WholeRequest,
-} from '../merge-requests/merge-request.ts'
+import { findWholeRequest, headsOf, type WholeRequest } from '../merge-requests/merge-request.ts'
 import { listOwnCommits, refreshRequest } from '../merge-requests/refresh-request.ts'
 import { beginRebase, endRebase } from './merge.store.ts'
 
@@ -29,7 +26,7 @@ type Payload = { merge_request_id: number; user_id: number; skip_ci: boolean }
 
 /** Enqueues a rebase. Returns false if the merge request is not open, or is being rebased. */
 export function enqueueRebase(
-  { db, clock }: Pick<MergeUses, 'db' | 'clock'>,
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
   payload: Payload,
 ): Promise<boolean> {
   const { merge_request_id: id } = payload
@@ -47,7 +44,7 @@ const failed = 'Rebase failed: Rebase locally, resolve all conflicts, then push 
 /** Done a second time it finds the source on top of the target already. */
 const rebaseRequest = defineTask({
   ...name,
-  async run(uses: MergeUses, { merge_request_id: id, user_id, skip_ci }: Payload) {
+  async run(uses: Instance, { merge_request_id: id, user_id, skip_ci }: Payload) {
     const whole = await findWholeRequest(uses.db, id)
     if (!whole?.request.rebasing_since) return
     const actor = await findActingUser(uses, user_id)
@@ -66,7 +63,7 @@ export const rebaseTasks = [rebaseRequest]
 
 /** Moves the source branch to its commits made once more on top of the target; false where they conflict. */
 async function rebase(
-  uses: MergeUses,
+  uses: Instance,
   whole: WholeRequest,
   { actor, skip_ci }: { actor: Actor; skip_ci: boolean },
 ): Promise<boolean> {

@@ -1,12 +1,13 @@
 // What `PUT .../merge` and the quick action `/merge` do (docs/api/merge-requests.md, "Merging").
+
 import type { Actor, ActorUser } from '../../../access/actor.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { notAllowed } from '../../../kernel/errors.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
 import { findMergeable } from '../merge-requests/find-mergeable.ts'
 import {
   headsOf,
-  type MergeUses,
   staleSha,
   updateMergeRequest,
   type WholeRequest,
@@ -24,7 +25,7 @@ export type MergeWishes = MergeParameters & {
   auto_merge?: boolean
 }
 
-type MergeContext = MergeUses & {
+type MergeContext = Instance & {
   subject: IssuableSubject
   level: number
   actor: Actor

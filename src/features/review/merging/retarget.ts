@@ -1,11 +1,12 @@
 // Merge requests into a branch that goes away with its own merge go where that went.
 
 import { branchRef } from '../../../git/names.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { addSystemNotes } from '../../planning/issuables/issuable.ts'
 import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
 import { enqueueAfterNewVersion } from '../merge-request-versions/after-new-version.ts'
-import type { MergeRequest, MergeUses } from '../merge-requests/merge-request.ts'
+import type { MergeRequest } from '../merge-requests/merge-request.ts'
 import { listRetargeted, setTarget } from './merge.store.ts'
 
 /**
@@ -13,7 +14,7 @@ import { listRetargeted, setTarget } from './merge.store.ts'
  * from now on. Safe to repeat: those that have moved are found no more.
  */
 export async function retargetRequests(
-  { db, clock }: MergeUses,
+  { db, clock }: Instance,
   { source, request, user_id }: { source: Project; request: MergeRequest; user_id: number },
 ): Promise<void> {
   const { source_branch, target_branch, project_id } = request

@@ -1,10 +1,8 @@
 // Notes on the diff of a merge request stay with their lines while its source moves.
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
+
 import { mapLine } from '../../../git/line-map.ts'
 import { asOid } from '../../../git/names.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import type { IssuableChange } from '../../planning/issuables/issuable-changed.ts'
@@ -32,7 +30,7 @@ const followVersions = defineTask({
   name: 'follow-diff-notes',
   lane: 'events',
   async run(
-    { db, git, config }: { db: Db; git: GitAccess; clock: Clock; config: Config },
+    { db, git, config }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
     { issuable_id }: { issuable_id: number },
   ) {
     const whole = await findWholeRequest(db, issuable_id)

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { toJson } from '../../../db/dialect.ts'
 import { ownParameterName } from '../../../http/brand.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointsWith, type Instance } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import {
   nullable,
@@ -186,7 +186,7 @@ async function audit(
   })
 }
 
-const newToken = ({ secretKey }: { secretKey: Buffer }) =>
+const newToken = ({ secretKey }: Pick<Instance, 'secretKey'>) =>
   sealSecret(secretKey, randomHex(token_characters))
 
 export const alertIntegrationEndpoints = [

@@ -1,7 +1,8 @@
 // What follows an alert that was sent: its incident, and letters (docs/api/alerts.md, "What follows").
+
 import { anonymous } from '../../../access/actor.ts'
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { findProject, type Project } from '../../../subjects/project.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
@@ -16,7 +17,7 @@ import { closeIncident, openIncident } from './incident.ts'
 export type Happening = 'triggered' | 'counted' | 'resolved' | 'known'
 export type Happened = { alert: Pick<Alert, 'id' | 'issue_id'>; what: Happening }
 type Payload = { alert_id: number; what: Happening }
-type Uses = { db: Db; clock: Clock; config: Config }
+type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 
 const maintainers_a_statement = 500
 

@@ -1,13 +1,14 @@
 // Alerts that come while others of their project are being recorded are recorded together after them: one
 // transaction, and one sync of the disk, for as many as have come.
+
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../../../db/db.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { RecordedAlert, SentAlert } from './alert.ts'
 import { type AlertPlace, recordAlerts } from './record-alerts.ts'
 
-type Uses = { db: Db; clock: Clock }
+type Uses = Pick<Instance, 'db' | 'clock'>
 type Waiting = {
   place: AlertPlace
   sent: readonly SentAlert[]

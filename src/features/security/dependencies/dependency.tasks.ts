@@ -1,7 +1,5 @@
-import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import type { GitAccess } from '../../../git/git.ts'
-import type { Clock } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findPlacement } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
@@ -15,7 +13,7 @@ import {
 } from './dependency.store.ts'
 import { prepareList, removeOldLists } from './prepare-list.ts'
 
-type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
+type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 type OfProject = { project_id: number }
 
 const prepare = defineTask({
@@ -52,7 +50,7 @@ export const dependencyTasks = [
   prepare,
   defineTask({
     ...removeOldLists,
-    async run({ db }: { db: Db }, { project_id }: OfProject) {
+    async run({ db }: Pick<Instance, 'db'>, { project_id }: OfProject) {
       for (const id of await listReplacedLists(db, project_id)) await deleteList(db, id)
     },
   }),
@@ -60,7 +58,7 @@ export const dependencyTasks = [
     name: 'remove-unfinished-dependency-lists',
     lane: 'expiry',
     every_ms: limits.dependencies.build_ms,
-    async run({ db, clock }: { db: Db; clock: Clock }) {
+    async run({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
       const before = new Date(clock().getTime() - limits.dependencies.build_ms).toISOString()
       for (const id of await listUnfinishedLists(db, before)) await deleteList(db, id)
     },

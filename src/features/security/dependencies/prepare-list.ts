@@ -1,12 +1,11 @@
 // Makes the list of what a project depends on, once for each source it can be read from.
+
 import { setImmediate } from 'node:timers/promises'
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
 import { violatedUnique } from '../../../db/dialect.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { peelToCommit, readRef } from '../../../git/refs.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
@@ -25,7 +24,7 @@ import {
 import { readLockFiles } from './read-lock-files.ts'
 import { readScans } from './read-scans.ts'
 
-type Uses = { db: Db; git: GitAccess; clock: Clock; config: Config }
+type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 type Listed = Pick<Project, 'id' | 'repository_storage' | 'default_branch'>
 /** Where a list comes from. Its name changes with what is read. */
 type Source = { name: string; read: () => Promise<readonly FoundDependency[]> }

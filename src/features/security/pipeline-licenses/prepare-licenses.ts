@@ -1,13 +1,12 @@
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import { listReports, reportSourceKey } from '../reports/report.ts'
 import { reportTurns } from '../reports/report-turns.ts'
 import { findReadSource, replaceLicenses } from './pipeline-license.store.ts'
 import { readLicenses } from './read-licenses.ts'
 
-type Uses = { db: Db; clock: Clock; config: Config }
+type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 
 const licenseReportTypes = ['cyclonedx', 'license_scanning']
 const turns = new KeyedMutex()

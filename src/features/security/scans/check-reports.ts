@@ -1,14 +1,16 @@
 // Reads what a job that has ended says it found: whether it can be read at all, and how much it is.
+
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { setReportError } from '../../delivery/jobs/job.ts'
 import { ReportError } from '../reports/read-report.ts'
 import type { ReportType } from '../vulnerabilities/report-types.ts'
 import { type ReportFacts, readFindings } from './read-findings.ts'
 import { findRoot, insertScan, listUnread } from './scan.store.ts'
 
-type Uses = { db: Db; clock: Clock; config: Config }
+type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 type Unread = Awaited<ReturnType<typeof listUnread>>[number]
 
 /**

@@ -1,6 +1,7 @@
 import { isFinal } from '../../../ci/job-states.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
 import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-changed.ts'
@@ -8,7 +9,7 @@ import { checkReports } from './check-reports.ts'
 import { ended, findPending, findScanners, hasReports } from './scan.store.ts'
 import { storeScans } from './store-scans.ts'
 
-type Uses = { db: Db; clock: Clock; config: Config }
+type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 
 /** Whoever has no vulnerabilities on their tier has none made. */
 const isUsed = ({ tier }: Config) => tier === 'ultimate'

@@ -1,8 +1,7 @@
 // The findings of a pipeline of the default branch become vulnerabilities of its project
 // (docs/api/vulnerabilities.md, "The same again").
-import type { Config } from '../../../config.ts'
-import type { Db } from '../../../db/db.ts'
-import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { ReportError } from '../reports/read-report.ts'
 import type { Finding } from '../vulnerabilities/finding.ts'
 import { isReportType } from '../vulnerabilities/report-types.ts'
@@ -11,7 +10,7 @@ import { markGoneFromDefaultBranch } from '../vulnerabilities/vulnerability.ts'
 import { readFindings } from './read-findings.ts'
 import { finishScans, isSuperseded, listScansOf } from './scan.store.ts'
 
-type Uses = { db: Db; clock: Clock; config: Config }
+type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 type Scan = Awaited<ReturnType<typeof listScansOf>>[number]
 
 /** Of two scanners that find the same, the one that says more of it comes first; unlisted ones last. */
