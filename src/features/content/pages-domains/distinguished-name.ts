@@ -1,5 +1,5 @@
 // Names in certificates, in the two forms OpenSSL prints them in.
-import { DerError, type Element, membersOf, readOid, tags } from './der.ts'
+import { DerError, type Element, membersOf, readOid, tags } from '../../../kernel/der.ts'
 import { shortNameOf } from './object-names.ts'
 
 type Part = { oid: string; value: Element }

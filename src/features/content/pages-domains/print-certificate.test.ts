@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { newCertificate, printed } from '../../../../test/kit/certificates.ts'
-import { DerError } from './der.ts'
+import { DerError } from '../../../kernel/der.ts'
 import { onelineName } from './distinguished-name.ts'
 import { parseCertificate, printCertificate } from './print-certificate.ts'
 

@@ -10,7 +10,7 @@ import {
   readOid,
   readTime_ms,
   tags,
-} from './der.ts'
+} from '../../../kernel/der.ts'
 import { spacedName } from './distinguished-name.ts'
 import { curveOf, longNameOf } from './object-names.ts'
 import { colonHex, hexLines } from './print-bytes.ts'

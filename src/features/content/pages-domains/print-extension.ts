@@ -1,5 +1,5 @@
 // Extensions of certificates as OpenSSL prints them: those in common use by what they say, others byte by byte.
-import { ownValue } from '../../../kernel/own-value.ts'
+
 import {
   DerError,
   type Element,
@@ -11,7 +11,8 @@ import {
   readInteger,
   readOid,
   tags,
-} from './der.ts'
+} from '../../../kernel/der.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
 import { onelineName, spacedName } from './distinguished-name.ts'
 import { longNameOf } from './object-names.ts'
 import { colonHex, hexLines, printable } from './print-bytes.ts'

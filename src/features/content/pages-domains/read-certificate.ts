@@ -1,9 +1,9 @@
 // Certificates and keys as their owners send them: read, and held against each other and the authorities.
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { getCACertificates, rootCertificates } from 'node:tls'
+import { DerError } from '../../../kernel/der.ts'
 import type { FieldErrors } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { DerError } from './der.ts'
 import { parseCertificate } from './print-certificate.ts'
 
 const block = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^-]{0,100000}-----END/g

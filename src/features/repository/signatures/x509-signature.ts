@@ -1,7 +1,7 @@
 // What a signature with a certificate (CMS, RFC 5652) tells about who made it.
 import { X509Certificate } from 'node:crypto'
+import { DerError, type Element, readElements } from '../../../kernel/der.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { type DerValue, inside, readDer, withTag } from './der.ts'
 
 export type Certificate = {
   /** RFC 2253, the most special part first. */
@@ -20,7 +20,7 @@ const oid = { subjectKeyId: '551d0e', authorityKeyId: '551d23', crl: '551d1f' }
 export function readX509Signature(armored: string): Certificate | undefined {
   if (armored.length > limits.signature_characters) return undefined
   const base64 = armored.replace(/-----[^\n]*-----/g, '').replace(/\s/g, '')
-  const [message] = readDer(Buffer.from(base64, 'base64')) ?? []
+  const [message] = elementsOf(Buffer.from(base64, 'base64'))
   // ContentInfo { type, [0] SignedData { version, digests, content, [0] certificates, signers } }
   const signed = inside(inside(withTag(inside(message), 0xa0))[0])
   const certificates = inside(withTag(signed, 0xa0))
@@ -32,13 +32,13 @@ export function readX509Signature(armored: string): Certificate | undefined {
 }
 
 /** Certificate { tbs { [0] version, serial, algorithm, issuer, ..., [3] extensions } } */
-function fieldsOf(certificate: DerValue): DerValue[] {
+function fieldsOf(certificate: Element): Element[] {
   const fields = inside(inside(certificate)[0])
   return fields[0]?.tag === 0xa0 ? fields.slice(1) : fields
 }
 
 /** A signer is named by issuer and serial number, or by the identifier of the key. */
-function isOf(certificate: DerValue, { id, parts }: { id: DerValue; parts: DerValue[] }): boolean {
+function isOf(certificate: Element, { id, parts }: { id: Element; parts: Element[] }): boolean {
   const [serial, , issuer] = fieldsOf(certificate)
   if (id.tag !== sequence) {
     const [keyId] = inside(extension(certificate, oid.subjectKeyId))
@@ -46,20 +46,20 @@ function isOf(certificate: DerValue, { id, parts }: { id: DerValue; parts: DerVa
   }
   const [wantedIssuer, wantedSerial] = parts
   if (!serial || !issuer || !wantedIssuer || !wantedSerial) return false
-  return serial.content.equals(wantedSerial.content) && issuer.whole.equals(wantedIssuer.whole)
+  return serial.content.equals(wantedSerial.content) && issuer.bytes.equals(wantedIssuer.bytes)
 }
 
 /** The octets of the extension of that name. */
-function extension(certificate: DerValue, name: string): DerValue | undefined {
+function extension(certificate: Element, name: string): Element | undefined {
   const extensions = inside(inside(withTag(fieldsOf(certificate), 0xa3))[0])
   const found = extensions.find((one) => inside(one)[0]?.content.toString('hex') === name)
   return withTag(inside(found), 0x04)
 }
 
-function describe(certificate: DerValue): Certificate | undefined {
+function describe(certificate: Element): Certificate | undefined {
   let parsed: X509Certificate
   try {
-    parsed = new X509Certificate(certificate.whole)
+    parsed = new X509Certificate(certificate.bytes)
   } catch {
     // Something that only looks like a certificate.
     return undefined
@@ -84,7 +84,7 @@ function nameOf(text: string): string {
   return text.split('\n').reverse().join(',')
 }
 
-function colons(value: DerValue | undefined): string | null {
+function colons(value: Element | undefined): string | null {
   return value?.content.toString('hex').toUpperCase().match(/../g)?.join(':') ?? null
 }
 
@@ -94,8 +94,28 @@ function emailOf({ subjectAltName, subject }: X509Certificate): string | null {
 }
 
 /** Points { Point { [0] name { [0] full { [6] URI } } } } */
-function crlOf(certificate: DerValue): string | null {
+function crlOf(certificate: Element): string | null {
   const [points] = inside(extension(certificate, oid.crl))
   const names = inside(withTag(inside(inside(points)[0]), 0xa0))
   return withTag(inside(names[0]), 0x86)?.content.toString('latin1') ?? null
+}
+
+/** The elements that follow each other in `bytes`; none where they are no DER. */
+function elementsOf(bytes: Buffer): Element[] {
+  try {
+    return readElements(bytes)
+  } catch (error) {
+    if (error instanceof DerError) return []
+    throw error
+  }
+}
+
+/** The elements inside an element; none where there is nothing to be read. */
+function inside(element: Element | undefined): Element[] {
+  return element ? elementsOf(element.content) : []
+}
+
+/** The first element of that tag. */
+function withTag(elements: readonly Element[], tag: number): Element | undefined {
+  return elements.find((element) => element.tag === tag)
 }
