@@ -8,7 +8,7 @@ export const review = {
   toggleViewed: 'Mark file as viewed',
   commentOnLine: 'Comment on line',
   commentOnFile: 'Comment on file',
-  commentOn: (path: string, line: string) => `Comment on ${path}, line ${line}`,
+  commentOn: (path: string, lines: string) => `Comment on ${path}, ${lines}`,
   lines: (first: number, last: number) =>
     first === last ? `line ${last}` : `lines ${first} to ${last}`,
   pickLine: 'Select a line number to comment on the line. Hold Shift to select several lines.',

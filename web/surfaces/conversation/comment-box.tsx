@@ -1,12 +1,13 @@
 // The field that comments and descriptions are written in: Markdown with a preview, names that complete, files that are
 // dropped or pasted, and a draft that survives a reload.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import { Refusal } from '../../api/refusal.ts'
 import { conversation as words } from '../../text/conversation.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { useProblem } from '../../ui/form/refused.ts'
+import { useUniqueId } from '../../ui/unique-id.ts'
 import { Prose } from '../prose/prose.tsx'
 import { type Completion, findCompletions, readTyped, type Typed } from './completions.ts'
 import type { Within } from './within.ts'
@@ -41,7 +42,7 @@ const tools = [
 
 export function CommentBox(props: Props) {
   const { label, within, value, onChange, rows = 5, isLabelHidden = true, children } = props
-  const id = useId()
+  const id = useUniqueId()
   const [isPreview, setPreview] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const file = useRef<HTMLInputElement>(null)

@@ -1,13 +1,14 @@
 // How one gets the repository: its addresses, each to be copied, and the command by a key.
-import { useId } from 'preact/hooks'
+
 import { repository } from '../../text/repository.ts'
 import { CopyLine, copyText } from '../copy-line/copy-line.tsx'
 import { useActions } from '../keys.ts'
 import { tell } from '../toast/toast.tsx'
+import { useUniqueId } from '../unique-id.ts'
 import './clone-box.css'
 
 export function CloneBox({ http, ssh }: { http: string; ssh: string }) {
-  const id = useId().replaceAll(':', '')
+  const id = useUniqueId()
   useActions([
     {
       name: repository.copyClone,

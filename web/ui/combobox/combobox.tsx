@@ -1,9 +1,10 @@
 // A field that finds what is typed among many (ARIA authoring practices, "Combobox with list autocomplete").
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Refusal } from '../../api/refusal.ts'
 import { combobox } from '../../text/combobox.ts'
 import { useProblem } from '../form/refused.ts'
+import { useUniqueId } from '../unique-id.ts'
 import './combobox.css'
 
 /** `value` is what is sent, `words` what people read, `detail` what tells it from others of that name. */
@@ -31,7 +32,7 @@ const pause_ms = 120
 
 export function Combobox(props: Props) {
   const { label, hint, isLabelHidden, name, onChoose, find, isFree } = props
-  const id = useId()
+  const id = useUniqueId()
   const problem = useProblem(props.problemsOf ?? name)
   const [chosen, setChosen] = useState(props.chosen)
   const [typed, setTyped] = useState(props.chosen?.words ?? '')

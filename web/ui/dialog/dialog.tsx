@@ -1,12 +1,13 @@
 // A question that comes over the page, for what cannot be undone or needs words first.
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Refusal } from '../../api/refusal.ts'
 import { ui } from '../../text/ui.ts'
 import { Button } from '../button/button.tsx'
 import { TextField } from '../field/field.tsx'
 import { RefusalNote } from '../refusal/refusal.tsx'
+import { useUniqueId } from '../unique-id.ts'
 import './dialog.css'
 
 /** Open as long as it is drawn; focus goes back where it came from. */
@@ -22,7 +23,7 @@ export function Dialog({
   children: ComponentChildren
 }) {
   const box = useRef<HTMLDialogElement>(null)
-  const id = useId()
+  const id = useUniqueId()
   useEffect(() => {
     const before = document.activeElement
     box.current?.showModal()

@@ -5,8 +5,8 @@ import type {
   PartialSelectHTMLAttributes,
   TextareaHTMLAttributes,
 } from 'preact'
-import { useId } from 'preact/hooks'
 import { useProblem } from '../form/refused.ts'
+import { useUniqueId } from '../unique-id.ts'
 import './field.css'
 
 type Input = Omit<PartialInputHTMLAttributes<HTMLInputElement>, 'role' | 'label' | 'type'> & {
@@ -70,7 +70,7 @@ function useAround<T extends Around & { name?: unknown }>(props: T): [Said, Omit
 }
 
 export function TextField(props: Around & Input) {
-  const id = useId()
+  const id = useUniqueId()
   const [around, rest] = useAround(props)
   return (
     <Frame id={id} around={around}>
@@ -80,7 +80,7 @@ export function TextField(props: Around & Input) {
 }
 
 export function TextArea(props: Around & TextAreaAttributes) {
-  const id = useId()
+  const id = useUniqueId()
   const [around, rest] = useAround(props)
   return (
     <Frame id={id} around={around}>
@@ -93,7 +93,7 @@ export function TextArea(props: Around & TextAreaAttributes) {
 export function SelectField(
   props: Around & Select & { options: readonly (readonly [string, string])[] },
 ) {
-  const id = useId()
+  const id = useUniqueId()
   const [around, { options, value, ...rest }] = useAround(props)
   return (
     <Frame id={id} around={around}>
@@ -114,7 +114,7 @@ export function CheckField({
   hint,
   ...rest
 }: { label: string; hint?: ComponentChildren } & Input) {
-  const id = useId()
+  const id = useUniqueId()
   return (
     <div class="field-check">
       <input

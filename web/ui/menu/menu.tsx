@@ -1,6 +1,7 @@
 // A button that opens a menu (ARIA authoring practices, "Menu Button"); the layer is the browser's.
 import type { ComponentChildren } from 'preact'
-import { useId, useRef } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
+import { useUniqueId } from '../unique-id.ts'
 import './menu.css'
 
 export type Item = { words: string; href?: string; run?: () => void; isDanger?: boolean }
@@ -16,7 +17,7 @@ export function Menu({
   children: ComponentChildren
   look?: 'plain' | 'quiet'
 }) {
-  const id = useId().replaceAll(':', '')
+  const id = useUniqueId()
   const box = useRef<HTMLDivElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
   const close = () => box.current?.hidePopover()

@@ -1,11 +1,12 @@
 // A button that opens a list to choose from, one or several: people, labels, milestones. Choices are searched on the
 // server (ARIA authoring practices, "Editable Combobox With List Autocomplete").
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Refusal } from '../../api/refusal.ts'
 import { picker as words } from '../../text/picker.ts'
 import { ui } from '../../text/ui.ts'
 import type { Choice } from '../combobox/combobox.tsx'
+import { useUniqueId } from '../unique-id.ts'
 import './picker.css'
 
 export type Picked = Choice & { color?: string }
@@ -31,7 +32,7 @@ const quiet_ms = 120
 
 export function Picker(props: Props) {
   const { label, children, look = 'plain', chosen, isMulti, onChoose } = props
-  const id = useId().replaceAll(':', '')
+  const id = useUniqueId()
   const box = useRef<HTMLDivElement>(null)
   const opener = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)

@@ -1,9 +1,10 @@
 // The branch or tag that is looked at, and the way to another one: searched on the server, so that thousands are no
 // matter (ARIA authoring practices, "Editable Combobox With List Autocomplete").
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useApi } from '../../api/use-api.ts'
 import { repository } from '../../text/repository.ts'
 import { useActions } from '../keys.ts'
+import { useUniqueId } from '../unique-id.ts'
 import './ref-picker.css'
 
 type Ref = { name: string; kind: 'branch' | 'tag' }
@@ -26,7 +27,7 @@ export function RefPicker({
   onPick: (name: string) => void
   keys?: string
 }) {
-  const id = useId().replaceAll(':', '')
+  const id = useUniqueId()
   const [isOpen, setOpen] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const opener = useRef<HTMLButtonElement>(null)

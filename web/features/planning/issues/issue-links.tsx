@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { call } from '../../../api/call.ts'
 import type { LinkedIssue } from '../../../api/operations.ts'
 import { may, type ProjectRecord } from '../../../api/project.ts'
+import { user } from '../../../api/session.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { issuables, issues as words } from '../../../text/issues.ts'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
@@ -16,7 +17,7 @@ import { Status } from '../../../ui/status/status.tsx'
 import { type IssueId, type IssueRecord, touchIssue } from './issue-calls.ts'
 
 export function LinkedIssues({ of, mayChange }: { of: IssueId; mayChange: boolean }) {
-  const { data } = useApi('GET /projects/:id/issues/:issue_iid/links', of)
+  const { data } = useApi('GET /projects/:id/issues/:issue_iid/links', user.value ? of : undefined)
   const [isAdding, setAdding] = useState(false)
   if (!data || (data.length === 0 && !mayChange)) return null
   const remove = async ({ issue_link_id }: LinkedIssue) => {

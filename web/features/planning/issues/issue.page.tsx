@@ -301,11 +301,11 @@ function Conversation({
   const signedIn = user.value
   const base = 'GET /projects/:id/issues/:issue_iid'
   const { data: threads } = useAll(`${base}/discussions`, signedIn ? threadInput(of) : undefined)
-  const all = { ...of, per_page: 100 }
+  const all = signedIn ? { ...of, per_page: 100 } : undefined
   const { data: labels } = useAll(`${base}/resource_label_events`, all)
   const { data: milestones } = useAll(`${base}/resource_milestone_events`, all)
   const { data: states } = useAll(`${base}/resource_state_events`, all)
-  const { data: awards } = useAll(`${base}/note_award_emoji`, signedIn ? all : undefined)
+  const { data: awards } = useAll(`${base}/note_award_emoji`, all)
   const mayDiscuss = issue.abilities?.discuss ?? false
   const draftKey = `issue:${issue.id}`
   const place = useMemo((): ThreadPlace => {

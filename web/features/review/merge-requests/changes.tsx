@@ -157,7 +157,7 @@ function Versions({
   from: string
   lastSeen: string | undefined
 }) {
-  const { data } = useApi(`${route}/versions`, { ...of, per_page: 100 })
+  const { data } = useApi(`${route}/versions`, user.value ? { ...of, per_page: 100 } : undefined)
   if (!data || data.length < 2) return null
   const older = data.slice(1)
   const numbered = older.map(({ head_commit_sha: sha }, at): readonly [string, string] => [

@@ -271,7 +271,7 @@ function NewNote({
       <div class="note stack stack-close">
         <span class="muted">{words.lines(first, last)}</span>
         <LazyCommentBox
-          label={words.commentOn(range.end.path, String(last))}
+          label={words.commentOn(range.end.path, words.lines(first, last))}
           within={place.within}
           value={draft.text}
           onChange={draft.setText}

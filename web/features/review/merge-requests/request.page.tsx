@@ -384,7 +384,7 @@ function RequestReactions({ of, mayReact }: { of: RequestId; mayReact: boolean }
 }
 
 function Conversation({ of, request, within, place, threads }: Facts) {
-  const all = { ...of, per_page: 100 }
+  const all = user.value == null ? undefined : { ...of, per_page: 100 }
   const { data: labels } = useAll(`${route}/resource_label_events`, all)
   const { data: milestones } = useAll(`${route}/resource_milestone_events`, all)
   const { data: states } = useAll(`${route}/resource_state_events`, all)
