@@ -87,14 +87,14 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 
 describe('every page', () => {
   it('works on a phone: light theme, longer words, larger letters and 320 px', {
-    timeout: 180_000,
+    timeout: 600_000,
   }, async () => {
     const { wrong } = await devices.phone()
     expect(wrong).toEqual({})
   })
 
   it('works on a desk: dark theme, longer words and larger letters', {
-    timeout: 180_000,
+    timeout: 600_000,
   }, async () => {
     const { wrong } = await devices.desk()
     expect(wrong).toEqual({})
@@ -143,7 +143,7 @@ describe('every page', () => {
     await seen.close()
   })
 
-  it('is led to by another', { timeout: 180_000 }, async () => {
+  it('is led to by another', { timeout: 600_000 }, async () => {
     const { server, known } = await open()
     const { links } = await devices.desk()
     const linked = new Set(links)
@@ -159,7 +159,7 @@ describe('every page', () => {
     expect(alone.map(({ name }) => name)).toEqual(['nothing here', 'soon'])
   })
 
-  it('is where the API says', { timeout: 180_000 }, async () => {
+  it('is where the API says', { timeout: 600_000 }, async () => {
     const { server, ask } = await open()
     const seen = await visit(server)
     await seen.signIn()

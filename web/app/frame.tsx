@@ -163,6 +163,14 @@ function Top() {
               label={app.account(signedIn.name)}
               items={[
                 { words: signedIn.name, href: `/${signedIn.username}` },
+                {
+                  words: app.assignedIssues,
+                  href: `/dashboard/issues?assignee_username=${signedIn.username}`,
+                },
+                {
+                  words: app.assignedRequests,
+                  href: `/dashboard/merge_requests?assignee_username=${signedIn.username}`,
+                },
                 { words: app.settings, href: '/-/profile' },
                 { words: app.preferences, href: '/-/profile/preferences' },
                 isAdministrator() && { words: app.manageUsers, href: '/admin/users' },

@@ -2,6 +2,8 @@
 export const app = {
   name: 'Bloomery',
   paletteShortcut: 'Ctrl K',
+  assignedIssues: 'Your issues',
+  assignedRequests: 'Your merge requests',
   account: (name: string) => `Account menu of ${name}`,
   goToProjects: 'Go to projects',
   explore: 'Explore',
