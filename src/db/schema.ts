@@ -2033,6 +2033,18 @@ export interface UserTable {
   single_keys: Generated<boolean>
 }
 
+/** Seen by their user alone. */
+export interface ViewedFileTable {
+  /** A merge request. */
+  issuable_id: number
+  user_id: number
+  /** Its path after the change. */
+  path: string
+  /** The head of the version in which the file was looked at. */
+  head_sha: string
+  viewed_at: Timestamp
+}
+
 /** What was found on the default branch of a project; never removed. */
 export interface VulnerabilityTable {
   id: Generated<number>
@@ -2305,6 +2317,7 @@ export interface Schema {
   uploads: UploadTable
   user_statuses: UserStatusTable
   users: UserTable
+  viewed_files: ViewedFileTable
   vulnerabilities: VulnerabilityTable
   vulnerability_exports: VulnerabilityExportTable
   vulnerability_signatures: VulnerabilitySignatureTable

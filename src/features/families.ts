@@ -104,6 +104,7 @@ import { mergeRequestFamily } from './review/merge-requests/merge-request.family
 import { mergeFamily } from './review/merging/merge.family.ts'
 import { noteFamily } from './review/notes/note.family.ts'
 import { todoFamily } from './review/todos/todo.family.ts'
+import { viewedFileFamily } from './review/viewed-files/viewed-file.family.ts'
 import { alertIntegrationFamily } from './security/alert-integrations/alert-integration.family.ts'
 import { alertFamily } from './security/alerts/alert.family.ts'
 import { dependencyFamily } from './security/dependencies/dependency.family.ts'
@@ -213,6 +214,7 @@ export const families: readonly Family[] = [
   todoFamily,
   notificationSettingFamily,
   draftNoteFamily,
+  viewedFileFamily,
   commitDiscussionFamily,
   statusCheckFamily,
   wikiFamily,

@@ -87,6 +87,8 @@ export const limits = {
   status_checks_max: 100,
   /** Unpublished notes of one user on one merge request. */
   draft_notes_max: 100,
+  /** Files of a merge request that one user can mark as viewed. */
+  viewed_files_max: 10_000,
   note_characters: 1_000_000,
   title_characters: 255,
   /** Different things and different users that one text can name. */

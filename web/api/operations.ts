@@ -3546,6 +3546,12 @@ export interface VariableFilter {
   environment_scope?: string
 }
 
+export interface ViewedFile {
+  path: string
+  head_sha: string
+  viewed_at: string
+}
+
 export interface Vulnerability {
   id: number
   title: string
@@ -10183,6 +10189,21 @@ export interface Operations {
   /** Publish all draft notes of the caller's on a merge request. */
   'POST /projects/:id/merge_requests/:merge_request_iid/draft_notes/bulk_publish': {
     input: { id: number | string; merge_request_iid: number }
+    answer: void
+  }
+  /** List the files of a merge request that the caller has viewed. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/viewed_files': {
+    input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
+    answer: ViewedFile[]
+  }
+  /** Mark a file of a merge request as viewed. */
+  'PUT /projects/:id/merge_requests/:merge_request_iid/viewed_files': {
+    input: { id: number | string; merge_request_iid: number; path: string; head_sha: string }
+    answer: ViewedFile
+  }
+  /** Mark a file of a merge request as not viewed. */
+  'DELETE /projects/:id/merge_requests/:merge_request_iid/viewed_files': {
+    input: { id: number | string; merge_request_iid: number; path: string }
     answer: void
   }
   /** List the threads on a commit. */

@@ -42,7 +42,7 @@ export function Changes({
     `${route}/draft_notes`,
     signedIn ? { ...of, per_page: 100 } : undefined,
   )
-  const viewed = useViewed(request.id, head)
+  const viewed = useViewed(of, head)
   const [range, setRange] = useState<LineRange>()
   const rows = useNoteRows({
     of,
@@ -54,18 +54,20 @@ export function Changes({
     range,
     onClose: () => setRange(undefined),
   })
+  const base_sha = request.diff_refs?.base_sha
   const urlOf = useMemo(
     () => (query: object) =>
-      from === ''
-        ? need(`${route}/diffs`, { ...of, ...query })
-        : need('GET /projects/:id/repository/compare/diffs', {
+      // By its commits, so that it is the version that the page speaks of, and never changes.
+      head !== '' && (from || base_sha)
+        ? need('GET /projects/:id/repository/compare/diffs', {
             id: of.id,
-            from,
+            from: from || (base_sha ?? ''),
             to: head,
             straight: true,
             ...query,
-          }),
-    [of.id, of.merge_request_iid, from, head, request.updated_at],
+          })
+        : need(`${route}/diffs`, { ...of, ...query }),
+    [of.id, of.merge_request_iid, from, head, base_sha],
   )
   const pick = (spot: Spot, isExtended: boolean) => {
     if (!place.mayDiscuss || from !== '') return
@@ -102,7 +104,7 @@ export function Changes({
             label={words.viewed}
             aria-label={words.markViewed(file.new_path)}
             checked={viewed.has(file.new_path)}
-            onChange={(event) => viewed.set(file.new_path, event.currentTarget.checked)}
+            onChange={(event) => void viewed.set(file.new_path, event.currentTarget.checked)}
           />
         </span>
       ) : null,

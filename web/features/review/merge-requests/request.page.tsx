@@ -14,7 +14,6 @@ import { Reactions } from '../../../surfaces/conversation/reactions.tsx'
 import type { ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
 import { withAwards } from '../../../surfaces/conversation/with-awards.ts'
 import type { Within } from '../../../surfaces/conversation/within.ts'
-import { firstDiffQueries } from '../../../surfaces/diff/diff-query.ts'
 import { ProseWithTasks, withTask } from '../../../surfaces/prose/tasks.tsx'
 import { conversation } from '../../../text/conversation.ts'
 import { issuables } from '../../../text/issues.ts'
@@ -59,13 +58,10 @@ const route = 'GET /projects/:id/merge_requests/:merge_request_iid'
 
 export const page: PageModule<AtPlace> = {
   calls: (at) => {
-    const { of, tab } = readAddress(at)
+    const { of } = readAddress(at)
     return [
       need(route, requestInput(of)),
       user.value != null && need(`${route}/discussions`, threadInput(of)),
-      ...(tab === 'diffs'
-        ? firstDiffQueries(at.url).map((query) => need(`${route}/diffs`, { ...of, ...query }))
-        : []),
     ]
   },
   View: RequestPage,

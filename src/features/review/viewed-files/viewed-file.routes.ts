@@ -1,0 +1,93 @@
+// Which files of a merge request the caller has looked at; seen by nobody else (docs/api/viewed-files.md).
+import { type Static, Type } from 'typebox'
+import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { filledText, pageInput, record } from '../../../http/schema.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { badParameters, badRequest, recordNotFound } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { aMergeRequest, type IssuableSubject, readIssuable } from '../../../subjects/issuable.ts'
+import {
+  countViewedFiles,
+  deleteViewedFile,
+  listViewedFiles,
+  upsertViewedFile,
+  type ViewedFile,
+} from './viewed-file.store.ts'
+
+const endpoint = endpointsWith({ tag: 'Viewed files', on: aMergeRequest, signIn: 'always' })
+const base = '/projects/:id/merge_requests/:merge_request_iid/viewed_files'
+
+const ViewedFileJson = record('ViewedFile', {
+  path: Type.String({ description: 'The path after the change.' }),
+  head_sha: Type.String({ description: 'The head of the version in which it was looked at.' }),
+  viewed_at: Type.String(),
+})
+
+const present = ({ path, head_sha, viewed_at }: ViewedFile): Static<typeof ViewedFileJson> => ({
+  path,
+  head_sha,
+  viewed_at,
+})
+
+const ofCaller = ({ user, subject }: Context<IssuableSubject, unknown>) => ({
+  user_id: user.id,
+  issuable_id: subject.issuable.id,
+})
+
+/** A path as git has one: without a NUL, and no longer than the server takes anywhere. */
+function checkPath(path: string): void {
+  const isTooLong = Buffer.byteLength(path) > limits.paged_diff.named_path_bytes_max
+  if (isTooLong || path.includes('\0')) throw badParameters(['path is invalid'])
+}
+
+export const viewedFileEndpoints = [
+  endpoint({
+    route: `GET ${base}`,
+    summary: 'List the files of a merge request that the caller has viewed',
+    allow: readIssuable,
+    input: Type.Object(pageInput),
+    answer: Type.Array(ViewedFileJson),
+    async run(context) {
+      const { rows, total } = await listViewedFiles(context.db, ofCaller(context), context.range)
+      return new Page({ items: rows.map(present), total })
+    },
+  }),
+
+  endpoint({
+    route: `PUT ${base}`,
+    summary: 'Mark a file of a merge request as viewed',
+    allow: readIssuable,
+    input: Type.Object({ path: filledText(), head_sha: Type.String() }),
+    answer: ViewedFileJson,
+    async run(context) {
+      const { db, clock, input } = context
+      const { path, head_sha } = input
+      checkPath(path)
+      if (!/^[0-9a-f]{40}$/.test(head_sha)) throw badParameters(['head_sha is invalid'])
+      const of = ofCaller(context)
+      if ((await countViewedFiles(db, of)) >= limits.viewed_files_max) {
+        throw badRequest(
+          `No more than ${limits.viewed_files_max} files of a merge request can be marked as viewed.`,
+        )
+      }
+      const viewed_at = timestamp(clock)
+      return present(await upsertViewedFile(db, { ...of, path, head_sha, viewed_at }))
+    },
+  }),
+
+  endpoint({
+    route: `DELETE ${base}`,
+    summary: 'Mark a file of a merge request as not viewed',
+    allow: readIssuable,
+    input: Type.Object({ path: filledText() }),
+    status: 204,
+    async run(context) {
+      const { path } = context.input
+      checkPath(path)
+      if (!(await deleteViewedFile(context.db, { ...ofCaller(context), path }))) {
+        throw recordNotFound()
+      }
+    },
+  }),
+]
