@@ -13,7 +13,7 @@ export function* namesIn(text: string): Generator<{ name: string; at: number }> 
   }
 }
 
-/** `50%off` names no milestone, and `a~b` no label. */
+/** `50%off` names no milestone, `a~b` and `~~struck~~` no label. */
 function isWithinWord(word: string, before: string | undefined): boolean {
-  return /^[~%]/.test(word) && before !== undefined && /[\p{L}\p{N}_]/u.test(before)
+  return /^[~%]/.test(word) && before !== undefined && /[\p{L}\p{N}_~%]/u.test(before)
 }
