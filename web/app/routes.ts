@@ -37,6 +37,7 @@ const accounts = (name: keyof typeof import('./pages/accounts.ts')): Load => {
 }
 const requestList: Load = () => import('../features/review/merge-requests/request-list.page.tsx')
 const issueList: Load = () => import('../features/planning/issues/issue-list.page.tsx')
+const labelList: Load = () => import('../features/planning/labels/label-list.page.tsx')
 const projectList: Load = () => import('../features/projects/projects/project-list.page.tsx')
 const groupList: Load = () => import('../features/groups/groups/group-list.page.tsx')
 
@@ -130,6 +131,7 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'settings/ci_cd': pipelineSettings('groupCiSettings'),
     runners: pipelineSettings('groupRunners'),
     issues: issueList,
+    labels: labelList,
     merge_requests: requestList,
     group_members: () => import('../features/people/members/group-members.page.tsx'),
   },
@@ -155,6 +157,7 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
       import('../features/planning/issues/issue.page.tsx').then(({ page }) => ({ page })),
     'issues/': issueList,
     'issues/new': () => import('../features/planning/issues/new-issue.page.tsx'),
+    labels: labelList,
     artifacts: artifacts('artifactList'),
     jobs: () => import('../features/delivery/jobs/job.page.tsx').then(({ page }) => ({ page })),
     'jobs/artifacts': forward('latestArtifacts'),
@@ -246,7 +249,7 @@ function paramsOf(path: string, pattern: string): Record<string, string> | undef
 
 /** Sections whose reads are for those who have an account, whatever the project shows to others. */
 const forSignedIn =
-  /^(?:settings|pipeline_schedules|project_members|group_members|edit|new|ci|artifacts|environments|runners)$/
+  /^(?:settings|pipeline_schedules|project_members|group_members|edit|new|ci|artifacts|environments|runners|boards|labels|milestones)$/
 
 /** Whether visitors are asked to sign in before a page of a place is looked for. */
 export function isForSignedIn({ kind, section, rest }: Place): boolean {

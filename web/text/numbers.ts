@@ -11,6 +11,12 @@ export const count = (number: number) => numbers.format(number)
 export const dateTime = (date: Date) => exact.format(date)
 export const day = (date: Date) => days.format(date)
 
+/** Midnight of a date such as `2030-03-01`, where the reader is. */
+export function midnight(date: string): Date {
+  const [year = 0, month = 1, dayOfMonth = 1] = date.split('-').map(Number)
+  return new Date(year, month - 1, dayOfMonth)
+}
+
 /** `1 commit`, `1,204 commits`. */
 export function counted(number: number, one: string, many: string): string {
   return `${count(number)} ${plurals.select(number) === 'one' ? one : many}`

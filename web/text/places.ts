@@ -31,3 +31,11 @@ export const deliveryPlaces = {
   artifacts: 'Artifacts',
   editor: 'Pipeline editor',
 }
+
+export const planningPlaces = {
+  label: 'Plan',
+  issues: 'Issues',
+  boards: 'Boards',
+  labels: 'Labels',
+  milestones: 'Milestones',
+}

@@ -62,6 +62,11 @@ const ofProject: readonly Row[] = [
     words.also.schedules,
     'create_pipeline_schedules',
   ],
+  ['/-/boards', words.boards, words.also.boards],
+  ['/-/labels', words.labels, words.also.labels],
+  ['/-/labels/new', words.newLabel, undefined, 'write_labels'],
+  ['/-/milestones', words.milestones, words.also.milestones],
+  ['/-/milestones/new', words.newMilestone, undefined, 'write_milestones'],
   ['/-/project_members', words.members, words.also.members],
   ['/-/forks', words.forks],
   ['/-/forks/new', words.fork, undefined, 'download_code'],
@@ -106,6 +111,11 @@ const ofProject: readonly Row[] = [
 
 const ofGroup: readonly Row[] = [
   ['', words.group],
+  ['/-/boards', words.boards, words.also.boards],
+  ['/-/labels', words.labels, words.also.labels],
+  ['/-/labels/new', words.newLabel, undefined, 'write_labels'],
+  ['/-/milestones', words.milestones, words.also.milestones],
+  ['/-/milestones/new', words.newMilestone, undefined, 'write_milestones'],
   ['/-/group_members', words.members, words.also.members],
   ['/-/runners', words.runners, words.also.runners, 'manage_runners'],
   ['/-/settings/general', words.settings, words.also.settings, 'change_group'],

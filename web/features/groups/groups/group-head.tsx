@@ -39,7 +39,11 @@ export function GroupHead({ place }: { place: Place }) {
             href: `${base}/-/merge_requests`,
             isHere: section === 'merge_requests',
           },
-          { words: groups.issues, href: `${base}/-/issues`, isHere: section === 'issues' },
+          {
+            words: groups.issues,
+            href: `${base}/-/issues`,
+            isHere: /^(?:issues|boards|labels|milestones)$/.test(section ?? ''),
+          },
           {
             words: groups.members,
             href: `${base}/-/group_members`,

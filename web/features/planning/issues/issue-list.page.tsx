@@ -34,7 +34,7 @@ import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { List } from '../../../ui/list/list.tsx'
 import { here } from '../../../ui/navigation.ts'
-import { Page } from '../../../ui/page/page.tsx'
+import { PlanningPage } from '../../../ui/page/planning.tsx'
 import type { At, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { baseOf, pathOf } from '../../../ui/project-address.ts'
@@ -130,7 +130,8 @@ function IssueList({
   const filter = readFilter(here.value)
   const selection = useSelection(data ?? [])
   return (
-    <Page
+    <PlanningPage
+      place={at.place}
       title={words.title}
       actions={
         newHref ? (
@@ -173,7 +174,7 @@ function IssueList({
         />
       ) : null}
       <Pager page={pages} />
-    </Page>
+    </PlanningPage>
   )
 }
 

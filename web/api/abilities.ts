@@ -1,0 +1,17 @@
+// What the reader may do in the project or group that a page is below.
+import { useGroup } from './group.ts'
+import { may, useProject } from './project.ts'
+
+/** Answers whether an ability is the reader's; all are absent until the project or group is known. */
+export function useAbilities({
+  kind,
+  id,
+}: {
+  kind: string
+  id: number
+}): (ability: string) => boolean {
+  const { data: project } = useProject(id, { isAsked: kind === 'project' })
+  const { data: group } = useGroup(id, { isAsked: kind === 'group' })
+  const ofGroup = (group?.abilities ?? {}) as Record<string, boolean>
+  return (ability) => may(project, ability) || (ofGroup[ability] ?? false)
+}
