@@ -89,6 +89,94 @@ stories(
       await page.getByText('No labels yet').waitFor()
       expect((await project.ask<Issue>('GET /issues/1')).labels).toEqual(['old'])
     })
+
+    story('the burndown table of a milestone agrees with its issues', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Milestones ${visit.width}`)
+      const day = (offset: number) =>
+        new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10)
+      await visit.signIn()
+      await visit.open(`${project.base}/-/milestones`)
+      await page.getByText('No milestones yet').waitFor()
+      await visit.press(page.getByRole('link', { name: 'New milestone' }))
+      await visit.write(page.getByLabel('Title'), 'First heat')
+      await page.getByLabel('Start date').fill(day(-5))
+      await page.getByLabel('Due date').fill(day(12))
+      await visit.write(page.getByLabel('Description', { exact: true }), 'All **hot** things.')
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.press(page.getByRole('button', { name: 'Create milestone' }))
+      await page.getByRole('heading', { level: 1, name: 'First heat' }).waitFor()
+      await page.locator('.prose strong', { hasText: 'hot' }).waitFor()
+      const [{ id: milestone_id } = { id: 0 }] = await project.ask<{ id: number }[]>(
+        'GET /milestones?iids[]=1',
+      )
+      const make = (title: string, offset: number, weight: number) =>
+        project.ask('POST /issues', {
+          title,
+          milestone_id,
+          weight,
+          created_at: `${day(offset)}T12:00:00Z`,
+        })
+      await make('Made before', -9, 5)
+      await make('Made on the second day', -4, 2)
+      await make('Made on the third day', -3, 1)
+      await project.ask('PUT /issues/1', { state_event: 'close' })
+      await page.reload()
+      await page.getByText('1 of 3 closed').waitFor()
+      await page.getByText('12 days left').waitFor()
+      await page
+        .getByRole('img', { name: /^Burndown chart: 1 remaining at the start, 2 on/ })
+        .waitFor()
+      const rows = async () => {
+        await page.locator('.milestone-table tr').first().waitFor()
+        return page
+          .locator('.milestone-table tbody tr')
+          .evaluateAll((all) =>
+            all.map((row) =>
+              [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent)),
+            ),
+          )
+      }
+      await visit.press(page.getByText('Show as table'))
+      await visit.checkAccess()
+      await visit.checkWidth()
+      // Opened, closed and remaining: on the first day, then as issues were made, and today.
+      expect(await rows()).toEqual([
+        [0, 0, 1],
+        [1, 0, 2],
+        [1, 0, 3],
+        [0, 1, 2],
+      ])
+      await visit.press(page.getByRole('link', { name: 'Weight' }))
+      await page
+        .getByRole('img', { name: /^Burndown chart: 5 remaining at the start, 3 on/ })
+        .waitFor()
+      expect(await rows()).toEqual([
+        [0, 0, 5],
+        [2, 0, 7],
+        [1, 0, 8],
+        [0, 5, 3],
+      ])
+      const open = (await project.ask<Issue[]>('GET /issues?state=opened')).length
+      expect(open).toBe(2)
+
+      await visit.press(page.getByRole('button', { name: 'Close milestone' }))
+      await page.getByRole('button', { name: 'Reopen milestone' }).waitFor()
+      await visit.press(page.getByRole('button', { name: 'More actions' }))
+      await visit.press(page.getByRole('menuitem', { name: 'Promote to group milestone' }))
+      await visit.press(page.getByRole('button', { name: 'Promote to group milestone' }))
+      await expect
+        .poll(() => new URL(page.url()).pathname)
+        .toBe(`${project.group.base}/-/milestones/1`)
+      await page.getByText('1 of 3 closed').waitFor()
+      await page.getByRole('link', { name: 'Made before' }).waitFor()
+      await visit.press(page.getByRole('button', { name: 'Reopen milestone' }))
+      await visit.open(`${project.group.base}/-/milestones`)
+      await page.getByText('1 of 3 closed').waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+    })
   },
   open,
 )

@@ -38,6 +38,11 @@ const accounts = (name: keyof typeof import('./pages/accounts.ts')): Load => {
 const requestList: Load = () => import('../features/review/merge-requests/request-list.page.tsx')
 const issueList: Load = () => import('../features/planning/issues/issue-list.page.tsx')
 const labelList: Load = () => import('../features/planning/labels/label-list.page.tsx')
+const milestoneList: Load = () =>
+  import('../features/planning/milestones/milestone-list.page.tsx').then(({ page }) => ({ page }))
+const milestone: Load = () =>
+  import('../features/planning/milestones/milestone.page.tsx').then(({ page }) => ({ page }))
+const newMilestone: Load = () => import('../features/planning/milestones/new-milestone.page.tsx')
 const projectList: Load = () => import('../features/projects/projects/project-list.page.tsx')
 const groupList: Load = () => import('../features/groups/groups/group-list.page.tsx')
 
@@ -132,6 +137,9 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     runners: pipelineSettings('groupRunners'),
     issues: issueList,
     labels: labelList,
+    milestones: milestone,
+    'milestones/': milestoneList,
+    'milestones/new': newMilestone,
     merge_requests: requestList,
     group_members: () => import('../features/people/members/group-members.page.tsx'),
   },
@@ -158,6 +166,9 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'issues/': issueList,
     'issues/new': () => import('../features/planning/issues/new-issue.page.tsx'),
     labels: labelList,
+    milestones: milestone,
+    'milestones/': milestoneList,
+    'milestones/new': newMilestone,
     artifacts: artifacts('artifactList'),
     jobs: () => import('../features/delivery/jobs/job.page.tsx').then(({ page }) => ({ page })),
     'jobs/artifacts': forward('latestArtifacts'),

@@ -1,0 +1,130 @@
+// The burndown chart of a milestone, and the same figures as a table.
+import type { BasicIssue, Milestone } from '../../../api/operations.ts'
+import { useApi } from '../../../api/use-api.ts'
+import { milestones as words } from '../../../text/milestones.ts'
+import { count, day, midnight } from '../../../text/numbers.ts'
+import { here, withQuery } from '../../../ui/navigation.ts'
+import { Section } from '../../../ui/page/page.tsx'
+import type { Place } from '../../../ui/page-module.ts'
+import { Tabs } from '../../../ui/tabs/tabs.tsx'
+import { changesOf, type Measure, type Point, pointsOf } from './burndown.ts'
+import { routesOf } from './milestone-calls.ts'
+import './milestone.css'
+
+export function Burndown({
+  place,
+  milestone,
+  issues,
+}: {
+  place: Place
+  milestone: Milestone
+  issues: readonly BasicIssue[]
+}) {
+  const { id, start_date: first, due_date: due } = milestone
+  const { data: events } = useApi(
+    routesOf(place).burndown,
+    first && due ? { id: place.id, milestone_id: id } : undefined,
+  )
+  const today = new Date().toISOString().slice(0, 10)
+  if (!first || !due) return <Note words={words.burndownNoDates} />
+  if (first > today) return <Note words={words.burndownLater(day(midnight(first)))} />
+  // Servers of the free tier have no events.
+  if (!events) return null
+  const hasWeight = issues.some(({ weight }) => weight)
+  const isByWeight = hasWeight && here.value.searchParams.get('by') === 'weight'
+  const measure: Measure = isByWeight ? 'weight' : 'issues'
+  const last = due < today ? due : today
+  const points = pointsOf({ issues, events, measure, days: { first, last } })
+  return (
+    <Section title={words.burndown}>
+      {hasWeight ? (
+        <Tabs
+          label={words.burndownBy}
+          tabs={[
+            { words: words.byIssues, href: withQuery({ by: '' }), isHere: !isByWeight },
+            { words: words.byWeight, href: withQuery({ by: 'weight' }), isHere: isByWeight },
+          ]}
+        />
+      ) : null}
+      <Plot points={points} due={due} />
+      <Table points={points} />
+    </Section>
+  )
+}
+
+function Note({ words: sentence }: { words: string }) {
+  return (
+    <Section title={words.burndown}>
+      <p class="muted">{sentence}</p>
+    </Section>
+  )
+}
+
+const day_ms = 86_400_000
+const daysFrom = (first: string, date: string) =>
+  Math.round((Date.parse(date) - Date.parse(first)) / day_ms)
+
+/** One unit of the drawing is a day across, and an issue or a weight of one upwards. */
+function Plot({ points, due }: { points: readonly Point[]; due: string }) {
+  const [start] = points
+  const end = points.at(-1)
+  if (!start || !end) return null
+  const wide = Math.max(1, daysFrom(start.date, due) + 1)
+  const begin = start.remaining - start.opened + start.closed
+  const top = Math.max(1, begin, ...points.map(({ remaining }) => remaining))
+  const path = points.map(({ remaining }, at) => `L${at + 1} ${top - remaining}`).join('')
+  const ideal = Math.max(begin, start.remaining)
+  return (
+    <figure class="stack stack-close">
+      <div class="row row-apart muted">
+        <span>{count(top)}</span>
+        <span class="row">
+          <span class="milestone-key" aria-hidden="true" /> {words.remaining}
+          <span class="milestone-key milestone-key-ideal" aria-hidden="true" /> {words.ideal}
+        </span>
+      </div>
+      <svg
+        class="milestone-plot"
+        role="img"
+        aria-label={words.plot(begin, end.remaining)}
+        viewBox={`0 0 ${wide} ${top}`}
+        preserveAspectRatio="none"
+      >
+        <path class="milestone-ideal" d={`M0 ${top - ideal}L${wide} ${top}`} />
+        <path d={`M0 ${top - begin}${path}`} />
+      </svg>
+      <div class="row row-apart muted">
+        <span>{day(midnight(start.date))}</span>
+        <span>{day(midnight(due))}</span>
+      </div>
+    </figure>
+  )
+}
+
+function Table({ points }: { points: readonly Point[] }) {
+  return (
+    <details>
+      <summary>{words.table}</summary>
+      <table class="milestone-table">
+        <thead>
+          <tr>
+            <th scope="col">{words.day}</th>
+            <th scope="col">{words.opened}</th>
+            <th scope="col">{words.closedCount}</th>
+            <th scope="col">{words.remaining}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changesOf(points).map(({ date, opened, closed, remaining }) => (
+            <tr key={date}>
+              <th scope="row">{day(midnight(date))}</th>
+              <td>{count(opened)}</td>
+              <td>{count(closed)}</td>
+              <td>{count(remaining)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}
