@@ -440,6 +440,9 @@ export type Order = (typeof orders)[number] | 'merged_at'
 
 type Direction = 'asc' | 'desc'
 
+/** How far issues that were never moved are from each other in the order by hand. */
+export const position_step = 1024
+
 /** Rows without a value come last in either direction; rows that are alike, the newest first. */
 function sorted(query: Query, { order, sort }: { order: Order; sort: Direction }): Query {
   const lastNull = (expression: ReturnType<typeof sql<unknown>>) =>
@@ -469,9 +472,9 @@ function sorted(query: Query, { order, sort }: { order: Order; sort: Direction }
     case 'weight':
       return lastNull(sql`issuables.weight`)
     case 'relative_position':
+      // An issue that was never moved stands by its number, as where another is put beside it.
       return query
-        .orderBy(sql`case when issuables.position is null then 1 else 0 end`)
-        .orderBy('issuables.position', 'asc')
+        .orderBy(sql`coalesce(issuables.position, issuables.iid * ${position_step})`, 'asc')
         .orderBy('issuables.id', 'desc')
     case 'milestone_due':
       return lastNull(due)

@@ -14,6 +14,7 @@ import {
   updateIssuable,
 } from '../../../subjects/issuable.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
+import { position_step } from '../issuables/list-issuables.ts'
 import { isSubscribed } from '../issuables/shared-endpoints.ts'
 import { copyIssue, moveIssue } from './copy-issue.ts'
 import { findNeighbours, setPosition } from './issue.store.ts'
@@ -126,18 +127,16 @@ export const issuePlaceEndpoints = [
   }),
 ]
 
-const step = 1024
-
 /** A neighbour that stands nowhere yet stands by its number. */
 async function placed(db: PlaceContext<unknown>['db'], issue: Issuable): Promise<number> {
   if (issue.position !== null) return issue.position
-  await setPosition(db, issue.id, issue.iid * step)
-  return issue.iid * step
+  await setPosition(db, issue.id, issue.iid * position_step)
+  return issue.iid * position_step
 }
 
 function between(low: number | undefined, high: number | undefined): number {
   if (low !== undefined && high !== undefined) return (low + high) / 2
-  return low === undefined ? (high ?? 0) - step : low + step
+  return low === undefined ? (high ?? 0) - position_step : low + position_step
 }
 
 const badMove = (text: string) => invalid(text)

@@ -682,6 +682,12 @@ describe('Putting an issue between others', () => {
     await client.put(`${url}/2/reorder`, { move_after_id: first, move_before_id: third })
     const again = await client.get(`${url}?order_by=relative_position`)
     expect(titles(again.json())).toEqual(['a', 'b', 'c'])
+    for (const title of ['d', 'e', 'f']) await client.post(url, { title })
+    const sixth = (await client.get(`${url}/6`)).json().id
+    // Issues that were never moved stand by their numbers, as far as the moved one can tell.
+    await client.put(`${url}/1/reorder`, { move_before_id: sixth })
+    const last = await client.get(`${url}?order_by=relative_position`)
+    expect(titles(last.json())).toEqual(['b', 'c', 'd', 'e', 'a', 'f'])
     expect(second).toBeGreaterThan(0)
     expect(await told(client.put(`${url}/1/reorder`, { move_after_id: 999999 }))).toEqual([
       422,
