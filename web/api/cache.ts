@@ -44,6 +44,8 @@ export function refresh(entry: Entry): Promise<void> {
   if (entry.answer && (entry.answer.isFixed || isFresh)) return Promise.resolve()
   entry.pending ??= ask(entry).finally(() => {
     entry.pending = undefined
+    // A write came while the server was asked: the answer may be of before.
+    if (entry.isStale && !entry.refusal && entry.listeners.size > 0) void refresh(entry)
   })
   return entry.pending
 }

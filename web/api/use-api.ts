@@ -40,11 +40,14 @@ export function useUrl<T>(url: string | undefined): Shown<T> {
 function useEntries(entries: readonly Entry[]): () => void {
   const [, draw] = useState(0)
   const drawAgain = () => draw((count) => count + 1)
+  const drawn = entries.map(({ answer }) => answer)
   useEffect(() => {
     for (const entry of entries) {
       entry.listeners.add(drawAgain)
       void refresh(entry)
     }
+    // What has come between the drawing and now was told to nobody.
+    if (entries.some(({ answer }, at) => answer !== drawn[at])) drawAgain()
     return () => {
       for (const entry of entries) entry.listeners.delete(drawAgain)
     }
@@ -63,15 +66,17 @@ const all_pages_max = 20
 
 /**
  * Reads every page of a list, each kept as a read of its own; `input` says how many records a page has. `data` has what
- * has come so far, from the first page on, and is the same until a page of it changes.
+ * has come so far, from the first page on, and is the same until a page of it changes. `page` is that of the last page that
+ * was read: it has a next one while the list goes on beyond `pages_max`.
  */
 export function useAll<R extends ReadRoute>(
   route: R,
   input: Input<R> | undefined,
-): Pick<Shown<Answer<R>>, 'data' | 'refusal' | 'again'> {
+  pages_max = all_pages_max,
+): Pick<Shown<Answer<R>>, 'data' | 'refusal' | 'page' | 'again'> {
   const chain: Entry<unknown[]>[] = []
   let url = input === undefined ? undefined : urlOf(route, input as object)
-  while (url !== undefined && chain.length < all_pages_max) {
+  while (url !== undefined && chain.length < pages_max) {
     const entry: Entry<unknown[]> = entryOf<unknown[]>(url)
     chain.push(entry)
     url = entry.answer?.page.next ?? undefined
@@ -86,6 +91,7 @@ export function useAll<R extends ReadRoute>(
   return {
     data: known.current?.data as Answer<R> | undefined,
     refusal: chain.find(({ refusal }) => refusal)?.refusal,
+    page: chain.at(-1)?.answer?.page,
     again,
   }
 }
