@@ -1,6 +1,7 @@
+import type { Locator } from 'playwright-core'
 import { expect } from 'vitest'
 import { type Server, startServer } from '../kit/server.ts'
-import { stories } from './browser.ts'
+import { phone_px, stories, type Visit } from './browser.ts'
 
 let server: Promise<Server> | undefined
 const open = () => {
@@ -177,6 +178,117 @@ stories(
       await visit.checkAccess()
       await visit.checkWidth()
     })
+
+    story('cards are added, moved by keys, dragged, and taken back if refused', async (visit) => {
+      const { page } = visit
+      const project = await newProject(`Boards ${visit.width}`)
+      for (const name of ['doing', 'review']) {
+        await project.ask('POST /labels', { name, color: '#1f75cb' })
+      }
+      for (const title of ['One', 'Two', 'Three']) await project.ask('POST /issues', { title })
+      await visit.signIn()
+      await visit.open(`${project.base}/-/boards`)
+      await page.getByText('No boards yet').waitFor()
+      await visit.press(page.getByRole('button', { name: 'New board' }))
+      await visit.write(page.getByLabel('Name'), 'Forge')
+      await visit.press(page.getByRole('button', { name: 'Create board' }))
+      await page.getByRole('heading', { level: 1, name: 'Forge' }).waitFor()
+      for (const name of ['doing', 'review']) {
+        await visit.press(page.getByRole('button', { name: 'Add list' }))
+        await visit.press(page.getByRole('option', { name }))
+        await page.getByRole('region', { name, exact: true }).waitFor()
+      }
+      const cardsOf = (name: string) =>
+        page.getByRole('region', { name, exact: true }).locator('.board-title').allTextContents()
+      const issueOf = (iid: number) => project.ask<Issue>(`GET /issues/${iid}`)
+      await expect.poll(() => cardsOf('Open')).toEqual(['One', 'Two', 'Three'])
+
+      await visit.press(page.getByRole('button', { name: 'Add issue to doing' }))
+      await visit.write(page.getByLabel('Title'), 'Four')
+      await visit.press(
+        page.getByRole('form', { name: 'Add issue to doing' }).getByRole('button', {
+          name: 'Add issue',
+        }),
+      )
+      await expect.poll(() => cardsOf('doing')).toEqual(['Four'])
+      expect((await issueOf(4)).labels).toEqual(['doing'])
+      await visit.checkAccess()
+      await visit.checkWidth()
+
+      const focused = () => page.evaluate(() => document.activeElement?.textContent)
+      await page.getByRole('link', { name: 'One', exact: true }).focus()
+      await page.keyboard.press('ArrowDown')
+      expect(await focused()).toBe('Two')
+      await page.keyboard.press('Shift+ArrowUp')
+      expect(await cardsOf('Open')).toEqual(['Two', 'One', 'Three'])
+      expect(await focused()).toBe('Two')
+      await page.keyboard.press('Shift+ArrowRight')
+      await page.keyboard.press('Shift+ArrowRight')
+      expect(await cardsOf('review')).toEqual(['Two'])
+      expect(await focused()).toBe('Two')
+      await expect.poll(async () => (await issueOf(2)).labels).toEqual(['review'])
+      await page.keyboard.press('Shift+ArrowRight')
+      expect(await cardsOf('Closed')).toEqual(['Two'])
+      await expect.poll(async () => (await issueOf(2)).state).toBe('closed')
+      await visit.press(page.getByRole('button', { name: 'Move Two' }))
+      await visit.press(page.getByRole('menuitem', { name: 'Move to Open' }))
+      await expect.poll(() => issueOf(2)).toMatchObject({ state: 'opened', labels: [] })
+      await visit.settle()
+      expect(await cardsOf('Open')).toEqual(['Two', 'One', 'Three'])
+
+      await dragCard(visit, { card: 'Three', onto: 'Four' })
+      await expect.poll(() => cardsOf('doing')).toEqual(['Three', 'Four'])
+      await expect.poll(async () => (await issueOf(3)).labels).toEqual(['doing'])
+      await visit.settle()
+      await page.reload()
+      await expect.poll(() => cardsOf('doing')).toEqual(['Three', 'Four'])
+      expect(await cardsOf('Open')).toEqual(['Two', 'One'])
+
+      await project.ask('POST /archive')
+      await page.getByRole('link', { name: 'One', exact: true }).focus()
+      await page.keyboard.press('Shift+ArrowRight')
+      await page.locator('.refusal').first().waitFor()
+      await expect.poll(() => cardsOf('Open')).toEqual(['Two', 'One'])
+      expect(await cardsOf('doing')).toEqual(['Three', 'Four'])
+    })
   },
   open,
 )
+
+/** Drags a card onto the upper half of another one: with a mouse on a desk, by touch on a phone. */
+async function dragCard({ page, width }: Visit, { card, onto }: { card: string; onto: string }) {
+  const found = (title: string) =>
+    page.locator('.board-card', { has: page.getByRole('link', { name: title, exact: true }) })
+  const grip = found(card).locator('.board-grip')
+  await grip.scrollIntoViewIfNeeded()
+  const middleOf = async (what: Locator) => {
+    const { x = 0, y = 0, width: wide = 0, height = 0 } = (await what.boundingBox()) ?? {}
+    return { x: x + wide / 2, y: y + height / 2 }
+  }
+  const from = await middleOf(grip)
+  const { x = 0, y = 0 } = (await found(onto).boundingBox()) ?? {}
+  if (width !== phone_px) {
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    await page.mouse.move(x + 40, y + 20, { steps: 5 })
+    await page.mouse.move(x + 20, y + 5, { steps: 5 })
+    await page.mouse.up()
+    return
+  }
+  const session = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })
+  await touch('touchStart', from)
+  // At the edge of the window the lists move by beneath the finger, until the other card is there.
+  let now = from
+  for (let moves = 0; moves < 100; moves++) {
+    const box = await found(onto).boundingBox()
+    if (box && box.x + 40 < width - 60) break
+    now = { x: width - 20 - (moves % 2), y: from.y }
+    await touch('touchMove', now)
+  }
+  const at = await found(onto).boundingBox()
+  await touch('touchMove', { x: (at?.x ?? 0) + 40, y: (at?.y ?? 0) + 5 })
+  await touch('touchEnd')
+  await session.detach()
+}

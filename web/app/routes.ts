@@ -35,14 +35,13 @@ const artifacts = (name: keyof typeof import('./pages/artifacts.ts')): Load => {
 const accounts = (name: keyof typeof import('./pages/accounts.ts')): Load => {
   return () => import('./pages/accounts.ts').then((pages) => ({ page: pages[name] }))
 }
+const milestones = (name: keyof typeof import('./pages/milestones.ts')): Load => {
+  return () => import('./pages/milestones.ts').then((pages) => ({ page: pages[name] }))
+}
 const requestList: Load = () => import('../features/review/merge-requests/request-list.page.tsx')
 const issueList: Load = () => import('../features/planning/issues/issue-list.page.tsx')
 const labelList: Load = () => import('../features/planning/labels/label-list.page.tsx')
-const milestoneList: Load = () =>
-  import('../features/planning/milestones/milestone-list.page.tsx').then(({ page }) => ({ page }))
-const milestone: Load = () =>
-  import('../features/planning/milestones/milestone.page.tsx').then(({ page }) => ({ page }))
-const newMilestone: Load = () => import('../features/planning/milestones/new-milestone.page.tsx')
+const board: Load = () => import('../features/planning/boards/board.page.tsx')
 const projectList: Load = () => import('../features/projects/projects/project-list.page.tsx')
 const groupList: Load = () => import('../features/groups/groups/group-list.page.tsx')
 
@@ -135,11 +134,12 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'settings/general': () => import('../features/groups/settings/group-settings.page.tsx'),
     'settings/ci_cd': pipelineSettings('groupCiSettings'),
     runners: pipelineSettings('groupRunners'),
+    boards: board,
     issues: issueList,
     labels: labelList,
-    milestones: milestone,
-    'milestones/': milestoneList,
-    'milestones/new': newMilestone,
+    milestones: milestones('milestone'),
+    'milestones/': milestones('milestoneList'),
+    'milestones/new': milestones('newMilestone'),
     merge_requests: requestList,
     group_members: () => import('../features/people/members/group-members.page.tsx'),
   },
@@ -165,10 +165,11 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
       import('../features/planning/issues/issue.page.tsx').then(({ page }) => ({ page })),
     'issues/': issueList,
     'issues/new': () => import('../features/planning/issues/new-issue.page.tsx'),
+    boards: board,
     labels: labelList,
-    milestones: milestone,
-    'milestones/': milestoneList,
-    'milestones/new': newMilestone,
+    milestones: milestones('milestone'),
+    'milestones/': milestones('milestoneList'),
+    'milestones/new': milestones('newMilestone'),
     artifacts: artifacts('artifactList'),
     jobs: () => import('../features/delivery/jobs/job.page.tsx').then(({ page }) => ({ page })),
     'jobs/artifacts': forward('latestArtifacts'),

@@ -1,0 +1,106 @@
+// What boards ask of the server, for a project and for a group.
+import { entryOf, listShown, refresh, touch } from '../../../api/cache.ts'
+import type { Board, BoardList } from '../../../api/operations.ts'
+import { boards as words } from '../../../text/boards.ts'
+import type { Place } from '../../../ui/page-module.ts'
+
+const ofProject = {
+  boards: 'GET /projects/:id/boards',
+  create: 'POST /projects/:id/boards',
+  change: 'PUT /projects/:id/boards/:board_id',
+  remove: 'DELETE /projects/:id/boards/:board_id',
+  addList: 'POST /projects/:id/boards/:board_id/lists',
+  removeList: 'DELETE /projects/:id/boards/:board_id/lists/:list_id',
+  issues: 'GET /projects/:id/issues',
+  labels: 'GET /projects/:id/labels',
+} as const
+const ofGroup = {
+  boards: 'GET /groups/:id/boards',
+  create: 'POST /groups/:id/boards',
+  change: 'PUT /groups/:id/boards/:board_id',
+  remove: 'DELETE /groups/:id/boards/:board_id',
+  addList: 'POST /groups/:id/boards/:board_id/lists',
+  removeList: 'DELETE /groups/:id/boards/:board_id/lists/:list_id',
+  issues: 'GET /groups/:id/issues',
+  labels: 'GET /groups/:id/labels',
+} as const
+
+export const routesOf = ({ kind }: Place) => (kind === 'group' ? ofGroup : ofProject)
+
+export const boardsInput = ({ id }: Place) => ({ id, per_page: 100 })
+
+const pathOf = ({ kind, id }: Place) => `/api/v4/${kind}s/${id}`
+
+export const touchBoards = (place: Place) => touch(`${pathOf(place)}/boards`)
+
+/** A list of a board: the open issues of a label or of none of the board's labels, or those that are closed. */
+export type Column = { key: string; kind: 'open' | 'label' | 'closed'; title: string } & {
+  list?: BoardList
+}
+
+export function columnsOf(board: Board): Column[] {
+  const { lists, hide_backlog_list, hide_closed_list } = board
+  const sorted = [...lists].sort((one, other) => one.position - other.position)
+  return [
+    ...(hide_backlog_list ? [] : [{ key: 'open', kind: 'open' as const, title: words.open }]),
+    ...sorted.map((list) => ({
+      key: `label-${list.id}`,
+      kind: 'label' as const,
+      title: list.label.name,
+      list,
+    })),
+    ...(hide_closed_list ? [] : [{ key: 'closed', kind: 'closed' as const, title: words.closed }]),
+  ]
+}
+
+const names = (labels: readonly { name: string }[] | undefined) =>
+  (labels ?? []).map(({ name }) => name)
+
+/** What the issues of a list are found by, within what the board is limited to. */
+export function columnInput(place: Place, board: Board, { kind, list }: Column) {
+  const labels = [...names(board.labels), ...(list ? [list.label.name] : [])]
+  const others = kind === 'open' ? board.lists.map(({ label }) => label.name) : []
+  const { milestone, assignee, weight } = board
+  return {
+    id: place.id,
+    state: kind === 'closed' ? ('closed' as const) : ('opened' as const),
+    order_by: 'relative_position' as const,
+    sort: 'asc' as const,
+    with_labels_details: true,
+    per_page: 20,
+    ...(place.kind === 'group' ? { non_archived: true } : {}),
+    ...(labels.length > 0 ? { labels } : {}),
+    ...(others.length > 0 ? { not: { labels: others } } : {}),
+    ...(milestone ? { milestone: milestone.title } : {}),
+    ...(assignee ? { assignee_username: [assignee.username] } : {}),
+    ...(typeof weight === 'number' ? { weight: String(weight) } : {}),
+  }
+}
+
+/** What a new issue needs to be in a list. */
+export function newIssueFields(board: Board, { list }: Column) {
+  const labels = [...names(board.labels), ...(list ? [list.label.name] : [])]
+  return {
+    ...(labels.length > 0 ? { labels } : {}),
+    ...(board.milestone ? { milestone_id: board.milestone.id } : {}),
+    ...(board.assignee ? { assignee_id: board.assignee.id } : {}),
+    ...(typeof board.weight === 'number' ? { weight: board.weight } : {}),
+  }
+}
+
+/** Reads the lists on the page again. Resolves when what they show is newer than this call. */
+export async function reloadIssues(place: Place): Promise<void> {
+  const beginning = `${pathOf(place)}/issues`
+  touch(beginning)
+  const urls = listShown().filter((url) => url.startsWith(beginning))
+  await Promise.all(
+    urls.map(async (url) => {
+      const entry = entryOf(url)
+      await entry.pending
+      // A read that was under way before may have brought what was true before.
+      if (entry.isStale && !entry.refusal) await refresh(entry)
+    }),
+  )
+}
+
+export const issuesPath = (place: Place) => `${pathOf(place)}/issues`

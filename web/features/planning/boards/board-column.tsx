@@ -1,0 +1,210 @@
+// A list of a board.
+import { useMemo, useState } from 'preact/hooks'
+import { call } from '../../../api/call.ts'
+import type { Board, Issue } from '../../../api/operations.ts'
+import { useAll } from '../../../api/use-api.ts'
+import { boards as words } from '../../../text/boards.ts'
+import { count } from '../../../text/numbers.ts'
+import { ui } from '../../../text/ui.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { Combobox } from '../../../ui/combobox/combobox.tsx'
+import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { Label } from '../../../ui/label/label.tsx'
+import { Menu } from '../../../ui/menu/menu.tsx'
+import type { Place } from '../../../ui/page-module.ts'
+import { type Picked, Picker } from '../../../ui/picker/picker.tsx'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import {
+  type Column,
+  columnInput,
+  newIssueFields,
+  reloadIssues,
+  routesOf,
+  touchBoards,
+} from './board-calls.ts'
+import { Card } from './board-card.tsx'
+import { type Move, shownIn } from './moves.ts'
+
+type Step = { columns?: number; rows?: number }
+
+type Props = {
+  place: Place
+  board: Board
+  column: Column
+  columns: readonly Column[]
+  moves: readonly Move[]
+  mayMove: boolean
+  mayChange: boolean
+  onShown: (issues: readonly Issue[]) => void
+  onStep: (issue: Issue, step: Step) => void
+  onMoveBy: (issue: Issue, step: Step) => void
+  onMoveTo: (issue: Issue, to: Column) => void
+}
+
+export function BoardColumn(props: Props) {
+  const { place, board, column, columns, moves, mayMove, mayChange } = props
+  const [pages, setPages] = useState(1)
+  const [isAdding, setAdding] = useState(false)
+  const { data, page, refusal, again } = useAll(
+    routesOf(place).issues,
+    columnInput(place, board, column),
+    pages,
+  )
+  const issues = useMemo(() => shownIn(column, data ?? [], moves), [data, moves, column.key])
+  props.onShown(issues)
+  const { list, title } = column
+  const total = (page?.total ?? data?.length ?? 0) + issues.length - (data?.length ?? 0)
+  // The same elements while nothing of the list has changed: a thousand cards are not compared for each press.
+  const cards = useMemo(
+    () =>
+      issues.map((issue) => (
+        <Card
+          key={issue.id}
+          {...{ issue, column, columns }}
+          isWithProject={place.kind === 'group'}
+          onStep={(step) => props.onStep(issue, step)}
+          mover={
+            mayMove
+              ? {
+                  toColumn: (to) => props.onMoveTo(issue, to),
+                  by: (step) => props.onMoveBy(issue, step),
+                }
+              : undefined
+          }
+        />
+      )),
+    [issues, board, mayMove],
+  )
+  const removeList = () =>
+    confirmThen({
+      title: words.removeListTitle(title),
+      text: words.removeListText,
+      action: words.removeList,
+      run: async () => {
+        if (!list) return
+        const of = { id: place.id, board_id: board.id, list_id: list.id }
+        await call(routesOf(place).removeList, of)
+        touchBoards(place)
+      },
+    })
+  return (
+    <section class="board-column" data-column={column.key} aria-label={title}>
+      <div class="board-column-head">
+        <h2 class="grow">{list ? <Label name={title} color={list.label.color} /> : title}</h2>
+        <span class="muted">{count(total)}</span>
+        {mayChange && list ? (
+          <Menu
+            look="quiet"
+            label={words.listMenu(title)}
+            items={[{ words: words.removeList, run: removeList, isDanger: true }]}
+          >
+            <span aria-hidden="true">{ui.signs.more}</span>
+          </Menu>
+        ) : null}
+      </div>
+      {mayMove && column.kind !== 'closed' ? (
+        isAdding ? (
+          <AddIssue {...{ place, board, column, issues }} onDone={() => setAdding(false)} />
+        ) : (
+          <Button look="quiet" aria-label={words.addIssueTo(title)} onClick={() => setAdding(true)}>
+            {words.addIssue}
+          </Button>
+        )
+      ) : null}
+      {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      {data && issues.length === 0 ? <p class="board-empty muted">{words.emptyList}</p> : null}
+      {issues.length > 0 ? <ul class="board-cards">{cards}</ul> : null}
+      {page?.next ? (
+        <Button look="quiet" onClick={() => setPages(pages + 1)}>
+          {words.showMore}
+          <span class="muted"> {words.shownOf(issues.length, total)}</span>
+        </Button>
+      ) : null}
+    </section>
+  )
+}
+
+function AddIssue({
+  place,
+  board,
+  column,
+  issues,
+  onDone,
+}: {
+  place: Place
+  board: Board
+  column: Column
+  issues: readonly Issue[]
+  onDone: () => void
+}) {
+  const isGroup = place.kind === 'group'
+  return (
+    <Form
+      action={words.addIssue}
+      label={words.addIssueTo(column.title)}
+      onSubmit={async (values) => {
+        const id = isGroup ? Number(values.text('project_id')) : place.id
+        const made = await call('POST /projects/:id/issues', {
+          id,
+          title: values.text('title'),
+          ...newIssueFields(board, column),
+        })
+        // First in its list, where it is seen.
+        const first = issues.find(({ project_id }) => project_id === id)
+        if (first) {
+          await call('PUT /projects/:id/issues/:issue_iid/reorder', {
+            id,
+            issue_iid: made.iid,
+            move_before_id: first.id,
+          })
+        }
+        await reloadIssues(place)
+        onDone()
+      }}
+      more={<Button onClick={onDone}>{ui.cancel}</Button>}
+    >
+      <TextField label={words.issueTitle} name="title" required maxLength={255} autoFocus />
+      {isGroup ? (
+        <Combobox required label={words.project} name="project_id" find={findProjects(place.id)} />
+      ) : null}
+    </Form>
+  )
+}
+
+const findProjects = (id: number) => async (search: string) => {
+  const found = await call('GET /groups/:id/projects', {
+    id,
+    include_subgroups: true,
+    archived: false,
+    per_page: 20,
+    ...(search === '' ? {} : { search }),
+  })
+  return found.map((project) => ({ value: String(project.id), words: project.name_with_namespace }))
+}
+
+/** The choice of a label that has no list on the board yet. */
+export function AddList({ place, board }: { place: Place; board: Board }) {
+  const find = async (search: string): Promise<Picked[]> => {
+    const labels = await call(routesOf(place).labels, {
+      id: place.id,
+      include_ancestor_groups: true,
+      per_page: 50,
+      ...(search === '' ? {} : { search }),
+    })
+    const known = new Set(board.lists.map(({ label }) => label.id))
+    return labels
+      .filter(({ id }) => !known.has(id))
+      .map(({ id, name, color }) => ({ value: String(id), words: name, color }))
+  }
+  const add = async ([choice]: readonly Picked[]) => {
+    if (!choice) return
+    const of = { id: place.id, board_id: board.id }
+    await call(routesOf(place).addList, { ...of, label_id: Number(choice.value) })
+    touchBoards(place)
+  }
+  return (
+    <Picker label={words.label} action={words.addList} chosen={[]} find={find} onChoose={add} />
+  )
+}

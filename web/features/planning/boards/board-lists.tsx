@@ -1,0 +1,136 @@
+// The lists of a board side by side. A card that is moved is shown in its new place at once, and taken back if the
+// server refuses.
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Board, Issue } from '../../../api/operations.ts'
+import { boards as words } from '../../../text/boards.ts'
+import type { Place } from '../../../ui/page-module.ts'
+import { tell } from '../../../ui/toast/toast.tsx'
+import { type Column, columnsOf, reloadIssues } from './board-calls.ts'
+import { cardId } from './board-card.tsx'
+import { BoardColumn } from './board-column.tsx'
+import { changedIssue, type Move, performMove } from './moves.ts'
+import { type Drop, useDrag } from './use-drag.ts'
+import './board.css'
+
+type Step = { columns?: number; rows?: number }
+
+export function BoardLists({
+  place,
+  board,
+  mayMove,
+  mayChange,
+}: {
+  place: Place
+  board: Board
+  mayMove: boolean
+  mayChange: boolean
+}) {
+  const columns = columnsOf(board)
+  const box = useRef<HTMLElement>(null)
+  const [moves, setMoves] = useState<readonly Move[]>([])
+  /** The cards of each list, as they are on the page. */
+  const shown = useRef(new Map<string, readonly Issue[]>())
+  const queue = useRef<Promise<unknown>>(Promise.resolve())
+  const focused = useRef('')
+  useLayoutEffect(() => {
+    const card = document.getElementById(focused.current)
+    if (!card) return
+    focused.current = ''
+    card.focus()
+    card.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  })
+  const cardsOf = ({ key }: Column) => shown.current.get(key) ?? []
+
+  const start = (asked: Move, { isFocused }: { isFocused: boolean }) => {
+    const { from, to, index } = asked
+    const move = { ...asked, issue: changedIssue(asked, board) }
+    const others = cardsOf(to).filter(({ id }) => id !== asked.issue.id)
+    const isSame = from.key === to.key
+    if (isSame && cardsOf(from)[index]?.id === asked.issue.id) return
+    // Where the card is now, for the next press of a key, which may come before the page is drawn.
+    shown.current.set(
+      from.key,
+      cardsOf(from).filter(({ id }) => id !== asked.issue.id),
+    )
+    shown.current.set(to.key, [...others.slice(0, index), move.issue, ...others.slice(index)])
+    if (isFocused) focused.current = cardId(to, move.issue)
+    setMoves((now) => [...now, move])
+    const takeBack = () => setMoves((now) => now.filter((one) => one !== move))
+    const perform = async () => {
+      try {
+        await performMove(asked, board, others)
+        const { title } = move.issue
+        tell(
+          isSame
+            ? words.movedWithin(title, index + 1, others.length + 1)
+            : words.moved(title, to.title),
+        )
+        await reloadIssues(place)
+        takeBack()
+      } catch (error) {
+        if (isFocused) focused.current = cardId(from, move.issue)
+        takeBack()
+        await reloadIssues(place)
+        throw error
+      }
+    }
+    // One after the other: the places of cards depend on each other.
+    queue.current = queue.current.then(perform).catch((error: unknown) => {
+      // The page tells what was refused; the next move is not held up by it.
+      void Promise.reject(error)
+    })
+  }
+
+  /** The list that is some steps beside another one. */
+  const beside = (column: Column, step: number) =>
+    columns[columns.findIndex(({ key }) => key === column.key) + step]
+
+  const moveBy = (issue: Issue, from: Column, { columns: aside, rows = 0 }: Step) => {
+    const to = aside ? beside(from, aside) : from
+    if (!to) return
+    const at = cardsOf(from).findIndex(({ id }) => id === issue.id)
+    const index = aside ? 0 : Math.max(0, Math.min(cardsOf(from).length - 1, at + rows))
+    start({ issue, from, to, index }, { isFocused: true })
+  }
+
+  const step = (issue: Issue, from: Column, { columns: aside, rows = 0 }: Step) => {
+    const at = cardsOf(from).findIndex(({ id }) => id === issue.id)
+    let to: Column | undefined = from
+    // Lists without a card are passed over.
+    if (aside)
+      do to = beside(to, aside)
+      while (to && cardsOf(to).length === 0)
+    if (!to) return
+    const cards = cardsOf(to)
+    const card = cards[Math.min(at + rows, cards.length - 1)]
+    if (card) document.getElementById(cardId(to, card))?.focus()
+  }
+
+  const drop = ({ card, from: fromKey, to: toKey, index }: Drop) => {
+    const from = columns.find(({ key }) => key === fromKey)
+    const to = columns.find(({ key }) => key === toKey)
+    const issue = from && cardsOf(from).find(({ id }) => String(id) === card)
+    if (from && to && issue) start({ issue, from, to, index }, { isFocused: false })
+  }
+  useDrag(box, mayMove ? drop : undefined)
+
+  return (
+    <>
+      {mayMove ? <p class="board-keys muted">{words.keys}</p> : null}
+      <section class="board" ref={box} aria-label={words.lists}>
+        {columns.map((column) => (
+          <BoardColumn
+            key={column.key}
+            {...{ place, board, column, columns, moves, mayMove, mayChange }}
+            onShown={(issues) => shown.current.set(column.key, issues)}
+            onStep={(issue, to) => step(issue, column, to)}
+            onMoveBy={(issue, to) => moveBy(issue, column, to)}
+            onMoveTo={(issue, to) =>
+              start({ issue, from: column, to, index: 0 }, { isFocused: true })
+            }
+          />
+        ))}
+      </section>
+    </>
+  )
+}

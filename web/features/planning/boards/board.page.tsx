@@ -1,0 +1,188 @@
+// Issues of a project or a group as cards in lists. The address has the number of the board; without one it is the first.
+import { useState } from 'preact/hooks'
+import { useAbilities } from '../../../api/abilities.ts'
+import { put } from '../../../api/cache.ts'
+import { call } from '../../../api/call.ts'
+import { useLive } from '../../../api/live.ts'
+import type { Board } from '../../../api/operations.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { boards as words } from '../../../text/boards.ts'
+import { ui } from '../../../text/ui.ts'
+import { Blank } from '../../../ui/blank/blank.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { Menu } from '../../../ui/menu/menu.tsx'
+import { navigate } from '../../../ui/navigation.ts'
+import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { PlanningPage } from '../../../ui/page/planning.tsx'
+import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
+import { baseOf } from '../../../ui/project-address.ts'
+import { tell } from '../../../ui/toast/toast.tsx'
+import { boardsInput, issuesPath, routesOf, touchBoards } from './board-calls.ts'
+import { AddList } from './board-column.tsx'
+import { BoardLists } from './board-lists.tsx'
+
+export const page: PageModule<AtPlace> = {
+  calls: ({ place }) => [need(routesOf(place).boards, boardsInput(place))],
+  View: BoardPage,
+}
+
+type Over = 'new' | 'rename' | undefined
+
+function BoardPage({ at: { place } }: { at: AtPlace }) {
+  const { data: boards } = useApi(routesOf(place).boards, boardsInput(place))
+  const can = useAbilities(place)
+  const [over, setOver] = useState<Over>()
+  useLive(place.kind === 'project' ? `project:${place.id}` : undefined, [issuesPath(place)])
+  if (!boards) return null
+  const { rest } = place
+  const board = rest ? boards.find(({ id }) => String(id) === rest) : boards[0]
+  if (rest && !board) return <NothingHere />
+  const mayChange = can('write_boards')
+  const add = (
+    <Button look="primary" onClick={() => setOver('new')}>
+      {words.new}
+    </Button>
+  )
+  return (
+    <PlanningPage
+      place={place}
+      title={board?.name ?? words.title}
+      actions={
+        board ? <BoardMenus {...{ place, board, boards, mayChange }} onOver={setOver} /> : null
+      }
+    >
+      {board ? (
+        <BoardLists key={board.id} {...{ place, board, mayChange }} mayMove={can('write_labels')} />
+      ) : (
+        <Blank title={words.empty}>
+          <p>{words.emptyText}</p>
+          {mayChange ? add : null}
+        </Blank>
+      )}
+      {over === 'new' ? (
+        <NewBoard {...{ place, boards }} onClose={() => setOver(undefined)} />
+      ) : null}
+      {over === 'rename' && board ? (
+        <RenameBoard place={place} board={board} onClose={() => setOver(undefined)} />
+      ) : null}
+    </PlanningPage>
+  )
+}
+
+function BoardMenus({
+  place,
+  board,
+  boards,
+  mayChange,
+  onOver,
+}: {
+  place: Place
+  board: Board
+  boards: readonly Board[]
+  mayChange: boolean
+  onOver: (over: Over) => void
+}) {
+  const base = `${baseOf(place)}/-/boards`
+  const remove = () =>
+    confirmThen({
+      title: words.removeTitle(board.name),
+      text: words.removeText,
+      action: words.remove,
+      run: async () => {
+        await call(routesOf(place).remove, { id: place.id, board_id: board.id })
+        touchBoards(place)
+        navigate(base, { replace: true })
+        tell(words.removed(board.name))
+      },
+    })
+  return (
+    <>
+      {boards.length > 1 ? (
+        <Menu
+          label={words.switch}
+          items={boards.map(({ id, name }) => ({ words: name, href: `${base}/${id}` }))}
+        >
+          {words.switch}
+        </Menu>
+      ) : null}
+      {mayChange ? <AddList key={board.id} place={place} board={board} /> : null}
+      {mayChange ? (
+        <Menu
+          look="quiet"
+          label={words.menu}
+          items={[
+            { words: words.new, run: () => onOver('new') },
+            { words: words.rename, run: () => onOver('rename') },
+            { words: words.remove, run: remove, isDanger: true },
+          ]}
+        >
+          <span aria-hidden="true">{ui.signs.more}</span>
+        </Menu>
+      ) : null}
+    </>
+  )
+}
+
+function NewBoard({
+  place,
+  boards,
+  onClose,
+}: {
+  place: Place
+  boards: readonly Board[]
+  onClose: () => void
+}) {
+  return (
+    <Dialog title={words.new} onClose={onClose}>
+      <Form
+        action={words.create}
+        onSubmit={async (values) => {
+          const made = await call(routesOf(place).create, {
+            id: place.id,
+            name: values.text('name'),
+          })
+          put(need(routesOf(place).boards, boardsInput(place)), [...boards, made])
+          onClose()
+          navigate(`${baseOf(place)}/-/boards/${made.id}`)
+        }}
+      >
+        <TextField label={words.name} name="name" required maxLength={255} />
+      </Form>
+    </Dialog>
+  )
+}
+
+function RenameBoard({
+  place,
+  board,
+  onClose,
+}: {
+  place: Place
+  board: Board
+  onClose: () => void
+}) {
+  return (
+    <Dialog title={words.rename} onClose={onClose}>
+      <Form
+        action={words.save}
+        onSubmit={async (values) => {
+          const of = { id: place.id, board_id: board.id }
+          await call(routesOf(place).change, { ...of, name: values.text('name') })
+          touchBoards(place)
+          onClose()
+        }}
+      >
+        <TextField
+          label={words.name}
+          name="name"
+          required
+          maxLength={255}
+          defaultValue={board.name}
+        />
+      </Form>
+    </Dialog>
+  )
+}
