@@ -67,7 +67,6 @@ export function columnInput(place: Place, board: Board, { kind, list }: Column) 
     order_by: 'relative_position' as const,
     sort: 'asc' as const,
     with_labels_details: true,
-    per_page: 20,
     ...(place.kind === 'group' ? { non_archived: true } : {}),
     ...(labels.length > 0 ? { labels } : {}),
     ...(others.length > 0 ? { not: { labels: others } } : {}),

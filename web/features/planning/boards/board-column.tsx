@@ -1,5 +1,6 @@
 // A list of a board.
-import { useMemo, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { call } from '../../../api/call.ts'
 import type { Board, Issue } from '../../../api/operations.ts'
 import { useAll } from '../../../api/use-api.ts'
@@ -27,6 +28,9 @@ import {
 import { Card } from './board-card.tsx'
 import { type Move, shownIn } from './moves.ts'
 
+const first_cards = 20
+const more_cards = 100
+
 type Step = { columns?: number; rows?: number }
 
 type Props = {
@@ -45,38 +49,43 @@ type Props = {
 
 export function BoardColumn(props: Props) {
   const { place, board, column, columns, moves, mayMove, mayChange } = props
-  const [pages, setPages] = useState(1)
+  const [pages, setPages] = useState(0)
   const [isAdding, setAdding] = useState(false)
   const { data, page, refusal, again } = useAll(
     routesOf(place).issues,
-    columnInput(place, board, column),
-    pages,
+    // Who wants more than the first cards gets a hundred at a time: a long list is read again in few requests.
+    { ...columnInput(place, board, column), per_page: pages === 0 ? first_cards : more_cards },
+    Math.max(1, pages),
   )
-  const issues = useMemo(() => shownIn(column, data ?? [], moves), [data, moves, column.key])
+  const known = useRef(data)
+  if (data) known.current = data
+  const told = known.current
+  const issues = useMemo(() => shownIn(column, told ?? [], moves), [told, moves, column.key])
   props.onShown(issues)
   const { list, title } = column
-  const total = (page?.total ?? data?.length ?? 0) + issues.length - (data?.length ?? 0)
-  // The same elements while nothing of the list has changed: a thousand cards are not compared for each press.
-  const cards = useMemo(
-    () =>
-      issues.map((issue) => (
-        <Card
-          key={issue.id}
-          {...{ issue, column, columns }}
-          isWithProject={place.kind === 'group'}
-          onStep={(step) => props.onStep(issue, step)}
-          mover={
-            mayMove
-              ? {
-                  toColumn: (to) => props.onMoveTo(issue, to),
-                  by: (step) => props.onMoveBy(issue, step),
-                }
-              : undefined
-          }
-        />
-      )),
-    [issues, board, mayMove],
-  )
+  const total = (page?.total ?? told?.length ?? 0) + issues.length - (told?.length ?? 0)
+  // An element for each issue as long as it is the same: a thousand cards are not compared for each press.
+  const cards = useMemo(() => new WeakMap<Issue, ComponentChildren>(), [board, mayMove])
+  const cardOf = (issue: Issue) => {
+    const made = cards.get(issue) ?? (
+      <Card
+        key={issue.id}
+        {...{ issue, column, columns }}
+        isWithProject={place.kind === 'group'}
+        onStep={(step) => props.onStep(issue, step)}
+        mover={
+          mayMove
+            ? {
+                toColumn: (to) => props.onMoveTo(issue, to),
+                by: (step) => props.onMoveBy(issue, step),
+              }
+            : undefined
+        }
+      />
+    )
+    cards.set(issue, made)
+    return made
+  }
   const removeList = () =>
     confirmThen({
       title: words.removeListTitle(title),
@@ -113,9 +122,9 @@ export function BoardColumn(props: Props) {
           </Button>
         )
       ) : null}
-      {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data && issues.length === 0 ? <p class="board-empty muted">{words.emptyList}</p> : null}
-      {issues.length > 0 ? <ul class="board-cards">{cards}</ul> : null}
+      {refusal && !told ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      {told && issues.length === 0 ? <p class="board-empty muted">{words.emptyList}</p> : null}
+      {issues.length > 0 ? <ul class="board-cards">{issues.map(cardOf)}</ul> : null}
       {page?.next ? (
         <Button look="quiet" onClick={() => setPages(pages + 1)}>
           {words.showMore}

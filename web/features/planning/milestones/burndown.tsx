@@ -73,7 +73,8 @@ function Plot({ points, due }: { points: readonly Point[]; due: string }) {
   const begin = start.remaining - start.opened + start.closed
   const top = Math.max(1, begin, ...points.map(({ remaining }) => remaining))
   const path = points.map(({ remaining }, at) => `L${at + 1} ${top - remaining}`).join('')
-  const ideal = Math.max(begin, start.remaining)
+  // Where nothing was planned before the first day, the most there was is what is to be done.
+  const ideal = begin || top
   return (
     <figure class="stack stack-close">
       <div class="row row-apart muted">
