@@ -201,6 +201,14 @@ async function makePlans(
     due_date: '2030-03-01',
     description: 'Vouchers, and prices that are **rounded half up**.',
   })
+  await ask(`POST ${at}/milestones`, { title: 'Later' })
+  const now_ms = Date.now()
+  const dayFrom = (days: number) => new Date(now_ms + days * 86_400_000).toISOString().slice(0, 10)
+  const sprint = await ask<{ id: number }>(`POST ${at}/milestones`, {
+    title: 'Sprint 12',
+    start_date: dayFrom(-7),
+    due_date: dayFrom(7),
+  })
   const [ada, bo] = [people.get('ada'), people.get('bo')]
   const issues = [
     {
@@ -211,8 +219,8 @@ async function makePlans(
       milestone_id,
     },
     { title: 'Combine vouchers', labels: ['feature', 'needs design'], assignee_ids: [bo] },
-    { title: 'The customer Initech waits', confidential: true },
-    { title: 'Empty carts are kept', labels: ['bug'] },
+    { title: 'The customer Initech waits', confidential: true, milestone_id: sprint.id, weight: 3 },
+    { title: 'Empty carts are kept', labels: ['bug'], milestone_id: sprint.id, weight: 2 },
   ]
   for (const issue of issues) await ask(`POST ${at}/issues`, issue)
   await ask(`PUT ${at}/issues/4`, { state_event: 'close' })
@@ -221,6 +229,7 @@ async function makePlans(
     target_issue_iid: 2,
     link_type: 'relates_to',
   })
+  await makeBoard(ask, at)
   const thread = await ask<{ id: string }>(`POST ${at}/issues/1/discussions`, {
     body: 'Is there a test for **negative** totals?',
   })
@@ -245,6 +254,23 @@ async function makePlans(
       new_line: 1,
     },
   })
+}
+
+/** A board of the project with a list, and a label, a milestone and a board of the group above it. */
+async function makeBoard(ask: Ask, project: string): Promise<void> {
+  const group = '/groups/acme'
+  await ask(`POST ${group}/labels`, {
+    name: 'customer',
+    color: '#6f42c1',
+    description: 'Somebody who pays asked for it.',
+  })
+  await ask(`POST ${group}/milestones`, { title: 'This year', due_date: '2030-12-31' })
+  for (const owner of [project, group]) {
+    const { id } = await ask<{ id: number }>(`POST ${owner}/boards`, { name: 'Work' })
+    const labels = await ask<{ id: number; name: string }[]>(`GET ${owner}/labels`)
+    const label = labels.find(({ name }) => name === 'bug' || owner === group)
+    await ask(`POST ${owner}/boards/${id}/lists`, { label_id: label?.id })
+  }
 }
 
 /** A push makes its pipelines after git has answered: one for each of the two branches, none for the tag. */
