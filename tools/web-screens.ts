@@ -32,6 +32,8 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('explore as a visitor', '/explore/projects', { isForVisitors: true }),
     at('nothing here', '/no/such/project', { isForVisitors: true }),
     at('home', '/'),
+    at('to-do list', '/dashboard/todos'),
+    at('own projects', '/dashboard/projects'),
     at('explore projects', '/explore/projects'),
     at('explore groups', '/explore/groups'),
     at('palette', '/acme/shop', {

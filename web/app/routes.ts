@@ -38,6 +38,9 @@ const accounts = (name: keyof typeof import('./pages/accounts.ts')): Load => {
 const milestones = (name: keyof typeof import('./pages/milestones.ts')): Load => {
   return () => import('./pages/milestones.ts').then((pages) => ({ page: pages[name] }))
 }
+const todos = (name: keyof typeof import('./pages/todos.ts')): Load => {
+  return () => import('./pages/todos.ts').then((pages) => ({ page: pages[name] }))
+}
 const requestList: Load = () => import('../features/review/merge-requests/request-list.page.tsx')
 const issueList: Load = () => import('../features/planning/issues/issue-list.page.tsx')
 const labelList: Load = () => import('../features/planning/labels/label-list.page.tsx')
@@ -47,7 +50,7 @@ const groupList: Load = () => import('../features/groups/groups/group-list.page.
 
 /** Addresses that are of no project, group or user; `:name` stands for a part that is a parameter. */
 export const plain: readonly Plain[] = [
-  { path: '/', load: projectList },
+  { path: '/', load: todos('home') },
   signedIn('/-/profile', () => import('../features/people/profiles/profile.page.tsx')),
   signedIn(
     '/-/profile/active_sessions',
@@ -76,6 +79,7 @@ export const plain: readonly Plain[] = [
   signedIn('/dashboard/issues', issueList),
   signedIn('/dashboard/merge_requests', requestList),
   { path: '/dashboard/projects', load: projectList },
+  signedIn('/dashboard/todos', todos('todoList')),
   { path: '/explore', load: projectList },
   { path: '/explore/groups', load: groupList },
   { path: '/explore/projects', load: projectList },

@@ -3,6 +3,7 @@ export const palettePlaces = {
   home: 'Home',
   projects: 'Explore projects',
   groups: 'Explore groups',
+  todos: 'To-do list',
   ownProjects: 'Your projects',
   ownGroups: 'Your groups',
   search: 'Search',
@@ -60,6 +61,7 @@ export const palettePlaces = {
   theme: { dark: 'Use dark theme', light: 'Use light theme', system: 'Use theme of the system' },
   also: {
     home: 'dashboard start',
+    todos: 'todos tasks inbox mentions',
     projects: 'all repositories list',
     search: 'find code everywhere',
     help: 'documentation docs about version',

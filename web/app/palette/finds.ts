@@ -2,7 +2,7 @@
 import { palette } from '../../text/palette.ts'
 import { listActions } from '../../ui/keys.ts'
 import { here, say } from '../../ui/navigation.ts'
-import { listRecent } from '../recent.ts'
+import { listRecent } from '../../ui/recent.ts'
 import type { Known } from './places.ts'
 
 export type Find = {

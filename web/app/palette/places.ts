@@ -33,6 +33,7 @@ const own: readonly Row[] = [
   ['/-/profile/two_factor_auth', words.twoFactor, words.also.twoFactor],
   ['/-/profile/active_sessions', words.sessions, words.also.sessions],
   ['/-/profile/preferences', words.preferences, words.also.preferences],
+  ['/dashboard/todos', words.todos, words.also.todos],
   ['/dashboard/projects', words.ownProjects],
   ['/dashboard/groups', words.ownGroups],
 ]

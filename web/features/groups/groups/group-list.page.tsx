@@ -48,7 +48,11 @@ function GroupList({ at }: { at: At }) {
       <Tabs
         label={groups.groups}
         tabs={[
-          { words: projects.exploreTitle, href: own ? '/' : '/explore/projects', isHere: false },
+          {
+            words: projects.exploreTitle,
+            href: own ? '/dashboard/projects' : '/explore/projects',
+            isHere: false,
+          },
           user.value && { words: groups.yours, href: '/dashboard/groups', isHere: own },
           { words: groups.all, href: '/explore/groups', isHere: !own },
         ]}

@@ -214,6 +214,8 @@ export function AddList({ place, board }: { place: Place; board: Board }) {
     touchBoards(place)
   }
   return (
-    <Picker label={words.label} action={words.addList} chosen={[]} find={find} onChoose={add} />
+    <Picker label={words.label} chosen={[]} find={find} onChoose={add}>
+      {words.addList}
+    </Picker>
   )
 }

@@ -19,7 +19,7 @@ import './project-list.css'
 
 type Order = NonNullable<Input<'GET /projects'>['order_by']>
 
-/** One's own projects on `/` and the dashboard, for those who have an account; all that one sees elsewhere. */
+/** One's own projects on the dashboard, for those who have an account; all that one sees elsewhere. */
 const isOwn = ({ url }: At) => hasSession() && !url.pathname.startsWith('/explore')
 
 /** Parameters of the address that are the server's own. */
@@ -65,7 +65,7 @@ function ProjectList({ at }: { at: At }) {
       <Tabs
         label={projects.exploreTitle}
         tabs={[
-          user.value && { words: projects.yours, href: '/', isHere: own },
+          user.value && { words: projects.yours, href: '/dashboard/projects', isHere: own },
           { words: projects.all, href: '/explore/projects', isHere: !own },
           {
             words: projects.groups,

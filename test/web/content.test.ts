@@ -1,0 +1,99 @@
+import { expect } from 'vitest'
+import { type Server, startServer } from '../kit/server.ts'
+import { stories } from './browser.ts'
+
+let server: Promise<Server> | undefined
+const open = () => {
+  server ??= startServer()
+  return server
+}
+
+/** A project of its own, asked below its own address; `askAs` uses the token of somebody else. */
+async function newProject(name: string) {
+  const { ask } = await open()
+  const project = await ask<{ id: number; path_with_namespace: string }>('POST /projects', { name })
+  return {
+    id: project.id,
+    base: `/${project.path_with_namespace}`,
+    ask: <T>(route: string, body?: object) => {
+      const [method, path = ''] = route.split(' ')
+      return ask<T>(`${method} /projects/${project.id}${path}`, body)
+    },
+  }
+}
+
+/** Somebody with a token of their own, who may write in a project. */
+async function newDeveloper(username: string, project: { id: number }) {
+  const { ask } = await open()
+  const { id } = await ask<{ id: number }>('POST /users', {
+    username,
+    name: `Smith ${username}`,
+    email: `${username}@forge.example`,
+    password: 'a long pass phrase of a smith',
+    skip_confirmation: true,
+  })
+  const { token } = await ask<{ token: string }>(`POST /users/${id}/personal_access_tokens`, {
+    name: 'story',
+    scopes: ['api'],
+    expires_at: new Date(Date.now() + 86_400_000).toISOString().slice(0, 10),
+  })
+  await ask(`POST /projects/${project.id}/members`, { user_id: id, access_level: 30 })
+  return <T>(route: string, body?: object) => ask<T>(route, body, { token })
+}
+
+stories(
+  'home, wikis and releases',
+  (story) => {
+    story('home says what to do next, and a to-do item is done there', async (visit) => {
+      const { page } = visit
+      const { ask } = await open()
+      const project = await newProject(`Hearth ${visit.width}`)
+      const askAsSmith = await newDeveloper(`hearth${visit.width}`, project)
+      const title = `Bellows leak ${visit.width}`
+      await askAsSmith(`POST /projects/${project.id}/issues`, { title, description: '@root, see.' })
+      const own = `Stoke the fire ${visit.width}`
+      const { id } = await ask<{ id: number }>('GET /user')
+      await project.ask('POST /issues', { title: own, assignee_ids: [id] })
+      await visit.signIn()
+      await visit.open('/')
+      const needs = page.getByRole('list', { name: /^Needs you/ })
+      const item = needs.getByRole('listitem').filter({ hasText: title })
+      await item.getByText(`by Smith hearth${visit.width}`).waitFor()
+      await needs
+        .getByRole('listitem')
+        .filter({ hasText: own })
+        .getByText('Assigned to you')
+        .waitFor()
+      await page.getByRole('heading', { name: 'Waiting for others (0)' }).waitFor()
+      const listed = page.getByRole('list', { name: 'Your projects' })
+      await listed.getByRole('link', { name: project.base.slice(1) }).waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.press(item.getByRole('button', { name: 'Mark as done' }))
+      await item.waitFor({ state: 'detached' })
+      const pending = await ask<{ target: { title: string } }[]>('GET /todos')
+      expect(pending.map(({ target }) => target.title)).not.toContain(title)
+
+      await visit.press(page.getByRole('link', { name: 'To-do list' }))
+      await page.getByRole('heading', { level: 1, name: 'To-do list' }).waitFor()
+      await visit.press(page.getByRole('link', { name: 'Done', exact: true }))
+      await page.getByRole('link', { name: title }).waitFor()
+      expect(new URL(page.url()).search).toBe('?state=done')
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await page.getByLabel('Reason').selectOption('review_requested')
+      await page.getByText('No matching to-do items').waitFor()
+
+      await askAsSmith(`POST /projects/${project.id}/issues`, {
+        title: 'Again',
+        description: '@root',
+      })
+      await visit.open('/dashboard/todos')
+      await visit.press(page.getByRole('button', { name: 'Mark all as done' }))
+      await visit.press(page.getByRole('dialog').getByRole('button', { name: 'Mark all as done' }))
+      await page.getByText('No to-do items').waitFor()
+      expect(await ask('GET /todos')).toEqual([])
+    })
+  },
+  open,
+)
