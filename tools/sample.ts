@@ -168,6 +168,7 @@ export async function makeSample(url: string, token: string): Promise<void> {
   await ask(`POST /projects/${shop.id}/variables`, { key: 'DEPLOY_HOST', value: 'shop.example' })
   await ask(`POST /projects/${shop.id}/triggers`, { description: 'from the warehouse' })
   await pipelinesEnd(ask, shop.id)
+  await makeContent(ask, shop.id)
   await makePlans(ask, shop.id, new Map(users.map(({ id, username }) => [username, id])))
 }
 
@@ -271,6 +272,22 @@ async function makeBoard(ask: Ask, project: string): Promise<void> {
     const label = labels.find(({ name }) => name === 'bug' || owner === group)
     await ask(`POST ${owner}/boards/${id}/lists`, { label_id: label?.id })
   }
+}
+
+const wikiHome = `How the shop is run.
+
+- [Set up on Linux](setup/Linux)
+- Prices are rounded half up, see #1.
+`
+
+/** Two pages of the wiki, and a release of the tag. */
+async function makeContent(ask: Ask, shop: number): Promise<void> {
+  const at = `/projects/${shop}`
+  await ask(`POST ${at}/wikis`, { title: 'home', content: wikiHome })
+  await ask(`POST ${at}/wikis`, {
+    title: 'setup/Linux',
+    content: '## Packages\n\nInstall `git`.\n',
+  })
 }
 
 /** A push makes its pipelines after git has answered: one for each of the two branches, none for the tag. */

@@ -38,6 +38,9 @@ const accounts = (name: keyof typeof import('./pages/accounts.ts')): Load => {
 const milestones = (name: keyof typeof import('./pages/milestones.ts')): Load => {
   return () => import('./pages/milestones.ts').then((pages) => ({ page: pages[name] }))
 }
+const wikis = (name: keyof typeof import('./pages/wikis.ts')): Load => {
+  return () => import('./pages/wikis.ts').then((pages) => ({ page: pages[name] }))
+}
 const todos = (name: keyof typeof import('./pages/todos.ts')): Load => {
   return () => import('./pages/todos.ts').then((pages) => ({ page: pages[name] }))
 }
@@ -145,6 +148,8 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'milestones/': milestones('milestoneList'),
     'milestones/new': milestones('newMilestone'),
     merge_requests: requestList,
+    wikis: wikis('wiki'),
+    'wikis/new': wikis('newWikiPage'),
     group_members: () => import('../features/people/members/group-members.page.tsx'),
   },
   project: {
@@ -200,6 +205,8 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     starrers: () => import('../features/projects/projects/starrer-list.page.tsx'),
     tags: () => import('./pages/history.ts').then(({ tagList }) => ({ page: tagList })),
     tree: reading('tree'),
+    wikis: wikis('wiki'),
+    'wikis/new': wikis('newWikiPage'),
   },
 }
 

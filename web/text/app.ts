@@ -51,6 +51,7 @@ export const actions = {
   issues: 'Go to issues',
   mergeRequests: 'Go to merge requests',
   pipelines: 'Go to pipelines',
+  wiki: 'Go to wiki',
   projects: 'Go to projects',
   settings: 'Go to project settings',
   upOneLevel: 'Go up one level',

@@ -23,6 +23,7 @@ export const projects = {
   pipelines: 'Pipelines',
   schedules: 'Schedules',
   settings: 'Settings',
+  wiki: 'Wiki',
   sort: 'Sort by',
   sorts: [
     ['last_activity_at', 'Last activity'],

@@ -83,11 +83,7 @@ export function CommentBox(props: Props) {
         if (at >= 0) insert(text, { from: at, to: at + waiting.length })
       }
       try {
-        const { markdown } = await call('POST /projects/:id/uploads', {
-          id: within.projectId,
-          file: one,
-        })
-        replace(`${markdown}\n`)
+        replace(`${await store(one, within)}\n`)
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         replace('')
@@ -255,10 +251,17 @@ export function CommentBox(props: Props) {
   )
 }
 
+/** Stores a file and returns Markdown that shows it. Throws `Refusal`. */
+async function store(file: File, { upload, projectId }: Within): Promise<string> {
+  if (upload) return upload(file)
+  const { markdown } = await call('POST /projects/:id/uploads', { id: projectId ?? 0, file })
+  return markdown
+}
+
 const quiet_ms = 100
 
 /** What the name at the caret may become, and the keys that choose one of it. */
-function useCompletions(projectId: number, typed: Typed | undefined) {
+function useCompletions(projectId: number | undefined, typed: Typed | undefined) {
   const [list, setList] = useState<readonly Completion[]>([])
   const [at, setAt] = useState(0)
   const asked = typed && `${typed.sign}${typed.search}`
@@ -304,7 +307,7 @@ function Preview({ text, path }: { text: string; path: string }) {
   useEffect(() => {
     if (text.trim() === '') return
     let isOver = false
-    call('POST /markdown', { text, gfm: true, project: path }).then(
+    call('POST /markdown', { text, gfm: true, ...(path === '' ? {} : { project: path }) }).then(
       (answer) => isOver || setHtml(answer.html),
       () => isOver || setFailed(true),
     )

@@ -27,11 +27,12 @@ export function readTyped(text: string, caret: number): Typed | undefined {
 
 const quoted = (name: string) => (/^[\w.-]+$/.test(name) ? name : `"${name}"`)
 
-/** Throws `Refusal`. */
+/** Names of a project, emoji alone where there is no project. Throws `Refusal`. */
 export async function findCompletions(
-  projectId: number,
+  projectId: number | undefined,
   { sign, search }: Typed,
 ): Promise<Completion[]> {
+  if (projectId === undefined) return sign === ':' ? findEmojiNames(search) : []
   const found = await finders[sign]?.(projectId, search)
   return (found ?? []).slice(0, shown_max)
 }
@@ -90,14 +91,7 @@ const finders: Readonly<
       insert: `%${quoted(title)}`,
     }))
   },
-  async ':'(_projectId, search) {
-    const { findEmoji } = await import('./emoji.ts')
-    return findEmoji(search, shown_max).map(({ name, emoji }) => ({
-      key: name,
-      words: `${emoji} ${name}`,
-      insert: `:${name}:`,
-    }))
-  },
+  ':': (_projectId, search) => findEmojiNames(search),
   async '/'(_projectId, search) {
     return words.actions
       .filter(([name]) => name.startsWith(search))
@@ -108,4 +102,13 @@ const finders: Readonly<
         insert: `/${name}`,
       }))
   },
+}
+
+async function findEmojiNames(search: string): Promise<Completion[]> {
+  const { findEmoji } = await import('./emoji.ts')
+  return findEmoji(search, shown_max).map(({ name, emoji }) => ({
+    key: name,
+    words: `${emoji} ${name}`,
+    insert: `:${name}:`,
+  }))
 }

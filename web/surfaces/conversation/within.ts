@@ -1,2 +1,8 @@
-/** The project that names, uploads and the preview belong to. */
-export type Within = { projectId: number; path: string; mayUpload: boolean }
+/** The project that names, uploads and the preview belong to; undefined where no project has the text. */
+export type Within = {
+  projectId: number | undefined
+  path: string
+  mayUpload: boolean
+  /** Stores a file and returns Markdown that shows it, where files are no uploads of the project. Throws `Refusal`. */
+  upload?: (file: File) => Promise<string>
+}

@@ -49,6 +49,11 @@ export function GroupHead({ place }: { place: Place }) {
             href: `${base}/-/group_members`,
             isHere: section === 'group_members',
           },
+          (may.write_wiki || section === 'wikis') && {
+            words: projects.wiki,
+            href: `${base}/-/wikis`,
+            isHere: section === 'wikis',
+          },
           may.manage_runners && {
             words: groups.runners,
             href: `${base}/-/runners`,

@@ -36,6 +36,7 @@ const tabOf: Readonly<Record<string, string>> = {
   ci: 'pipelines',
   environments: 'pipelines',
   pipeline_schedules: 'schedules',
+  wikis: 'wiki',
   project_members: 'members',
   settings: 'settings',
 }
@@ -48,6 +49,7 @@ export function ProjectHead({ place }: { place: Place }) {
     { name: actions.issues, keys: 'g i', run: () => navigate(`${base}/-/issues`) },
     { name: actions.mergeRequests, keys: 'g m', run: () => navigate(`${base}/-/merge_requests`) },
     { name: actions.pipelines, keys: 'g l', run: () => navigate(`${base}/-/pipelines`) },
+    { name: actions.wiki, keys: 'g w', run: () => navigate(`${base}/-/wikis`) },
     { name: actions.settings, keys: 'g s', run: () => navigate(`${base}/-/settings/general`) },
     {
       name: actions.upOneLevel,
@@ -106,6 +108,7 @@ export function ProjectHead({ place }: { place: Place }) {
             '/-/pipeline_schedules',
             may(project, 'read_pipelines'),
           ),
+          tab('wiki', projects.wiki, '/-/wikis', project?.wiki_enabled),
           tab('members', projects.members, '/-/project_members'),
           tab('settings', projects.settings, '/-/settings/general', may(project, 'change_project')),
         ]}

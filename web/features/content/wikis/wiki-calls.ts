@@ -1,0 +1,95 @@
+// What a wiki page is read and written by, for the wiki of a project and that of a group.
+import { touch } from '../../../api/cache.ts'
+import { call } from '../../../api/call.ts'
+import { useGroup } from '../../../api/group.ts'
+import type { ListedWikiPage, WikiPage } from '../../../api/operations.ts'
+import { may, useProject } from '../../../api/project.ts'
+import { need, useUrl } from '../../../api/use-api.ts'
+import type { Within } from '../../../surfaces/conversation/within.ts'
+import { encodePath } from '../../../ui/navigation.ts'
+import type { Place } from '../../../ui/page-module.ts'
+import { baseOf } from '../../../ui/project-address.ts'
+
+export type Format = 'markdown' | 'rdoc' | 'asciidoc' | 'org'
+type Texts = { title?: string; content: string; format?: Format }
+
+const isGroup = ({ kind }: Place) => kind === 'group'
+
+export function wikiAddress(place: Place, slug = ''): string {
+  return `${baseOf(place)}/-/wikis${slug === '' ? '' : `/${encodePath(slug)}`}`
+}
+
+export const listUrl = (place: Place) =>
+  need(isGroup(place) ? 'GET /groups/:id/wikis' : 'GET /projects/:id/wikis', { id: place.id })
+
+/** The page as HTML; of a version where one is named. */
+export function pageUrl(place: Place, { slug, version }: { slug: string; version?: string }) {
+  return need(isGroup(place) ? 'GET /groups/:id/wikis/:slug' : 'GET /projects/:id/wikis/:slug', {
+    id: place.id,
+    slug,
+    render_html: true,
+    ...(version ? { version } : {}),
+  })
+}
+
+export const useWikiPages = (place: Place) => useUrl<ListedWikiPage[]>(listUrl(place))
+
+/** The page as it is written now. Throws `Refusal`. */
+export function readSource({ id, kind }: Place, slug: string): Promise<WikiPage> {
+  const input = { id, slug }
+  return kind === 'group'
+    ? call('GET /groups/:id/wikis/:slug', input)
+    : call('GET /projects/:id/wikis/:slug', input)
+}
+
+/** Creates the page, or changes that of `slug`. Throws `Refusal`. */
+export async function writePage(place: Place, slug: string | undefined, texts: Texts) {
+  const { id } = place
+  const title = texts.title ?? ''
+  const page =
+    slug === undefined
+      ? await (isGroup(place)
+          ? call('POST /groups/:id/wikis', { ...texts, id, title })
+          : call('POST /projects/:id/wikis', { ...texts, id, title }))
+      : await (isGroup(place)
+          ? call('PUT /groups/:id/wikis/:slug', { ...texts, id, slug })
+          : call('PUT /projects/:id/wikis/:slug', { ...texts, id, slug }))
+  touchWiki(place)
+  return page
+}
+
+/** Throws `Refusal`. */
+export async function deletePage(place: Place, slug: string): Promise<void> {
+  const input = { id: place.id, slug }
+  if (isGroup(place)) await call('DELETE /groups/:id/wikis/:slug', input)
+  else await call('DELETE /projects/:id/wikis/:slug', input)
+  touchWiki(place)
+}
+
+function touchWiki({ kind, id }: Place): void {
+  touch(`/api/v4/${kind}s/${id}/wikis`)
+}
+
+/** Whether the reader may write pages; undefined until that is known. */
+export function useMayWrite(place: Place): boolean | undefined {
+  const isOfGroup = isGroup(place)
+  const { data: project } = useProject(place.id, { isAsked: !isOfGroup })
+  const { data: group } = useGroup(place.id, { isAsked: isOfGroup })
+  if (isOfGroup) return group && Boolean(group.abilities?.write_wiki)
+  return project && may(project, 'write_wiki')
+}
+
+/** Where the text of a page is written: its files go to the repository of the wiki. */
+export function withinWiki({ kind, id, canonical_path }: Place): Within {
+  const upload = async (file: File) => {
+    const input = { id, file }
+    const { link } = await (kind === 'group'
+      ? call('POST /groups/:id/wikis/attachments', input)
+      : call('POST /projects/:id/wikis/attachments', input))
+    return link.markdown
+  }
+  const path = canonical_path.replace(/\/-\/.*$/, '').slice(1)
+  return kind === 'group'
+    ? { projectId: undefined, path: '', mayUpload: true, upload }
+    : { projectId: id, path: decodeURI(path), mayUpload: true, upload }
+}

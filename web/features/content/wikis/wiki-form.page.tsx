@@ -1,0 +1,147 @@
+// A wiki page as it is written: a new one, or one that is there. What somebody else saved meanwhile is not overwritten
+// without a question.
+import { useEffect, useState } from 'preact/hooks'
+import type { WikiPage } from '../../../api/operations.ts'
+import { Refusal } from '../../../api/refusal.ts'
+import { useDraft } from '../../../surfaces/conversation/drafts.ts'
+import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
+import { issuables } from '../../../text/issues.ts'
+import { ui } from '../../../text/ui.ts'
+import { wikis as words } from '../../../text/wikis.ts'
+import { Waiting } from '../../../ui/blank/blank.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { SelectField, TextArea, TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { lazy } from '../../../ui/lazy.tsx'
+import { navigate } from '../../../ui/navigation.ts'
+import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { Page } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import {
+  type Format,
+  readSource,
+  useMayWrite,
+  wikiAddress,
+  withinWiki,
+  writePage,
+} from './wiki-calls.ts'
+
+const LazyLineDiff = lazy(() =>
+  import('../../../surfaces/line-diff/line-diff.tsx').then(({ LineDiff }) => LineDiff),
+)
+
+/** `/-/wikis/new`, with the title that the address names (`?title=`). */
+export const page: PageModule<AtPlace> = {
+  View: ({ at }) => (
+    <WikiForm place={at.place} title={at.url.searchParams.get('title') ?? ''} known={undefined} />
+  ),
+}
+
+export function EditWikiPage({ place, slug }: { place: Place; slug: string }) {
+  const [known, setKnown] = useState<WikiPage>()
+  const [refusal, setRefusal] = useState<Refusal>()
+  useEffect(() => {
+    readSource(place, slug).then(setKnown, (error) => {
+      if (!(error instanceof Refusal)) throw error
+      setRefusal(error)
+    })
+  }, [place.id, slug])
+  if (refusal?.status === 404) return <NothingHere />
+  if (known) return <WikiForm place={place} title={known.title} known={known} />
+  return <Page title={words.edit}>{refusal ? <RefusalNote refusal={refusal} /> : <Waiting />}</Page>
+}
+
+function WikiForm({
+  place,
+  title: firstTitle,
+  known,
+}: {
+  place: Place
+  title: string
+  /** The page as it was when editing began; undefined for a new one. */
+  known: WikiPage | undefined
+}) {
+  const mayWrite = useMayWrite(place)
+  const [base, setBase] = useState(known?.content ?? '')
+  const [title, setTitle] = useState(firstTitle)
+  const [format, setFormat] = useState(known?.format ?? 'markdown')
+  const draft = useDraft(`wiki:${place.kind}:${place.id}:${known?.slug ?? ''}`, base)
+  const [theirs, setTheirs] = useState<string>()
+  if (mayWrite === false) return <NothingHere />
+  const leave = () => {
+    draft.end(base)
+    navigate(wikiAddress(place, known?.slug))
+  }
+  const submit = async () => {
+    if (known) {
+      const { content } = await readSource(place, known.slug)
+      if (content !== base) {
+        setBase(content)
+        setTheirs(content)
+        return
+      }
+    }
+    const saved = await writePage(place, known?.slug, {
+      content: draft.text,
+      ...(title === known?.title ? {} : { title }),
+      ...(format === known?.format ? {} : { format: format as Format }),
+    })
+    draft.end()
+    navigate(wikiAddress(place, saved.slug))
+  }
+  return (
+    <Page title={known ? words.editTitle(known.title) : words.new}>
+      <Form
+        action={theirs === undefined ? (known ? words.save : words.create) : issuables.saveAnyway}
+        onSubmit={submit}
+        more={
+          <Button onClick={leave}>{theirs === undefined ? ui.cancel : issuables.discard}</Button>
+        }
+      >
+        {theirs === undefined ? null : (
+          <section class="stack stack-close" role="alert">
+            <h2>{issuables.conflictTitle}</h2>
+            <p>{issuables.conflictText}</p>
+            <LazyLineDiff label={issuables.conflictDiff} before={theirs} after={draft.text} />
+          </section>
+        )}
+        <TextField
+          label={words.pageTitle}
+          name="title"
+          problemsOf="title base"
+          required
+          hint={known ? words.renameHint : words.titleHint}
+          value={title}
+          onInput={(event) => setTitle(event.currentTarget.value)}
+        />
+        <SelectField
+          label={words.format}
+          name="format"
+          options={words.formats}
+          value={format}
+          onChange={(event) => setFormat(event.currentTarget.value)}
+        />
+        {format === 'markdown' ? (
+          <LazyCommentBox
+            label={words.content}
+            name="content"
+            isLabelHidden={false}
+            within={withinWiki(place)}
+            value={draft.text}
+            onChange={draft.setText}
+            rows={18}
+          />
+        ) : (
+          <TextArea
+            label={words.content}
+            name="content"
+            rows={18}
+            value={draft.text}
+            onInput={(event) => draft.setText(event.currentTarget.value)}
+          />
+        )}
+      </Form>
+    </Page>
+  )
+}

@@ -1,0 +1,152 @@
+// A page of a wiki with the tree of all pages beside it; the wiki's own address shows the page named `home`.
+import type { ComponentChildren } from 'preact'
+import type { WikiPage } from '../../../api/operations.ts'
+import { gather, useUrl } from '../../../api/use-api.ts'
+import { Prose } from '../../../surfaces/prose/prose.tsx'
+import { wikis as words } from '../../../text/wikis.ts'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { Button, ButtonLink } from '../../../ui/button/button.tsx'
+import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { navigate } from '../../../ui/navigation.ts'
+import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { Page } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { tell } from '../../../ui/toast/toast.tsx'
+import { PageTree } from './page-tree.tsx'
+import {
+  deletePage,
+  listUrl,
+  pageUrl,
+  useMayWrite,
+  useWikiPages,
+  wikiAddress,
+} from './wiki-calls.ts'
+import { EditWikiPage } from './wiki-form.page.tsx'
+
+const slugOf = ({ place }: AtPlace) => place.rest || words.home
+const editedSlug = ({ place }: AtPlace) => /^(.+)\/edit$/.exec(place.rest ?? '')?.[1]
+
+function pageUrlOf(at: AtPlace): string {
+  const version = at.url.searchParams.get('version')
+  return pageUrl(at.place, { slug: slugOf(at), ...(version ? { version } : {}) })
+}
+
+export const page: PageModule<AtPlace> = {
+  calls: ({ place }) => [listUrl(place)],
+  // A page that is missing is offered to be created.
+  prepare: (at) => (editedSlug(at) === undefined ? gather([pageUrlOf(at)]) : Promise.resolve()),
+  View: ({ at }) => {
+    const edited = editedSlug(at)
+    return edited === undefined ? (
+      <OnePage at={at} />
+    ) : (
+      <EditWikiPage place={at.place} slug={edited} />
+    )
+  },
+}
+
+function OnePage({ at }: { at: AtPlace }) {
+  const { place } = at
+  const slug = slugOf(at)
+  const { data: pages } = useWikiPages(place)
+  const { data, refusal, again } = useUrl<WikiPage>(pageUrlOf(at))
+  const mayWrite = useMayWrite(place)
+  const isHome = !place.rest
+  if (!data && refusal?.status === 404) {
+    // A page that only its writers can bring about is nothing to its readers.
+    if (!isHome && !mayWrite) return <NothingHere />
+    return (
+      <Missing at={at} slug={slug} mayWrite={mayWrite}>
+        {pages && pages.length > 0 ? <PageTree pages={pages} place={place} slug={slug} /> : null}
+      </Missing>
+    )
+  }
+  return (
+    <Page
+      title={data?.title ?? words.title}
+      actions={
+        mayWrite && data ? (
+          <>
+            <ButtonLink href={`${wikiAddress(place, slug)}/edit`}>{words.edit}</ButtonLink>
+            <ButtonLink look="primary" href={`${wikiAddress(place)}/new`}>
+              {words.new}
+            </ButtonLink>
+          </>
+        ) : null
+      }
+    >
+      <div class="page-columns">
+        <div class="stack">
+          {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+          {data || refusal ? null : <Waiting />}
+          {data ? <Prose html={data.content} /> : null}
+          {mayWrite && data ? (
+            <p class="row">
+              <Button
+                look="danger"
+                onClick={() =>
+                  confirmThen({
+                    title: words.delete,
+                    text: words.deleteText,
+                    action: words.delete,
+                    run: async () => {
+                      await deletePage(place, slug)
+                      tell(words.deleted)
+                      navigate(wikiAddress(place), { replace: true })
+                    },
+                  })
+                }
+              >
+                {words.delete}
+              </Button>
+            </p>
+          ) : null}
+        </div>
+        {pages ? <PageTree pages={pages} place={place} slug={slug} /> : null}
+      </div>
+    </Page>
+  )
+}
+
+function Missing({
+  at,
+  slug,
+  mayWrite,
+  children,
+}: {
+  at: AtPlace
+  slug: string
+  mayWrite: boolean | undefined
+  children: ComponentChildren
+}) {
+  const isHome = !at.place.rest
+  const newUrl = `${wikiAddress(at.place)}/new?title=${encodeURIComponent(slug)}`
+  const [title, text] = !isHome
+    ? [words.missing, words.missingText]
+    : children
+      ? [words.noHome, words.noHomeText]
+      : [words.empty, words.emptyText]
+  return (
+    <Page
+      title={words.title}
+      actions={
+        mayWrite && children ? (
+          <ButtonLink href={`${wikiAddress(at.place)}/new`}>{words.new}</ButtonLink>
+        ) : null
+      }
+    >
+      <div class="page-columns">
+        <Blank title={title}>
+          <p>{text}</p>
+          {mayWrite ? (
+            <ButtonLink look="primary" href={newUrl}>
+              {isHome ? words.createHome : words.create}
+            </ButtonLink>
+          ) : null}
+        </Blank>
+        {children}
+      </div>
+    </Page>
+  )
+}

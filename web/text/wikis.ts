@@ -1,0 +1,33 @@
+/** Words of the wikis of projects and groups. */
+export const wikis = {
+  title: 'Wiki',
+  new: 'New page',
+  edit: 'Edit page',
+  create: 'Create page',
+  save: 'Save changes',
+  delete: 'Delete page',
+  deleteText: 'The page is removed from the wiki. Its history stays in the repository of the wiki.',
+  deleted: 'Page deleted',
+  pages: 'Pages',
+  empty: 'No pages yet',
+  emptyText: 'Use the wiki for documentation that does not belong to one version of the code.',
+  createHome: 'Create home page',
+  home: 'home',
+  noHome: 'This wiki has no home page',
+  noHomeText: 'The home page is shown when somebody opens the wiki.',
+  missing: 'This page does not exist',
+  missingText: 'It may have been moved or deleted.',
+  pageTitle: 'Title',
+  titleHint: 'Use a slash to put the page in a folder: setup/Linux.',
+  renameHint:
+    'A new title changes the address of the page. Use a slash to move it to another folder.',
+  content: 'Content',
+  format: 'Format',
+  formats: [
+    ['markdown', 'Markdown'],
+    ['asciidoc', 'AsciiDoc'],
+    ['rdoc', 'RDoc'],
+    ['org', 'Org'],
+  ] as const,
+  editTitle: (title: string) => `Edit ${title}`,
+}
