@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { type Server, startServer } from '../kit/server.ts'
 import { stories } from './browser.ts'
+import { newClone } from './repositories.ts'
 
 let server: Promise<Server> | undefined
 const open = () => {
@@ -175,6 +176,75 @@ stories(
       await visit.checkWidth()
       const home = await ask<{ content: string }>(`GET /groups/${id}/wikis/home`)
       expect(home.content).toMatch(/^Tongs: \[tongs\.txt\]\(uploads\/[0-9a-f]{32}\/tongs\.txt\)/)
+    })
+
+    story('a release is made of a new tag, with notes of what was merged', async (visit) => {
+      const { page } = visit
+      const clone = await newClone(await open(), `Anvil ${visit.width}`)
+      const { ask } = await open()
+      const project = await ask<{ id: number }>(
+        `GET /projects/${encodeURIComponent(clone.path.slice(1))}`,
+      )
+      const at = `/projects/${project.id}`
+      await clone.commit('Begin', { 'a.txt': 'one\n' })
+      await clone.git('tag', '-a', 'v1.0.0', '-m', 'First')
+      await clone.git('checkout', '-q', '-b', 'topic')
+      await clone.commit('Harden the face', { 'b.txt': 'b\n' })
+      await clone.push('main', 'topic', 'v1.0.0')
+      await ask(`POST ${at}/milestones`, { title: 'Spring' })
+      await ask(`POST ${at}/merge_requests`, {
+        title: 'Harder face',
+        source_branch: 'topic',
+        target_branch: 'main',
+      })
+      const merged = () =>
+        ask(`PUT ${at}/merge_requests/1/merge`).then(
+          () => true,
+          () => false,
+        )
+      await expect.poll(merged, { timeout: 20_000 }).toBe(true)
+      await visit.signIn()
+      await visit.open(`${clone.path}/-/releases`)
+      await page.getByText('No releases yet').waitFor()
+      await visit.press(page.getByRole('link', { name: 'New release' }).first())
+      const tag = page.getByRole('combobox', { name: 'Tag', exact: true })
+      await visit.write(tag, 'v1.1.0')
+      await visit.enter(page.getByLabel('Title'))
+      await page.getByText('This tag does not exist yet').waitFor()
+      await visit.write(page.getByLabel('Title'), 'Harder')
+      await visit.press(page.getByRole('button', { name: 'Milestones' }))
+      await visit.press(page.getByRole('option', { name: 'Spring' }))
+      await page.keyboard.press('Escape')
+      await visit.press(page.getByRole('button', { name: 'Generate notes' }))
+      await visit.press(page.getByRole('menuitem', { name: 'From merged merge requests' }))
+      const notes = page.getByLabel('Release notes', { exact: true })
+      await expect.poll(() => notes.inputValue()).toBe('## Merged\n\n- Harder face (!1) by @root')
+      await visit.press(page.getByRole('button', { name: 'Add link' }))
+      await visit.write(page.getByLabel('Name of link 1'), 'Handbook')
+      await visit.write(page.getByLabel('URL of link 1'), 'https://docs.example.test/1.1')
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.press(page.getByRole('button', { name: 'Create release' }))
+      await page.getByRole('heading', { level: 1, name: 'Harder' }).waitFor()
+      await page.locator('.prose', { hasText: 'Harder face' }).waitFor()
+      await page.getByRole('link', { name: 'Source code (zip)' }).waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      type Release = { milestones?: { title: string }[]; assets: { links: { name: string }[] } }
+      const release = () => ask<Release>(`GET ${at}/releases/v1.1.0`)
+      expect((await release()).milestones).toMatchObject([{ title: 'Spring' }])
+
+      await visit.press(page.getByRole('link', { name: 'Edit release' }))
+      await visit.write(page.getByLabel('Name of link 1'), 'Manual')
+      await visit.press(page.getByRole('button', { name: 'Save changes' }))
+      await page.getByRole('link', { name: 'Manual' }).waitFor()
+      expect((await release()).assets.links).toMatchObject([{ name: 'Manual' }])
+
+      await visit.press(page.getByRole('button', { name: 'Delete release' }))
+      await visit.press(page.getByRole('dialog').getByRole('button', { name: 'Delete release' }))
+      await page.getByText('No releases yet').waitFor()
+      expect(await ask(`GET ${at}/releases`)).toEqual([])
+      expect(await ask(`GET ${at}/repository/tags/v1.1.0`)).toMatchObject({ name: 'v1.1.0' })
     })
   },
   open,

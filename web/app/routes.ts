@@ -197,6 +197,8 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'pipeline_schedules/': pipelineSettings('scheduleList'),
     project_members: () => import('../features/people/members/project-members.page.tsx'),
     releases: () => import('../features/content/releases/release-list.page.tsx'),
+    'releases/new': () =>
+      import('../features/content/releases/release-form.page.tsx').then(({ page }) => ({ page })),
     'settings/access_tokens': () => import('../features/people/tokens/project-token.page.tsx'),
     'settings/ci_cd': pipelineSettings('ciSettings'),
     'settings/general': () => import('../features/projects/settings/general-settings.page.tsx'),

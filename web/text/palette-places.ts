@@ -26,6 +26,7 @@ export const palettePlaces = {
   tags: 'Tags',
   newTag: 'New tag',
   releases: 'Releases',
+  newRelease: 'New release',
   compare: 'Compare branches',
   contributors: 'Contributors',
   pipelines: 'Pipelines',

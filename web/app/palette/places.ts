@@ -48,6 +48,7 @@ const ofProject: readonly Row[] = [
   ['/-/tags', words.tags, undefined, 'download_code'],
   ['/-/tags/new', words.newTag, undefined, 'push_code'],
   ['/-/releases', words.releases, words.also.releases, 'download_code'],
+  ['/-/releases/new', words.newRelease, words.also.releases, 'write_releases'],
   ['/-/compare', words.compare, words.also.compare, 'download_code'],
   ['/-/graphs/HEAD', words.contributors, words.also.contributors, 'download_code'],
   ['/-/pipelines', words.pipelines, words.also.pipelines, 'read_pipelines'],

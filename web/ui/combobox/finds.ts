@@ -16,13 +16,16 @@ export const findBranches = (id: number) => async (search: string) => {
   return branches.map(({ name }): Choice => ({ value: name, words: name }))
 }
 
+/** Tags of a project; the value is the name. */
+export const findTags = (id: number) => async (search: string) => {
+  const tags = await call('GET /projects/:id/repository/tags', { id, search, per_page })
+  return tags.map(({ name }): Choice => ({ value: name, words: name }))
+}
+
 /** Branches, then tags. */
 export const findRefs = (id: number) => async (search: string) => {
-  const [branches, tags] = await Promise.all([
-    findBranches(id)(search),
-    call('GET /projects/:id/repository/tags', { id, search, per_page }),
-  ])
-  return [...branches, ...tags.map(({ name }): Choice => ({ value: name, words: name }))]
+  const [branches, tags] = await Promise.all([findBranches(id)(search), findTags(id)(search)])
+  return [...branches, ...tags]
 }
 
 /** Where one may put projects; the value is the id. */

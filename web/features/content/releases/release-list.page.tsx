@@ -1,16 +1,22 @@
-import type { Answer } from '../../../api/call.ts'
+import { touch } from '../../../api/cache.ts'
+import { type Answer, call } from '../../../api/call.ts'
+import { may, useProject } from '../../../api/project.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { Prose } from '../../../surfaces/prose/prose.tsx'
 import { releases as words } from '../../../text/releases.ts'
 import { Blank } from '../../../ui/blank/blank.tsx'
+import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
+import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { lazy } from '../../../ui/lazy.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { encodePath } from '../../../ui/navigation.ts'
+import { encodePath, navigate } from '../../../ui/navigation.ts'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf } from '../../../ui/project-address.ts'
+import { baseOf, pathOf } from '../../../ui/project-address.ts'
 import { Time } from '../../../ui/time/time.tsx'
+import { tell } from '../../../ui/toast/toast.tsx'
 
 type Release = Answer<'GET /projects/:id/releases'>[number]
 
@@ -20,13 +26,18 @@ const inputOf = ({ place, url }: AtPlace) => ({
   page: Number(url.searchParams.get('page') ?? 1),
   include_html_description: true,
 })
-const oneOf = ({ place }: AtPlace) => ({
-  id: place.id,
-  tag_name: place.rest ?? '',
+const editedTag = ({ place }: AtPlace) => /^(.+)\/edit$/.exec(place.rest ?? '')?.[1]
+const oneOf = (at: AtPlace) => ({
+  id: at.place.id,
+  tag_name: editedTag(at) ?? at.place.rest ?? '',
   include_html_description: true,
 })
 
-/** All releases, or the one of the tag that the address names. */
+const LazyEditRelease = lazy(() =>
+  import('./release-form.page.tsx').then(({ EditRelease }) => EditRelease),
+)
+
+/** All releases, or the one of the tag that the address names, as it is read or changed. */
 export const page: PageModule<AtPlace> = {
   calls: (at) => [
     at.place.rest
@@ -38,16 +49,35 @@ export const page: PageModule<AtPlace> = {
 
 function ReleaseList({ at }: { at: AtPlace }) {
   const { data, page: pages } = useApi('GET /projects/:id/releases', inputOf(at))
+  const { data: project } = useProject(at.place.id)
   const base = baseOf(at.place)
+  const mayWrite = may(project, 'write_releases')
+  const newLink = mayWrite ? (
+    <ButtonLink look="primary" href={`${base}/-/releases/new`}>
+      {words.new}
+    </ButtonLink>
+  ) : null
   return (
-    <Page title={words.title}>
+    <Page title={words.title} actions={newLink}>
       {data?.length === 0 ? (
         <Blank title={words.empty}>
           <p>{words.emptyText}</p>
+          {newLink}
         </Blank>
       ) : null}
       {data?.map((release) => (
-        <Section key={release.tag_name} title={release.name}>
+        <Section
+          key={release.tag_name}
+          title={release.name}
+          actions={
+            release.tag_name ? (
+              <a href={releaseAddress(base, release.tag_name)}>
+                {words.details}
+                <span class="only-spoken"> {release.name}</span>
+              </a>
+            ) : null
+          }
+        >
           <ReleaseParts release={release} base={base} />
         </Section>
       ))}
@@ -58,16 +88,59 @@ function ReleaseList({ at }: { at: AtPlace }) {
 
 function OneRelease({ at }: { at: AtPlace }) {
   const { data: release } = useApi('GET /projects/:id/releases/:tag_name', oneOf(at))
+  const { data: project } = useProject(at.place.id)
   if (!release) return null
+  if (editedTag(at) !== undefined) return <LazyEditRelease place={at.place} release={release} />
+  const base = baseOf(at.place)
+  const { tag_name = '' } = release
   return (
-    <Page title={release.name}>
-      <ReleaseParts release={release} base={baseOf(at.place)} />
+    <Page
+      title={release.name}
+      actions={
+        <>
+          {may(project, 'write_releases') ? (
+            <ButtonLink href={`${releaseAddress(base, tag_name)}/edit`}>{words.edit}</ButtonLink>
+          ) : null}
+          {/* Maintainers delete releases, as they change the project; there is no ability of its own. */}
+          {may(project, 'write_releases') && may(project, 'change_project') ? (
+            <Button look="danger" onClick={() => askToDelete(release, at)}>
+              {words.delete}
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <ReleaseParts release={release} base={base} />
     </Page>
   )
 }
 
+const releaseAddress = (base: string, tag: string) => `${base}/-/releases/${encodePath(tag)}`
+
+function askToDelete({ name, tag_name = '' }: Release, { place }: AtPlace): void {
+  confirmThen({
+    title: words.deleteOf(name),
+    text: words.deleteText,
+    action: words.delete,
+    run: async () => {
+      await call('DELETE /projects/:id/releases/:tag_name', { id: place.id, tag_name })
+      touch(`/api/v4/projects/${place.id}/releases`, `/api/v4/projects/${place.id}/repository/tags`)
+      tell(words.deleted)
+      navigate(`${baseOf(place)}/-/releases`, { replace: true })
+    },
+  })
+}
+
 function ReleaseParts({ release, base }: { release: Release; base: string }) {
-  const { tag_name = '', commit, released_at, upcoming_release, author, assets } = release
+  const {
+    tag_name = '',
+    commit,
+    released_at,
+    upcoming_release,
+    author,
+    assets,
+    milestones,
+  } = release
   return (
     <>
       <p class="row muted">
@@ -79,6 +152,11 @@ function ReleaseParts({ release, base }: { release: Release; base: string }) {
         ) : null}
         <Time at={released_at} />
         {author ? <span>{words.by(author.name)}</span> : null}
+        {milestones?.map(({ id, title, web_url }) => (
+          <a key={id} href={pathOf(web_url)}>
+            {title}
+          </a>
+        ))}
         {upcoming_release ? <Chip>{words.upcoming}</Chip> : null}
       </p>
       {release.description_html ? <Prose html={release.description_html} /> : null}

@@ -1,0 +1,212 @@
+// A new release, or one that is changed.
+import { useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { type Answer, call } from '../../../api/call.ts'
+import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
+import { useApi } from '../../../api/use-api.ts'
+import { useDraft } from '../../../surfaces/conversation/drafts.ts'
+import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
+import { releases as words } from '../../../text/releases.ts'
+import { ui } from '../../../text/ui.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { Chip } from '../../../ui/chip/chip.tsx'
+import { Combobox } from '../../../ui/combobox/combobox.tsx'
+import { choiceOfMilestone, findMilestones, findTags } from '../../../ui/combobox/finds.ts'
+import { RefField } from '../../../ui/combobox/ref-field.tsx'
+import { TextField } from '../../../ui/field/field.tsx'
+import { Form } from '../../../ui/form/form.tsx'
+import { Menu } from '../../../ui/menu/menu.tsx'
+import { encodePath, navigate } from '../../../ui/navigation.ts'
+import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { Page } from '../../../ui/page/page.tsx'
+import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
+import { type Picked, Picker } from '../../../ui/picker/picker.tsx'
+import { baseOf } from '../../../ui/project-address.ts'
+import { tell } from '../../../ui/toast/toast.tsx'
+import { AssetLinks, type LinkRow, rowOfLink, saveLinks } from './asset-links.tsx'
+import { notesOfChangelog, notesOfRequests } from './release-notes.ts'
+
+type Release = Answer<'GET /projects/:id/releases/:tag_name'>
+type FormProps = { place: Place; project: ProjectRecord; release: Release | undefined }
+
+/** `/-/releases/new`, with the tag that the address names (`?tag_name=`). */
+export const page: PageModule<AtPlace> = {
+  View: ({ at }) => (
+    <Allowed place={at.place} release={undefined} tag={at.url.searchParams.get('tag_name') ?? ''} />
+  ),
+}
+
+export function EditRelease({ place, release }: { place: Place; release: Release }) {
+  return <Allowed place={place} release={release} tag={release.tag_name ?? ''} />
+}
+
+function Allowed(props: Omit<FormProps, 'project'> & { tag: string }) {
+  const { data: project } = useProject(props.place.id)
+  if (!project) return null
+  if (!may(project, 'write_releases')) return <NothingHere />
+  return <ReleaseForm {...props} project={project} />
+}
+
+/** A day as the server takes it: its beginning, where the reader is. */
+const momentOf = (date: string) => new Date(`${date}T00:00`).toISOString()
+
+function ReleaseForm({ place, project, release, tag: firstTag }: FormProps & { tag: string }) {
+  const { id } = project
+  const [tag, setTag] = useState(firstTag)
+  const [ref, setRef] = useState(project.default_branch ?? '')
+  const [links, setLinks] = useState<readonly LinkRow[]>(release?.assets.links.map(rowOfLink) ?? [])
+  const [milestones, setMilestones] = useState<readonly Picked[]>(
+    release?.milestones?.map(choiceOfMilestone) ?? [],
+  )
+  const first = release?.description ?? ''
+  const notes = useDraft(`release:${id}:${release?.tag_name ?? ''}`, first)
+  const { refusal, data: known } = useApi(
+    'GET /projects/:id/repository/tags/:tag_name',
+    tag === '' ? undefined : { id, tag_name: tag },
+  )
+  const isNewTag = refusal?.status === 404
+  const isTaken = !release && Boolean(known?.release)
+  const self = (name: string) => `${baseOf(place)}/-/releases/${encodePath(name)}`
+  const leave = () => {
+    notes.end(first)
+    navigate(release ? self(tag) : `${baseOf(place)}/-/releases`)
+  }
+  return (
+    <Page title={release ? words.editOf(release.name) : words.new}>
+      <Form
+        action={release ? words.save : words.create}
+        blocked={isTaken && words.tagHasRelease}
+        more={<Button onClick={leave}>{ui.cancel}</Button>}
+        onSubmit={async (values) => {
+          const [name, date] = [values.text('name').trim(), values.text('released_at')]
+          const texts = {
+            id,
+            tag_name: tag,
+            description: notes.text,
+            milestone_ids: milestones.map(({ value }) => Number(value)),
+            ...(date ? { released_at: momentOf(date) } : {}),
+          }
+          if (release) {
+            await saveLinks(
+              { id, tag_name: tag },
+              { before: release.assets.links.map(rowOfLink), after: links },
+            )
+            await call('PUT /projects/:id/releases/:tag_name', { ...texts, name: name || tag })
+          } else {
+            const message = values.text('tag_message')
+            await call('POST /projects/:id/releases', {
+              ...texts,
+              ...(name ? { name } : {}),
+              ...(isNewTag ? { ref, ...(message ? { tag_message: message } : {}) } : {}),
+              assets: {
+                links: links.map(({ name: title, url, link_type }) => ({
+                  name: title,
+                  url,
+                  link_type,
+                })),
+              },
+            })
+          }
+          notes.end()
+          touch(`/api/v4/projects/${id}/releases`, `/api/v4/projects/${id}/repository/tags`)
+          navigate(self(tag))
+        }}
+      >
+        {release ? null : (
+          <Combobox
+            label={words.tag}
+            problemsOf="tag_name"
+            hint={isTaken ? words.tagHasRelease : isNewTag ? words.tagIsNew : words.tagHint}
+            isFree
+            required
+            chosen={tag === '' ? undefined : { value: tag, words: tag }}
+            find={findTags(id)}
+            onChoose={({ value }) => setTag(value)}
+          />
+        )}
+        {isNewTag && !release ? (
+          <>
+            <RefField projectId={id} label={words.ref} value={ref} onPick={setRef} />
+            <TextField label={words.tagMessage} hint={words.tagMessageHint} name="tag_message" />
+          </>
+        ) : null}
+        <TextField
+          label={words.name}
+          hint={words.nameHint}
+          name="name"
+          maxLength={255}
+          defaultValue={release?.name ?? ''}
+        />
+        <TextField
+          label={words.date}
+          hint={release ? undefined : words.dateHint}
+          name="released_at"
+          type="date"
+        />
+        <div class="field">
+          <span class="field-label">{words.milestones}</span>
+          <div class="row">
+            {milestones.map(({ value, words: title }) => (
+              <Chip key={value}>{title}</Chip>
+            ))}
+            <Picker
+              isMulti
+              label={words.milestones}
+              chosen={milestones}
+              find={findMilestones(id)}
+              onChoose={setMilestones}
+            />
+          </div>
+        </div>
+        <LazyCommentBox
+          label={words.notes}
+          name="description"
+          isLabelHidden={false}
+          within={{
+            projectId: id,
+            path: project.path_with_namespace,
+            mayUpload: may(project, 'add_uploads'),
+          }}
+          value={notes.text}
+          onChange={notes.setText}
+          rows={12}
+        >
+          <NotesMenu
+            asked={{ id, tag, to: isNewTag ? ref : tag }}
+            onNotes={(text) =>
+              notes.setText(notes.text.trim() === '' ? text : `${notes.text.trimEnd()}\n\n${text}`)
+            }
+          />
+        </LazyCommentBox>
+        <AssetLinks rows={links} onChange={setLinks} />
+      </Form>
+    </Page>
+  )
+}
+
+/** Adds notes to what is written. */
+function NotesMenu({
+  asked,
+  onNotes,
+}: {
+  asked: { id: number; tag: string; to: string }
+  onNotes: (text: string) => void
+}) {
+  if (asked.tag === '') return <Button blocked={words.chooseTagFirst}>{words.notesFrom}</Button>
+  const add = async (make: typeof notesOfChangelog) => {
+    const text = await make(asked)
+    if (text !== '') onNotes(text)
+    tell(text === '' ? words.noChanges : words.notesAdded)
+  }
+  return (
+    <Menu
+      label={words.notesFrom}
+      items={[
+        { words: words.fromRequests, run: () => void add(notesOfRequests) },
+        { words: words.fromChangelog, run: () => void add(notesOfChangelog) },
+      ]}
+    >
+      {words.notesFrom}
+    </Menu>
+  )
+}
