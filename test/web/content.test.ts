@@ -43,7 +43,7 @@ async function newDeveloper(username: string, project: { id: number }) {
 }
 
 stories(
-  'home, wikis and releases',
+  'home, wikis, releases and badges',
   (story) => {
     story('home says what to do next, and a to-do item is done there', async (visit) => {
       const { page } = visit
@@ -245,6 +245,47 @@ stories(
       await page.getByText('No releases yet').waitFor()
       expect(await ask(`GET ${at}/releases`)).toEqual([])
       expect(await ask(`GET ${at}/repository/tags/v1.1.0`)).toMatchObject({ name: 'v1.1.0' })
+    })
+
+    story('a badge is previewed, added, changed and deleted', async (visit) => {
+      const { page } = visit
+      const { url } = await open()
+      const project = await newProject(`Shield ${visit.width}`)
+      type Badge = { name: string; image_url: string }
+      const badges = () => project.ask<Badge[]>('GET /badges')
+      await visit.signIn()
+      await visit.open(`${project.base}/-/settings/general`)
+      const part = page.locator('#badges')
+      await part.getByText('No badges yet').waitFor()
+      await visit.press(part.getByRole('button', { name: 'Add badge' }))
+      const dialog = page.getByRole('dialog', { name: 'Add badge' })
+      await visit.write(dialog.getByLabel('Name'), 'build')
+      await visit.write(dialog.getByLabel('Link', { exact: true }), `${url}/`)
+      await visit.press(dialog.getByRole('button', { name: 'Insert placeholder into link' }))
+      await visit.press(dialog.getByRole('menuitem', { name: 'Path of the project' }))
+      await visit.write(
+        dialog.getByLabel('Image URL', { exact: true }),
+        `${url}/%{project_path}/badges/main/pipeline.svg`,
+      )
+      const picture = dialog.getByRole('region', { name: 'Preview' }).getByRole('img')
+      await expect
+        .poll(() => picture.getAttribute('src'))
+        .toBe(`${url}${project.base}/badges/main/pipeline.svg`)
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.press(dialog.getByRole('button', { name: 'Add badge' }))
+      await part.getByRole('img', { name: 'build' }).waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      expect(await badges()).toMatchObject([{ name: 'build', link_url: `${url}/%{project_path}` }])
+
+      await visit.press(part.getByRole('button', { name: 'Edit build' }))
+      await visit.write(page.getByRole('dialog').getByLabel('Name'), 'pipeline')
+      await visit.press(page.getByRole('dialog').getByRole('button', { name: 'Save changes' }))
+      await visit.press(part.getByRole('button', { name: 'Delete pipeline' }))
+      await visit.press(page.getByRole('dialog').getByRole('button', { name: 'Delete badge' }))
+      await part.getByText('No badges yet').waitFor()
+      expect(await badges()).toEqual([])
     })
   },
   open,

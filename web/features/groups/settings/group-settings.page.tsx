@@ -3,6 +3,7 @@ import { call } from '../../../api/call.ts'
 import { useGroup } from '../../../api/group.ts'
 import { settingsText } from '../../../text/places.ts'
 import { generalText as words } from '../../../text/settings.ts'
+import { LazyBadges } from '../../../ui/badges/lazy-badges.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
@@ -78,6 +79,7 @@ function GeneralSettings({ at: { place } }: { at: AtPlace }) {
           problemsOf="visibility_level"
         />
       </Form>
+      {group.abilities?.write_badges ? <LazyBadges owner={{ kind: 'group', id }} /> : null}
       {group.abilities?.transfer_group ? (
         <Section title={words.transferGroup} lead={words.transferGroupLead}>
           <Form

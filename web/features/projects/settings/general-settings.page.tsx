@@ -3,6 +3,7 @@ import { call, type Input } from '../../../api/call.ts'
 import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
 import { settingsText } from '../../../text/places.ts'
 import { generalText as words } from '../../../text/settings.ts'
+import { LazyBadges } from '../../../ui/badges/lazy-badges.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
 import { findNamespaces } from '../../../ui/combobox/finds.ts'
@@ -36,6 +37,9 @@ function GeneralSettings({ at }: { at: AtPlace }) {
       <About project={project} />
       <Features project={project} />
       <Merging project={project} />
+      {may(project, 'write_badges') ? (
+        <LazyBadges owner={{ kind: 'project', id: project.id }} />
+      ) : null}
       <Danger project={project} />
     </ProjectSettings>
   )
