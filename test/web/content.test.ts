@@ -176,6 +176,14 @@ stories(
       await visit.checkWidth()
       const home = await ask<{ content: string }>(`GET /groups/${id}/wikis/home`)
       expect(home.content).toMatch(/^Tongs: \[tongs\.txt\]\(uploads\/[0-9a-f]{32}\/tongs\.txt\)/)
+      const link = page.getByRole('link', { name: 'tongs.txt' })
+      const file_path = (await link.getAttribute('href')) ?? ''
+      const read = await visit.context.request.get(file_path)
+      expect([read.status(), await read.text()]).toEqual([200, 'long\n'])
+      expect(read.headers()['content-disposition']).toContain('attachment; filename="tongs.txt"')
+      // The group is private.
+      const { url } = await open()
+      expect((await fetch(new URL(file_path, url))).status).toBe(404)
     })
 
     story('a release is made of a new tag, with notes of what was merged', async (visit) => {

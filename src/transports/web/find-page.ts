@@ -17,6 +17,7 @@ export type WebPage =
   | { kind: 'go-get'; path: string[] }
   | { kind: 'badge'; project: string; ref: string; picture: 'pipeline' | 'coverage' }
   | { kind: 'upload'; project: string; secret: string; file_name: string }
+  | { kind: 'wiki-file'; owner: string; isGroup: boolean; secret: string; file_name: string }
   /** `hasPage` where a browser is shown a page of the application instead of the record. */
   | { kind: 'releases'; project: string; rest: string[]; hasPage: boolean }
 
@@ -38,6 +39,11 @@ export function findWebPage(url: string): WebPage | undefined {
   const badge = findBadge(segments)
   if (badge) return badge
   const { owner, isGroup, inside: [kind, ...rest] = [] } = readWebAddress(segments)
+  if (kind === 'wikis' && rest.length === 3) {
+    const [word, secret = '', file_name = ''] = rest
+    const isFile = word === 'uploads' && /^[0-9a-f]{32}$/.test(secret)
+    if (isFile) return { kind: 'wiki-file', owner: owner.join('/'), isGroup, secret, file_name }
+  }
   if (isGroup || owner.length < 2) return undefined
   const project = owner.join('/')
   if (kind === 'releases' || kind === 'releases.json') {

@@ -33,6 +33,7 @@ import { answerCommitPage, answerRequestPage } from './patch-pages.ts'
 import { answerReleasePage } from './release-pages.ts'
 import { answerArchivePage, answerRawPage } from './repository-pages.ts'
 import { answerUploadPage } from './upload-pages.ts'
+import { answerWikiFilePage } from './wiki-files.ts'
 
 /** Serves a page to whoever may see it; throws 401, 403 and 404 as the API does. */
 export async function serveWebPage(
@@ -83,6 +84,11 @@ async function serve(
       checkScope(actor, readScopes.archive)
       const served = servedBy(request, reply)
       return sendAnswer(reply, await answerUploadPage(uses, { page, actor, request: served }))
+    }
+    case 'wiki-file': {
+      checkScope(actor, readScopes.archive)
+      const served = servedBy(request, reply)
+      return sendAnswer(reply, await answerWikiFilePage(uses, { page, actor, request: served }))
     }
     case 'releases': {
       checkScope(actor, readScopes.archive)

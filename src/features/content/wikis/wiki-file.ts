@@ -1,0 +1,51 @@
+// The public face of files that were added to a wiki: how one is found, and how its bytes are served.
+import { Readable } from 'node:stream'
+import type { Actor } from '../../../access/actor.ts'
+import { findEntry } from '../../../git/trees.ts'
+import { Answer } from '../../../http/answer.ts'
+import { contentDisposition } from '../../../http/disposition.ts'
+import type { Instance, RequestFacts } from '../../../http/endpoint.ts'
+import { tierCovers } from '../../../http/may-call.ts'
+import type { Owner } from '../../../subjects/owner.ts'
+import { findWiki, readWiki, wikiRepository } from '../../../subjects/wiki.ts'
+import { inlineContentType } from '../uploads/upload-name.ts'
+import { findVersion } from './read-pages.ts'
+
+type Asked = {
+  owner: Owner
+  level: number
+  actor: Actor
+  secret: string
+  file_name: string
+  request: Pick<RequestFacts, 'method'>
+}
+
+/** The bytes of an attachment, for those who may read the wiki; undefined for everybody else and without such a file. */
+export async function answerWikiFile(
+  { db, git, config }: Pick<Instance, 'db' | 'git' | 'config'>,
+  { owner, level, actor, secret, file_name, request }: Asked,
+): Promise<Answer | undefined> {
+  if (!readWiki({ subject: owner, level, actor })) return undefined
+  if (owner.kind === 'group' && !tierCovers(config.tier, 'premium')) return undefined
+  const wiki = await findWiki(db, owner)
+  if (!wiki) return undefined
+  const repository = wikiRepository(config, wiki)
+  const version = await findVersion(git, repository)
+  const path = `uploads/${secret}/${file_name}`
+  const entry = version && (await findEntry(git.objects, repository, version.tree, path))
+  if (!entry?.mode.startsWith('100')) return undefined
+  const info = await git.objects.info(repository, entry.oid)
+  if (!info) return undefined
+  // Strangers sent it, so nothing but pictures and films is shown in place (docs/api/uploads.md, "Addresses").
+  const type = inlineContentType(file_name)
+  const headers = {
+    'content-type': type ?? 'application/octet-stream',
+    'content-length': String(info.size),
+    'Content-Disposition': contentDisposition(type ? 'inline' : 'attachment', file_name),
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Cache-Control': 'private, must-revalidate, max-age=0',
+    'X-Content-Type-Options': 'nosniff',
+  }
+  if (request.method === 'HEAD') return Answer.raw(Readable.from([]), headers, 200)
+  return Answer.raw(await git.objects.blobStream(repository, entry.oid), headers, 200)
+}

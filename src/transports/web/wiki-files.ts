@@ -1,0 +1,36 @@
+// Files that were added to wikis, at the addresses that their pages refer to them by.
+import type { Actor } from '../../access/actor.ts'
+import { answerWikiFile } from '../../features/content/wikis/wiki-file.ts'
+import type { Answer } from '../../http/answer.ts'
+import type { Instance, RequestFacts } from '../../http/endpoint.ts'
+import { unknownRoute } from '../../kernel/errors.ts'
+import { findGroup } from '../../subjects/group.ts'
+import { ownerOfGroup, ownerOfProject } from '../../subjects/owner.ts'
+import { findVisibleProject } from '../../subjects/project.ts'
+import type { WebPage } from './find-page.ts'
+
+type Asked = { page: Extract<WebPage, { kind: 'wiki-file' }>; actor: Actor; request: RequestFacts }
+
+/** For whoever reads the wiki; for everybody else the file is not there. */
+export async function answerWikiFilePage(
+  uses: Pick<Instance, 'db' | 'git' | 'config'>,
+  { page: { owner: path, isGroup, secret, file_name }, actor, request }: Asked,
+): Promise<Answer> {
+  const found = await findOwnerAt(uses, { path, isGroup, actor })
+  const asked = found && { ...found, actor, secret, file_name, request }
+  const answer = asked && (await answerWikiFile(uses, asked))
+  if (!answer) throw unknownRoute()
+  return answer
+}
+
+async function findOwnerAt(
+  { db }: Pick<Instance, 'db'>,
+  { path, isGroup, actor }: { path: string; isGroup: boolean; actor: Actor },
+) {
+  if (isGroup) {
+    const group = await findGroup(db, actor, { path })
+    return group && { owner: ownerOfGroup(group.group), level: group.level }
+  }
+  const project = await findVisibleProject(db, actor, { path })
+  return project && { owner: ownerOfProject(project.project), level: project.level }
+}
