@@ -168,7 +168,7 @@ export async function makeSample(url: string, token: string): Promise<void> {
   await ask(`POST /projects/${shop.id}/variables`, { key: 'DEPLOY_HOST', value: 'shop.example' })
   await ask(`POST /projects/${shop.id}/triggers`, { description: 'from the warehouse' })
   await pipelinesEnd(ask, shop.id)
-  await makeContent(ask, shop.id)
+  await makeContent(ask, { shop: shop.id, url })
   await makePlans(ask, shop.id, new Map(users.map(({ id, username }) => [username, id])))
 }
 
@@ -280,13 +280,19 @@ const wikiHome = `How the shop is run.
 - Prices are rounded half up, see #1.
 `
 
-/** Two pages of the wiki, and a release of the tag. */
-async function makeContent(ask: Ask, shop: number): Promise<void> {
+/** Two pages of the wiki, a badge, and a release of the tag. */
+async function makeContent(ask: Ask, { shop, url }: { shop: number; url: string }): Promise<void> {
   const at = `/projects/${shop}`
   await ask(`POST ${at}/wikis`, { title: 'home', content: wikiHome })
   await ask(`POST ${at}/wikis`, {
     title: 'setup/Linux',
     content: '## Packages\n\nInstall `git`.\n',
+  })
+  const badge = 'badges/%{default_branch}/pipeline.svg'
+  await ask(`POST ${at}/badges`, {
+    name: 'Pipeline',
+    link_url: `${url}/%{project_path}/-/pipelines`,
+    image_url: `${url}/%{project_path}/${badge}`,
   })
   await ask(`POST ${at}/releases`, {
     tag_name: 'v1.0.0',

@@ -38,6 +38,9 @@ const accounts = (name: keyof typeof import('./pages/accounts.ts')): Load => {
 const milestones = (name: keyof typeof import('./pages/milestones.ts')): Load => {
   return () => import('./pages/milestones.ts').then((pages) => ({ page: pages[name] }))
 }
+const releases = (name: keyof typeof import('./pages/releases.ts')): Load => {
+  return () => import('./pages/releases.ts').then((pages) => ({ page: pages[name] }))
+}
 const wikis = (name: keyof typeof import('./pages/wikis.ts')): Load => {
   return () => import('./pages/wikis.ts').then((pages) => ({ page: pages[name] }))
 }
@@ -196,9 +199,8 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     pipeline_schedules: pipelineSettings('schedule'),
     'pipeline_schedules/': pipelineSettings('scheduleList'),
     project_members: () => import('../features/people/members/project-members.page.tsx'),
-    releases: () => import('../features/content/releases/release-list.page.tsx'),
-    'releases/new': () =>
-      import('../features/content/releases/release-form.page.tsx').then(({ page }) => ({ page })),
+    releases: releases('releaseList'),
+    'releases/new': releases('newRelease'),
     'settings/access_tokens': () => import('../features/people/tokens/project-token.page.tsx'),
     'settings/ci_cd': pipelineSettings('ciSettings'),
     'settings/general': () => import('../features/projects/settings/general-settings.page.tsx'),

@@ -14,6 +14,7 @@ export const home = {
   allTodos: 'To-do list',
   more: 'More',
   assignedIssues: 'Assigned issues',
+  ownRequests: 'Your merge requests',
   assigned: 'Assigned to you',
   review: 'Review requested',
   draft: 'Draft',

@@ -2,6 +2,8 @@ import { bytes, count, counted } from './numbers.ts'
 
 /** Words of pages that show code and its history. */
 export const repository = {
+  badge: 'Badge',
+  badges: 'Badges',
   refLabel: 'Branch or tag',
   addFile: 'Add file',
   firstFile: 'Create file',

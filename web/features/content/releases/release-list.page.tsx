@@ -8,7 +8,6 @@ import { Blank } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
-import { lazy } from '../../../ui/lazy.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { encodePath, navigate } from '../../../ui/navigation.ts'
 import { Page, Section } from '../../../ui/page/page.tsx'
@@ -17,6 +16,7 @@ import { Pager } from '../../../ui/pager/pager.tsx'
 import { baseOf, pathOf } from '../../../ui/project-address.ts'
 import { Time } from '../../../ui/time/time.tsx'
 import { tell } from '../../../ui/toast/toast.tsx'
+import { EditRelease } from './release-form.page.tsx'
 
 type Release = Answer<'GET /projects/:id/releases'>[number]
 
@@ -32,10 +32,6 @@ const oneOf = (at: AtPlace) => ({
   tag_name: editedTag(at) ?? at.place.rest ?? '',
   include_html_description: true,
 })
-
-const LazyEditRelease = lazy(() =>
-  import('./release-form.page.tsx').then(({ EditRelease }) => EditRelease),
-)
 
 /** All releases, or the one of the tag that the address names, as it is read or changed. */
 export const page: PageModule<AtPlace> = {
@@ -90,7 +86,7 @@ function OneRelease({ at }: { at: AtPlace }) {
   const { data: release } = useApi('GET /projects/:id/releases/:tag_name', oneOf(at))
   const { data: project } = useProject(at.place.id)
   if (!release) return null
-  if (editedTag(at) !== undefined) return <LazyEditRelease place={at.place} release={release} />
+  if (editedTag(at) !== undefined) return <EditRelease place={at.place} release={release} />
   const base = baseOf(at.place)
   const { tag_name = '' } = release
   return (

@@ -27,9 +27,7 @@ import {
   writePage,
 } from './wiki-calls.ts'
 
-const LazyLineDiff = lazy(() =>
-  import('../../../surfaces/line-diff/line-diff.tsx').then(({ LineDiff }) => LineDiff),
-)
+const LazyConflict = lazy(() => import('./conflict.tsx').then(({ Conflict }) => Conflict))
 
 /** `/-/wikis/new`, with the title that the address names (`?title=`). */
 export const page: PageModule<AtPlace> = {
@@ -99,13 +97,7 @@ function WikiForm({
           <Button onClick={leave}>{theirs === undefined ? ui.cancel : issuables.discard}</Button>
         }
       >
-        {theirs === undefined ? null : (
-          <section class="stack stack-close" role="alert">
-            <h2>{issuables.conflictTitle}</h2>
-            <p>{issuables.conflictText}</p>
-            <LazyLineDiff label={issuables.conflictDiff} before={theirs} after={draft.text} />
-          </section>
-        )}
+        {theirs === undefined ? null : <LazyConflict theirs={theirs} own={draft.text} />}
         <TextField
           label={words.pageTitle}
           name="title"

@@ -153,6 +153,11 @@ function WaitingForOthers() {
           })}
         </List>
       ) : null}
+      <p class="row">
+        <a href={`/dashboard/merge_requests?author_username=${user.value?.username ?? ''}`}>
+          {words.ownRequests}
+        </a>
+      </p>
     </Section>
   )
 }

@@ -219,6 +219,7 @@ function About({
           ))}
         </ul>
       ) : null}
+      {isLater ? <Badges id={id} /> : null}
       <ul class="home-counts">
         {pipeline ? (
           <li class="row">
@@ -281,6 +282,28 @@ function About({
         </section>
       ) : null}
     </aside>
+  )
+}
+
+/** Nothing where the project has no badges. */
+function Badges({ id }: { id: number }) {
+  const { data } = useApi('GET /projects/:id/badges', { id, per_page: 100 })
+  if (!data || data.length === 0) return null
+  return (
+    <ul class="row" aria-label={repository.badges}>
+      {data.map((badge) => (
+        <li key={badge.id}>
+          <a href={badge.rendered_link_url} rel="noreferrer" target="_blank">
+            <img
+              src={badge.rendered_image_url}
+              alt={badge.name || repository.badge}
+              height={20}
+              loading="lazy"
+            />
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }
 
