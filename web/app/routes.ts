@@ -4,7 +4,13 @@ import type { PageModule, Place } from '../ui/page-module.ts'
 /** A file with a page; what it needs of its address is its own. */
 // biome-ignore lint/suspicious/noExplicitAny: pages differ in what they want of their address.
 export type Load = () => Promise<{ page: PageModule<any> }>
-type Plain = { path: string; load: Load; isForSignedIn?: boolean }
+type Plain = {
+  path: string
+  load: Load
+  isForSignedIn?: boolean
+  /** The page that visitors get at the same address. */
+  forVisitors?: Load
+}
 
 const soon: Load = () => import('./soon.page.tsx')
 
@@ -56,7 +62,7 @@ const groupList: Load = () => import('../features/groups/groups/group-list.page.
 
 /** Addresses that are of no project, group or user; `:name` stands for a part that is a parameter. */
 export const plain: readonly Plain[] = [
-  { path: '/', load: todos('home') },
+  { path: '/', load: todos('home'), forVisitors: projectList },
   signedIn('/-/profile', () => import('../features/people/profiles/profile.page.tsx')),
   signedIn(
     '/-/profile/active_sessions',
@@ -215,15 +221,21 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
 }
 
 export type Found =
-  | { kind: 'page'; load: Load; params: Record<string, string>; isForSignedIn: boolean }
+  | {
+      kind: 'page'
+      load: Load
+      params: Record<string, string>
+      isForSignedIn: boolean
+      forVisitors?: Load | undefined
+    }
   | { kind: 'place' }
   | { kind: 'redirect'; to: string }
 
 /** What an address leads to; `place` where the server has to say what it is of. */
 export function findRoute(path: string): Found {
-  for (const { path: pattern, load, isForSignedIn = false } of plain) {
+  for (const { path: pattern, load, forVisitors, isForSignedIn = false } of plain) {
     const params = paramsOf(path, pattern)
-    if (params) return { kind: 'page', load, isForSignedIn, params }
+    if (params) return { kind: 'page', load, isForSignedIn, params, forVisitors }
   }
   const to = movedTo(path)
   if (to !== undefined) return { kind: 'redirect', to }

@@ -76,7 +76,8 @@ async function prepare(url: URL, { isWarming = false } = {}): Promise<Shown | un
   }
   if (found.kind === 'page') {
     if (found.isForSignedIn && !signedIn) return leave(signInUrl(url), isWarming)
-    return build({ url, params: found.params }, { load: found.load, isWarming })
+    const load = (!signedIn && found.forVisitors) || found.load
+    return build({ url, params: found.params }, { load, isWarming })
   }
   const path = url.pathname
   const entry = resolved(path)

@@ -1,5 +1,5 @@
 // The first page of somebody with an account: what to do next, what others have to do, and the way back to recent work.
-import { hasSession, user } from '../../../api/session.ts'
+import { user } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { app } from '../../../text/app.ts'
 import { home as words } from '../../../text/home.ts'
@@ -34,8 +34,6 @@ const projectsInput = {
 } as const
 
 export const page: PageModule = {
-  // Visitors have nothing that waits for them.
-  forward: async () => (hasSession() ? undefined : '/explore/projects'),
   calls: () => [
     need('GET /todos', todosInput),
     need('GET /merge_requests', reviewInput()),
