@@ -85,6 +85,10 @@ export const discussIssuable: Rule<IssuableSubject> = (facts) => {
   return subject.issuable.discussion_locked !== true || level >= Level.guest
 }
 
+/** Developers and the author of the merge request resolve every thread of it. */
+export const resolveThreads: Rule<IssuableSubject> = ({ subject, level, actor }) =>
+  level >= Level.developer || (actor.user?.id ?? 0) === subject.issuable.author_id
+
 /** The issue or merge request of a project with that number, and whether the user is one of its assignees. */
 export async function findIssuable(
   db: Db,

@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
 import { endpointsWith } from '../../../http/endpoint.ts'
 import { optionalBoolean } from '../../../http/schema.ts'
-import { aMergeRequest, readIssuable } from '../../../subjects/issuable.ts'
+import { aMergeRequest, readIssuable, resolveThreads } from '../../../subjects/issuable.ts'
 import { presentAbilities } from '../../planning/issuables/shared-endpoints.ts'
-import { mayResolveThreads } from '../notes/may-resolve.ts'
 import { RequestJson, showRequest } from './show-request.ts'
 
 const tag = 'Merge requests'
@@ -33,7 +32,7 @@ export const mergeRequestEndpoints = [
       if (!input.with_abilities) return shown
       const abilities = {
         ...presentAbilities(context),
-        resolve_threads: mayResolveThreads(context),
+        resolve_threads: resolveThreads(context),
       }
       return { ...shown, abilities }
     },
