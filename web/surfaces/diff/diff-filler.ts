@@ -91,8 +91,6 @@ export class DiffFiller {
     for (const { lines, html } of chunksOf(rows, { isWide: this.#isWide })) {
       chunks.push(lines)
       appendHtml(element, html)
-      const chunk = element.lastElementChild as HTMLElement
-      chunk.style.setProperty('--diff-rows', String(lines.length))
       this.#rows += lines.length
       if (this.#rows > first_rows) await this.#breathe()
       if (this.#isOver) return
