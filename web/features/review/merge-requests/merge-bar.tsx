@@ -121,9 +121,7 @@ export function MergeBar({
   return (
     <>
       <StateBar
-        state={
-          <Status status={stateOf(request)} words={isOpen ? state : undefinedWords(request)} />
-        }
+        state={<Status status={stateOf(request)} words={isOpen ? state : endedWords(request)} />}
         actions={
           <>
             {isOpen ? <Approve of={of} request={request} approvals={approvals} /> : null}
@@ -189,7 +187,7 @@ const stateOf = ({ state, detailed_merge_status: status }: RequestRecord): strin
   return status === 'checking' || status === 'unchecked' ? 'pending' : 'warning'
 }
 
-const undefinedWords = ({ state, target_branch }: RequestRecord): string =>
+const endedWords = ({ state, target_branch }: RequestRecord): string =>
   state === 'merged' ? words.mergedInto(target_branch) : (statusWords[state] ?? state)
 
 export const withoutDraft = (title: string) =>

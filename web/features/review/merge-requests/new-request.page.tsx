@@ -146,11 +146,11 @@ function Proposal({
       draft.setText(only.message.split('\n').slice(1).join('\n').trim())
     }
   }, [comparison])
-  const twin = open?.[0]
-  if (twin && 'web_url' in twin) {
+  const duplicate = open?.[0]
+  if (duplicate && 'web_url' in duplicate) {
     return (
       <Blank title={words.alreadyOpen}>
-        <ButtonLink look="primary" href={pathOf(twin.web_url)}>
+        <ButtonLink look="primary" href={pathOf(duplicate.web_url)}>
           {words.viewOpen}
         </ButtonLink>
       </Blank>
