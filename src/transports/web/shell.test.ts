@@ -76,13 +76,15 @@ describe('the shell', () => {
   })
 
   it.each([
-    ['/', 'project-list.page'],
-    ['/-/profile/keys', 'ssh-key.page'],
+    ['/', 'todos'],
+    ['/-/profile/keys', 'ssh-key.page settings'],
     ['/a/b', 'reading'],
     ['/a/b/c/-/tree/main/src', 'reading'],
-    ['/a/b/-/jobs/7', 'delivery'],
+    ['/a/b/-/jobs/7', 'job.page ansi'],
     ['/a/b/-/jobs/7/artifacts/browse', 'artifacts'],
-    ['/a/b/-/pipelines', 'delivery'],
+    ['/a/b/-/pipelines', 'delivery ansi'],
+    ['/a/b/-/issues/7', 'issue.page details'],
+    ['/a/b/-/merge_requests/7/diffs', 'request.page details'],
     ['/a/b/-/settings/ci_cd', 'pipeline-settings'],
     ['/groups/a/b', 'group.page'],
     ['/groups/new', 'new-group.page'],
