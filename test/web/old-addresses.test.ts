@@ -44,8 +44,8 @@ const inside = [
   ['/tree/main', '/-/tree/main', ''],
   ['/blob/main/README.md', '/-/blob/main/README.md', ''],
   ['/pipelines', '/-/pipelines', 'Pipelines'],
-  ['/issues/3', '/-/issues/3', ''],
-  ['/merge_requests/3', '/-/merge_requests/3', ''],
+  ['/issues/1', '/-/issues/1', 'Read more #1'],
+  ['/merge_requests/1', '/-/merge_requests/1', 'More !1'],
   ['/edit', '/-/settings/general', 'General'],
   ['/-/edit', '/-/settings/general', 'General'],
 ] as const
@@ -73,6 +73,12 @@ stories(
       await clone.git('checkout', '-q', '-b', 'a/branch')
       await clone.commit('More', { 'b.txt': 'b\n' })
       await clone.push('main', 'a/branch', 'v1')
+      await ask(`POST /projects/${clone.id}/issues`, { title: 'Read more' })
+      await ask(`POST /projects/${clone.id}/merge_requests`, {
+        title: 'More',
+        source_branch: 'a/branch',
+        target_branch: 'main',
+      })
       const release = { tag_name: 'v1', name: 'The first', description: '**Notes**' }
       await ask(`POST /projects/${clone.id}/releases`, release)
 

@@ -29,6 +29,8 @@ stories(
       expect(new URL(page.url()).pathname).toBe(`/root/made-here-${visit.width}`)
       // What is there is asked for once, whatever it was answered.
       await page.waitForLoadState('networkidle')
+      // The stream of changes begins with the present versions, after which a page reads once more.
+      await page.waitForTimeout(3_000)
       const asked: string[] = []
       page.on('request', (request) => {
         if (request.url().includes('/api/')) asked.push(request.url())
