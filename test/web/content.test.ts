@@ -93,7 +93,7 @@ stories(
       await visit.press(page.getByRole('button', { name: 'Mark all as done' }))
       await visit.press(page.getByRole('dialog').getByRole('button', { name: 'Mark all as done' }))
       await page.getByText('No to-do items').waitFor()
-      expect(await ask('GET /todos')).toEqual([])
+      await expect.poll(() => ask('GET /todos')).toEqual([])
     })
 
     story('a wiki page is written, and what somebody else changed is not lost', async (visit) => {
@@ -115,7 +115,7 @@ stories(
       await visit.press(page.getByRole('button', { name: 'Create page' }))
       await page.getByRole('heading', { level: 1, name: 'home' }).waitFor()
       await page.locator('.prose h1', { hasText: 'Welcome' }).waitFor()
-      expect((await pageOf('home')).content).toContain('# Welcome')
+      await expect.poll(async () => (await pageOf('home')).content).toContain('# Welcome')
 
       await visit.press(page.getByRole('link', { name: 'heat' }))
       await page.getByText('This page does not exist').waitFor()
@@ -135,12 +135,14 @@ stories(
       await visit.press(page.getByRole('button', { name: 'Save changes' }))
       await page.getByText('Somebody else changed this while you were editing').waitFor()
       await page.getByText('Dull red.').waitFor()
-      expect((await pageOf('tempering/heat')).content).toBe('Dull red.')
+      await expect.poll(async () => (await pageOf('tempering/heat')).content).toBe('Dull red.')
       await visit.checkAccess()
       await visit.checkWidth()
       await visit.press(page.getByRole('button', { name: 'Save my version' }))
       await page.locator('.prose strong', { hasText: 'straw' }).waitFor()
-      expect((await pageOf('tempering/heat')).content).toBe('Cherry red, then **straw**.')
+      await expect
+        .poll(async () => (await pageOf('tempering/heat')).content)
+        .toBe('Cherry red, then **straw**.')
 
       await visit.press(page.getByRole('link', { name: 'Edit page' }))
       await visit.write(page.getByLabel('Title'), 'Colours')
@@ -151,7 +153,7 @@ stories(
       await visit.press(page.getByRole('button', { name: 'Delete page' }))
       await visit.press(page.getByRole('dialog').getByRole('button', { name: 'Delete page' }))
       await page.locator('.prose h1', { hasText: 'Welcome' }).waitFor()
-      expect(await project.ask('GET /wikis')).toMatchObject([{ slug: 'home' }])
+      await expect.poll(() => project.ask('GET /wikis')).toMatchObject([{ slug: 'home' }])
     })
 
     story('a file is added to a wiki page, and the wiki of a group is written', async (visit) => {
@@ -251,8 +253,10 @@ stories(
       await visit.press(page.getByRole('button', { name: 'Delete release' }))
       await visit.press(page.getByRole('dialog').getByRole('button', { name: 'Delete release' }))
       await page.getByText('No releases yet').waitFor()
-      expect(await ask(`GET ${at}/releases`)).toEqual([])
-      expect(await ask(`GET ${at}/repository/tags/v1.1.0`)).toMatchObject({ name: 'v1.1.0' })
+      await expect.poll(() => ask(`GET ${at}/releases`)).toEqual([])
+      await expect
+        .poll(() => ask(`GET ${at}/repository/tags/v1.1.0`))
+        .toMatchObject({ name: 'v1.1.0' })
     })
 
     story('a badge is previewed, added, changed and deleted', async (visit) => {

@@ -39,7 +39,9 @@ stories(
       await page.locator('.list .mono', { hasText: 'FURNACE' }).waitFor()
       await visit.checkAccess()
       await visit.checkWidth()
-      expect(await ask(`GET /groups/${group.id}/variables/FURNACE`)).toMatchObject({ value: 'hot' })
+      await expect
+        .poll(() => ask(`GET /groups/${group.id}/variables/FURNACE`))
+        .toMatchObject({ value: 'hot' })
 
       await visit.press(page.getByRole('link', { name: 'Runners' }))
       await visit.write(page.getByLabel('Description'), 'The big one')
@@ -98,7 +100,9 @@ stories(
       await visit.press(page.getByRole('button', { name: 'Actions for Bo Smith' }))
       await visit.press(page.getByRole('menuitem', { name: 'Block user' }))
       await page.getByText('blocked', { exact: true }).waitFor()
-      expect(await ask(`GET /users/${id}`)).toMatchObject({ state: 'blocked', name: 'Bo Smith' })
+      await expect
+        .poll(() => ask(`GET /users/${id}`))
+        .toMatchObject({ state: 'blocked', name: 'Bo Smith' })
     })
   },
   open,

@@ -59,20 +59,24 @@ stories(
 
       await visit.press(page.getByRole('checkbox', { name: 'find the crack' }))
       await page.getByText('1 of 2 tasks completed').waitFor()
-      expect((await issueOf(1)).description).toContain('- [x] find the crack\n- [ ] weld it')
+      await expect
+        .poll(async () => (await issueOf(1)).description)
+        .toContain('- [x] find the crack\n- [ ] weld it')
 
       await visit.press(page.getByRole('button', { name: 'Edit labels' }))
       await visit.press(page.getByRole('option', { name: 'bug' }))
       await visit.press(page.getByRole('button', { name: 'Done' }))
       await page.getByRole('complementary').getByRole('link', { name: 'bug' }).waitFor()
-      expect((await issueOf(1)).labels).toEqual(['bug'])
+      await expect.poll(async () => (await issueOf(1)).labels).toEqual(['bug'])
       await visit.press(page.getByRole('button', { name: 'Assign yourself' }))
       await page
         .getByRole('complementary')
         .getByRole('link', { name: 'Administrator' })
         .first()
         .waitFor()
-      expect((await issueOf(1)).assignees).toMatchObject([{ username: 'root' }])
+      await expect
+        .poll(async () => (await issueOf(1)).assignees)
+        .toMatchObject([{ username: 'root' }])
 
       const comment = page.getByRole('textbox', { name: 'Comment' })
       await visit.write(comment, 'It was the **hammer**.')
@@ -88,7 +92,7 @@ stories(
       await visit.write(comment, 'Done.')
       await visit.press(page.getByRole('button', { name: 'Comment and close' }))
       await page.getByRole('button', { name: 'Reopen issue' }).waitFor()
-      expect(await issueOf(1)).toMatchObject({ state: 'closed' })
+      await expect.poll(() => issueOf(1)).toMatchObject({ state: 'closed' })
       await visit.press(page.getByRole('button', { name: 'Reopen issue' }))
       await page.getByRole('button', { name: 'Close issue' }).waitFor()
 
@@ -122,10 +126,14 @@ stories(
         await visit.press(page.getByRole('button', { name: 'Save changes' }))
         await page.getByText('Somebody else changed this while you were editing').waitFor()
         await visit.checkAccess()
-        expect((await project.ask<Issue>('GET /issues/1')).description).toBe('Less air.')
+        await expect
+          .poll(async () => (await project.ask<Issue>('GET /issues/1')).description)
+          .toBe('Less air.')
         await visit.press(page.getByRole('button', { name: 'Save my version' }))
         await page.getByText('Much more air.').waitFor()
-        expect((await project.ask<Issue>('GET /issues/1')).description).toBe('Much more air.')
+        await expect
+          .poll(async () => (await project.ask<Issue>('GET /issues/1')).description)
+          .toBe('Much more air.')
       },
     )
 
@@ -159,7 +167,9 @@ stories(
       expect(await comment.inputValue()).toBe('/label ~bug ')
       await page.keyboard.press('ControlOrMeta+Enter')
       await page.getByRole('complementary').getByRole('link', { name: 'bug' }).waitFor()
-      expect((await project.ask<Issue>('GET /issues/1')).labels).toEqual(['bug'])
+      await expect
+        .poll(async () => (await project.ask<Issue>('GET /issues/1')).labels)
+        .toEqual(['bug'])
     })
 
     story('many are changed at once', async (visit) => {

@@ -53,7 +53,9 @@ stories(
         project.ask<{ color: string; subscribed: boolean; is_project_label: boolean }>(
           `GET /labels/${encodeURIComponent(name)}`,
         )
-      expect(await labelOf('needs heat')).toMatchObject({ color: '#e67e22', subscribed: false })
+      await expect
+        .poll(() => labelOf('needs heat'))
+        .toMatchObject({ color: '#e67e22', subscribed: false })
 
       await project.ask('PUT /issues/1', { add_labels: ['needs heat'] })
       await page.reload()
@@ -64,7 +66,7 @@ stories(
       await visit.press(page.getByRole('link', { name: 'Labels', exact: true }))
       await visit.press(page.getByRole('button', { name: 'Subscribe needs heat' }))
       await page.getByRole('button', { name: 'Unsubscribe needs heat' }).waitFor()
-      expect(await labelOf('needs heat')).toMatchObject({ subscribed: true })
+      await expect.poll(() => labelOf('needs heat')).toMatchObject({ subscribed: true })
 
       const menu = page.getByRole('button', { name: 'Actions for label needs heat' })
       await visit.press(menu)
@@ -76,8 +78,10 @@ stories(
       await visit.press(page.getByRole('menuitem', { name: 'Promote to group label' }))
       await visit.press(page.getByRole('button', { name: 'Promote to group label' }))
       await page.getByText('Group label', { exact: true }).waitFor()
-      expect(await labelOf('hot')).toMatchObject({ is_project_label: false })
-      expect((await project.ask<Issue>('GET /issues/1')).labels).toEqual(['hot', 'old'])
+      await expect.poll(() => labelOf('hot')).toMatchObject({ is_project_label: false })
+      await expect
+        .poll(async () => (await project.ask<Issue>('GET /issues/1')).labels)
+        .toEqual(['hot', 'old'])
 
       await visit.write(page.getByRole('searchbox', { name: 'Search labels' }), 'hot')
       await page.getByText('Actions for label old').waitFor({ state: 'detached' })
@@ -88,7 +92,9 @@ stories(
       await visit.press(page.getByRole('menuitem', { name: 'Delete label' }))
       await visit.press(page.getByRole('button', { name: 'Delete label' }))
       await page.getByText('No labels yet').waitFor()
-      expect((await project.ask<Issue>('GET /issues/1')).labels).toEqual(['old'])
+      await expect
+        .poll(async () => (await project.ask<Issue>('GET /issues/1')).labels)
+        .toEqual(['old'])
     })
 
     story('the burndown table of a milestone agrees with its issues', async (visit) => {
@@ -211,7 +217,7 @@ stories(
         }),
       )
       await expect.poll(() => cardsOf('doing')).toEqual(['Four'])
-      expect((await issueOf(4)).labels).toEqual(['doing'])
+      await expect.poll(async () => (await issueOf(4)).labels).toEqual(['doing'])
       await visit.checkAccess()
       await visit.checkWidth()
 
@@ -220,21 +226,21 @@ stories(
       await page.keyboard.press('ArrowDown')
       expect(await focused()).toBe('Two')
       await page.keyboard.press('Shift+ArrowUp')
-      expect(await cardsOf('Open')).toEqual(['Two', 'One', 'Three'])
+      await expect.poll(() => cardsOf('Open')).toEqual(['Two', 'One', 'Three'])
       expect(await focused()).toBe('Two')
       await page.keyboard.press('Shift+ArrowRight')
       await page.keyboard.press('Shift+ArrowRight')
-      expect(await cardsOf('review')).toEqual(['Two'])
+      await expect.poll(() => cardsOf('review')).toEqual(['Two'])
       expect(await focused()).toBe('Two')
       await expect.poll(async () => (await issueOf(2)).labels).toEqual(['review'])
       await page.keyboard.press('Shift+ArrowRight')
-      expect(await cardsOf('Closed')).toEqual(['Two'])
+      await expect.poll(() => cardsOf('Closed')).toEqual(['Two'])
       await expect.poll(async () => (await issueOf(2)).state).toBe('closed')
       await visit.press(page.getByRole('button', { name: 'Move Two' }))
       await visit.press(page.getByRole('menuitem', { name: 'Move to Open' }))
       await expect.poll(() => issueOf(2)).toMatchObject({ state: 'opened', labels: [] })
       await visit.settle()
-      expect(await cardsOf('Open')).toEqual(['Two', 'One', 'Three'])
+      await expect.poll(() => cardsOf('Open')).toEqual(['Two', 'One', 'Three'])
 
       await dragCard(visit, { card: 'Three', onto: 'Four' })
       await expect.poll(() => cardsOf('doing')).toEqual(['Three', 'Four'])
@@ -242,14 +248,14 @@ stories(
       await visit.settle()
       await page.reload()
       await expect.poll(() => cardsOf('doing')).toEqual(['Three', 'Four'])
-      expect(await cardsOf('Open')).toEqual(['Two', 'One'])
+      await expect.poll(() => cardsOf('Open')).toEqual(['Two', 'One'])
 
       await project.ask('POST /archive')
       await page.getByRole('link', { name: 'One', exact: true }).focus()
       await page.keyboard.press('Shift+ArrowRight')
       await page.locator('.refusal').first().waitFor()
       await expect.poll(() => cardsOf('Open')).toEqual(['Two', 'One'])
-      expect(await cardsOf('doing')).toEqual(['Three', 'Four'])
+      await expect.poll(() => cardsOf('doing')).toEqual(['Three', 'Four'])
     })
   },
   open,

@@ -95,8 +95,8 @@ stories(
       await visit.checkWidth()
       await visit.press(page.getByRole('button', { name: 'Merge', exact: true }))
       await page.getByText('Merged into main').waitFor()
-      expect(await project.requestOf(1)).toMatchObject({ state: 'merged' })
-      expect(await project.fileOf('main')).toBe(after)
+      await expect.poll(() => project.requestOf(1)).toMatchObject({ state: 'merged' })
+      await expect.poll(() => project.fileOf('main')).toBe(after)
       // The source branch goes with the merge, as the project has it by default.
       const branches = await project.ask<{ name: string }[]>('GET /repository/branches')
       expect(branches.map(({ name }) => name)).toEqual(['main'])
@@ -173,9 +173,9 @@ stories(
       await visit.press(page.getByRole('button', { name: 'Add to batch' }).first())
       await visit.press(page.getByRole('button', { name: 'Apply 2 suggestions' }))
       await page.getByText('Suggestion applied').waitFor()
-      expect(await project.fileOf('topic')).toBe(
-        after.replace('TWO', 'Two').replace('SEVEN', 'Seven'),
-      )
+      await expect
+        .poll(() => project.fileOf('topic'))
+        .toBe(after.replace('TWO', 'Two').replace('SEVEN', 'Seven'))
       await expect
         .poll(async () => {
           const found = await project.ask<Discussion[]>('GET /merge_requests/1/discussions')
@@ -226,7 +226,7 @@ stories(
       await page.getByText('It is a draft.').waitFor()
       await visit.press(page.getByRole('button', { name: 'Mark as ready' }))
       await page.getByText('Ready to merge').waitFor()
-      expect(await project.requestOf(1)).toMatchObject({ title: 'Louder' })
+      await expect.poll(() => project.requestOf(1)).toMatchObject({ title: 'Louder' })
 
       await project.commit('main', { 'elsewhere.txt': 'x\n' })
       await project.ask('PUT ', { merge_method: 'ff' })

@@ -43,7 +43,7 @@ stories(
       await page.waitForURL(/\/-\/pipelines\/\d+$/)
       const id = page.url().split('/').at(-1)
       const pipeline = `GET /projects/${clone.id}/pipelines/${id}`
-      expect(await ask(pipeline)).toMatchObject({ source: 'web', ref: 'main' })
+      await expect.poll(() => ask(pipeline)).toMatchObject({ source: 'web', ref: 'main' })
       const variables = await ask<{ key: string; value: string }[]>(`${pipeline}/variables`)
       expect(variables.map(({ key, value }) => `${key}=${value}`).sort()).toEqual([
         'REASON=it is time',

@@ -34,9 +34,6 @@ type Over = keyof typeof overs
 type OverView = ComponentType<{ onClose: () => void; start?: string }>
 const palette_ms = 2_000
 const over = signal<Over | undefined>(undefined)
-const close = () => {
-  over.value = undefined
-}
 
 export function Frame() {
   useActions([
@@ -97,6 +94,10 @@ export function Frame() {
 
 function OverPage({ what }: { what: Over }) {
   const [View, setView] = useState<OverView>()
+  // A dialog reports late that it was closed: another one may be open by then.
+  const close = () => {
+    if (over.value === what) over.value = undefined
+  }
   useEffect(() => {
     importPart<{ default: OverView }>(overs[what]).then(
       (module) => setView(() => module.default),
