@@ -24,7 +24,7 @@ import type { EndedForMemory } from './git/command.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git/git.ts'
 import { mountHealth } from './http/health.ts'
 import { createMetrics } from './http/metrics.ts'
-import { callerOf, type MountOptions, mountEndpoints } from './http/mount.ts'
+import { callerOf, type MountOptions, mountEndpoints, routeOf } from './http/mount.ts'
 import { mountOpenApi } from './http/openapi.ts'
 import { RateLimiter } from './http/rate-limit.ts'
 import { createServer } from './http/server.ts'
@@ -133,7 +133,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     body_ms,
     rewriteUrl: slashEncoder('/api/v4', endpoints),
     onFinished(request, status, duration_ms) {
-      const route = request.routeOptions.url ?? 'none'
+      const route = routeOf(request) ?? 'none'
       metrics.observe({ method: request.method, route, status }, duration_ms)
       const service = request.method === 'POST' && servedPack.exec(request.raw.url ?? '')?.[1]
       if (service) metrics.countGit({ service, transport: 'http', isDone: status === 200 })
@@ -176,7 +176,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   // All that is left of version 3, for clients that sign in by it (docs/api/conventions.md, "Requests").
   const signedInUser = endpoints.filter(({ method, path }) => method === 'GET' && path === '/user')
   await server.register(
-    async (api) => mountEndpoints(api, signedInUser, { ...services, authenticator, rateLimiter }),
+    async (api) =>
+      mountEndpoints(api, signedInUser, { ...services, authenticator, rateLimiter }, '/user'),
     { prefix: '/api/v3' },
   )
   const check = async () => void (await sql`select 1`.execute(db))

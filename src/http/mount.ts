@@ -6,15 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../access/actor.ts'
 import type { Db } from '../db/db.ts'
 import { refuseIfDiskFull } from '../disk/disk.ts'
-import {
-  ApiError,
-  forbidden,
-  methodNotAllowed,
-  movedNotAllowed,
-  tooLarge,
-  unauthorized,
-  unknownRoute,
-} from '../kernel/errors.ts'
+import { ApiError, forbidden, movedNotAllowed, tooLarge, unauthorized } from '../kernel/errors.ts'
 import { doWork } from '../kernel/holder.ts'
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
@@ -26,6 +18,7 @@ import { renameAliases } from './brand.ts'
 import { type Asked, type Authenticator, identifyCaller, resolveActor } from './caller.ts'
 import { findToken } from './credentials.ts'
 import type { Endpoint, Instance, RequestFacts } from './endpoint.ts'
+import { endpointRouter } from './endpoint-router.ts'
 import { writeJson } from './json-text.ts'
 import { noSubject, requiresSignIn, tierCovers } from './may-call.ts'
 import { Page, pagedAnswer, pageRange } from './pagination.ts'
@@ -42,71 +35,45 @@ export type MountOptions = Instance & {
 }
 
 const actors = new WeakMap<FastifyRequest, Actor>()
+const routes = new WeakMap<FastifyRequest, string>()
 
 /** Who made this request, for the log. */
 export function callerOf(request: FastifyRequest): number | undefined {
   return actors.get(request)?.user?.id
 }
 
-/** Mounts the endpoints of the instance's tier on `app`, whose prefix is `/api/v4`. */
+/** The pattern of the address that a request matched, for logs and metrics: `/api/v4/projects/:id`. */
+export function routeOf(request: FastifyRequest): string | undefined {
+  return routes.get(request) ?? request.routeOptions.url
+}
+
+/**
+ * Mounts the endpoints of the instance's tier on `app`, below its prefix, which is `/api/v4`; `url` is what of it they
+ * are asked for.
+ */
 export function mountEndpoints(
   app: FastifyInstance,
   endpoints: readonly Endpoint[],
   options: MountOptions,
+  url = '/*',
 ): void {
-  const served = endpoints.filter(({ tier }) => tierCovers(options.config.tier, tier))
-  const methodsByPath = new Map<string, string[]>()
-  for (const endpoint of served) {
-    methodsByPath.set(endpoint.path, [...(methodsByPath.get(endpoint.path) ?? []), endpoint.method])
-    app.route({
-      method: endpoint.method,
-      url: endpoint.path,
-      handler: (request, reply) => serve(request, reply, endpoint, options),
-    })
+  const { prefix } = app
+  const find = endpointRouter(endpoints.filter(({ tier }) => tierCovers(options.config.tier, tier)))
+  const handler = (request: FastifyRequest, reply: FastifyReply) => {
+    const { endpoint, parameters } = find(request.method, pathOf(request).slice(prefix.length))
+    request.params = parameters
+    routes.set(request, `${prefix}${endpoint.path}`)
+    return serve(request, reply, endpoint, options)
   }
-  const wildcards = Map.groupBy(served.filter(endsInWildcard), ({ path }) => splitLast(path).parent)
-  for (const [path, methods] of methodsByPath) {
-    const { parent, last } = splitLast(path)
-    const matching = wildcards
-      .get(parent)
-      ?.filter((endpoint) => splitLast(endpoint.path).last !== last)
-    refuseOthers(app, path, [...methods, ...(matching ?? []).map(({ method }) => method)])
-  }
+  // This one answers HEAD too.
+  app.get(url, handler)
+  app.route({ method: ['POST', 'PUT', 'PATCH', 'DELETE'], url, handler })
 }
 
-/** Whether the last parameter takes any text, so that `.../artifacts/*` also matches `.../artifacts/keep`. */
-function endsInWildcard({ path, slashed }: Endpoint): boolean {
-  return slashed.includes(splitLast(path).last.slice(1))
-}
-
-/** A path without its last segment, and that segment. */
-function splitLast(path: string): { parent: string; last: string } {
-  const end = path.lastIndexOf('/')
-  return { parent: path.slice(0, end), last: path.slice(end + 1) }
-}
-
-function refuseOthers(app: FastifyInstance, path: string, methods: readonly string[]): void {
-  const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
-  const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((m) => !methods.includes(m))
-  if (others.length === 0) return
-  app.route({
-    method: others,
-    url: path,
-    exposeHeadRoute: false,
-    handler: (request) => {
-      throw isWordForId(path, request) ? unknownRoute() : methodNotAllowed(allowed)
-    },
-  })
-}
-
-/**
- * Whether a path has a word where the route has an id: `/groups/:id/projects/shared` beside
- * `/groups/:id/projects/:project_id`. Such a path is an operation we do not have.
- */
-function isWordForId(path: string, request: FastifyRequest): boolean {
-  const name = /:((?:\w+_)?id)$/.exec(path)?.[1]
-  const value = name && ownValue(request.params as Record<string, string>, name)
-  return value !== undefined && /^[a-z][a-z_-]*$/.test(value)
+/** The path of a request as it was sent, also where its address begins with a host (RFC 9112, 3.2.2). */
+function pathOf({ raw }: FastifyRequest): string {
+  const [path = ''] = (raw.url ?? '').split(/[?#]/, 1)
+  return path.startsWith('/') ? path : path.replace(/^[^/]*\/\/[^/]*/, '')
 }
 
 /** Serves one request, in the order in which answers come. */

@@ -26,6 +26,7 @@ import { limits } from '../kernel/limits.ts'
 import { fileHeaderNames, inBothSpellings } from './brand.ts'
 import { matchesTag } from './conditional.ts'
 import { digestOf } from './json-text.ts'
+import { routeOf } from './mount.ts'
 
 export type ServerOptions = {
   config: Config
@@ -158,7 +159,7 @@ export function createServer({
         method: request.method,
         // The query is left out: it is where careless clients put their tokens.
         path: request.raw.url?.split('?', 1)[0],
-        route: request.routeOptions.url,
+        route: routeOf(request),
         status,
         duration_ms: Math.round(taken_ms * 100) / 100,
         ip: request.ip,
