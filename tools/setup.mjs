@@ -2,7 +2,7 @@
 // must run on whatever Node the machine has (20 or later); everything else runs on the pinned one.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -32,24 +32,42 @@ if (!isCurrent()) {
   writeFileSync(marker, JSON.stringify({ lock, development: !isProduction }))
 }
 
-/** A hash of all that something is built from: other contents are another build. */
-function hashOf(files) {
+/** A hash of the names of files and of something of each. */
+function hashOf(files, read) {
   const hash = createHash('sha256').update(lock)
-  for (const file of files) hash.update(file.slice(root.length)).update(readFileSync(file))
+  for (const file of files) hash.update(file.slice(root.length)).update(read(file))
   return hash.digest('hex')
 }
 
+/** Changes whenever the file does, and also when it is only touched. */
+function stampOf(file) {
+  const { size, mtimeMs, ctimeMs } = statSync(file)
+  return `${size} ${mtimeMs} ${ctimeMs}`
+}
+
 function listFiles(folder) {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, path, name }) => join(parentPath ?? path, name))
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? listFiles(path) : [path]
+  })
 }
 
 /** Runs a build unless the one that is there was made of the same sources. Returns false when the build failed. */
 function buildIfNeeded(dist, sources, tool, doing) {
   const marker = join(dist, '.built')
-  const hash = hashOf([...sources, join(root, tool)].sort())
-  if (existsSync(marker) && readFileSync(marker, 'utf8') === hash) return true
+  const files = [...sources, join(root, tool)].sort()
+  const [builtStamp, builtContents] = existsSync(marker)
+    ? readFileSync(marker, 'utf8').split(' ')
+    : []
+  // Contents are read only if a file was touched: that takes three times as long.
+  const stamp = hashOf(files, stampOf)
+  if (stamp === builtStamp) return true
+  const contents = hashOf(files, readFileSync)
+  const remember = () => writeFileSync(marker, `${stamp} ${contents}`)
+  if (contents === builtContents) {
+    remember()
+    return true
+  }
   process.stderr.write(`${doing}...\n`)
   try {
     execFileSync(join(root, 'node_modules/.bin/node'), [tool], {
@@ -60,7 +78,7 @@ function buildIfNeeded(dist, sources, tool, doing) {
     return false
   }
   mkdirSync(dist, { recursive: true })
-  writeFileSync(marker, hash)
+  remember()
   return true
 }
 

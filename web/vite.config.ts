@@ -23,6 +23,8 @@ export default defineConfig({
     // One file of styles: all of it is smaller than the requests that parts would cost.
     cssCodeSplit: false,
     rolldownOptions: {
+      // On a busy machine any plugin is slow; nobody who installs wants to read of it.
+      checks: { bundlerTimings: false },
       output: {
         // What every page leans on is one file, whatever pages share beyond it.
         codeSplitting: {
