@@ -49,7 +49,7 @@ export function NewComment({
   const submit = () => send.run({ withState: false })
   const isEmpty = draft.text.trim() === ''
   return (
-    <section class="stack stack-close new-comment" aria-label={words.comment}>
+    <section class="stack stack-close" aria-label={words.comment}>
       {draft.isRestored ? (
         <p class="row muted">
           {words.draftRestored}

@@ -42,8 +42,6 @@ export type DiffExtras = {
   actionsOf: (file: ChangedFile) => ComponentChildren
   /** Whether the file is folded unless somebody opens it. */
   isFolded: (file: ChangedFile) => boolean
-  /** Beside the buttons above the files. */
-  bar: ComponentChildren
 }
 
 /**
@@ -124,7 +122,6 @@ export function Diff({
         <strong>{repository.changedFiles(total)}</strong>
         <Figures added={sum(files, 'added_lines')} removed={sum(files, 'removed_lines')} />
         <span class="grow" />
-        {extras?.bar}
         <Button aria-pressed={space.whitespace === 'ignore'} onClick={() => toggle('w', '1')}>
           {repository.ignoreSpace}
         </Button>

@@ -96,7 +96,6 @@ export function Changes({
   const extras: DiffExtras = {
     onFilled: rows.onFilled,
     isFolded: (file) => viewed.has(file.new_path),
-    bar: null,
     actionsOf: (file) =>
       signedIn ? (
         <span class="changes-viewed">
