@@ -1,5 +1,5 @@
 // What the reader may do in the project or group that a page is below.
-import { useGroup } from './group.ts'
+import { mayInGroup, useGroup } from './group.ts'
 import { may, useProject } from './project.ts'
 
 /** Answers whether an ability is the reader's; all are absent until the project or group is known. */
@@ -12,6 +12,5 @@ export function useAbilities({
 }): (ability: string) => boolean {
   const { data: project } = useProject(id, { isAsked: kind === 'project' })
   const { data: group } = useGroup(id, { isAsked: kind === 'group' })
-  const ofGroup = (group?.abilities ?? {}) as Record<string, boolean>
-  return (ability) => may(project, ability) || (ofGroup[ability] ?? false)
+  return (ability) => may(project, ability) || mayInGroup(group, ability)
 }

@@ -2,7 +2,7 @@
 // is in, with the words that people look for them by.
 
 import { call, type Input } from '../../api/call.ts'
-import { useGroup } from '../../api/group.ts'
+import { mayInGroup, useGroup } from '../../api/group.ts'
 import { may, useProject } from '../../api/project.ts'
 import { isAdministrator, user } from '../../api/session.ts'
 import { palettePlaces as words } from '../../text/palette-places.ts'
@@ -139,16 +139,15 @@ export function usePlaces(place: Place | undefined): Known[] {
     rows
       .filter(([, , , ability]) => ability === undefined || can(ability))
       .map(([end, name, also]) => ({ words: name, href: base + end, ...(also ? { also } : {}) }))
-  const groupAbilities = (group?.abilities ?? {}) as Record<string, boolean>
   const anything = () => true
   return [
     ...(place && isProject
       ? within(ofProject, baseOf(place), (ability) => may(project, ability))
       : []),
     ...(place?.kind === 'group'
-      ? within(ofGroup, baseOf(place), (ability) => groupAbilities[ability] ?? false)
+      ? within(ofGroup, baseOf(place), (ability) => mayInGroup(group, ability))
       : []),
-    ...(group && groupAbilities.create_subgroup
+    ...(group && mayInGroup(group, 'create_subgroup')
       ? [{ words: words.newSubgroup, href: `/groups/new?parent_id=${group.id}` }]
       : []),
     ...(user.value ? within(own, '', anything) : []),

@@ -1,7 +1,7 @@
 // The frames of a project's and of a group's settings: their places, side by side.
 import type { ComponentChildren } from 'preact'
-import { useGroup } from '../../api/group.ts'
-import { useProject } from '../../api/project.ts'
+import { mayInGroup, useGroup } from '../../api/group.ts'
+import { may, useProject } from '../../api/project.ts'
 import { settingsText as words } from '../../text/places.ts'
 import type { Place } from '../page-module.ts'
 import { baseOf } from '../project-address.ts'
@@ -32,14 +32,24 @@ const ofGroup: readonly SettingsPlace[] = [
 export function ProjectSettings(props: SettingsProps) {
   const { data: project } = useProject(props.place.id)
   return project ? (
-    <Frame {...props} label={words.nav} places={ofProject} abilities={project.abilities} />
+    <Frame
+      {...props}
+      label={words.nav}
+      places={ofProject}
+      can={(ability) => may(project, ability)}
+    />
   ) : null
 }
 
 export function GroupSettings(props: SettingsProps) {
   const { data: group } = useGroup(props.place.id)
   return group ? (
-    <Frame {...props} label={words.groupNav} places={ofGroup} abilities={group.abilities} />
+    <Frame
+      {...props}
+      label={words.groupNav}
+      places={ofGroup}
+      can={(ability) => mayInGroup(group, ability)}
+    />
   ) : null
 }
 
@@ -50,14 +60,13 @@ function Frame({
   children,
   label,
   places,
-  abilities,
+  can,
 }: SettingsProps & {
   label: string
   places: readonly SettingsPlace[]
-  abilities: object | undefined
+  can: (ability: string) => boolean
 }) {
-  const may = (abilities ?? {}) as Record<string, boolean>
-  const shown = places.filter(([, , ability]) => may[ability])
+  const shown = places.filter(([, , ability]) => can(ability))
   if (!shown.some(([end]) => end === place.rest)) return <NothingHere />
   return (
     <>

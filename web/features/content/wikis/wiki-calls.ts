@@ -1,7 +1,7 @@
 // What a wiki page is read and written by, for the wiki of a project and that of a group.
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { useGroup } from '../../../api/group.ts'
+import { mayInGroup, useGroup } from '../../../api/group.ts'
 import type { ListedWikiPage, WikiPage } from '../../../api/operations.ts'
 import { may, useProject } from '../../../api/project.ts'
 import { need, useUrl } from '../../../api/use-api.ts'
@@ -75,7 +75,7 @@ export function useMayWrite(place: Place): boolean | undefined {
   const isOfGroup = isGroup(place)
   const { data: project } = useProject(place.id, { isAsked: !isOfGroup })
   const { data: group } = useGroup(place.id, { isAsked: isOfGroup })
-  if (isOfGroup) return group && Boolean(group.abilities?.write_wiki)
+  if (isOfGroup) return group && mayInGroup(group, 'write_wiki')
   return project && may(project, 'write_wiki')
 }
 

@@ -1,4 +1,4 @@
-import { useGroup } from '../../../api/group.ts'
+import { mayInGroup, useGroup } from '../../../api/group.ts'
 import { ciSettings as words } from '../../../text/ci-settings.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Page } from '../../../ui/page/page.tsx'
@@ -10,7 +10,7 @@ export const page: PageModule<AtPlace> = { View: GroupRunners }
 function GroupRunners({ at: { place } }: { at: AtPlace }) {
   const { data: group } = useGroup(place.id)
   if (!group) return null
-  if (!group.abilities?.manage_runners) return <NothingHere />
+  if (!mayInGroup(group, 'manage_runners')) return <NothingHere />
   return (
     <Page title={words.runners} lead={words.runnersLead.groups}>
       <Runners kind="groups" id={place.id} />

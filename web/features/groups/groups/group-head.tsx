@@ -1,5 +1,5 @@
 // The head of every page of a group.
-import { useGroup } from '../../../api/group.ts'
+import { mayInGroup, useGroup } from '../../../api/group.ts'
 import { groups } from '../../../text/groups.ts'
 import { projects } from '../../../text/projects.ts'
 import { Chip } from '../../../ui/chip/chip.tsx'
@@ -11,7 +11,6 @@ export function GroupHead({ place }: { place: Place }) {
   const { data: group } = useGroup(place.id)
   const base = place.canonical_path.replace(/\/-\/.*$/, '')
   const parts = base.replace('/groups/', '').split('/')
-  const may = (group?.abilities ?? {}) as Record<string, boolean>
   const { section } = place
   return (
     <div class="head">
@@ -49,17 +48,17 @@ export function GroupHead({ place }: { place: Place }) {
             href: `${base}/-/group_members`,
             isHere: section === 'group_members',
           },
-          (may.write_wiki || section === 'wikis') && {
+          (mayInGroup(group, 'write_wiki') || section === 'wikis') && {
             words: projects.wiki,
             href: `${base}/-/wikis`,
             isHere: section === 'wikis',
           },
-          may.manage_runners && {
+          mayInGroup(group, 'manage_runners') && {
             words: groups.runners,
             href: `${base}/-/runners`,
             isHere: section === 'runners',
           },
-          may.change_group && {
+          mayInGroup(group, 'change_group') && {
             words: groups.settings,
             href: `${base}/-/settings/general`,
             isHere: section === 'settings',

@@ -1,4 +1,4 @@
-import { useGroup } from '../../../api/group.ts'
+import { mayInGroup, useGroup } from '../../../api/group.ts'
 import { user } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { app } from '../../../text/app.ts'
@@ -67,7 +67,7 @@ function GroupPage({ at }: { at: AtPlace }) {
               {groups.membersCount(members.total)}
             </ButtonLink>
           ) : null}
-          {(group.abilities as Record<string, boolean> | undefined)?.create_subgroup ? (
+          {mayInGroup(group, 'create_subgroup') ? (
             <ButtonLink href={`/groups/new?parent_id=${group.id}`}>{groups.newSubgroup}</ButtonLink>
           ) : null}
           {user.value?.can_create_project ? (

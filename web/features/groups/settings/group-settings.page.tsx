@@ -1,6 +1,6 @@
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { useGroup } from '../../../api/group.ts'
+import { mayInGroup, useGroup } from '../../../api/group.ts'
 import { settingsText } from '../../../text/places.ts'
 import { generalText as words } from '../../../text/settings.ts'
 import { LazyBadges } from '../../../ui/badges/lazy-badges.ts'
@@ -79,8 +79,8 @@ function GeneralSettings({ at: { place } }: { at: AtPlace }) {
           problemsOf="visibility_level"
         />
       </Form>
-      {group.abilities?.write_badges ? <LazyBadges owner={{ kind: 'group', id }} /> : null}
-      {group.abilities?.transfer_group ? (
+      {mayInGroup(group, 'write_badges') ? <LazyBadges owner={{ kind: 'group', id }} /> : null}
+      {mayInGroup(group, 'transfer_group') ? (
         <Section title={words.transferGroup} lead={words.transferGroupLead}>
           <Form
             action={words.transferGroup}
@@ -104,7 +104,7 @@ function GeneralSettings({ at: { place } }: { at: AtPlace }) {
           </Form>
         </Section>
       ) : null}
-      {group.abilities?.remove_group ? (
+      {mayInGroup(group, 'remove_group') ? (
         <Section title={words.removeGroup} lead={words.removeLead}>
           <div>
             <Button look="danger" onClick={remove}>

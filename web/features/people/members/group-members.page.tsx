@@ -1,4 +1,4 @@
-import { useGroup } from '../../../api/group.ts'
+import { mayInGroup, useGroup } from '../../../api/group.ts'
 import { user } from '../../../api/session.ts'
 import { need } from '../../../api/use-api.ts'
 import { Members, membersInput } from '../../../ui/members/members.tsx'
@@ -13,9 +13,9 @@ export const page: PageModule<AtPlace> = {
         kind="groups"
         id={place.id}
         url={url}
-        mayManage={group?.abilities?.manage_members ?? false}
-        mayShare={group?.abilities?.share_group ?? false}
-        mayAsk={user.value !== null && (group?.abilities?.request_access ?? false)}
+        mayManage={mayInGroup(group, 'manage_members')}
+        mayShare={mayInGroup(group, 'share_group')}
+        mayAsk={user.value !== null && mayInGroup(group, 'request_access')}
       />
     )
   },
