@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { user } from './session.ts'
 import { useAll } from './use-api.ts'
 
-export const labelInput = (id: number) => ({ id, include_ancestor_groups: true, per_page: 100 })
+const labelInput = (id: number) => ({ id, include_ancestor_groups: true, per_page: 100 })
 
 /** Nothing for visitors, who may not list labels. */
 export function useLabelColors(projectId: number | undefined): ReadonlyMap<string, string> {

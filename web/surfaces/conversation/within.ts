@@ -1,3 +1,5 @@
+import { may, type ProjectRecord } from '../../api/project.ts'
+
 /** The project that names, uploads and the preview belong to; undefined where no project has the text. */
 export type Within = {
   projectId: number | undefined
@@ -6,3 +8,10 @@ export type Within = {
   /** Stores a file and returns Markdown that shows it, where files are no uploads of the project. Throws `Refusal`. */
   upload?: (file: File) => Promise<string>
 }
+
+/** A text of the project `id`; `project` is undefined until it is read. */
+export const withinProject = (project: ProjectRecord | undefined, id: number): Within => ({
+  projectId: id,
+  path: project?.path_with_namespace ?? '',
+  mayUpload: may(project, 'add_uploads'),
+})

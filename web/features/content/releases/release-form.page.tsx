@@ -6,6 +6,7 @@ import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { useDraft } from '../../../surfaces/conversation/drafts.ts'
 import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
+import { withinProject } from '../../../surfaces/conversation/within.ts'
 import { releases as words } from '../../../text/releases.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -162,11 +163,7 @@ function ReleaseForm({ place, project, release, tag: firstTag }: FormProps & { t
           label={words.notes}
           name="description"
           isLabelHidden={false}
-          within={{
-            projectId: id,
-            path: project.path_with_namespace,
-            mayUpload: may(project, 'add_uploads'),
-          }}
+          within={withinProject(project, id)}
           value={notes.text}
           onChange={notes.setText}
           rows={12}

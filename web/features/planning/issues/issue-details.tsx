@@ -1,7 +1,7 @@
 // What stands beside an issue.
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { labelInput, namesOf, useLabelColors } from '../../../api/labels.ts'
+import { namesOf, useLabelColors } from '../../../api/labels.ts'
 import { may, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { useApi } from '../../../api/use-api.ts'
@@ -21,7 +21,13 @@ import { Chip } from '../../../ui/chip/chip.tsx'
 import { findLabels, findMilestones, findProjectUsers } from '../../../ui/combobox/finds.ts'
 import { CopyButton } from '../../../ui/copy-line/copy-line.tsx'
 import { pathOf } from '../../../ui/project-address.ts'
-import { changeIssue, type IssueId, type IssueRecord, touchIssue } from './issue-calls.ts'
+import {
+  changeIssue,
+  type IssueChanges,
+  type IssueId,
+  type IssueRecord,
+  touchIssue,
+} from './issue-calls.ts'
 
 export function IssueDetails({
   of,
@@ -35,9 +41,7 @@ export function IssueDetails({
   const colors = useLabelColors(of.id)
   const { data: project } = useProject(of.id)
   const mayChange = issue.abilities?.change_details ?? false
-  const change = mayChange
-    ? (changes: Parameters<typeof changeIssue>[1]) => changeIssue(of, changes)
-    : undefined
+  const change = mayChange ? (changes: IssueChanges) => changeIssue(of, changes) : undefined
   const own = user.value?.id
   const participants = useApi('GET /projects/:id/issues/:issue_iid/participants', {
     ...of,
@@ -69,7 +73,7 @@ export function IssueDetails({
           change &&
           (async ({ added, removed }) => {
             await change({ add_labels: added, remove_labels: removed })
-            touch(`/api/v4/projects/${labelInput(of.id).id}/labels`)
+            touch(`/api/v4/projects/${of.id}/labels`)
           })
         }
       />
@@ -123,7 +127,7 @@ export function IssueDetails({
   )
 }
 
-type Change = ((changes: Parameters<typeof changeIssue>[1]) => Promise<void>) | undefined
+type Change = ((changes: IssueChanges) => Promise<void>) | undefined
 
 function DueDate({ issue, change }: { issue: IssueRecord; change: Change }) {
   const { due_date } = issue

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { useGroup } from '../../../api/group.ts'
+import { mayInGroup, useGroup } from '../../../api/group.ts'
 import { useLive } from '../../../api/live.ts'
 import type { BasicLabel, Issue } from '../../../api/operations.ts'
 import { may, useProject } from '../../../api/project.ts'
@@ -108,8 +108,7 @@ function GroupIssues({ at, id }: { at: At; id: number }) {
     labels: findGroupLabels(id),
     milestones: findGroupMilestones(id),
   }
-  const mayChange = (group?.abilities as Record<string, boolean> | undefined)?.write_labels ?? false
-  return <IssueList at={at} finds={finds} mayChange={mayChange} />
+  return <IssueList at={at} finds={finds} mayChange={mayInGroup(group, 'write_labels')} />
 }
 
 function IssueList({

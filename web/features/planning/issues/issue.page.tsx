@@ -12,7 +12,7 @@ import { NewComment } from '../../../surfaces/conversation/new-comment.tsx'
 import { Reactions } from '../../../surfaces/conversation/reactions.tsx'
 import type { ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
 import { withAwards } from '../../../surfaces/conversation/with-awards.ts'
-import type { Within } from '../../../surfaces/conversation/within.ts'
+import { type Within, withinProject } from '../../../surfaces/conversation/within.ts'
 import { ProseWithTasks, withTask } from '../../../surfaces/prose/tasks.tsx'
 import { conversation } from '../../../text/conversation.ts'
 import { issuables, issues as words } from '../../../text/issues.ts'
@@ -77,11 +77,7 @@ function IssuePage({ at }: { at: AtPlace }) {
   const edit = () => setEditing(true)
   useActions(abilities?.update ? [{ name: words.edit, keys: 'e', run: edit }] : [])
   if (!issue) return null
-  const within: Within = {
-    projectId: of.id,
-    path: project?.path_with_namespace ?? '',
-    mayUpload: may(project, 'add_uploads'),
-  }
+  const within = withinProject(project, of.id)
   const isOpen = issue.state === 'opened'
   const changeState = () => closeOrReopen(of, issue)
   const tab = words.titleOf(issue.title, issue.iid)

@@ -7,6 +7,7 @@ import { user } from '../../../api/session.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { useDraft } from '../../../surfaces/conversation/drafts.ts'
 import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
+import { withinProject } from '../../../surfaces/conversation/within.ts'
 import { issuables, issues as words } from '../../../text/issues.ts'
 import { type Choice, Combobox } from '../../../ui/combobox/combobox.tsx'
 import { findLabels, findMilestones, findProjectUsers } from '../../../ui/combobox/finds.ts'
@@ -75,11 +76,7 @@ function NewIssue({ at }: { at: AtPlace }) {
           label={issuables.description}
           name="description"
           isLabelHidden={false}
-          within={{
-            projectId: id,
-            path: project?.path_with_namespace ?? '',
-            mayUpload: may(project, 'add_uploads'),
-          }}
+          within={withinProject(project, id)}
           value={draft.text}
           onChange={draft.setText}
           rows={10}

@@ -1,8 +1,9 @@
 // Title, dates and description of a milestone, new or changed.
 import { useState } from 'preact/hooks'
 import type { Milestone } from '../../../api/operations.ts'
-import { may, useProject } from '../../../api/project.ts'
+import { useProject } from '../../../api/project.ts'
 import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
+import { withinProject } from '../../../surfaces/conversation/within.ts'
 import { milestones as words } from '../../../text/milestones.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -72,11 +73,7 @@ export function MilestoneForm({
           label={words.description}
           name="description"
           isLabelHidden={false}
-          within={{
-            projectId: place.id,
-            path: project?.path_with_namespace ?? '',
-            mayUpload: may(project, 'add_uploads'),
-          }}
+          within={withinProject(project, place.id)}
           value={description}
           onChange={setDescription}
           rows={8}

@@ -7,6 +7,7 @@ import { may, useProject } from '../../../api/project.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { useDraft } from '../../../surfaces/conversation/drafts.ts'
 import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
+import { withinProject } from '../../../surfaces/conversation/within.ts'
 import { Diff } from '../../../surfaces/diff/diff.tsx'
 import { issuables } from '../../../text/issues.ts'
 import { requests as words } from '../../../text/merge-requests.ts'
@@ -203,11 +204,7 @@ function Proposal({
           label={issuables.description}
           name="description"
           isLabelHidden={false}
-          within={{
-            projectId: id,
-            path: project?.path_with_namespace ?? '',
-            mayUpload: may(project, 'add_uploads'),
-          }}
+          within={withinProject(project, id)}
           value={draft.text}
           onChange={draft.setText}
           rows={8}

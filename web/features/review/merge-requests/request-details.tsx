@@ -20,7 +20,13 @@ import { Button } from '../../../ui/button/button.tsx'
 import { findLabels, findMilestones, findProjectUsers } from '../../../ui/combobox/finds.ts'
 import { CopyButton } from '../../../ui/copy-line/copy-line.tsx'
 import { pathOf } from '../../../ui/project-address.ts'
-import { changeRequest, type RequestId, type RequestRecord, touchRequest } from './request-calls.ts'
+import {
+  changeRequest,
+  type RequestChanges,
+  type RequestId,
+  type RequestRecord,
+  touchRequest,
+} from './request-calls.ts'
 
 export function RequestDetails({
   of,
@@ -39,9 +45,7 @@ export function RequestDetails({
   const participants = useApi(`${route}/participants`, { ...of, per_page: 20 })
   const { data: closes } = useApi(`${route}/closes_issues`, { ...of, per_page: 20 })
   const mayChange = request.abilities?.change_details ?? false
-  const change = mayChange
-    ? (changes: Parameters<typeof changeRequest>[1]) => changeRequest(of, changes)
-    : undefined
+  const change = mayChange ? (changes: RequestChanges) => changeRequest(of, changes) : undefined
   // The base tier has one assignee and one reviewer (docs/api/merge-requests.md, "Reviewers").
   const isMulti = request.approvals_before_merge !== undefined
   const own = user.value?.id

@@ -2,9 +2,10 @@
 // question.
 import { useState } from 'preact/hooks'
 import { call } from '../../../api/call.ts'
-import { may, useProject } from '../../../api/project.ts'
+import { useProject } from '../../../api/project.ts'
 import { CommentBox } from '../../../surfaces/conversation/comment-box.tsx'
 import { useDraft } from '../../../surfaces/conversation/drafts.ts'
+import { withinProject } from '../../../surfaces/conversation/within.ts'
 import { LineDiff } from '../../../surfaces/line-diff/line-diff.tsx'
 import { issuables } from '../../../text/issues.ts'
 import { requests as words } from '../../../text/merge-requests.ts'
@@ -88,11 +89,7 @@ export function EditRequest({
           label={issuables.description}
           name="description"
           isLabelHidden={false}
-          within={{
-            projectId: of.id,
-            path: project?.path_with_namespace ?? '',
-            mayUpload: may(project, 'add_uploads'),
-          }}
+          within={withinProject(project, of.id)}
           value={draft.text}
           onChange={draft.setText}
           rows={10}

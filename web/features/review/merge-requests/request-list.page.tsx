@@ -1,7 +1,7 @@
 // The merge requests of a project, of a group and below it, or of all projects.
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { useGroup } from '../../../api/group.ts'
+import { mayInGroup, useGroup } from '../../../api/group.ts'
 import { useLive } from '../../../api/live.ts'
 import type { BasicLabel, BasicMergeRequest } from '../../../api/operations.ts'
 import { may, useProject } from '../../../api/project.ts'
@@ -93,8 +93,7 @@ function GroupRequests({ at, id }: { at: At; id: number }) {
     labels: findGroupLabels(id),
     milestones: findGroupMilestones(id),
   }
-  const mayChange = (group?.abilities as Record<string, boolean> | undefined)?.write_labels ?? false
-  return <RequestList at={at} finds={finds} mayChange={mayChange} />
+  return <RequestList at={at} finds={finds} mayChange={mayInGroup(group, 'write_labels')} />
 }
 
 function RequestList({

@@ -13,7 +13,7 @@ import { NewComment } from '../../../surfaces/conversation/new-comment.tsx'
 import { Reactions } from '../../../surfaces/conversation/reactions.tsx'
 import type { ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
 import { withAwards } from '../../../surfaces/conversation/with-awards.ts'
-import type { Within } from '../../../surfaces/conversation/within.ts'
+import { type Within, withinProject } from '../../../surfaces/conversation/within.ts'
 import { ProseWithTasks, withTask } from '../../../surfaces/prose/tasks.tsx'
 import { conversation } from '../../../text/conversation.ts'
 import { issuables } from '../../../text/issues.ts'
@@ -98,11 +98,7 @@ function RequestPage({ at }: { at: AtPlace }) {
   useLive(isRunning ? `pipeline:${pipeline.id}` : undefined, [path])
   useSettling(of, request)
   const base = baseOf(at.place)
-  const within: Within = {
-    projectId: of.id,
-    path: project?.path_with_namespace ?? '',
-    mayUpload: may(project, 'add_uploads'),
-  }
+  const within = withinProject(project, of.id)
   const mayDiscuss = request?.abilities?.discuss ?? false
   const resolvesAll = request?.abilities?.resolve_threads ?? false
   const mayChangeAll = may(project, 'protect_branches')
