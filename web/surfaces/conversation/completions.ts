@@ -37,6 +37,25 @@ export async function findCompletions(
   return (found ?? []).slice(0, shown_max)
 }
 
+/** Issues or merge requests, by number or by words of their titles. */
+const findIssuables =
+  (route: 'GET /projects/:id/issues' | 'GET /projects/:id/merge_requests', sign: string) =>
+  async (id: number, search: string): Promise<Completion[]> => {
+    const isNumber = /^\d+$/.test(search)
+    const found = await call(route, {
+      id,
+      per_page: shown_max,
+      order_by: 'updated_at',
+      ...(isNumber ? { iids: [Number(search)] } : search ? { search, in: 'title' } : {}),
+    })
+    return found.map(({ iid, title }) => ({
+      key: String(iid),
+      words: title,
+      detail: sign + iid,
+      insert: sign + iid,
+    }))
+  }
+
 const finders: Readonly<
   Record<string, (projectId: number, search: string) => Promise<Completion[]>>
 > = {
@@ -49,36 +68,8 @@ const finders: Readonly<
       insert: detail,
     }))
   },
-  async '#'(projectId, search) {
-    const isNumber = /^\d+$/.test(search)
-    const issues = await call('GET /projects/:id/issues', {
-      id: projectId,
-      per_page: shown_max,
-      order_by: 'updated_at',
-      ...(isNumber ? { iids: [Number(search)] } : search ? { search, in: 'title' } : {}),
-    })
-    return issues.map(({ iid, title }) => ({
-      key: String(iid),
-      words: title,
-      detail: `#${iid}`,
-      insert: `#${iid}`,
-    }))
-  },
-  async '!'(projectId, search) {
-    const isNumber = /^\d+$/.test(search)
-    const requests = await call('GET /projects/:id/merge_requests', {
-      id: projectId,
-      per_page: shown_max,
-      order_by: 'updated_at',
-      ...(isNumber ? { iids: [Number(search)] } : search ? { search, in: 'title' } : {}),
-    })
-    return requests.map(({ iid, title }) => ({
-      key: String(iid),
-      words: title,
-      detail: `!${iid}`,
-      insert: `!${iid}`,
-    }))
-  },
+  '#': findIssuables('GET /projects/:id/issues', '#'),
+  '!': findIssuables('GET /projects/:id/merge_requests', '!'),
   async '~'(projectId, search) {
     const labels = await findLabels(projectId)(search)
     return labels.map(({ value }) => ({ key: value, words: value, insert: `~${quoted(value)}` }))

@@ -49,7 +49,7 @@ export const findProjectUsers = (id: number) => async (search: string) => {
   const people = await call('GET /projects/:id/users', {
     id,
     per_page,
-    ...(search === '' ? {} : { search }),
+    search,
   })
   return people.map(choiceOfPerson)
 }
@@ -66,7 +66,7 @@ export const findLabels = (id: number) => async (search: string) => {
     id,
     per_page: 50,
     include_ancestor_groups: true,
-    ...(search === '' ? {} : { search }),
+    search,
   })
   return labels.map(({ name, color }) => ({ value: name, words: name, color }))
 }
@@ -76,7 +76,7 @@ export const findGroupLabels = (id: number) => async (search: string) => {
   const labels = await call('GET /groups/:id/labels', {
     id,
     per_page: 50,
-    ...(search === '' ? {} : { search }),
+    search,
   })
   return labels.map(({ name, color }) => ({ value: name, words: name, color }))
 }
@@ -88,7 +88,7 @@ export const findMilestones = (id: number) => async (search: string) => {
     per_page: 50,
     state: 'active',
     include_ancestors: true,
-    ...(search === '' ? {} : { search }),
+    search,
   })
   return milestones.map(choiceOfMilestone)
 }
@@ -99,7 +99,7 @@ export const findGroupMilestones = (id: number) => async (search: string) => {
     id,
     per_page: 50,
     state: 'active',
-    ...(search === '' ? {} : { search }),
+    search,
   })
   return milestones.map(choiceOfMilestone)
 }
@@ -117,7 +117,7 @@ export async function findOwnProjects(search: string): Promise<Choice[]> {
     search_namespaces: true,
     order_by: 'last_activity_at',
     per_page,
-    ...(search === '' ? {} : { search }),
+    search,
   })
   return found.map(({ id, path_with_namespace }) => ({
     value: String(id),
