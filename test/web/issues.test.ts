@@ -192,6 +192,19 @@ stories(
       await page.keyboard.press('x')
       await page.getByText('1 selected').waitFor()
     })
+
+    story('a due date is the same day west of Greenwich', async (visit) => {
+      const { page, context } = visit
+      const project = await newProject(`Sundial ${visit.width}`)
+      await project.ask('POST /issues', { title: 'Early', due_date: '2030-03-01' })
+      await project.ask('POST /issues', { title: 'Late', due_date: '2020-03-01' })
+      await visit.signIn()
+      const session = await context.newCDPSession(page)
+      await session.send('Emulation.setTimezoneOverride', { timezoneId: 'America/Los_Angeles' })
+      await visit.open(`${project.base}/-/issues`)
+      await page.getByText('Due date: Mar 1, 2030').waitFor()
+      await page.getByText('Overdue: Mar 1, 2020').waitFor()
+    })
   },
   open,
 )

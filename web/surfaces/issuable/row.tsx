@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { BasicLabel, BasicUser, TaskCompletion } from '../../api/operations.ts'
 import { issuables as words } from '../../text/issues.ts'
-import { day } from '../../text/numbers.ts'
+import { day, midnight } from '../../text/numbers.ts'
 import { Avatar } from '../../ui/avatar/avatar.tsx'
 import { Chip } from '../../ui/chip/chip.tsx'
 import { Label } from '../../ui/label/label.tsx'
@@ -11,6 +11,7 @@ import { here } from '../../ui/navigation.ts'
 import { Time } from '../../ui/time/time.tsx'
 import type { Selection } from './bulk.tsx'
 import { withFilter } from './filter.ts'
+import { isOverdue } from './overdue.ts'
 import './issuable.css'
 
 type Thing = {
@@ -53,7 +54,6 @@ export function IssuableRow<T extends Thing>({
   status?: ComponentChildren
 }) {
   const { title, author, created_at, milestone, due_date, task_completion_status: tasks } = thing
-  const isOverdue = Boolean(due_date) && thing.state === 'opened' && isPast(due_date ?? '')
   return (
     <Row
       aside={
@@ -104,10 +104,10 @@ export function IssuableRow<T extends Thing>({
           <a href={withFilter(here.value, { milestone: milestone.title })}>{milestone.title}</a>
         ) : null}
         {due_date ? (
-          isOverdue ? (
-            <Chip tone="failed">{words.filterIs(words.overdue, day(new Date(due_date)))}</Chip>
+          isOverdue(thing) ? (
+            <Chip tone="failed">{words.filterIs(words.overdue, day(midnight(due_date)))}</Chip>
           ) : (
-            <span>{words.filterIs(words.dueDate, day(new Date(due_date)))}</span>
+            <span>{words.filterIs(words.dueDate, day(midnight(due_date)))}</span>
           )
         ) : null}
         {tasks.count > 0 ? <span>{words.tasks(tasks.completed_count, tasks.count)}</span> : null}
@@ -115,10 +115,4 @@ export function IssuableRow<T extends Thing>({
       </div>
     </Row>
   )
-}
-
-/** Whether the whole day is over, where the reader is. */
-function isPast(date: string): boolean {
-  const [year = 0, month = 1, dayOfMonth = 1] = date.split('-').map(Number)
-  return new Date(year, month - 1, dayOfMonth + 1) < new Date()
 }

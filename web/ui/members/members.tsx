@@ -5,7 +5,7 @@ import { type Answer, call } from '../../api/call.ts'
 import { user } from '../../api/session.ts'
 import { useAll, useApi } from '../../api/use-api.ts'
 import { levelNames, members as words } from '../../text/members.ts'
-import { day } from '../../text/numbers.ts'
+import { day, midnight } from '../../text/numbers.ts'
 import { Avatar } from '../avatar/avatar.tsx'
 import { Waiting } from '../blank/blank.tsx'
 import { Button } from '../button/button.tsx'
@@ -137,7 +137,7 @@ function MemberRow({ member, kind, id, mayChange, isInherited }: RowProps) {
       aside={
         <>
           {member.expires_at ? (
-            <Chip tone="warning">{words.expires(day(new Date(member.expires_at)))}</Chip>
+            <Chip tone="warning">{words.expires(day(midnight(member.expires_at)))}</Chip>
           ) : null}
           {isInherited ? <Chip>{words.inherited}</Chip> : null}
           {mayChange ? (

@@ -3,6 +3,7 @@ import { touch } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
 import { isAdministrator, user } from '../../../api/session.ts'
 import { need, useAll } from '../../../api/use-api.ts'
+import { midnight } from '../../../text/numbers.ts'
 import { tokens } from '../../../text/own-settings.ts'
 import { own } from '../../../text/places.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
@@ -63,7 +64,7 @@ function TokenRow({ token }: { token: Token }) {
     <Row
       aside={
         <>
-          {token.expires_at ? <span>{tokens.expiresOn(new Date(token.expires_at))}</span> : null}
+          {token.expires_at ? <span>{tokens.expiresOn(midnight(token.expires_at))}</span> : null}
           <span>
             {token.last_used_at ? (
               <>

@@ -1,5 +1,6 @@
 // An issue on a board.
 import type { BasicLabel, Issue } from '../../../api/operations.ts'
+import { isOverdue } from '../../../surfaces/issuable/overdue.ts'
 import { boards as words } from '../../../text/boards.ts'
 import { day, midnight } from '../../../text/numbers.ts'
 import { ui } from '../../../text/ui.ts'
@@ -94,7 +95,7 @@ export function Card({
       <div class="row row-apart muted">
         <span class="row">
           <span>{isWithProject ? references.full : `#${iid}`}</span>
-          {due_date ? <Due date={due_date} isOpen={issue.state === 'opened'} /> : null}
+          {due_date ? <Due date={due_date} isLate={isOverdue(issue)} /> : null}
           {weight ? <span>{words.weight(weight)}</span> : null}
         </span>
         <span class="row">
@@ -110,13 +111,7 @@ export function Card({
   )
 }
 
-function Due({ date, isOpen }: { date: string; isOpen: boolean }) {
-  const end = midnight(date)
-  const told = day(end)
-  end.setDate(end.getDate() + 1)
-  return isOpen && end < new Date() ? (
-    <Chip tone="failed">{words.overdue(told)}</Chip>
-  ) : (
-    <span>{words.due(told)}</span>
-  )
+function Due({ date, isLate }: { date: string; isLate: boolean }) {
+  const told = day(midnight(date))
+  return isLate ? <Chip tone="failed">{words.overdue(told)}</Chip> : <span>{words.due(told)}</span>
 }

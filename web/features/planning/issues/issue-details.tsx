@@ -14,8 +14,9 @@ import {
   PeopleDetail,
   TimeDetail,
 } from '../../../surfaces/issuable/details.tsx'
+import { isOverdue } from '../../../surfaces/issuable/overdue.ts'
 import { issuables as words } from '../../../text/issues.ts'
-import { day } from '../../../text/numbers.ts'
+import { day, midnight } from '../../../text/numbers.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { findLabels, findMilestones, findProjectUsers } from '../../../ui/combobox/finds.ts'
@@ -131,8 +132,6 @@ type Change = ((changes: IssueChanges) => Promise<void>) | undefined
 
 function DueDate({ issue, change }: { issue: IssueRecord; change: Change }) {
   const { due_date } = issue
-  const isOverdue =
-    due_date !== null && issue.state === 'opened' && new Date(`${due_date}T23:59:59`) < new Date()
   return (
     <Detail title={words.dueDate}>
       {change ? (
@@ -145,10 +144,10 @@ function DueDate({ issue, change }: { issue: IssueRecord; change: Change }) {
         />
       ) : (
         <span class={due_date ? '' : 'muted'}>
-          {due_date ? day(new Date(due_date)) : words.noDueDate}
+          {due_date ? day(midnight(due_date)) : words.noDueDate}
         </span>
       )}
-      {isOverdue ? <Chip tone="failed">{words.overdue}</Chip> : null}
+      {isOverdue(issue) ? <Chip tone="failed">{words.overdue}</Chip> : null}
     </Detail>
   )
 }
