@@ -1,5 +1,5 @@
-import type { Insertable, Selectable } from 'kysely'
-import type { AwardEmojiTable, Db } from '../../../db/db.ts'
+import type { Insertable, Selectable, SelectQueryBuilder } from 'kysely'
+import type { AwardEmojiTable, Db, Schema } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { type Reader, visibleNotes } from '../../../subjects/note.ts'
@@ -13,41 +13,43 @@ export type ShownAward = Award & {
 /** What is awarded: an issue, a merge request or a note. */
 export type Awardable = { column: 'issuable_id' | 'note_id'; id: number }
 
+type Range = { offset: number; per_page: number }
+type AwardPage = { rows: ShownAward[]; total: number | undefined }
+
 /** One page of the awards of a thing, oldest first. */
-export async function listAwards(
+export function listAwards(
   db: Db,
   { column, id }: Awardable,
-  { offset, per_page, award_id }: { offset: number; per_page: number; award_id?: number },
-): Promise<{ rows: ShownAward[]; total: number | undefined }> {
+  { award_id, ...range }: Range & { award_id?: number },
+): Promise<AwardPage> {
   const matching = db
     .selectFrom('award_emojis')
     .where(`award_emojis.${column}`, '=', id)
     .$if(award_id !== undefined, (query) => query.where('award_emojis.id', '=', award_id ?? 0))
-  const rows = await matching
-    .innerJoin('users', 'users.id', 'award_emojis.user_id')
-    .selectAll('award_emojis')
-    .select(['users.username', 'users.name as user_name', 'users.state', 'users.avatar'])
-    .orderBy('award_emojis.id')
-    .limit(per_page)
-    .offset(offset)
-    .execute()
-  return {
-    rows: rows.map(shownAward),
-    total: await countRows(db, matching.select('award_emojis.id')),
-  }
+  return readPage(db, matching, range)
 }
 
 /** One page of the awards of all notes on an issue or merge request that the reader sees, oldest first. */
-export async function listNoteAwards(
+export function listNoteAwards(
   db: Db,
   { issuable_id, reader }: { issuable_id: number; reader: Reader },
-  { offset, per_page }: { offset: number; per_page: number },
-): Promise<{ rows: ShownAward[]; total: number | undefined }> {
-  const matching = db
-    .selectFrom('award_emojis')
-    .innerJoin('notes', 'notes.id', 'award_emojis.note_id')
+  range: Range,
+): Promise<AwardPage> {
+  const notes = db
+    .selectFrom('notes')
     .where('notes.issuable_id', '=', issuable_id)
     .where(visibleNotes(db, reader))
+  const matching = db
+    .selectFrom('award_emojis')
+    .where('award_emojis.note_id', 'in', notes.select('notes.id'))
+  return readPage(db, matching, range)
+}
+
+async function readPage(
+  db: Db,
+  matching: SelectQueryBuilder<Schema, 'award_emojis', object>,
+  { offset, per_page }: Range,
+): Promise<AwardPage> {
   const rows = await matching
     .innerJoin('users', 'users.id', 'award_emojis.user_id')
     .selectAll('award_emojis')
