@@ -89,7 +89,7 @@ export async function isOutdatedDeployment(db: Db, job_id: number): Promise<bool
   return newer !== undefined
 }
 
-/** The environment of that name, made available if there is none. */
+/** Returns the id of the project's environment of this name, which is created, as available, if the project has none. */
 export async function ensureEnvironment(
   tx: Db,
   {

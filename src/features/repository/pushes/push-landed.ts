@@ -81,7 +81,7 @@ export async function enqueueAfterPush(
   const { project_id, user_id, options = [] } = push
   const kept = options.slice(0, limits.push_options_max)
   return enqueueTaskOfPush(tx, clock, {
-    task: tellOfPush,
+    task: runAfterPushSteps,
     payload: { project_id, user_id, moves, options: kept },
   })
 }
@@ -113,7 +113,7 @@ export function startTaskOfPush(
 
 const laterKey = (key: string, waits: number) => `${key}:${waits}`
 
-export const tellOfPush = defineTask({
+export const runAfterPushSteps = defineTask({
   name: 'tell-of-push',
   lane: 'events',
   async run(uses: LandedPush['uses'], payload: Payload) {
@@ -122,7 +122,7 @@ export const tellOfPush = defineTask({
     if (!found) return
     const { id, moves, options, user_id } = payload
     const repository = projectRepository(config, found.project)
-    const asked = { task: tellOfPush, payload, moves }
+    const asked = { task: runAfterPushSteps, payload, moves }
     if (!(await refsMovedOrReschedule({ db, clock }, repository, asked))) return
     const landed: Move[] = []
     for (const move of moves) if (await hasLanded(uses.git, repository, move)) landed.push(move)
@@ -133,7 +133,7 @@ export const tellOfPush = defineTask({
   },
 })
 
-export const pushTasks = [tellOfPush]
+export const pushTasks = [runAfterPushSteps]
 
 /**
  * Whether the references of a push have moved. If not, enqueues the task once more with a delay, for a move that takes

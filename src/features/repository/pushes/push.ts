@@ -30,7 +30,7 @@ import {
 } from '../protected-branches/protected-branch.ts'
 import { mayCollaborate } from './collaboration.ts'
 import { recordActivity } from './push.store.ts'
-import { enqueueAfterPush, startTaskOfPush, tellOfPush } from './push-landed.ts'
+import { enqueueAfterPush, runAfterPushSteps, startTaskOfPush } from './push-landed.ts'
 
 /** How long a project rests after a push before it is tidied up. */
 const maintenance_delay_ms = 5_000
@@ -113,7 +113,7 @@ async function recordPush(
     const key = await enqueueAfterPush(tx, clock, { ...push, project_id: project.id })
     return { ownRule, key }
   })
-  return { ownRule, landed: () => startTaskOfPush(db, clock, { task: tellOfPush, key }) }
+  return { ownRule, landed: () => startTaskOfPush(db, clock, { task: runAfterPushSteps, key }) }
 }
 
 /** The branch that becomes the default: the configured one if it is pushed, else the first pushed. */
