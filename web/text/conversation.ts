@@ -52,15 +52,10 @@ export const conversation = {
   resolvedBy: (name: string) => `Resolved by ${name}`,
   showThread: 'Show thread',
   hideThread: 'Hide thread',
-  replies: (number: number) => counted(number, 'reply', 'replies'),
   addReaction: 'Add reaction',
   reactions: 'Reactions',
   reactedBy: (emoji: string, names: string) => `${emoji}: ${names}`,
   reactionCount: (emoji: string, number: number) => `${emoji}, ${count(number)}`,
-  searchEmoji: 'Search emoji',
-  order: 'Order of comments',
-  oldestFirst: 'Oldest first',
-  newestFirst: 'Newest first',
   showAll: 'Show all activity',
   commentsOnly: 'Show comments only',
   completions: (number: number) => counted(number, 'suggestion', 'suggestions'),
@@ -72,8 +67,6 @@ export const conversation = {
   stateChanged: (state: string) =>
     ({ closed: 'closed this', reopened: 'reopened this', merged: 'merged this' })[state] ??
     `changed the state to ${state}`,
-  setWeight: (weight: number | null) =>
-    weight === null ? 'removed the weight' : `set the weight to ${weight}`,
   deletedLabel: 'a deleted label',
   deletedMilestone: 'a deleted milestone',
   someone: 'Someone',

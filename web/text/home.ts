@@ -12,12 +12,10 @@ export const home = {
   projects: 'Your projects',
   allProjects: 'All your projects',
   allTodos: 'To-do list',
-  more: 'More',
   assignedIssues: 'Assigned issues',
   ownRequests: 'Your merge requests',
   assigned: 'Assigned to you',
   review: 'Review requested',
-  draft: 'Draft',
   noProjects: 'No projects yet',
   mergeStates: {
     mergeable: 'Ready to merge',

@@ -2,7 +2,6 @@ import { counted } from './numbers.ts'
 
 export const labels = {
   title: 'Labels',
-  label: 'Label',
   search: 'Search labels',
   new: 'New label',
   create: 'Create label',
@@ -26,7 +25,6 @@ export const labels = {
   menu: (name: string) => `Actions for label ${name}`,
   subscribe: 'Subscribe',
   unsubscribe: 'Unsubscribe',
-  subscribed: 'You are subscribed',
   promote: 'Promote to group label',
   promoteTitle: (name: string) => `Promote ${name} to a group label?`,
   promoteText:

@@ -13,7 +13,6 @@ export const review = {
     first === last ? `line ${last}` : `lines ${first} to ${last}`,
   pickLine: 'Select a line number to comment on the line. Hold Shift to select several lines.',
   addComment: 'Add comment now',
-  startReview: 'Start review',
   addToReview: 'Add to review',
   draftNote: 'Draft',
   editDraft: 'Edit draft',
@@ -40,7 +39,6 @@ export const review = {
   suggestionApplied: 'Suggestion applied',
   suggestionStale: 'The lines have changed since. Apply the suggestion by hand.',
   suggestionMessage: (number: number) => `Apply ${counted(number, 'suggestion', 'suggestions')}`,
-  versions: 'Versions',
   compareWith: 'Compare with',
   targetBranch: (branch: string) => `${branch} (all changes)`,
   version: (number: number, sha: string) => `Version ${number} (${sha})`,
@@ -48,7 +46,4 @@ export const review = {
   comparingVersions:
     'You see the changes between two versions. Comments are shown with all changes.',
   showAll: 'Show all changes',
-  outdated: 'Outdated',
-  onLine: (path: string, line: number | null) => (line === null ? path : `${path}:${line}`),
-  nextFile: 'Go to next file',
 }
