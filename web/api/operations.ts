@@ -2835,6 +2835,8 @@ export interface ResolvedAddress {
   entry_type: 'tree' | 'blob' | 'commit' | null
   from: string | null
   from_commit: string | null
+  project?: ProjectWithAbilities
+  group?: GroupWithAbilities
 }
 
 export interface ResourceGroup {
@@ -5756,7 +5758,7 @@ export interface Operations {
     answer: void
   }
   /** Tell what an address of the web interface is of. */
-  'GET /resolve': { input: { path: string }; answer: ResolvedAddress }
+  'GET /resolve': { input: { path: string; with_record?: boolean }; answer: ResolvedAddress }
   /** Get an archive of the files of a commit. */
   'GET /projects/:id/repository/archive': {
     input: { id: number | string; sha?: string; path?: string; format?: string }

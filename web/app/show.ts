@@ -2,7 +2,8 @@
 // are there.
 import { batch, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { type Entry, entryOf, refresh } from '../api/cache.ts'
+import { type Entry, entryOf, put, refresh } from '../api/cache.ts'
+import type { Answer } from '../api/call.ts'
 import { importPart, reconnect, reloadForNewBuild } from '../api/connection.ts'
 import { groupInput } from '../api/group.ts'
 import { knownProject, may, projectInput } from '../api/project.ts'
@@ -82,10 +83,10 @@ async function prepare(url: URL, { isWarming = false } = {}): Promise<Shown | un
   const path = url.pathname
   const entry = resolved(path)
   // What was written since may have moved it.
-  const known = entry.isStale ? undefined : entry.answer?.data
+  const known = entry.isStale ? undefined : placeOf(entry)
   const derived = known ? undefined : derive(path)
-  if (!known && !derived) await refresh(entry as never)
-  const place = derived?.place ?? entry.answer?.data
+  if (!known && !derived) await resolve(entry)
+  const place = derived?.place ?? placeOf(entry)
   const at = { url, params: {} }
   if (!place) return { kind: 'refusal', at, refusal: entry.refusal as Refusal }
   if (place.canonical_path !== path && decodeURI(place.canonical_path) !== decodeURI(path)) {
@@ -99,8 +100,28 @@ async function prepare(url: URL, { isWarming = false } = {}): Promise<Shown | un
   return build({ url, params: {}, place }, { load: findSection(place), isWarming })
 }
 
-function resolved(path: string): Entry<Place> {
-  return entryOf<Place>(need('GET /resolve', { path }))
+type Resolved = Entry<Answer<'GET /resolve'>>
+
+/** With the record of the project or group, which the frame reads too. */
+function resolved(path: string): Resolved {
+  return entryOf(need('GET /resolve', { path, with_record: true }))
+}
+
+/** Asks what an address is of, and keeps the record that comes with the answer as if it had been read by itself. */
+async function resolve(entry: Resolved): Promise<void> {
+  const before_ms = entry.asked_ms
+  await refresh(entry as Entry)
+  // What was told before may be older than what has been read since.
+  if (entry.asked_ms === before_ms || entry.refusal) return
+  const { kind, id, project, group } = entry.answer?.data ?? {}
+  if (kind === 'project' && id) put(need('GET /projects/:id', projectInput(id)), project)
+  if (kind === 'group' && id) put(need('GET /groups/:id', groupInput(id)), group)
+}
+
+function placeOf({ answer }: Resolved): Place | undefined {
+  if (!answer) return undefined
+  const { project: _project, group: _group, ...place } = answer.data
+  return place
 }
 
 /** By the place that is shown; what is only supposed of it, as long as nothing was written since it was told. */
@@ -125,8 +146,8 @@ function leave(to: string, isWarming: boolean): undefined {
 /** A place known from before may have moved on: its page is shown anew if so. */
 async function lookAgain(url: URL, known: Place): Promise<void> {
   const entry = resolved(url.pathname)
-  await refresh(entry as never)
-  const now = entry.answer?.data
+  await resolve(entry)
+  const now = placeOf(entry)
   const isSame = now && JSON.stringify(now) === JSON.stringify(known)
   if (!isSame && here.value.pathname === url.pathname) void show(here.value)
 }

@@ -4,7 +4,7 @@ import type { Answer } from '../api/call.ts'
 import type { Need } from '../api/use-api.ts'
 
 /** What an address is of (docs/api/addresses.md). */
-export type Place = Answer<'GET /resolve'>
+export type Place = Omit<Answer<'GET /resolve'>, 'project' | 'group'>
 
 /** Where a page is shown: `params` by the names of its route, `place` for addresses below a project, group or user. */
 export type At = {

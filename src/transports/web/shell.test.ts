@@ -69,7 +69,7 @@ describe('the shell', () => {
     expect((await linksOf('/')).calls).toEqual([])
     expect((await linksOf('/groups/new')).calls).toEqual([])
     expect((await linksOf('/a/b%20c/-/tree/main')).calls).toEqual([
-      '</api/v4/resolve?path=%2Fa%2Fb%2520c%2F-%2Ftree%2Fmain>; rel=preload; as=fetch; crossorigin',
+      '</api/v4/resolve?path=%2Fa%2Fb%2520c%2F-%2Ftree%2Fmain&with_record=true>; rel=preload; as=fetch; crossorigin',
     ])
     const signedIn = await linksOf('/-/profile', { cookie: 'bloomery_signed_in=1' })
     expect(signedIn.calls).toEqual(['</api/v4/session>; rel=preload; as=fetch; crossorigin'])
@@ -80,9 +80,9 @@ describe('the shell', () => {
     ['/-/profile/keys', 'ssh-key.page settings'],
     ['/a/b', 'reading'],
     ['/a/b/c/-/tree/main/src', 'reading'],
-    ['/a/b/-/jobs/7', 'job.page ansi'],
+    ['/a/b/-/jobs/7', 'jobs'],
     ['/a/b/-/jobs/7/artifacts/browse', 'artifacts'],
-    ['/a/b/-/pipelines', 'delivery ansi'],
+    ['/a/b/-/pipelines', 'delivery'],
     ['/a/b/-/issues/7', 'issue.page details'],
     ['/a/b/-/merge_requests/7/diffs', 'request.page details'],
     ['/a/b/-/settings/ci_cd', 'pipeline-settings'],

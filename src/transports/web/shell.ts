@@ -190,7 +190,9 @@ function firstCalls(
   const calls: string[] = []
   if (/(?:^|; )bloomery_signed_in=1/.test(headers.cookie ?? '')) calls.push('/api/v4/session')
   // As the page writes it: the form of URLSearchParams.
-  if (isPlace) calls.push(`/api/v4/resolve?${new URLSearchParams({ path })}`)
+  if (isPlace) {
+    calls.push(`/api/v4/resolve?${new URLSearchParams({ path, with_record: 'true' })}`)
+  }
   return [
     ...calls.map((call) => `<${call}>; rel=preload; as=fetch; crossorigin`),
     ...scripts.map((file) => `</-/assets/${file}>; rel=modulepreload`),

@@ -2,15 +2,17 @@ import { type Static, Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Context } from '../../../http/endpoint.ts'
-import { nullableInteger, nullableText, record } from '../../../http/schema.ts'
+import { nullableInteger, nullableText, optionalText, record } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import type { Group } from '../../../subjects/group.ts'
 import { InvitedGroupJson } from '../../../subjects/group-name.ts'
+import { abilitiesField, abilitiesOf } from '../../abilities.ts'
 import { listProjectIds, type ProjectFilter } from '../../projects/projects/list-projects.ts'
 import { ShownProjectsJson, showProjects } from '../../projects/projects/show-projects.ts'
 import { findTemplateProjects } from './file-templates.store.ts'
+import { createSubgroup } from './group.policy.ts'
 import { GroupJson, noSizes, presentGroup } from './group.present.ts'
 import { listInvitedGroups, sumSizes } from './group.store.ts'
 
@@ -23,6 +25,13 @@ export const GroupDetailJson = record('GroupDetail', {
   storage_size_limit: Type.Optional(nullableInteger),
   projects: Type.Optional(ShownProjectsJson),
   shared_projects: Type.Optional(ShownProjectsJson),
+})
+
+/** The record as pages read it (`with_abilities`). */
+export const GroupWithAbilitiesJson = record('GroupWithAbilities', {
+  ...GroupDetailJson.properties,
+  description_html: optionalText,
+  ...abilitiesField('group', ['create_subgroup']),
 })
 
 type Viewer = Pick<
@@ -55,6 +64,16 @@ export async function describeGroup(
       : {}),
     ...(includesProjects ? await embedProjects(viewer, group.id) : {}),
   }
+}
+
+/** What the caller may do in a group. The operation that creates a subgroup has no group in its path: its rule is asked here. */
+export async function groupAbilities(
+  viewer: Viewer,
+  { group, level }: { group: Group; level: number },
+): Promise<{ abilities: Record<string, boolean> }> {
+  const { abilities } = await abilitiesOf(viewer, 'group', group.id)
+  const create_subgroup = createSubgroup({ subject: group, level, actor: viewer.actor })
+  return { abilities: { ...abilities, create_subgroup } }
 }
 
 /** The newest hundred of the group's own projects and of those it was invited into. */

@@ -18,15 +18,14 @@ import {
   optionalInteger,
   optionalText,
   pageInput,
-  record,
 } from '../../../http/schema.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { aGroup, type Group, getGroup } from '../../../subjects/group.ts'
+import { aGroup, getGroup } from '../../../subjects/group.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { enqueue } from '../../../tasks/task.ts'
-import { abilitiesField, abilitiesOf, withAbilitiesInput } from '../../abilities.ts'
+import { withAbilitiesInput } from '../../abilities.ts'
 import { changesOf, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import {
   type AvatarChange,
@@ -43,7 +42,12 @@ import { descriptionHtml } from '../../basics/markdown/markdown.ts'
 import type { NamespaceSettings } from '../../basics/namespaces/namespace.ts'
 import { readSetting } from '../../basics/settings/setting.ts'
 import { createGroup } from './create-group.ts'
-import { describeGroup, GroupDetailJson } from './describe-group.ts'
+import {
+  describeGroup,
+  GroupDetailJson,
+  GroupWithAbilitiesJson,
+  groupAbilities,
+} from './describe-group.ts'
 import { findTemplateProjects } from './file-templates.store.ts'
 import { adminGroup, createSubgroup, mayCreateTopLevel, readGroup } from './group.policy.ts'
 import { GroupJson, noSizes, presentGroup } from './group.present.ts'
@@ -165,16 +169,6 @@ async function answerList(
   const isWanted = input.with_custom_attributes
   const shown = await addAttributes(context, 'group', { items, isWanted })
   return new Page({ items: shown, total })
-}
-
-/** To create a subgroup is an operation that has no group in its path, so its rule is asked here. */
-async function groupAbilities(
-  context: Context<unknown, unknown>,
-  { group, level }: { group: Group; level: number },
-): Promise<{ abilities: Record<string, boolean> }> {
-  const { abilities } = await abilitiesOf(context, 'group', group.id)
-  const create_subgroup = createSubgroup({ subject: group, level, actor: context.actor })
-  return { abilities: { ...abilities, create_subgroup } }
 }
 
 /** The group to create in, if there is to be one and the caller may; else whether they may at all. */
@@ -336,11 +330,7 @@ export const groupEndpoints = [
       ...withAttributesInput,
       ...withAbilitiesInput,
     }),
-    answer: record('GroupWithAbilities', {
-      ...GroupDetailJson.properties,
-      description_html: optionalText,
-      ...abilitiesField('group', ['create_subgroup']),
-    }),
+    answer: GroupWithAbilitiesJson,
     async run(context) {
       const { subject: group, level, input, actor } = context
       const includesStatistics = input.statistics === true && isAdmin(actor)

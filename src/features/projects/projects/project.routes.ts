@@ -17,7 +17,6 @@ import {
   optionalBoolean,
   optionalInteger,
   optionalText,
-  record,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
@@ -35,7 +34,7 @@ import {
 } from '../../../subjects/project.ts'
 import { actorUserOf, findUser, type User } from '../../../subjects/user.ts'
 import { enqueue } from '../../../tasks/task.ts'
-import { abilitiesField, abilitiesOf, withAbilitiesInput } from '../../abilities.ts'
+import { withAbilitiesInput } from '../../abilities.ts'
 import { changesOf, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { changeAvatar, storeUploadedAvatar } from '../../basics/avatars/change-avatar.ts'
 import {
@@ -55,7 +54,6 @@ import {
   findProjectRecords,
   findTaken,
   getExpirationPolicy,
-  hasStarred,
   markDeleted,
   replaceTopics,
   updateProject,
@@ -71,7 +69,7 @@ import {
   takenProblems,
 } from './project-problems.ts'
 import { renameProject } from './rename-project.ts'
-import { showProject } from './show-projects.ts'
+import { ProjectWithAbilitiesJson, projectAbilities, showProject } from './show-projects.ts'
 import { mayCreateIn } from './target-namespace.ts'
 
 const tag = 'Projects'
@@ -363,15 +361,6 @@ const auditedFields = [
   'repository_size_limit',
 ] as const
 
-/** Whether the server takes clones over SSH is its own setting, which no operation is about. */
-async function projectAbilities(
-  context: Context<unknown, unknown>,
-  id: number,
-): Promise<{ abilities: Record<string, boolean> }> {
-  const { abilities } = await abilitiesOf(context, 'project', id)
-  return { abilities: { ...abilities, clone_by_ssh: context.config.sshPort !== 0 } }
-}
-
 /** Whether the request gives the project another path, or another visibility. */
 function movesOf({
   subject: project,
@@ -436,27 +425,18 @@ export const projectEndpoints = [
       ...withAttributesInput,
       ...withAbilitiesInput,
     }),
-    answer: record('ProjectWithAbilities', {
-      ...ProjectJson.properties,
-      description_html: optionalText,
-      ...abilitiesField('project', ['clone_by_ssh']),
-      starred: optionalBoolean,
-    }),
+    answer: ProjectWithAbilitiesJson,
     async run(context) {
       const { statistics, with_custom_attributes: isWanted } = context.input
       const { with_abilities, render_html } = context.input
-      const { db, actor, subject } = context
-      const { id } = subject
+      const { id } = context.subject
       const shown = await showProject(context, id, { includesStatistics: statistics ?? false })
       if (!isWanted && !with_abilities && !render_html) return shown
       const [record] = await addAttributes(context, 'project', { items: [shown.value], isWanted })
       return {
         ...record,
         ...(render_html && (await descriptionHtml(String(record?.description ?? '')))),
-        ...(with_abilities && {
-          ...(await projectAbilities(context, id)),
-          starred: await hasStarred(db, { project_id: id, user_id: actor.user?.id ?? 0 }),
-        }),
+        ...(with_abilities && (await projectAbilities(context, id))),
       }
     },
   }),

@@ -203,4 +203,32 @@ describe('GET /resolve', () => {
     const found = (await resolve(`/groups/${group.full_path}`, 'admin')).json()
     expect(found).toMatchObject({ id: group.id, canonical_path: `/groups/${path}` })
   })
+
+  it.each(['owner', 'guest', 'anonymous'] as const)(
+    'adds the record as %s reads it, where it is asked for',
+    async (who) => {
+      const [{ id, full_path }, group] = [world.projects.open, world.groups.open]
+      const asked = async (path: string) =>
+        (
+          await world.as(who).get(`/resolve?${new URLSearchParams({ path, with_record: 'true' })}`)
+        ).json()
+      const read = async (url: string) => (await world.as(who).get(url)).json()
+      const { project, ...place } = await asked(`/${full_path}/-/issues/1`)
+      expect(project).toEqual(await read(`/projects/${id}?with_abilities=true`))
+      expect(place).toEqual((await resolve(`/${full_path}/-/issues/1`, who)).json())
+      const { group: record } = await asked(`/groups/${group.full_path}`)
+      expect(record).toEqual(
+        await read(`/groups/${group.id}?with_abilities=true&with_projects=false`),
+      )
+    },
+  )
+
+  it('adds no record to the address of a user', async () => {
+    const query = new URLSearchParams({
+      path: `/${world.users.guest.username}`,
+      with_record: 'true',
+    })
+    const { kind, project, group } = (await world.as('guest').get(`/resolve?${query}`)).json()
+    expect([kind, project, group]).toEqual(['user', undefined, undefined])
+  })
 })

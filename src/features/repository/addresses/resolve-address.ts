@@ -2,7 +2,7 @@
 import type { Actor } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
-import { findGroup, findGroupRedirect } from '../../../subjects/group.ts'
+import { findGroup, findGroupRedirect, type Group } from '../../../subjects/group.ts'
 import {
   findProject,
   findProjectByPathPrefix,
@@ -15,7 +15,8 @@ import type { WebAddress } from './web-address.ts'
 /** `inside` are the parts of the address that follow the path of what it is of. */
 export type Place =
   | { kind: 'project'; project: Project; level: number; inside: string[] }
-  | { kind: 'group' | 'user'; id: number; owner: string; inside: string[] }
+  | { kind: 'group'; id: number; group: Group; level: number; owner: string; inside: string[] }
+  | { kind: 'user'; id: number; owner: string; inside: string[] }
 
 type Caller = { db: Db; actor: Actor }
 
@@ -51,8 +52,8 @@ async function findGroupPlace(
   const id = found ? undefined : await findGroupRedirect(db, path)
   const place = id === undefined ? found : await findGroup(db, actor, { id })
   if (!place?.isVisible) return undefined
-  const { group } = place
-  return { kind: 'group', id: group.id, owner: `groups/${group.full_path}`, inside }
+  const { group, level } = place
+  return { kind: 'group', id: group.id, group, level, owner: `groups/${group.full_path}`, inside }
 }
 
 async function findUserPlace(
