@@ -21,8 +21,6 @@ export const editing = {
   preview: 'Preview',
   changes: 'Changes',
   views: 'File view',
-  noChange: 'No changes',
-  moreLines: 'More lines are not shown.',
   diffOf: (path: string) => `Changes in ${path}`,
   message: 'Commit message',
   branch: 'Target branch',

@@ -59,11 +59,13 @@ export function CommentBox(props: Props) {
   const insert = (text: string, { from, to }: { from: number; to: number }) => {
     const next = now.current.slice(0, from) + text + now.current.slice(to)
     now.current = next
+    // At once: what is typed next comes behind it.
+    if (field.current) {
+      field.current.value = next
+      field.current.focus()
+      field.current.setSelectionRange(from + text.length, from + text.length)
+    }
     onChange(next)
-    requestAnimationFrame(() => {
-      field.current?.focus()
-      field.current?.setSelectionRange(from + text.length, from + text.length)
-    })
   }
   const selection = () => ({
     from: field.current?.selectionStart ?? now.current.length,

@@ -1,6 +1,6 @@
 // What two texts differ in, with three lines around each change.
 import { useMemo } from 'preact/hooks'
-import { editing } from '../../text/editing.ts'
+import { lineDiff } from '../../text/line-diff.ts'
 import { type DiffLine, diffLines } from './line-diff.ts'
 import './line-diff.css'
 
@@ -18,7 +18,7 @@ export function LineDiff({
   after: string
 }) {
   const lines = useMemo(() => shorten(diffLines(before, after)), [before, after])
-  if (lines.length === 0) return <p class="muted">{editing.noChange}</p>
+  if (lines.length === 0) return <p class="muted">{lineDiff.noChange}</p>
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys.
     <section class="line-diff" aria-label={label} tabIndex={0}>
@@ -32,7 +32,7 @@ export function LineDiff({
           <div key={place} class="line-diff-gap" aria-hidden="true" />
         ),
       )}
-      {lines.length > lines_max ? <p class="muted">{editing.moreLines}</p> : null}
+      {lines.length > lines_max ? <p class="muted">{lineDiff.moreLines}</p> : null}
     </section>
   )
 }

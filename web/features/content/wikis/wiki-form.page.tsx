@@ -5,6 +5,7 @@ import type { WikiPage } from '../../../api/operations.ts'
 import { Refusal } from '../../../api/refusal.ts'
 import { useDraft } from '../../../surfaces/conversation/drafts.ts'
 import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
+import { Conflict } from '../../../surfaces/line-diff/conflict.tsx'
 import { issuables } from '../../../text/issues.ts'
 import { ui } from '../../../text/ui.ts'
 import { wikis as words } from '../../../text/wikis.ts'
@@ -12,7 +13,7 @@ import { Waiting } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { SelectField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { lazy } from '../../../ui/lazy.tsx'
+
 import { navigate } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Page } from '../../../ui/page/page.tsx'
@@ -26,8 +27,6 @@ import {
   withinWiki,
   writePage,
 } from './wiki-calls.ts'
-
-const LazyConflict = lazy(() => import('./conflict.tsx').then(({ Conflict }) => Conflict))
 
 /** `/-/wikis/new`, with the title that the address names (`?title=`). */
 export const page: PageModule<AtPlace> = {
@@ -97,7 +96,7 @@ function WikiForm({
           <Button onClick={leave}>{theirs === undefined ? ui.cancel : issuables.discard}</Button>
         }
       >
-        {theirs === undefined ? null : <LazyConflict theirs={theirs} own={draft.text} />}
+        {theirs === undefined ? null : <Conflict theirs={theirs} own={draft.text} />}
         <TextField
           label={words.pageTitle}
           name="title"

@@ -1,14 +1,13 @@
 // What the page of an issue asks of the server, and what it makes stale.
 import { touch } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
-import type { Note } from '../../../api/operations.ts'
+import type { Issuable } from '../../../surfaces/conversation/issuable.ts'
 
 export type IssueRecord = Answer<'GET /projects/:id/issues/:issue_iid'>
 export type IssueId = { id: number; issue_iid: number }
 export type IssueChanges = Omit<Input<'PUT /projects/:id/issues/:issue_iid'>, 'id' | 'issue_iid'>
 
 export const issueInput = (of: IssueId) => ({ ...of, render_html: true, with_abilities: true })
-export const threadInput = (of: IssueId) => ({ ...of, render_html: true, per_page: 100 })
 
 /** Has all that is shown of the issue, and the lists it is in, asked for again. */
 export function touchIssue({ id }: IssueId): void {
@@ -21,39 +20,8 @@ export async function changeIssue(of: IssueId, changes: IssueChanges): Promise<v
   touchIssue(of)
 }
 
-export const noteCalls = (of: IssueId) => {
-  const done = async (request: Promise<unknown>) => {
-    await request
-    touchIssue(of)
-  }
-  return {
-    change: ({ id: note_id }: Note, body: string) =>
-      done(call('PUT /projects/:id/issues/:issue_iid/notes/:note_id', { ...of, note_id, body })),
-    remove: ({ id: note_id }: Note) =>
-      done(call('DELETE /projects/:id/issues/:issue_iid/notes/:note_id', { ...of, note_id })),
-    react: ({ id: note_id }: Note, name: string) =>
-      done(
-        call('POST /projects/:id/issues/:issue_iid/notes/:note_id/award_emoji', {
-          ...of,
-          note_id,
-          name,
-        }),
-      ),
-    takeBack: ({ id: note_id }: Note, { id: award_id }: { id: number }) =>
-      done(
-        call('DELETE /projects/:id/issues/:issue_iid/notes/:note_id/award_emoji/:award_id', {
-          ...of,
-          note_id,
-          award_id,
-        }),
-      ),
-    answer: ({ id: discussion_id }: { id: string }, body: string) =>
-      done(
-        call('POST /projects/:id/issues/:issue_iid/discussions/:discussion_id/notes', {
-          ...of,
-          discussion_id,
-          body,
-        }),
-      ),
-  }
-}
+export const issuableOf = (of: IssueId): Issuable => ({
+  base: '/projects/:id/issues/:issue_iid',
+  of,
+  reload: () => touchIssue(of),
+})

@@ -6,39 +6,24 @@ import { mayInGroup, useGroup } from '../../../api/group.ts'
 import { useLive } from '../../../api/live.ts'
 import type { BasicLabel, Issue } from '../../../api/operations.ts'
 import { may, useProject } from '../../../api/project.ts'
-import { user } from '../../../api/session.ts'
 import { need, useUrl } from '../../../api/use-api.ts'
-import { BulkBar, useSelection } from '../../../surfaces/issuable/bulk.tsx'
 import {
-  isNarrowed,
   issueFilterInput,
   issueListInput,
   readFilter,
   withFilter,
 } from '../../../surfaces/issuable/filter.ts'
-import { FilterBar, type Finds } from '../../../surfaces/issuable/filter-bar.tsx'
+import { finds } from '../../../surfaces/issuable/finds.ts'
+import { IssuableList, type ListOf, NewButton } from '../../../surfaces/issuable/list.tsx'
 import { IssuableRow } from '../../../surfaces/issuable/row.tsx'
 import { issuables, issues as words } from '../../../text/issues.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
-import { ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import {
-  findGroupLabels,
-  findGroupMilestones,
-  findLabels,
-  findMilestones,
-  findPeople,
-  findProjectUsers,
-} from '../../../ui/combobox/finds.ts'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { List } from '../../../ui/list/list.tsx'
 import { here } from '../../../ui/navigation.ts'
 import { PlanningPage } from '../../../ui/page/planning.tsx'
 import type { At, PageModule } from '../../../ui/page-module.ts'
-import { Pager } from '../../../ui/pager/pager.tsx'
 import { baseOf, pathOf } from '../../../ui/project-address.ts'
-import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { tell } from '../../../ui/toast/toast.tsx'
 
@@ -74,105 +59,66 @@ export const page: PageModule<At> = {
   View: ({ at }) => {
     if (at.place?.kind === 'project') return <ProjectIssues at={at} id={at.place.id} />
     if (at.place?.kind === 'group') return <GroupIssues at={at} id={at.place.id} />
-    return <IssueList at={at} finds={allFinds} />
+    return <IssueList at={at} of={{ finds: finds.all }} />
   },
 }
-
-const nothing = async () => []
-const allFinds: Finds = { people: findPeople, labels: nothing, milestones: nothing }
 
 function ProjectIssues({ at, id }: { at: At; id: number }) {
   const { data: project } = useProject(id)
   useLive(`project:${id}`, [`/api/v4/projects/${id}/issues`])
-  const finds = {
-    people: findProjectUsers(id),
-    labels: findLabels(id),
-    milestones: findMilestones(id),
-  }
   const mayCreate = may(project, 'create_issues')
   return (
     <IssueList
       at={at}
-      finds={finds}
-      projectId={id}
-      mayChange={may(project, 'write_labels')}
-      newHref={mayCreate && at.place ? `${baseOf(at.place)}/-/issues/new` : undefined}
+      of={{
+        finds: finds.project(id),
+        projectId: id,
+        mayChange: may(project, 'write_labels'),
+        newHref: mayCreate && at.place ? `${baseOf(at.place)}/-/issues/new` : undefined,
+      }}
     />
   )
 }
 
 function GroupIssues({ at, id }: { at: At; id: number }) {
   const { data: group } = useGroup(id)
-  const finds = {
-    people: findPeople,
-    labels: findGroupLabels(id),
-    milestones: findGroupMilestones(id),
-  }
-  return <IssueList at={at} finds={finds} mayChange={mayInGroup(group, 'write_labels')} />
+  const mayChange = mayInGroup(group, 'write_labels')
+  return <IssueList at={at} of={{ finds: finds.group(id), mayChange }} />
 }
 
-function IssueList({
-  at,
-  finds,
-  projectId,
-  mayChange = false,
-  newHref,
-}: {
-  at: At
-  finds: Finds
-  projectId?: number
-  mayChange?: boolean
-  newHref?: string | undefined
-}) {
+function IssueList({ at, of }: { at: At; of: ListOf }) {
+  const { projectId, newHref } = of
   const { list, counts } = urlsOf({ ...at, url: here.value })
-  const { data, page: pages, refusal, again } = useUrl<Issue[]>(list)
-  const filter = readFilter(here.value)
-  const selection = useSelection(data ?? [])
   return (
     <PlanningPage
       place={at.place}
       title={words.title}
-      actions={
-        newHref ? (
-          <ButtonLink look="primary" href={newHref}>
-            {words.new}
-          </ButtonLink>
-        ) : null
-      }
+      actions={<NewButton words={words} href={newHref} />}
     >
-      <States countsUrl={counts} state={filter.state} />
-      <FilterBar kind="issue" searchLabel={words.search} finds={finds} />
-      {newHref && projectId !== undefined ? <QuickAdd projectId={projectId} /> : null}
-      {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
-      {data?.length === 0 ? <Nothing isNarrowed={isNarrowed(filter)} newHref={newHref} /> : null}
-      {data && data.length > 0 ? (
-        <List label={words.title}>
-          {data.map((issue) => (
-            <IssueRow
-              key={issue.id}
-              issue={issue}
-              isWithProject={projectId === undefined}
-              selection={mayChange && user.value ? selection : undefined}
-            />
-          ))}
-        </List>
-      ) : null}
-      {mayChange ? (
-        <BulkBar
-          selection={selection}
-          finds={finds}
-          change={(issue, changes) =>
-            call('PUT /projects/:id/issues/:issue_iid', {
-              id: issue.project_id,
-              issue_iid: issue.iid,
-              ...changes,
-            })
-          }
-          onDone={() => touch('/api/v4/projects/', '/api/v4/groups/', '/api/v4/issues')}
-        />
-      ) : null}
-      <Pager page={pages} />
+      <States countsUrl={counts} state={readFilter(here.value).state} />
+      <IssuableList<Issue>
+        kind="issue"
+        url={list}
+        words={words}
+        of={of}
+        change={({ project_id: id, iid: issue_iid }, changes) =>
+          call('PUT /projects/:id/issues/:issue_iid', { id, issue_iid, ...changes })
+        }
+        stale="/api/v4/issues"
+        row={(issue, selection) => (
+          <IssuableRow
+            key={issue.id}
+            thing={issue}
+            reference={projectId === undefined ? issue.references.full : `#${issue.iid}`}
+            href={pathOf(issue.web_url)}
+            labels={issue.labels as readonly BasicLabel[]}
+            selection={selection}
+            chips={issue.confidential ? <Chip tone="warning">{words.confidential}</Chip> : null}
+          />
+        )}
+      >
+        {newHref && projectId !== undefined ? <QuickAdd projectId={projectId} /> : null}
+      </IssuableList>
     </PlanningPage>
   )
 }
@@ -226,52 +172,5 @@ function QuickAdd({ projectId }: { projectId: number }) {
         maxLength={255}
       />
     </Form>
-  )
-}
-
-function Nothing({
-  isNarrowed: isFiltered,
-  newHref,
-}: {
-  isNarrowed: boolean
-  newHref: string | undefined
-}) {
-  if (isFiltered) {
-    return (
-      <Blank title={words.noMatches}>
-        <p>{words.noMatchesText}</p>
-      </Blank>
-    )
-  }
-  return (
-    <Blank title={words.empty}>
-      <p>{words.emptyText}</p>
-      {newHref ? (
-        <ButtonLink look="primary" href={newHref}>
-          {words.new}
-        </ButtonLink>
-      ) : null}
-    </Blank>
-  )
-}
-
-function IssueRow({
-  issue,
-  isWithProject,
-  selection,
-}: {
-  issue: Issue
-  isWithProject: boolean
-  selection: ReturnType<typeof useSelection<Issue>> | undefined
-}) {
-  return (
-    <IssuableRow
-      thing={issue}
-      reference={isWithProject ? issue.references.full : `#${issue.iid}`}
-      href={pathOf(issue.web_url)}
-      labels={issue.labels as readonly BasicLabel[]}
-      selection={selection}
-      chips={issue.confidential ? <Chip tone="warning">{words.confidential}</Chip> : null}
-    />
   )
 }

@@ -1,31 +1,24 @@
 // One issue: its text, what stands beside it, and the conversation.
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { useLive } from '../../../api/live.ts'
-import type { Discussion } from '../../../api/operations.ts'
-import { may, useProject } from '../../../api/project.ts'
+import { useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
-import { need, useAll, useApi } from '../../../api/use-api.ts'
-import { Activity } from '../../../surfaces/conversation/activity.tsx'
-import { NewComment } from '../../../surfaces/conversation/new-comment.tsx'
-import { Reactions } from '../../../surfaces/conversation/reactions.tsx'
-import type { ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
-import { withAwards } from '../../../surfaces/conversation/with-awards.ts'
-import { type Within, withinProject } from '../../../surfaces/conversation/within.ts'
-import { ProseWithTasks, withTask } from '../../../surfaces/prose/tasks.tsx'
-import { conversation } from '../../../text/conversation.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { Conversation, IssuableReactions } from '../../../surfaces/conversation/conversation.tsx'
+import { useThreadPlace, useThreads } from '../../../surfaces/conversation/issuable.ts'
+import { Description } from '../../../surfaces/issuable/description.tsx'
 import { issuables, issues as words } from '../../../text/issues.ts'
 import { ui } from '../../../text/ui.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
-import { Button, ButtonLink } from '../../../ui/button/button.tsx'
+import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { copyText } from '../../../ui/copy-line/copy-line.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { useActions } from '../../../ui/keys.ts'
 import { lazy } from '../../../ui/lazy.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
-import { here, navigate, scrollToHash, signInUrl } from '../../../ui/navigation.ts'
+import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { baseOf } from '../../../ui/project-address.ts'
@@ -37,9 +30,8 @@ import {
   changeIssue,
   type IssueId,
   type IssueRecord,
+  issuableOf,
   issueInput,
-  noteCalls,
-  threadInput,
   touchIssue,
 } from './issue-calls.ts'
 import { IssueDetails } from './issue-details.tsx'
@@ -55,11 +47,7 @@ const idOf = ({ place }: AtPlace): IssueId => ({
 })
 
 export const page: PageModule<AtPlace> = {
-  calls: (at) => [
-    need('GET /projects/:id/issues/:issue_iid', issueInput(idOf(at))),
-    user.value != null &&
-      need('GET /projects/:id/issues/:issue_iid/discussions', threadInput(idOf(at))),
-  ],
+  calls: (at) => [need('GET /projects/:id/issues/:issue_iid', issueInput(idOf(at)))],
   View: IssuePage,
 }
 
@@ -76,8 +64,14 @@ function IssuePage({ at }: { at: AtPlace }) {
   const abilities = issue?.abilities
   const edit = () => setEditing(true)
   useActions(abilities?.update ? [{ name: words.edit, keys: 'e', run: edit }] : [])
+  const issuable = issuableOf(of)
+  const threads = useThreads(issuable)
+  const place = useThreadPlace(issuable, {
+    project,
+    mayDiscuss: abilities?.discuss ?? false,
+    draftKey: `issue:${issue?.id}`,
+  })
   if (!issue) return null
-  const within = withinProject(project, of.id)
   const isOpen = issue.state === 'opened'
   const changeState = () => closeOrReopen(of, issue)
   const tab = words.titleOf(issue.title, issue.iid)
@@ -111,18 +105,40 @@ function IssuePage({ at }: { at: AtPlace }) {
       <div class="page-columns">
         <div class="stack">
           {isEditing ? (
-            <EditIssue issue={issue} of={of} within={within} onDone={() => setEditing(false)} />
+            <EditIssue
+              issue={issue}
+              of={of}
+              within={place.within}
+              onDone={() => setEditing(false)}
+            />
           ) : (
-            <Description of={of} issue={issue} />
+            <Description
+              issuable={issuable}
+              record={issue}
+              save={
+                abilities?.update ? (description) => changeIssue(of, { description }) : undefined
+              }
+            />
           )}
-          <IssueReactions of={of} mayReact={abilities?.discuss ?? false} />
+          <IssuableReactions issuable={issuable} mayReact={place.mayDiscuss} />
           <LinkedIssues of={of} mayChange={abilities?.change_details ?? false} />
           <RelatedRequests of={of} base={base} project={project} issue={issue} />
           <Conversation
-            of={of}
-            issue={issue}
-            within={within}
-            mayChangeAll={may(project, 'protect_branches')}
+            issuable={issuable}
+            threads={threads}
+            place={place}
+            mayWriteInternal={abilities?.write_internal_notes ?? false}
+            isOpen={isOpen}
+            comment={({ body, internal }) =>
+              call('POST /projects/:id/issues/:issue_iid/notes', {
+                ...of,
+                body,
+                ...(internal ? { internal } : {}),
+              })
+            }
+            changeState={
+              abilities?.update ? (state_event) => changeIssue(of, { state_event }) : undefined
+            }
           />
         </div>
         <IssueDetails of={of} issue={issue} base={base} />
@@ -238,120 +254,3 @@ function IssueMenu({
     </Menu>
   )
 }
-
-function Description({ of, issue }: { of: IssueId; issue: IssueRecord }) {
-  const mayChange = issue.abilities?.update ?? false
-  const tick = async (line: number, isTicked: boolean) => {
-    // The newest text: somebody may have changed another line of it.
-    const { description } = await call('GET /projects/:id/issues/:issue_iid', of)
-    const next = withTask(description ?? '', line, isTicked)
-    if (next === undefined) touchIssue(of)
-    else await changeIssue(of, { description: next })
-  }
-  const { count, completed_count } = issue.task_completion_status
-  return (
-    <section aria-label={issuables.description}>
-      {issue.description ? (
-        <ProseWithTasks html={issue.description_html ?? ''} onTick={mayChange ? tick : undefined} />
-      ) : (
-        <p class="muted">{issuables.noDescription}</p>
-      )}
-      {count > 0 ? <p class="muted">{issuables.tasks(completed_count, count)}</p> : null}
-    </section>
-  )
-}
-
-function IssueReactions({ of, mayReact }: { of: IssueId; mayReact: boolean }) {
-  const { data } = useAll('GET /projects/:id/issues/:issue_iid/award_emoji', {
-    ...of,
-    per_page: 100,
-  })
-  const done = async (request: Promise<unknown>) => {
-    await request
-    touchIssue(of)
-  }
-  const calls = {
-    give: (name: string) =>
-      done(call('POST /projects/:id/issues/:issue_iid/award_emoji', { ...of, name })),
-    takeBack: ({ id: award_id }: { id: number }) =>
-      done(
-        call('DELETE /projects/:id/issues/:issue_iid/award_emoji/:award_id', { ...of, award_id }),
-      ),
-  }
-  return <Reactions awards={data ?? []} calls={mayReact ? calls : undefined} />
-}
-
-const none: readonly never[] = []
-
-function Conversation({
-  of,
-  issue,
-  within,
-  mayChangeAll,
-}: {
-  of: IssueId
-  issue: IssueRecord
-  within: Within
-  mayChangeAll: boolean
-}) {
-  const signedIn = user.value
-  const base = 'GET /projects/:id/issues/:issue_iid'
-  const { data: threads } = useAll(`${base}/discussions`, signedIn ? threadInput(of) : undefined)
-  const all = signedIn ? { ...of, per_page: 100 } : undefined
-  const { data: labels } = useAll(`${base}/resource_label_events`, all)
-  const { data: milestones } = useAll(`${base}/resource_milestone_events`, all)
-  const { data: states } = useAll(`${base}/resource_state_events`, all)
-  const { data: awards } = useAll(`${base}/note_award_emoji`, all)
-  const mayDiscuss = issue.abilities?.discuss ?? false
-  const draftKey = `issue:${issue.id}`
-  const place = useMemo((): ThreadPlace => {
-    const calls = noteCalls(of)
-    return { within, calls, mayDiscuss, mayChangeAll, answer: calls.answer, draftKey }
-  }, [of.id, of.issue_iid, within.path, within.mayUpload, mayDiscuss, mayChangeAll])
-  const shown = useMemo(() => withAwards(threads ?? none, awards ?? none), [threads, awards])
-  useEffect(() => {
-    if (threads && here.value.hash.startsWith('#note_')) scrollToHash(here.value.hash)
-  }, [threads !== undefined])
-  if (!signedIn) {
-    return (
-      <Blank title={conversation.signInToRead}>
-        <ButtonLink href={signInUrl(here.value)}>{conversation.signInToComment}</ButtonLink>
-      </Blank>
-    )
-  }
-  const isOpen = issue.state === 'opened'
-  const send = async ({ body, internal, withState }: Sent) => {
-    await call('POST /projects/:id/issues/:issue_iid/notes', {
-      ...of,
-      body,
-      ...(internal ? { internal } : {}),
-    })
-    if (withState) await changeIssue(of, { state_event: isOpen ? 'close' : 'reopen' })
-    touchIssue(of)
-  }
-  return (
-    <>
-      <Activity
-        threads={shown as readonly Discussion[]}
-        events={{ labels: labels ?? none, milestones: milestones ?? none, states: states ?? none }}
-        place={place}
-      />
-      <NewComment
-        within={within}
-        draftKey={draftKey}
-        mayDiscuss={mayDiscuss}
-        mayWriteInternal={issue.abilities?.write_internal_notes ?? false}
-        stateAction={
-          issue.abilities?.update
-            ? isOpen
-              ? conversation.commentAndClose
-              : conversation.commentAndReopen
-            : undefined
-        }
-        onSend={send}
-      />
-    </>
-  )
-}
-
-type Sent = { body: string; internal: boolean; withState: boolean }

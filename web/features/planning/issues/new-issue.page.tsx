@@ -1,10 +1,9 @@
 // A new issue, with what the address says of it already (`?issue[title]=`).
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { may, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
-import { useApi } from '../../../api/use-api.ts'
 import { useDraft } from '../../../surfaces/conversation/drafts.ts'
 import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
 import { withinProject } from '../../../surfaces/conversation/within.ts'
@@ -14,12 +13,17 @@ import { findLabels, findMilestones, findProjectUsers } from '../../../ui/combob
 import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { Label } from '../../../ui/label/label.tsx'
+import { lazy } from '../../../ui/lazy.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { type Picked, Picker } from '../../../ui/picker/picker.tsx'
 import { pathOf } from '../../../ui/project-address.ts'
+
+const TemplateField = lazy(() =>
+  import('../../../surfaces/issuable/template-field.tsx').then(({ TemplateField: View }) => View),
+)
 
 export const page: PageModule<AtPlace> = { View: NewIssue }
 
@@ -31,7 +35,6 @@ function NewIssue({ at }: { at: AtPlace }) {
   const draft = useDraft(`new-issue:${id}`, said('description'))
   const [title, setTitle] = useState(said('title'))
   const [labels, setLabels] = useState<readonly Picked[]>([])
-  const template = useTemplates(id, (text) => draft.setText(text))
   if (project && !may(project, 'create_issues')) return <NothingHere />
   const mayLabel = may(project, 'write_labels')
   const own = user.value
@@ -71,7 +74,7 @@ function NewIssue({ at }: { at: AtPlace }) {
           value={title}
           onInput={(event) => setTitle(event.currentTarget.value)}
         />
-        {template}
+        <TemplateField projectId={id} type="issues" onText={draft.setText} />
         <LazyCommentBox
           label={issuables.description}
           name="description"
@@ -122,35 +125,5 @@ function NewIssue({ at }: { at: AtPlace }) {
         />
       </Form>
     </Page>
-  )
-}
-
-/** The choice of a description template, where the project has any. */
-function useTemplates(id: number, onText: (text: string) => void) {
-  const { data } = useApi('GET /projects/:id/templates/:type', {
-    id,
-    type: 'issues',
-    per_page: 100,
-  })
-  const [name, setName] = useState('')
-  useEffect(() => {
-    if (name === '') return
-    let isOver = false
-    void call('GET /projects/:id/templates/:type/:name', { id, type: 'issues', name }).then(
-      ({ content }) => isOver || onText(content),
-    )
-    return () => {
-      isOver = true
-    }
-  }, [name])
-  if (!data || data.length === 0) return null
-  const options = data.map(({ key, name: words_ }) => [key, words_] as const)
-  return (
-    <SelectField
-      label={issuables.template}
-      options={[['', issuables.noTemplate], ...options]}
-      value={name}
-      onChange={(event) => setName(event.currentTarget.value)}
-    />
   )
 }

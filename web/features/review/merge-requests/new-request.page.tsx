@@ -25,6 +25,7 @@ import { CommitLine } from '../../../ui/commit-line/commit-line.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { Label } from '../../../ui/label/label.tsx'
+import { lazy } from '../../../ui/lazy.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { here, navigate, say, withQuery } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
@@ -32,6 +33,10 @@ import { Page, Section } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { type Picked, Picker } from '../../../ui/picker/picker.tsx'
 import { addressOf, baseOf, pathOf } from '../../../ui/project-address.ts'
+
+const TemplateField = lazy(() =>
+  import('../../../surfaces/issuable/template-field.tsx').then(({ TemplateField: View }) => View),
+)
 
 export const page: PageModule<AtPlace> = { View: NewRequest }
 
@@ -44,7 +49,7 @@ function NewRequest({ at }: { at: AtPlace }) {
   const source = said('source_branch')
   const upstream = project?.forked_from_project
   const targetProject = Number(said('target_project_id') || (upstream?.id ?? id))
-  const { data: target } = useApi('GET /projects/:id', { id: targetProject })
+  const { data: target } = useProject(targetProject)
   const targetBranch = said('target_branch') || target?.default_branch || ''
   if (!project || !target) return null
   if (!may(project, 'create_merge_requests')) return <NothingHere />
@@ -137,7 +142,6 @@ function Proposal({
   const [title, setTitle] = useState(said('title'))
   const [isTitled, setTitled] = useState(title !== '')
   const [labels, setLabels] = useState<readonly Picked[]>([])
-  const template = useTemplates(targetProject, draft)
   const commits = comparison?.commits ?? []
   const [only] = commits
   useEffect(() => {
@@ -199,7 +203,7 @@ function Proposal({
           }}
         />
         <CheckField label={words.createDraft} hint={words.createDraftHint} name="draft" />
-        {template}
+        <TemplateField projectId={targetProject} type="merge_requests" onText={draft.setText} />
         <LazyCommentBox
           label={issuables.description}
           name="description"
@@ -277,30 +281,5 @@ function Proposal({
         </Section>
       ) : null}
     </>
-  )
-}
-
-/** The choice of a description template, where the project has any. */
-function useTemplates(id: number, draft: { setText: (text: string) => void }) {
-  const { data } = useApi('GET /projects/:id/templates/:type', {
-    id,
-    type: 'merge_requests',
-    per_page: 100,
-  })
-  const choose = async (name: string) => {
-    const { content } = await call('GET /projects/:id/templates/:type/:name', {
-      id,
-      type: 'merge_requests',
-      name,
-    })
-    draft.setText(content)
-  }
-  if (!data || data.length === 0) return null
-  return (
-    <SelectField
-      label={issuables.template}
-      options={[['', issuables.noTemplate], ...data.map(({ key, name }) => [key, name] as const)]}
-      onChange={({ currentTarget: { value } }) => value && void choose(value)}
-    />
   )
 }

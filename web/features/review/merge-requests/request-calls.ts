@@ -1,7 +1,8 @@
 // What the pages of a merge request ask of the server, and what they make stale.
 import { touch } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
-import type { Discussion, Note } from '../../../api/operations.ts'
+import type { Discussion } from '../../../api/operations.ts'
+import type { Issuable } from '../../../surfaces/conversation/issuable.ts'
 import type { AtPlace } from '../../../ui/page-module.ts'
 
 export type RequestRecord = Answer<'GET /projects/:id/merge_requests/:merge_request_iid'>
@@ -29,7 +30,6 @@ export const requestInput = (of: RequestId) => ({
   include_diverged_commits_count: true,
   include_rebase_in_progress: true,
 })
-export const threadInput = (of: RequestId) => ({ ...of, render_html: true, per_page: 100 })
 
 /** Has all that is shown of the merge request, and the lists it is in, asked for again. */
 export function touchRequest({ id }: RequestId): void {
@@ -42,56 +42,22 @@ export async function changeRequest(of: RequestId, changes: RequestChanges): Pro
   touchRequest(of)
 }
 
-export const noteCalls = (of: RequestId) => {
-  const done = async (request: Promise<unknown>) => {
-    await request
-    touchRequest(of)
-  }
-  return {
-    change: ({ id: note_id }: Note, body: string) =>
-      done(
-        call('PUT /projects/:id/merge_requests/:merge_request_iid/notes/:note_id', {
-          ...of,
-          note_id,
-          body,
-        }),
-      ),
-    remove: ({ id: note_id }: Note) =>
-      done(
-        call('DELETE /projects/:id/merge_requests/:merge_request_iid/notes/:note_id', {
-          ...of,
-          note_id,
-        }),
-      ),
-    react: ({ id: note_id }: Note, name: string) =>
-      done(
-        call('POST /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji', {
-          ...of,
-          note_id,
-          name,
-        }),
-      ),
-    takeBack: ({ id: note_id }: Note, { id: award_id }: { id: number }) =>
-      done(
-        call(
-          'DELETE /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji/:award_id',
-          { ...of, note_id, award_id },
-        ),
-      ),
-    answer: ({ id: discussion_id }: Discussion, body: string) =>
-      done(
-        call(
-          'POST /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes',
-          { ...of, discussion_id, body },
-        ),
-      ),
-    resolve: ({ id: discussion_id }: Discussion, resolved: boolean) =>
-      done(
-        call('PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id', {
-          ...of,
-          discussion_id,
-          resolved,
-        }),
-      ),
-  }
+/** Throws `Refusal`. */
+export async function resolveThread(
+  of: RequestId,
+  { id: discussion_id }: Discussion,
+  resolved: boolean,
+): Promise<void> {
+  await call('PUT /projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id', {
+    ...of,
+    discussion_id,
+    resolved,
+  })
+  touchRequest(of)
 }
+
+export const issuableOf = (of: RequestId): Issuable => ({
+  base: '/projects/:id/merge_requests/:merge_request_iid',
+  of,
+  reload: () => touchRequest(of),
+})

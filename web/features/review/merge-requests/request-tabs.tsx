@@ -1,0 +1,89 @@
+// The commits and the pipelines of a merge request.
+import { call } from '../../../api/call.ts'
+import { may, type ProjectRecord } from '../../../api/project.ts'
+import { useApi } from '../../../api/use-api.ts'
+import { requests as words } from '../../../text/merge-requests.ts'
+import { Blank } from '../../../ui/blank/blank.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { CommitLine } from '../../../ui/commit-line/commit-line.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { here } from '../../../ui/navigation.ts'
+import { Section } from '../../../ui/page/page.tsx'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { Status } from '../../../ui/status/status.tsx'
+import { Time } from '../../../ui/time/time.tsx'
+import { tell } from '../../../ui/toast/toast.tsx'
+import { type RequestId, touchRequest } from './request-calls.ts'
+
+const route = 'GET /projects/:id/merge_requests/:merge_request_iid'
+
+export function Commits({ of, base }: { of: RequestId; base: string }) {
+  const { data, page: pages } = useApi(`${route}/commits`, {
+    ...of,
+    per_page: 50,
+    page: Number(here.value.searchParams.get('page') ?? 1),
+  })
+  if (!data) return null
+  return (
+    <Section title={words.commits}>
+      {data.length === 0 ? <Blank title={words.noCommits} /> : null}
+      <List label={words.commits}>
+        {data.map((commit) => (
+          <Row key={commit.id}>
+            <CommitLine commit={commit} base={base} />
+          </Row>
+        ))}
+      </List>
+      <Pager page={pages} />
+    </Section>
+  )
+}
+
+export function Pipelines({
+  of,
+  base,
+  project,
+}: {
+  of: RequestId
+  base: string
+  project: ProjectRecord | undefined
+}) {
+  const { data, page: pages } = useApi(`${route}/pipelines`, {
+    ...of,
+    per_page: 30,
+    page: Number(here.value.searchParams.get('page') ?? 1),
+  })
+  if (!data) return null
+  const run = async () => {
+    await call('POST /projects/:id/merge_requests/:merge_request_iid/pipelines', of)
+    touchRequest(of)
+    tell(words.pipelineStarted)
+  }
+  return (
+    <Section
+      title={words.pipelines}
+      actions={
+        may(project, 'create_pipelines') ? (
+          <Button onClick={() => void run()}>{words.runPipeline}</Button>
+        ) : null
+      }
+    >
+      {data.length === 0 ? <Blank title={words.noPipelines} /> : null}
+      <List label={words.pipelines}>
+        {data.map(({ id, status, sha, ref, created_at }) => (
+          <Row key={id} aside={<Time at={created_at} />}>
+            <div class="row">
+              <Status status={status} />
+              <a data-main href={`${base}/-/pipelines/${id}`}>{`#${id}`}</a>
+              <a class="mono" href={`${base}/-/commit/${sha}`}>
+                {sha.slice(0, 8)}
+              </a>
+              <span class="muted one-line">{ref}</span>
+            </div>
+          </Row>
+        ))}
+      </List>
+      <Pager page={pages} />
+    </Section>
+  )
+}

@@ -1,0 +1,78 @@
+// What people said on an issue or merge request and what happened to it, with the box for the next comment.
+import { useEffect } from 'preact/hooks'
+import type { Discussion } from '../../api/operations.ts'
+import { user } from '../../api/session.ts'
+import { useAll } from '../../api/use-api.ts'
+import { conversation as words } from '../../text/conversation.ts'
+import { Blank, Waiting } from '../../ui/blank/blank.tsx'
+import { ButtonLink } from '../../ui/button/button.tsx'
+import { here, scrollToHash, signInUrl } from '../../ui/navigation.ts'
+import { Activity } from './activity.tsx'
+import { type Issuable, reactionCalls, useEvents } from './issuable.ts'
+import { NewComment } from './new-comment.tsx'
+import { Reactions } from './reactions.tsx'
+import type { ThreadPlace } from './thread.tsx'
+
+export function Conversation({
+  issuable,
+  threads,
+  place,
+  mayWriteInternal,
+  isOpen,
+  comment,
+  changeState,
+}: {
+  issuable: Issuable
+  threads: readonly Discussion[] | undefined
+  place: ThreadPlace
+  mayWriteInternal: boolean
+  isOpen: boolean
+  /** Writes a comment. Throws `Refusal`. */
+  comment: (note: { body: string; internal: boolean }) => Promise<unknown>
+  /** Closes or reopens it; undefined for those who may not. Throws `Refusal`. */
+  changeState: ((state_event: 'close' | 'reopen') => Promise<unknown>) | undefined
+}) {
+  const events = useEvents(issuable)
+  useEffect(() => {
+    if (threads && here.value.hash.startsWith('#note_')) scrollToHash(here.value.hash)
+  }, [threads !== undefined])
+  if (user.value == null) {
+    return (
+      <Blank title={words.signInToRead}>
+        <ButtonLink href={signInUrl(here.value)}>{words.signInToComment}</ButtonLink>
+      </Blank>
+    )
+  }
+  if (!threads) return <Waiting />
+  return (
+    <>
+      <Activity threads={threads} events={events} place={place} />
+      <NewComment
+        within={place.within}
+        draftKey={place.draftKey}
+        mayDiscuss={place.mayDiscuss}
+        mayWriteInternal={mayWriteInternal}
+        stateAction={
+          changeState ? (isOpen ? words.commentAndClose : words.commentAndReopen) : undefined
+        }
+        onSend={async ({ body, internal, withState }) => {
+          await comment({ body, internal })
+          if (withState) await changeState?.(isOpen ? 'close' : 'reopen')
+          issuable.reload()
+        }}
+      />
+    </>
+  )
+}
+
+/** Reactions to the issue or merge request itself. */
+export function IssuableReactions({
+  issuable,
+  mayReact,
+}: {
+  issuable: Issuable
+  mayReact: boolean
+}) {
+  const { data } = useAll(`GET ${issuable.base}/award_emoji`, { ...issuable.of, per_page: 100 })
+  return <Reactions awards={data ?? []} calls={mayReact ? reactionCalls(issuable) : undefined} />
+}

@@ -1,0 +1,140 @@
+// What the conversation on an issue or merge request asks of the server. Both have the same operations below their own.
+import { useMemo } from 'preact/hooks'
+import { call } from '../../api/call.ts'
+import type { Award, Discussion, Note } from '../../api/operations.ts'
+import { may, type ProjectRecord } from '../../api/project.ts'
+import { user } from '../../api/session.ts'
+import { useAll } from '../../api/use-api.ts'
+import type { NoteCalls } from './note.tsx'
+import type { ReactionCalls } from './reactions.tsx'
+import type { ThreadPlace } from './thread.tsx'
+import { withAwards } from './with-awards.ts'
+import { withinProject } from './within.ts'
+
+/** An issue or merge request: how its routes begin, what they name, and what reads it again after a write. */
+export type Issuable = { reload: () => void } & (
+  | { base: '/projects/:id/issues/:issue_iid'; of: { id: number; issue_iid: number } }
+  | {
+      base: '/projects/:id/merge_requests/:merge_request_iid'
+      of: { id: number; merge_request_iid: number }
+    }
+)
+
+const per_page = 100
+
+/** Nothing for visitors, who may not read it. */
+const listInput = ({ of }: Issuable) => (user.value == null ? undefined : { ...of, per_page })
+
+const none: readonly never[] = []
+
+/** The threads, with the reactions to their notes where these are wanted; undefined until they are read. */
+export function useThreads(
+  issuable: Issuable,
+  { isWithReactions = true } = {},
+): Discussion[] | undefined {
+  const { base } = issuable
+  const input = listInput(issuable)
+  const { data: threads } = useAll(
+    `GET ${base}/discussions`,
+    input && { ...input, render_html: true },
+  )
+  const { data: awards } = useAll(
+    `GET ${base}/note_award_emoji`,
+    isWithReactions ? input : undefined,
+  )
+  return useMemo(
+    () => threads && (withAwards(threads, awards ?? none) as Discussion[]),
+    [threads, awards],
+  )
+}
+
+/** Changes of labels, milestones and state; lists are empty until they are read. */
+export function useEvents(issuable: Issuable) {
+  const { base } = issuable
+  const input = listInput(issuable)
+  const { data: labels = none } = useAll(`GET ${base}/resource_label_events`, input)
+  const { data: milestones = none } = useAll(`GET ${base}/resource_milestone_events`, input)
+  const { data: states = none } = useAll(`GET ${base}/resource_state_events`, input)
+  return { labels, milestones, states }
+}
+
+/** Each throws `Refusal`. */
+function threadCalls(issuable: Issuable): NoteCalls & Pick<ThreadPlace, 'answer'> {
+  const { base, of } = issuable
+  const done = reloadAfter(issuable)
+  const noteOf = ({ id: note_id }: Note) => ({ ...of, note_id })
+  return {
+    change: (note, body) => done(call(`PUT ${base}/notes/:note_id`, { ...noteOf(note), body })),
+    remove: (note) => done(call(`DELETE ${base}/notes/:note_id`, noteOf(note))),
+    react: (note, name) =>
+      done(call(`POST ${base}/notes/:note_id/award_emoji`, { ...noteOf(note), name })),
+    takeBack: (note, { id: award_id }) =>
+      done(
+        call(`DELETE ${base}/notes/:note_id/award_emoji/:award_id`, { ...noteOf(note), award_id }),
+      ),
+    answer: ({ id: discussion_id }, body) =>
+      done(call(`POST ${base}/discussions/:discussion_id/notes`, { ...of, discussion_id, body })),
+  }
+}
+
+/** What its threads need to know of the page; the same until one of it changes. */
+export function useThreadPlace(
+  issuable: Issuable,
+  {
+    project,
+    mayDiscuss,
+    draftKey,
+    resolve,
+    mayResolveAll = false,
+  }: {
+    project: ProjectRecord | undefined
+    mayDiscuss: boolean
+    draftKey: string
+    /** Undefined where threads are not resolved. */
+    resolve?: ThreadPlace['resolve']
+    /** Whether the reader resolves threads that others began. */
+    mayResolveAll?: boolean
+  },
+): ThreadPlace {
+  const within = withinProject(project, issuable.of.id)
+  const mayChangeAll = may(project, 'protect_branches')
+  return useMemo(() => {
+    const calls = threadCalls(issuable)
+    return {
+      within,
+      calls,
+      mayDiscuss,
+      mayChangeAll,
+      draftKey,
+      answer: calls.answer,
+      resolve,
+      mayResolve: ({ notes }) => mayResolveAll || notes[0]?.author.id === user.value?.id,
+    }
+  }, [
+    Object.values(issuable.of).join(),
+    within.path,
+    within.mayUpload,
+    mayDiscuss,
+    mayChangeAll,
+    draftKey,
+    mayResolveAll,
+  ])
+}
+
+/** Reactions to the issue or merge request itself. Each throws `Refusal`. */
+export function reactionCalls(issuable: Issuable): ReactionCalls {
+  const { base, of } = issuable
+  const done = reloadAfter(issuable)
+  return {
+    give: (name) => done(call(`POST ${base}/award_emoji`, { ...of, name })),
+    takeBack: ({ id: award_id }: Award) =>
+      done(call(`DELETE ${base}/award_emoji/:award_id`, { ...of, award_id })),
+  }
+}
+
+const reloadAfter =
+  ({ reload }: Issuable) =>
+  async (request: Promise<unknown>): Promise<void> => {
+    await request
+    reload()
+  }

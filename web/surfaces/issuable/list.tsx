@@ -1,0 +1,113 @@
+// The body of a list of issues or merge requests: its filters, its rows, and what changes many of them at once.
+import type { ComponentChildren } from 'preact'
+import { touch } from '../../api/cache.ts'
+import { user } from '../../api/session.ts'
+import { useUrl } from '../../api/use-api.ts'
+import { Blank, Waiting } from '../../ui/blank/blank.tsx'
+import { ButtonLink } from '../../ui/button/button.tsx'
+import { List } from '../../ui/list/list.tsx'
+import { here } from '../../ui/navigation.ts'
+import { Pager } from '../../ui/pager/pager.tsx'
+import { RefusalNote } from '../../ui/refusal/refusal.tsx'
+import { BulkBar, type Changes, type Selection, useSelection } from './bulk.tsx'
+import { isNarrowed, readFilter } from './filter.ts'
+import { FilterBar, type Finds } from './filter-bar.tsx'
+
+type Thing = { id: number; iid: number; project_id: number; title: string }
+
+type Words = {
+  title: string
+  search: string
+  empty: string
+  emptyText: string
+  noMatches: string
+  noMatchesText: string
+  new: string
+}
+
+/** What the lists of a project, of a group and of all projects differ in. */
+export type ListOf = {
+  finds: Finds
+  /** Undefined of lists of many projects, whose rows name theirs. */
+  projectId?: number
+  mayChange?: boolean
+  /** Where a new one is made, by those who may. */
+  newHref?: string | undefined
+}
+
+export function IssuableList<T extends Thing>({
+  kind,
+  url,
+  words,
+  of: { finds, mayChange = false, newHref },
+  change,
+  stale,
+  row,
+  children,
+}: {
+  kind: 'issue' | 'merge_request'
+  /** Of the list. */
+  url: string
+  words: Words
+  of: ListOf
+  /** Changes one of those selected. Throws `Refusal`. */
+  change: (thing: T, changes: Changes) => Promise<unknown>
+  /** The list of all projects, which changes make stale as well as those of projects and groups. */
+  stale: string
+  row: (thing: T, selection: Selection<T> | undefined) => ComponentChildren
+  /** Between the filters and the rows. */
+  children?: ComponentChildren
+}) {
+  const { data, page, refusal, again } = useUrl<T[]>(url)
+  const filter = readFilter(here.value)
+  const selection = useSelection(data ?? [])
+  const isFiltered = isNarrowed(filter) || filter.state !== 'opened'
+  return (
+    <>
+      <FilterBar kind={kind} searchLabel={words.search} finds={finds} />
+      {children}
+      {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      {data || refusal ? null : <Waiting />}
+      {data?.length === 0 ? (
+        isFiltered ? (
+          <Blank title={words.noMatches}>
+            <p>{words.noMatchesText}</p>
+          </Blank>
+        ) : (
+          <Blank title={words.empty}>
+            <p>{words.emptyText}</p>
+            <NewButton words={words} href={newHref} />
+          </Blank>
+        )
+      ) : null}
+      {data && data.length > 0 ? (
+        <List label={words.title}>
+          {data.map((thing) => row(thing, mayChange && user.value ? selection : undefined))}
+        </List>
+      ) : null}
+      {mayChange ? (
+        <BulkBar
+          selection={selection}
+          finds={finds}
+          change={change}
+          onDone={() => touch('/api/v4/projects/', '/api/v4/groups/', stale)}
+        />
+      ) : null}
+      <Pager page={page} />
+    </>
+  )
+}
+
+export function NewButton({
+  words,
+  href,
+}: {
+  words: Pick<Words, 'new'>
+  href: string | undefined
+}) {
+  return href ? (
+    <ButtonLink look="primary" href={href}>
+      {words.new}
+    </ButtonLink>
+  ) : null
+}
