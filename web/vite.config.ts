@@ -31,9 +31,8 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /node_modules.(?:@?preact|.*signals)|web.(?:api|ui.(?!members|badges.badges)|text.(?:issues|conversation|members|merge-requests|write)|features.(?:planning.issues.issue-calls|review.merge-requests.request-calls)|surfaces.(?:html|code|prose.prose|conversation.(?:drafts|lazy)|diff.diff-query)|app.(?!pages|palette|key-help|api-help|soon|forwards))/,
+              test: /node_modules.(?:@?preact|.*signals)|web.(?:api|ui.(?!members|badges.badges)|text.(?:issues|conversation|members|merge-requests|write)|features.(?:planning.issues.issue-calls|review.merge-requests.request-calls)|surfaces.(?:html|code|prose.prose|conversation.(?:drafts|lazy|within)|issuable.overdue|line-diff.(?:lazy|conflict)|log.plain-line|diff.diff-query)|app.(?!pages|palette|key-help|api-help|soon|forwards))/,
             },
-            { name: 'editing', test: /web.surfaces.(?:editor.code-field|line-diff)/ },
             { name: 'settings', test: /web.text.(?:own-settings|settings)/ },
             { name: 'members', test: /web.ui.members/ },
           ],

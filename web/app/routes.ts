@@ -26,6 +26,12 @@ const reading = (name: keyof typeof import('./pages/reading.ts')): Load => {
 const delivery = (name: keyof typeof import('./pages/delivery.ts')): Load => {
   return () => import('./pages/delivery.ts').then((pages) => ({ page: pages[name] }))
 }
+const jobs = (name: keyof typeof import('./pages/jobs.ts')): Load => {
+  return () => import('./pages/jobs.ts').then((pages) => ({ page: pages[name] }))
+}
+const editing = (name: keyof typeof import('./pages/editing.ts')): Load => {
+  return () => import('./pages/editing.ts').then((pages) => ({ page: pages[name] }))
+}
 const forward = (name: keyof typeof import('./forwards.ts')): Load => {
   return () => import('./forwards.ts').then((pages) => ({ page: pages[name] }))
 }
@@ -174,8 +180,8 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     find_file: () => import('../features/repository/files/find-file.page.tsx'),
     'forks/new': () => import('../features/projects/forks/new-fork.page.tsx'),
     forks: () => import('../features/projects/projects/fork-list.page.tsx'),
-    'ci/editor': () => import('../features/delivery/lint/ci-editor.page.tsx'),
-    edit: () => import('../features/repository/files/edit.page.tsx'),
+    'ci/editor': editing('ciEditor'),
+    edit: editing('edit'),
     environments: environments('environment'),
     'environments/': environments('environmentList'),
     graphs: () => import('../features/repository/contributors/graph.page.tsx'),
@@ -189,15 +195,15 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'milestones/': milestones('milestoneList'),
     'milestones/new': milestones('newMilestone'),
     artifacts: artifacts('artifactList'),
-    jobs: () => import('../features/delivery/jobs/job.page.tsx').then(({ page }) => ({ page })),
+    jobs: jobs('job'),
     'jobs/artifacts': forward('latestArtifacts'),
     'jobs/*/artifacts': artifacts('artifactFolder'),
-    'jobs/': delivery('jobList'),
+    'jobs/': jobs('jobList'),
     merge_requests: () =>
       import('../features/review/merge-requests/request.page.tsx').then(({ page }) => ({ page })),
     'merge_requests/': requestList,
     'merge_requests/new': () => import('../features/review/merge-requests/new-request.page.tsx'),
-    new: () => import('../features/repository/files/edit.page.tsx'),
+    new: editing('edit'),
     pipelines: delivery('pipeline'),
     'pipelines/': delivery('pipelineList'),
     'pipelines/latest': forward('latestPipeline'),

@@ -5,3 +5,12 @@ export const statusWords: Readonly<Record<string, string>> = {
   waiting_for_resource: 'waiting for resource',
   warning: 'failed (allowed to fail)',
 }
+
+/** What lists of pipelines and jobs are filtered by. */
+export const statusFilters = [
+  ['', 'All'],
+  ['running', 'Running'],
+  ['pending', 'Pending'],
+  ['success', 'Passed'],
+  ['failed', 'Failed'],
+] as const

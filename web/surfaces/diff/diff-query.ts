@@ -12,14 +12,21 @@ export type DiffQuery = {
 const listed_files = 100
 export const text_files = 20
 
-/** What a diff asks for first: the figures of its files, and the text of some. For `calls` of its page. */
-export function firstDiffQueries(url: URL): [figures: DiffQuery, texts: DiffQuery] {
-  const space = spaceOf(url)
-  return [
-    { text: false, per_page: listed_files, page: 1, ...space },
-    { text: true, per_page: text_files, page: 1, ...space },
-  ]
-}
+/** What a diff asks for first: the first files with their texts. For `calls` of its page. */
+export const firstTextsQuery = (url: URL): DiffQuery => ({
+  text: true,
+  per_page: text_files,
+  page: 1,
+  ...spaceOf(url),
+})
+
+/** The files of a longer diff, without their texts. */
+export const listQuery = (url: URL): DiffQuery => ({
+  text: false,
+  per_page: listed_files,
+  page: 1,
+  ...spaceOf(url),
+})
 
 /** Whether changes of white space alone are left out. */
 export const spaceOf = (url: URL): DiffQuery =>

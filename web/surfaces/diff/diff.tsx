@@ -11,7 +11,7 @@ import { here, say, scrollToHash, withQuery } from '../../ui/navigation.ts'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
 import { tell } from '../../ui/toast/toast.tsx'
 import { DiffFiller } from './diff-filler.ts'
-import { type DiffQuery, firstDiffQueries, spaceOf, text_files } from './diff-query.ts'
+import { type DiffQuery, firstTextsQuery, listQuery, spaceOf, text_files } from './diff-query.ts'
 import './diff.css'
 
 /** A changed file as the API tells it (docs/api/repository.md, "Diffs by file"). */
@@ -65,7 +65,13 @@ export function Diff({
   const [more, setMore] = useState<readonly ChangedFile[]>([])
   // The first files are painted before there is anything of the others; not where one of them is asked for.
   const [isWhole, setWhole] = useState(url.hash !== '')
-  const { data, page, refusal, again } = useUrl<ChangedFile[]>(urlOf(firstDiffQueries(url)[0]))
+  // The figures of all files are asked for only where the first texts are not those of all.
+  const first = useUrl<ChangedFile[]>(urlOf(firstTextsQuery(url)))
+  const isLong = first.page !== undefined && first.page.next !== null
+  const listed = useUrl<ChangedFile[]>(isLong ? urlOf(listQuery(url)) : undefined)
+  const data = listed.data ?? first.data
+  const { page } = listed.data ? listed : first
+  const { refusal, again } = first
   const isRoomy = useWidth() >= wide_px
   const isWide = isRoomy && url.searchParams.get('view') === 'side'
   const box = useRef<HTMLDivElement>(null)
@@ -111,7 +117,7 @@ export function Diff({
   }
   const total = page?.total ?? files.length
   const showMore = async () => {
-    const query = { ...firstDiffQueries(url)[0], page: pages + 1 }
+    const query = { ...listQuery(url), page: pages + 1 }
     const { data: next } = await fetchUrl<ChangedFile[]>(urlOf(query))
     setPages(pages + 1)
     setMore([...more, ...next])
@@ -160,7 +166,7 @@ export function Diff({
           isWide={isWide}
         />
       ))}
-      {total > files.length ? (
+      {total > files.length && listed.data ? (
         <Button onClick={() => void showMore()}>
           {repository.moreFiles(total - files.length)}
         </Button>
@@ -204,7 +210,7 @@ function useFiller({
   isWide: boolean
   onFilled: { readonly current: (element: HTMLElement) => void }
 }): DiffFiller {
-  const first = urlOf({ text: true, per_page: text_files, page: 1, ...space })
+  const first = urlOf(firstTextsQuery(here.value))
   const filler = useMemo(() => {
     const asked = new Map<number, Promise<ChangedFile[]>>()
     const read = async (index: number) => {

@@ -1,6 +1,7 @@
 // What terminals make of a line (ECMA-48, "SGR"): colours and weights as classes, addresses as links; everything else
 // of it is dropped.
 import { escapeHtml } from '../html.ts'
+import { sequence, visible } from './plain-line.ts'
 
 type Look = {
   colour: string
@@ -19,11 +20,6 @@ const plain: Look = {
   italic: false,
   underline: false,
 }
-/** Sequences: `CSI ... m` tells how text looks; others move, erase, or name titles and links. */
-const sequence =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-  /\u001b(?:\[([\d;:<=>?]*)[ -/]*([@-~])|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[()][AB012]|[ -~])/g
-const marker = /^section_(?:start|end):\d+:[\w.-]+(?:\[[^\]]*\])?/
 const address = /https?:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?)\]}]/g
 
 /** A machine that goes from line to line; one for each block. */
@@ -55,16 +51,6 @@ export class Ansi {
     for (const line of lines) if (line.includes('\u001b')) this.html(line)
     return before
   }
-}
-
-/** A line as it is read: without sequences and marks of sections, and without what a return has gone back over. */
-export function withoutColours(line: string): string {
-  return visible(line).replace(sequence, '')
-}
-
-function visible(line: string): string {
-  const last = line.includes('\r') ? (line.replace(/\r+$/, '').split('\r').at(-1) ?? '') : line
-  return last.startsWith('section_') ? last.replace(marker, '') : last
 }
 
 function piece(text: string, look: Look): string {

@@ -1,5 +1,5 @@
 // Looks through a whole log as its bytes come, without keeping them.
-import { withoutColours } from './ansi.ts'
+import { withoutColours } from './plain-line.ts'
 
 const hits_max = 5_000
 

@@ -1,7 +1,7 @@
 import type { Input } from '../../../api/call.ts'
 import { useLive } from '../../../api/live.ts'
 import { need, useApi } from '../../../api/use-api.ts'
-import { jobs as words } from '../../../text/delivery.ts'
+import { jobs as words } from '../../../text/jobs.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { here, withQuery } from '../../../ui/navigation.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { fetchBytes } from '../../../api/call.ts'
-import { withoutColours } from '../../../surfaces/log/ansi.ts'
+import { withoutColours } from '../../../surfaces/log/plain-line.ts'
 
 const end_bytes = 4_096
 const lines_max = 6

@@ -3,7 +3,7 @@ import { user } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { app } from '../../../text/app.ts'
 import { home as words } from '../../../text/home.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Page, Section } from '../../../ui/page/page.tsx'
@@ -34,12 +34,11 @@ const projectsInput = {
 } as const
 
 export const page: PageModule = {
+  // The rest comes at the end of its column, right after.
   calls: () => [
     need('GET /todos', todosInput),
     need('GET /merge_requests', reviewInput()),
-    need('GET /merge_requests', createdInput),
     need('GET /issues', assignedInput),
-    need('GET /projects', projectsInput),
   ],
   View: Home,
 }
@@ -56,8 +55,8 @@ function Home() {
           <WaitingForOthers />
         </div>
         <div class="stack">
-          <Projects />
           <RecentPages />
+          <Projects />
         </div>
       </div>
     </Page>
@@ -124,7 +123,8 @@ const referenceOf = (request: object) =>
   'references' in request ? (request.references as { full: string }).full : ''
 
 function WaitingForOthers() {
-  const { data = [] } = useApi('GET /merge_requests', createdInput)
+  const { data } = useApi('GET /merge_requests', createdInput)
+  if (!data) return <Waiting />
   return (
     <Section title={words.waiting(data.length)}>
       {data.length === 0 ? <p class="muted">{words.waitingNothing}</p> : null}
@@ -161,7 +161,8 @@ function WaitingForOthers() {
 }
 
 function Projects() {
-  const { data = [] } = useApi('GET /projects', projectsInput)
+  const { data } = useApi('GET /projects', projectsInput)
+  if (!data) return <Waiting />
   return (
     <Section title={words.projects}>
       {data.length === 0 ? <p class="muted">{words.noProjects}</p> : null}

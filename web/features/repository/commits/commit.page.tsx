@@ -4,7 +4,7 @@ import { useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { need, useAll, useApi } from '../../../api/use-api.ts'
 import { Diff } from '../../../surfaces/diff/diff.tsx'
-import { firstDiffQueries } from '../../../surfaces/diff/diff-query.ts'
+import { firstTextsQuery } from '../../../surfaces/diff/diff-query.ts'
 import { repository } from '../../../text/repository.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -28,9 +28,10 @@ const inputOf = (at: AtPlace) => ({ id: at.place.id, sha: shaOf(at) })
 export const page: PageModule<AtPlace> = {
   calls: (at) => [
     need('GET /projects/:id/repository/commits/:sha', inputOf(at)),
-    ...firstDiffQueries(at.url).map((query) =>
-      need('GET /projects/:id/repository/commits/:sha/diff', { ...inputOf(at), ...query }),
-    ),
+    need('GET /projects/:id/repository/commits/:sha/diff', {
+      ...inputOf(at),
+      ...firstTextsQuery(at.url),
+    }),
   ],
   View: CommitPage,
 }

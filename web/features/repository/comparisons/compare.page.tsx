@@ -3,7 +3,7 @@ import { readText } from '../../../api/file.ts'
 import { knownProject, useProject } from '../../../api/project.ts'
 import { gather, need, useApi } from '../../../api/use-api.ts'
 import { Diff } from '../../../surfaces/diff/diff.tsx'
-import { type DiffQuery, firstDiffQueries } from '../../../surfaces/diff/diff-query.ts'
+import { type DiffQuery, firstTextsQuery } from '../../../surfaces/diff/diff-query.ts'
 import { repository } from '../../../text/repository.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
@@ -44,7 +44,7 @@ export const page: PageModule<AtPlace> = {
       input
         ? [
             need('GET /projects/:id/repository/compare', input),
-            ...firstDiffQueries(at.url).map((query) => diffUrl(input, query)),
+            diffUrl(input, firstTextsQuery(at.url)),
           ]
         : [],
     )

@@ -1,5 +1,5 @@
 // Both versions of a file that somebody else changed while one wrote.
-import { LineDiff } from '../../../surfaces/line-diff/line-diff.tsx'
+import { LazyLineDiff } from '../../../surfaces/line-diff/lazy-line-diff.ts'
 import { editing } from '../../../text/editing.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import type { Draft, Original } from './drafts.ts'
@@ -22,7 +22,7 @@ export function Conflict({
       <h2>{conflict.title}</h2>
       <p>{theirs ? conflict.text(path) : conflict.deletedText(path)}</p>
       {theirs ? (
-        <LineDiff label={conflict.differences} before={theirs.text ?? ''} after={mine} />
+        <LazyLineDiff label={conflict.differences} before={theirs.text ?? ''} after={mine} />
       ) : null}
       {theirs?.text ? (
         <details>

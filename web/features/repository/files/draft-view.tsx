@@ -4,7 +4,7 @@ import { call } from '../../../api/call.ts'
 import { Refusal } from '../../../api/refusal.ts'
 import { CodeField } from '../../../surfaces/editor/code-field.tsx'
 import { setHtml } from '../../../surfaces/html.ts'
-import { LineDiff } from '../../../surfaces/line-diff/line-diff.tsx'
+import { LazyLineDiff } from '../../../surfaces/line-diff/lazy-line-diff.ts'
 import { editing } from '../../../text/editing.ts'
 import { bytes } from '../../../text/numbers.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -98,7 +98,7 @@ function Contents({
       </p>
     )
   if (view === 'changes')
-    return <LineDiff label={editing.diffOf(path)} before={original?.text ?? ''} after={text} />
+    return <LazyLineDiff label={editing.diffOf(path)} before={original?.text ?? ''} after={text} />
   if (view === 'preview') return <Preview text={text} project={project} />
   return (
     <>

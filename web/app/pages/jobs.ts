@@ -1,0 +1,3 @@
+// The list of jobs, and one of them with its log.
+export { page as job } from '../../features/delivery/jobs/job.page.tsx'
+export { page as jobList } from '../../features/delivery/jobs/job-list.page.tsx'
