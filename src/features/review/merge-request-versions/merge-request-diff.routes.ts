@@ -33,9 +33,10 @@ import {
   findNewestVersion,
   findVersion,
   getWholeRequest,
+  headsOf,
   type Version,
 } from '../merge-requests/merge-request.ts'
-import { listOwnCommits } from '../merge-requests/refresh-request.ts'
+import { listOwnCommits, refreshRequest } from '../merge-requests/refresh-request.ts'
 import { printCount, RequestJson, showRequest } from '../merge-requests/show-request.ts'
 import { listClosingRows, listVersions } from './merge-request-version.store.ts'
 
@@ -82,11 +83,15 @@ function presentFile(file: FileDiff): Static<typeof FileJson> {
 
 type RequestContext = Context<IssuableSubject, unknown>
 
-/** The newest version and the repository its commits are in. */
+/** Returns the newest version, made first if the source branch has moved, and the repository of its commits. */
 async function newest(
   context: RequestContext,
 ): Promise<{ repository: Repository; version: Version | undefined }> {
-  const { request, target } = await getWholeRequest(context)
+  const known = await getWholeRequest(context)
+  const { sourceTip } = headsOf(context.config, known)
+  const isMoved = sourceTip !== undefined && sourceTip !== known.request.head_sha
+  const { request, target } =
+    (isMoved && (await refreshRequest(context, known.issuable.id, { isChecked: false }))) || known
   const version = await findNewestVersion(context.db, request)
   return { repository: projectRepository(context.config, target), version }
 }

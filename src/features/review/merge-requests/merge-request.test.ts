@@ -594,6 +594,23 @@ describe('GET .../changes', () => {
 })
 
 describe('what a merge request brings', () => {
+  it('is of the newest push, whatever is read first', async () => {
+    for (const read of ['/diffs', '/diffs?text=false', '/commits', '/raw_diffs']) {
+      const { project, url } = await newBranches(world)
+      const { iid } = await newRequest(world, { url })
+      await world.app.worker.drain()
+      await world.commit(project, { second: 'second\n' }, { branch: 'topic', message: 'Second' })
+      // What follows the push has not happened yet.
+      const answer = await world.as('reporter').get(`${url}/${iid}${read}`)
+      expect([answer.statusCode, /second/i.test(answer.body)]).toEqual([200, true])
+      const shown = (await world.as('reporter').get(`${url}/${iid}`)).json()
+      const versions = (await world.as('reporter').get(`${url}/${iid}/versions`)).json()
+      expect(
+        versions.map(({ head_commit_sha }: { head_commit_sha: string }) => head_commit_sha),
+      ).toEqual([shown.sha, expect.not.stringMatching(shown.sha)])
+    }
+  })
+
   it('is told as commits, files, versions and issues', async () => {
     const { project, url, head } = await newBranches(world)
     const issue = await world.as('owner').post(`/projects/${project.id}/issues`, { title: 'I' })
