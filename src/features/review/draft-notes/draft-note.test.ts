@@ -97,6 +97,18 @@ describe('Draft notes', () => {
     expect(wrong.statusCode).toBe(400)
   })
 
+  it('become threads on a whole file', async () => {
+    const { url, one, refs } = await open()
+    const client = world.as('developer')
+    const position = { ...refs, position_type: 'file', new_path: 'topic', old_path: 'topic' }
+    const made = await client.post(url, { note: 'All of it', position })
+    expect([made.statusCode, made.json()]).toMatchObject([201, { line_code: null, position }])
+    await client.post(`${url}/bulk_publish`)
+    expect((await client.get(`${one}/discussions`)).json()).toMatchObject([
+      { notes: [{ type: 'DiffNote', body: 'All of it', position }] },
+    ])
+  })
+
   it('answer and resolve threads, all of them at once, in their order', async () => {
     const { url, one } = await open()
     const client = world.as('developer')

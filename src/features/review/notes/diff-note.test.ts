@@ -83,6 +83,49 @@ describe('A note on a diff', () => {
     ])
   })
 
+  it('stands on a whole file, or on a point of a picture', async () => {
+    const { client, url, shas } = await newRequest()
+    const place = { ...shas, new_path: 'a', old_path: 'a' }
+    const point = { position_type: 'image', width: 40, height: 30, x: 12, y: 7 }
+    for (const at of [{ position_type: 'file' }, point]) {
+      const made = await client.post(`${url}/discussions`, {
+        body: 'Why?',
+        position: { ...place, ...at },
+      })
+      expect([made.statusCode, made.json().notes[0]]).toMatchObject([
+        201,
+        { type: 'DiffNote', resolvable: true, resolved: false },
+      ])
+      expect(made.json().notes[0].position).toEqual({ ...place, ...at })
+    }
+    const post = async (more: object) => {
+      const answer = await client.post(`${url}/discussions`, {
+        body: 'x',
+        position: { ...place, ...more },
+      })
+      return [answer.statusCode, answer.json()]
+    }
+    expect(await post({ position_type: 'file', new_path: 'b', old_path: 'b' })).toEqual([
+      400,
+      {
+        message:
+          '400 Bad request - Note {:line_code=>["can\'t be blank", "must be a valid line code"]}',
+      },
+    ])
+    expect(await post({ ...point, y: undefined })).toEqual([
+      400,
+      { message: '400 Bad request - Note {:position=>["is incomplete"]}' },
+    ])
+    expect(await post({ ...point, x: 41 })).toEqual([
+      400,
+      { error: 'position[x], position[y] are not within the picture' },
+    ])
+    expect(await post({ position_type: 'sound' })).toEqual([
+      400,
+      { error: 'position[position_type] does not have a valid value' },
+    ])
+  })
+
   it('follows its line when the source moves, and stays where the line is gone', async () => {
     const { client, commit, url, shas } = await newRequest()
     const write = async (new_line: number) => {

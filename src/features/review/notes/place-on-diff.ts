@@ -38,8 +38,7 @@ export const placeOnDiff: PlaceNote = async ({ git, config, subject }, given) =>
   const shared = { base_sha, start_sha, head_sha, position_type }
   const paths = { old_path: file.oldPath, new_path: file.newPath }
   if (position_type !== 'text') {
-    const { width = null, height = null, x = null, y = null } = given
-    const area = position_type === 'image' ? { width, height, x, y } : {}
+    const area = position_type === 'image' ? areaOf(given) : {}
     return { position: { ...shared, ...paths, ...area }, commit_id: null, line_code: null }
   }
   const { old_line = null, new_line = null } = given
@@ -49,6 +48,17 @@ export const placeOnDiff: PlaceNote = async ({ git, config, subject }, given) =>
   const path = file.newPath || file.oldPath
   const line_code = lineCode({ path, patch: file.patch }, { old_line, new_line })
   return { position, commit_id: null, line_code }
+}
+
+/** The point of a picture, in pixels from its upper left corner; 400 without a point within the picture. */
+function areaOf({ width, height, x, y }: PositionInput) {
+  if (width === undefined || height === undefined || x === undefined || y === undefined) {
+    throw badRequest(`Note ${printFields({ position: ['is incomplete'] })}`)
+  }
+  if (!(x >= 0 && y >= 0 && x <= width && y <= height)) {
+    throw badParameters(['position[x], position[y] are not within the picture'])
+  }
+  return { width, height, x, y }
 }
 
 /** What the diff says of the file that is meant by either of its names. */
