@@ -7,11 +7,13 @@ import { repository } from '../../text/repository.ts'
 import { Blank, Waiting } from '../../ui/blank/blank.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { useActions } from '../../ui/keys.ts'
+import { lazy } from '../../ui/lazy.tsx'
 import { here, say, scrollToHash, withQuery } from '../../ui/navigation.ts'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
 import { tell } from '../../ui/toast/toast.tsx'
 import { DiffFiller } from './diff-filler.ts'
 import { type DiffQuery, firstTextsQuery, listQuery, spaceOf, text_files } from './diff-query.ts'
+import type { PictureNotes } from './picture-diff.tsx'
 import './diff.css'
 
 /** A changed file as the API tells it (docs/api/repository.md, "Diffs by file"). */
@@ -31,6 +33,11 @@ export type ChangedFile = {
   too_large: boolean
 }
 
+const PictureDiff = lazy(() => import('./picture-diff.tsx').then(({ PictureDiff: View }) => View))
+
+/** Returns the address of a file before or after the change. */
+export type RawHref = (path: string, side: 'before' | 'after') => string | undefined
+
 const first_files = 6
 const wide_px = 1_100
 
@@ -40,22 +47,27 @@ export type DiffExtras = {
   onFilled: (file: ChangedFile, element: HTMLElement) => void
   /** At the end of a file's head. */
   actionsOf: (file: ChangedFile) => ComponentChildren
+  /** Above the lines of a file, or below the picture that it is. */
+  notesOf: (file: ChangedFile) => ComponentChildren
+  pictureNotesOf: (file: ChangedFile) => PictureNotes
   /** Whether the file is folded unless somebody opens it. */
   isFolded: (file: ChangedFile) => boolean
 }
 
 /**
  * `urlOf` names the list; `fileHref` leads to a file as it is after the change. Where `readText` has its text, lines between
- * the changes can be shown.
+ * the changes can be shown. `rawHref` has the pictures that are compared.
  */
 export function Diff({
   urlOf,
   fileHref,
+  rawHref,
   readText,
   extras,
 }: {
   urlOf: (query: DiffQuery) => string
   fileHref: (path: string) => string
+  rawHref?: RawHref
   readText?: (path: string) => Promise<string | undefined>
   extras?: DiffExtras
 }) {
@@ -162,6 +174,17 @@ export function Diff({
           href={file.deleted_file ? undefined : fileHref(file.new_path)}
           isFolded={extras?.isFolded(file) ?? false}
           actions={extras?.actionsOf(file)}
+          notes={extras?.notesOf(file)}
+          picture={
+            isPicture(file) && rawHref ? (
+              <PictureDiff
+                path={file.new_path}
+                before={file.new_file ? undefined : rawHref(file.old_path, 'before')}
+                after={file.deleted_file ? undefined : rawHref(file.new_path, 'after')}
+                notes={extras?.pictureNotesOf(file)}
+              />
+            ) : undefined
+          }
           readText={file.deleted_file || file.new_file ? undefined : readText}
           isWide={isWide}
         />
@@ -177,6 +200,11 @@ export function Diff({
 
 const nameOf = ({ old_path, new_path }: ChangedFile) => `${old_path} ${new_path}`
 const idOf = ({ new_path }: ChangedFile) => `file:${encodeURIComponent(new_path)}`
+
+const pictures = /\.(?:png|jpe?g|gif|webp|bmp|ico|avif)$/i
+/** A picture is a binary file that browsers show; what is not in git itself is text that says where it is. */
+const isPicture = ({ added_lines, new_path }: ChangedFile) =>
+  added_lines === null && pictures.test(new_path)
 
 function sum(files: readonly ChangedFile[], name: 'added_lines' | 'removed_lines'): number {
   return files.reduce((all, file) => all + (file[name] ?? 0), 0)
@@ -264,6 +292,8 @@ function FileChange({
   href,
   isFolded: isFoldedByReader,
   actions,
+  notes,
+  picture,
   readText,
   isWide,
 }: {
@@ -274,6 +304,8 @@ function FileChange({
   href: string | undefined
   isFolded: boolean
   actions: ComponentChildren
+  notes: ComponentChildren
+  picture: ComponentChildren | undefined
   readText: ((path: string) => Promise<string | undefined>) | undefined
   isWide: boolean
 }) {
@@ -328,7 +360,9 @@ function FileChange({
         <Figures added={file.added_lines} removed={file.removed_lines} />
         {actions}
       </div>
-      {note && isOpen ? (
+      {isOpen ? picture : null}
+      {isOpen ? notes : null}
+      {note && isOpen && !picture ? (
         <div class="diff-note">
           <p>{note.words}</p>
           {note.isMore ? (

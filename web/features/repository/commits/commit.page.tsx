@@ -87,6 +87,10 @@ function CommitPage({ at }: { at: AtPlace }) {
           need('GET /projects/:id/repository/commits/:sha/diff', { ...input, ...query })
         }
         fileHref={(path) => addressOf(base, 'blob', commit.id, path)}
+        rawHref={(path, side) => {
+          const sha = side === 'after' ? commit.id : commit.parent_ids[0]
+          return sha && addressOf(base, 'raw', sha, path)
+        }}
         readText={(path) => readText({ id: input.id, path, commit: commit.id })}
       />
       {project ? <CommitNotes project={project} sha={commit.id} /> : null}

@@ -120,6 +120,11 @@ function Comparison({
         <Diff
           urlOf={(query) => diffUrl(input, query)}
           fileHref={(path) => addressOf(base, 'blob', input.to, path)}
+          rawHref={(path, side) => {
+            const before = input.straight ? input.from : ancestor?.id
+            const sha = side === 'after' ? input.to : before
+            return sha && addressOf(base, 'raw', sha, path)
+          }}
           readText={head ? (path) => readText({ id: input.id, path, commit: head }) : undefined}
         />
       </Section>

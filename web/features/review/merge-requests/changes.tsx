@@ -1,5 +1,5 @@
 // The changes of a merge request, with the notes between their lines, and the review that one writes.
-import { useMemo, useState } from 'preact/hooks'
+import { useMemo, useRef, useState } from 'preact/hooks'
 import { readText } from '../../../api/file.ts'
 import type { Discussion } from '../../../api/operations.ts'
 import { user } from '../../../api/session.ts'
@@ -9,11 +9,13 @@ import { Diff, type DiffExtras } from '../../../surfaces/diff/diff.tsx'
 import { type LineRange, type Spot, spotOf } from '../../../surfaces/diff/note-rows.ts'
 import { requests } from '../../../text/merge-requests.ts'
 import { review as words } from '../../../text/review.ts'
+import { Button } from '../../../ui/button/button.tsx'
 import { CheckField, SelectField } from '../../../ui/field/field.tsx'
 import { useActions } from '../../../ui/keys.ts'
 import { here, say, withQuery } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
 import { addressOf } from '../../../ui/project-address.ts'
+import { FileNotes, type FileTarget, marksOf } from './file-notes.tsx'
 import { useNoteRows } from './line-notes.tsx'
 import type { RequestId, RequestRecord } from './request-calls.ts'
 import { ReviewBar } from './review-bar.tsx'
@@ -21,6 +23,7 @@ import { useViewed } from './viewed.ts'
 import './changes.css'
 
 const route = 'GET /projects/:id/merge_requests/:merge_request_iid'
+const none: readonly never[] = []
 
 export function Changes({
   of,
@@ -44,16 +47,29 @@ export function Changes({
   )
   const viewed = useViewed(of, head)
   const [range, setRange] = useState<LineRange>()
+  const [target, setTarget] = useState<FileTarget>()
+  const mayComment = place.mayDiscuss && from === ''
+  // What stands between two versions has other lines.
+  const notes = { threads: from === '' ? threads : none, drafts: (from === '' && drafts) || none }
   const rows = useNoteRows({
     of,
     request,
     place,
-    // What stands between two versions has other lines.
-    threads: from === '' ? threads : [],
-    drafts: from === '' ? (drafts ?? []) : [],
+    ...notes,
     range,
     onClose: () => setRange(undefined),
   })
+  /** What had the focus when a comment on a file was begun gets it back. */
+  const opener = useRef<Element | null>(null)
+  const begin = (next: FileTarget) => {
+    if (!mayComment) return
+    if (!target) opener.current = document.activeElement
+    setTarget(next)
+  }
+  const end = () => {
+    setTarget(undefined)
+    if (opener.current instanceof HTMLElement) opener.current.focus()
+  }
   const base_sha = request.diff_refs?.base_sha
   const urlOf = useMemo(
     () => (query: object) =>
@@ -70,7 +86,7 @@ export function Changes({
     [of.id, of.merge_request_iid, from, head, base_sha],
   )
   const pick = (spot: Spot, isExtended: boolean) => {
-    if (!place.mayDiscuss || from !== '') return
+    if (!mayComment) return
     const isSame = isExtended && range && range.end.path === spot.path
     setRange(isSame ? { start: range.start, end: spot } : { start: spot, end: spot })
   }
@@ -85,6 +101,14 @@ export function Changes({
       },
     },
     {
+      name: words.commentOnFile,
+      keys: 'Shift C',
+      run: () => {
+        const file = document.activeElement?.closest('.diff-file')
+        file?.querySelector<HTMLElement>('.changes-comment')?.click()
+      },
+    },
+    {
       name: words.toggleViewed,
       keys: 'v',
       run: () => {
@@ -96,17 +120,47 @@ export function Changes({
   const extras: DiffExtras = {
     onFilled: rows.onFilled,
     isFolded: (file) => viewed.has(file.new_path),
-    actionsOf: (file) =>
-      signedIn ? (
-        <span class="changes-viewed">
-          <CheckField
-            label={words.viewed}
-            aria-label={words.markViewed(file.new_path)}
-            checked={viewed.has(file.new_path)}
-            onChange={(event) => void viewed.set(file.new_path, event.currentTarget.checked)}
-          />
-        </span>
-      ) : null,
+    actionsOf: (file) => (
+      <>
+        {mayComment ? (
+          <Button
+            look="quiet"
+            class="changes-comment"
+            title={words.commentOnFile}
+            onClick={() => begin({ path: file.new_path })}
+          >
+            {words.commentWord}
+            <span class="only-spoken"> {words.onFile(file.new_path)}</span>
+          </Button>
+        ) : null}
+        {signedIn ? (
+          <span class="changes-viewed">
+            <CheckField
+              label={words.viewed}
+              aria-label={words.markViewed(file.new_path)}
+              checked={viewed.has(file.new_path)}
+              onChange={(event) => void viewed.set(file.new_path, event.currentTarget.checked)}
+            />
+          </span>
+        ) : null}
+      </>
+    ),
+    notesOf: (file) => (
+      <FileNotes
+        of={of}
+        request={request}
+        place={place}
+        notes={notes}
+        file={file}
+        target={target}
+        onClose={end}
+      />
+    ),
+    pictureNotesOf: (file) => ({
+      marks: marksOf(notes, file),
+      chosen: target?.path === file.new_path ? target.point : undefined,
+      onChoose: mayComment ? (point) => begin({ path: file.new_path, point }) : undefined,
+    }),
   }
   return (
     <Section title={requests.changes} id="changes">
@@ -122,7 +176,7 @@ export function Changes({
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a press on a number of a line is for the pointer alone. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: `c` does the same to the line that has the focus. */}
       <div
-        class={place.mayDiscuss && from === '' ? 'changes changes-open' : 'changes'}
+        class={mayComment ? 'changes changes-open' : 'changes'}
         onClick={(event) => {
           const number =
             event.target instanceof Element ? event.target.closest('.diff-body th') : null
@@ -135,6 +189,10 @@ export function Changes({
           key={`${from} ${head}`}
           urlOf={urlOf}
           fileHref={(path) => addressOf(base, 'blob', head, path)}
+          rawHref={(path, side) => {
+            const sha = side === 'after' ? head : from || base_sha
+            return sha ? addressOf(base, 'raw', sha, path) : undefined
+          }}
           extras={extras}
           readText={(path) =>
             readText({ id: request.source_project_id ?? of.id, path, commit: head })

@@ -1,11 +1,7 @@
 // Notes between the lines of the changes: threads, drafts, and the box that writes one.
 import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { call, type Input } from '../../../api/call.ts'
 import type { Discussion, DraftNote } from '../../../api/operations.ts'
-import { useDraft } from '../../../surfaces/conversation/drafts.ts'
-import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
-import { useSend } from '../../../surfaces/conversation/note.tsx'
 import { Thread, type ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
 import type { ChangedFile } from '../../../surfaces/diff/diff.tsx'
 import {
@@ -15,12 +11,9 @@ import {
   rowOf,
   type Spot,
 } from '../../../surfaces/diff/note-rows.ts'
-import { conversation } from '../../../text/conversation.ts'
 import { review as words } from '../../../text/review.ts'
-import { Button } from '../../../ui/button/button.tsx'
-import { Chip } from '../../../ui/chip/chip.tsx'
-import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
-import { type RequestId, type RequestRecord, touchRequest } from './request-calls.ts'
+import { Draft, NewNote, type NotePosition, shasOf } from './new-note.tsx'
+import type { RequestId, RequestRecord } from './request-calls.ts'
 import { Suggestions } from './suggestions.tsx'
 import './line-notes.css'
 
@@ -29,7 +22,6 @@ type Position = {
   old_path?: string
   new_line?: number | null
   old_line?: number | null
-  head_sha?: string
 }
 
 /** The line that a note is on; undefined where it is on none. */
@@ -126,85 +118,26 @@ function LineConversation({ notes, group }: { notes: Notes; group: Group }) {
         <Draft key={draft.id} of={of} draft={draft} place={place} />
       ))}
       {group.range ? (
-        <NewNote of={of} request={request} place={place} range={group.range} onClose={onClose} />
+        <NewLineNote
+          of={of}
+          request={request}
+          place={place}
+          range={group.range}
+          onClose={onClose}
+        />
       ) : null}
     </div>
   )
 }
 
-function Draft({ of, draft, place }: { of: RequestId; draft: DraftNote; place: ThreadPlace }) {
-  const [text, setText] = useState<string>()
-  const one = { ...of, draft_note_id: draft.id }
-  const remove = async () => {
-    await call(
-      'DELETE /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id',
-      one,
-    )
-    touchRequest(of)
-  }
-  const save = useSend(async () => {
-    await call('PUT /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id', {
-      ...one,
-      note: text ?? draft.note,
-    })
-    touchRequest(of)
-    setText(undefined)
-  })
-  return (
-    <article class="thread">
-      <div class="note">
-        <div class="note-head">
-          <Chip tone="warning">{words.draftNote}</Chip>
-          <span class="grow" />
-          <Button look="quiet" onClick={() => setText(draft.note)}>
-            {words.editDraft}
-          </Button>
-          <Button look="quiet" onClick={() => void remove()}>
-            {words.deleteDraft}
-          </Button>
-        </div>
-        {text === undefined ? (
-          <p class="line-notes-text">{draft.note}</p>
-        ) : (
-          <div class="stack stack-close">
-            <LazyCommentBox
-              label={words.editDraft}
-              within={place.within}
-              value={text}
-              onChange={setText}
-              onSubmit={() => save.run()}
-              onCancel={() => setText(undefined)}
-              autoFocus
-            />
-            {save.refusal ? <RefusalNote refusal={save.refusal} /> : null}
-            <div class="row">
-              <Button look="primary" isBusy={save.isBusy} onClick={() => save.run()}>
-                {words.saveDraft}
-              </Button>
-              <Button onClick={() => setText(undefined)}>{conversation.cancel}</Button>
-            </div>
-          </div>
-        )}
-      </div>
-    </article>
-  )
-}
-
-type PositionInput = NonNullable<
-  Input<'POST /projects/:id/merge_requests/:merge_request_iid/discussions'>['position']
->
-
-function positionOf(request: RequestRecord, { start, end }: LineRange): PositionInput {
-  const { base_sha, head_sha = '', start_sha = '' } = request.diff_refs ?? {}
+function positionOf(request: RequestRecord, { start, end }: LineRange): NotePosition {
   const endOf = ({ old, now }: Spot) => ({
     type: now === null ? 'old' : 'new',
     ...(old === null ? {} : { old_line: old }),
     ...(now === null ? {} : { new_line: now }),
   })
   return {
-    base_sha: base_sha ?? start_sha,
-    head_sha,
-    start_sha,
+    ...shasOf(request),
     position_type: 'text',
     new_path: end.path,
     old_path: end.oldPath,
@@ -223,7 +156,7 @@ function inOrder({ start, end }: LineRange): LineRange {
   return lineOf(start) <= lineOf(end) ? { start, end } : { start: end, end: start }
 }
 
-function NewNote({
+function NewLineNote({
   of,
   request,
   place,
@@ -238,63 +171,18 @@ function NewNote({
 }) {
   const range = inOrder(given)
   const [first, last] = [lineOf(range.start), lineOf(range.end)]
-  const draft = useDraft(`${place.draftKey}:line:${keyOf(range.end)}`)
-  const send = useSend(async ({ isDraft }: { isDraft: boolean }) => {
-    if (draft.text.trim() === '') return
-    const position = positionOf(request, range)
-    await (isDraft
-      ? call('POST /projects/:id/merge_requests/:merge_request_iid/draft_notes', {
-          ...of,
-          note: draft.text,
-          position,
-        })
-      : call('POST /projects/:id/merge_requests/:merge_request_iid/discussions', {
-          ...of,
-          body: draft.text,
-          position,
-        }))
-    touchRequest(of)
-    draft.end()
-    onClose()
-  })
-  const suggest = () => {
-    const lines = linesOf(range)
-    const above = last - first
-    draft.setText(`${draft.text}\`\`\`suggestion:-${above}+0\n${lines}\n\`\`\`\n`)
-  }
-  const close = () => {
-    draft.end()
-    onClose()
-  }
+  const suggestion = () => `\`\`\`suggestion:-${last - first}+0\n${linesOf(range)}\n\`\`\`\n`
   return (
-    <section class="thread" aria-label={words.commentOn(range.end.path, words.lines(first, last))}>
-      <div class="note stack stack-close">
-        <span class="muted">{words.lines(first, last)}</span>
-        <LazyCommentBox
-          label={words.commentOn(range.end.path, words.lines(first, last))}
-          within={place.within}
-          value={draft.text}
-          onChange={draft.setText}
-          rows={3}
-          autoFocus
-          onSubmit={() => send.run({ isDraft: true })}
-          onCancel={close}
-        />
-        {send.refusal ? <RefusalNote refusal={send.refusal} /> : null}
-        <div class="row">
-          <Button look="primary" isBusy={send.isBusy} onClick={() => send.run({ isDraft: true })}>
-            {words.addToReview}
-          </Button>
-          <Button isBusy={send.isBusy} onClick={() => send.run({ isDraft: false })}>
-            {words.addComment}
-          </Button>
-          {range.end.now === null ? null : <Button onClick={suggest}>{words.suggest}</Button>}
-          <Button look="quiet" onClick={close}>
-            {conversation.cancel}
-          </Button>
-        </div>
-      </div>
-    </section>
+    <NewNote
+      of={of}
+      place={place}
+      position={positionOf(request, range)}
+      title={words.commentOn(range.end.path, words.lines(first, last))}
+      hint={words.lines(first, last)}
+      draftKey={`line:${keyOf(range.end)}`}
+      suggestion={range.end.now === null ? undefined : suggestion}
+      onClose={onClose}
+    />
   )
 }
 
