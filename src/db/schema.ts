@@ -887,6 +887,10 @@ export interface MergeRequestReviewerTable {
   issuable_id: number
   user_id: number
   created_at: Timestamp
+  /** What the reviewer did last. */
+  state: Generated<
+    'unreviewed' | 'review_started' | 'reviewed' | 'requested_changes' | 'approved' | 'unapproved'
+  >
 }
 
 /** A push to the source, a forced one to the target, or another target makes one. */
