@@ -103,6 +103,7 @@ import { mergeRequestVersionFamily } from './review/merge-request-versions/merge
 import { mergeRequestFamily } from './review/merge-requests/merge-request.family.ts'
 import { mergeFamily } from './review/merging/merge.family.ts'
 import { noteFamily } from './review/notes/note.family.ts'
+import { reviewerFamily } from './review/reviewers/reviewer.family.ts'
 import { todoFamily } from './review/todos/todo.family.ts'
 import { viewedFileFamily } from './review/viewed-files/viewed-file.family.ts'
 import { alertIntegrationFamily } from './security/alert-integrations/alert-integration.family.ts'
@@ -206,6 +207,7 @@ export const families: readonly Family[] = [
   mergeRequestChangeFamily,
   mergeRequestVersionFamily,
   approvalFamily,
+  reviewerFamily,
   mergeFamily,
   milestoneFamily,
   noteFamily,

@@ -2847,6 +2847,18 @@ export interface ResourceGroup {
   updated_at: string
 }
 
+export interface Reviewer {
+  user: BasicUser
+  state:
+    | 'unreviewed'
+    | 'review_started'
+    | 'reviewed'
+    | 'requested_changes'
+    | 'approved'
+    | 'unapproved'
+  created_at: string
+}
+
 export interface RunnerDetail {
   id: number
   description: string | null
@@ -9413,6 +9425,11 @@ export interface Operations {
     input: { id: number | string; merge_request_iid: number }
     answer: Approvals
   }
+  /** List the reviewers of a merge request and what each did last. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/reviewers': {
+    input: { id: number | string; merge_request_iid: number; page?: number; per_page?: number }
+    answer: Reviewer[]
+  }
   /** Merge a merge request, at once or when its pipeline succeeds. */
   'PUT /projects/:id/merge_requests/:merge_request_iid/merge': {
     input: {
@@ -10188,9 +10205,15 @@ export interface Operations {
     input: { id: number | string; merge_request_iid: number; draft_note_id: number }
     answer: void
   }
-  /** Publish all draft notes of the caller's on a merge request. */
+  /** Publish all draft notes of the caller's on a merge request, and finish the review. */
   'POST /projects/:id/merge_requests/:merge_request_iid/draft_notes/bulk_publish': {
-    input: { id: number | string; merge_request_iid: number }
+    input: {
+      id: number | string
+      merge_request_iid: number
+      note?: string
+      internal?: boolean
+      reviewer_state?: 'reviewed' | 'requested_changes'
+    }
     answer: void
   }
   /** List the files of a merge request that the caller has viewed. */

@@ -24,7 +24,7 @@ const known: ReadonlySet<string> = new Set(
   `close reopen title assign reassign unassign label labels relabel unlabel remove_label milestone
   remove_milestone due remove_due_date todo done lock unlock estimate remove_estimate spend spent
   remove_time_spent draft ready wip merge approve unapprove rebase confidential subscribe unsubscribe weight
-  clear_weight`.split(/\s+/),
+  clear_weight request_changes submit_review`.split(/\s+/),
 )
 
 /** The text without its quick actions, and these in their order. Code is left as it is. */
@@ -70,6 +70,8 @@ const updateActions: ReadonlySet<string> = new Set([
   'approve',
   'unapprove',
   'rebase',
+  'request_changes',
+  'submit_review',
 ])
 
 function isAllowed(name: string, may: QuickRights): boolean {
@@ -81,7 +83,15 @@ function isAllowed(name: string, may: QuickRights): boolean {
 type Uses = Pick<Instance, 'db' | 'clock'> & { actor: { user: { id: number } | undefined } }
 
 /** What an action asks of the kind itself, beyond shared fields. */
-export type OwnAction = 'merge' | 'approve' | 'unapprove' | 'rebase' | 'draft' | 'ready'
+export type OwnAction =
+  | 'merge'
+  | 'approve'
+  | 'unapprove'
+  | 'rebase'
+  | 'draft'
+  | 'ready'
+  | 'reviewed'
+  | 'requested_changes'
 
 export type Applied = {
   fields: IssuableFields
@@ -248,6 +258,14 @@ export async function fieldsOf(
       case 'ready':
         if (kind === 'merge_request') own.push(name)
         break
+      case 'request_changes':
+        if (kind === 'merge_request') own.push('requested_changes')
+        break
+      case 'submit_review': {
+        const verdict = verdictOf(argument)
+        if (kind === 'merge_request' && verdict) own.push(verdict)
+        break
+      }
     }
   }
   const finish =
@@ -257,6 +275,13 @@ export async function fieldsOf(
           for (const step of later) await step(done)
         }
   return { fields, commands, own, finish }
+}
+
+/** What `/submit_review` asks for; undefined for a word that is none. */
+function verdictOf(argument: string): OwnAction | undefined {
+  if (argument === '' || argument === 'reviewed') return 'reviewed'
+  if (argument === 'requested_changes') return 'requested_changes'
+  return argument === 'approve' ? 'approve' : undefined
 }
 
 async function usersNamed(uses: Uses, project: Project, argument: string): Promise<number[]> {

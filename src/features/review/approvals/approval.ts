@@ -5,6 +5,7 @@ import type { Issuable } from '../../../subjects/issuable.ts'
 import type { User } from '../../../subjects/user.ts'
 import { addSystemNotes, finishTodos } from '../../planning/issuables/issuable.ts'
 import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
+import { setReviewerState } from '../reviewers/reviewer.ts'
 import { deleteApproval, insertApproval } from './approval.store.ts'
 
 type Approval = { issuable: Issuable; user_id: number }
@@ -38,6 +39,7 @@ async function recordApprovalChange(
   clock: Clock,
   { issuable, user_id, action }: Approval & { action: 'approved' | 'unapproved' },
 ): Promise<void> {
+  await setReviewerState(tx, { issuable_id: issuable.id, user_id, state: action })
   const bodies = [`${action} this merge request`]
   await addSystemNotes(tx, clock, { issuable, author_id: user_id, bodies })
   await issuableChanged.run({

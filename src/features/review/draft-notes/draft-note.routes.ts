@@ -1,9 +1,16 @@
 // Notes on merge requests that only their author sees until they are published (docs/api/draft-notes.md).
 import { Type } from 'typebox'
+import { Level } from '../../../access/level.ts'
 import { toJson } from '../../../db/dialect.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { filledText, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
+import {
+  filledText,
+  oneOf,
+  optionalBoolean,
+  optionalText,
+  pageInput,
+} from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badParameters, badRequest, invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -12,11 +19,15 @@ import {
   discussIssuable,
   type IssuableSubject,
   readIssuable,
+  updateIssuable,
 } from '../../../subjects/issuable.ts'
+import { applyOwnActions } from '../merging/quick-actions.ts'
 import { placeOnDiff } from '../notes/place-on-diff.ts'
 import { type PositionInput, positionInput } from '../notes/position.ts'
 import { findThread } from '../notes/thread.ts'
-import { checkBody } from '../notes/write-note.ts'
+import { checkBody, writeNote } from '../notes/write-note.ts'
+import { startReview } from '../reviewers/reviewer.ts'
+import { submitReview, verdicts } from '../reviewers/submit-review.ts'
 import { DraftNoteJson, presentDraft } from './draft-note.present.ts'
 import {
   countDrafts,
@@ -119,6 +130,7 @@ export const draftNoteEndpoints = [
         created_at: now,
         updated_at: now,
       })
+      await startReview(db, { issuable_id: draft.issuable_id, user_id: draft.author_id })
       return presentDraft(draft)
     },
   }),
@@ -172,13 +184,35 @@ export const draftNoteEndpoints = [
 
   endpoint({
     route: `POST ${base}/bulk_publish`,
-    summary: "Publish all draft notes of the caller's on a merge request",
+    summary: "Publish all draft notes of the caller's on a merge request, and finish the review",
     allow: discussIssuable,
+    authorize: ({ input, subject, level, actor }) =>
+      (!input.reviewer_state || updateIssuable({ subject, level, actor })) &&
+      (!input.internal || level >= Level.reporter),
+    body_bytes_max: limits.issuable_body_bytes,
+    input: Type.Object({
+      note: Type.Optional(Type.String({ description: 'A summary, as a thread of its own.' })),
+      internal: optionalBoolean,
+      reviewer_state: Type.Optional(oneOf(verdicts)),
+    }),
     status: 204,
     async run(context) {
+      const { db, clock, user, subject, input } = context
       const range = { offset: 0, per_page: limits.draft_notes_max }
-      const { rows } = await listDrafts(context.db, ofCaller(context), range)
+      const { rows } = await listDrafts(db, ofCaller(context), range)
       for (const draft of rows) await publishDraft(context, draft)
+      if (input.note?.trim()) {
+        const { own } = await writeNote(context, {
+          body: input.note,
+          type: 'DiscussionNote',
+          resolvable: true,
+          confidential: input.internal ?? false,
+        })
+        await applyOwnActions(context, own)
+      }
+      const { issuable } = subject
+      const verdict = input.reviewer_state
+      if (verdict) await submitReview(db, clock, { issuable, user_id: user.id, verdict })
     },
   }),
 ]

@@ -46,16 +46,23 @@ export function listReviewers(db: Db, id: number): Promise<User[]> {
     .execute()
 }
 
-export async function replaceReviewers(
+/** Leaves the reviewers who are neither added nor removed as they are, with what they did last. */
+export async function changeReviewerRows(
   tx: Db,
   issuable_id: number,
-  { user_ids, now }: { user_ids: readonly number[]; now: string },
+  { added, removed, now }: { added: readonly number[]; removed: readonly number[]; now: string },
 ): Promise<void> {
-  await tx.deleteFrom('merge_request_reviewers').where('issuable_id', '=', issuable_id).execute()
-  if (user_ids.length === 0) return
+  if (removed.length > 0) {
+    await tx
+      .deleteFrom('merge_request_reviewers')
+      .where('issuable_id', '=', issuable_id)
+      .where('user_id', 'in', removed)
+      .execute()
+  }
+  if (added.length === 0) return
   await tx
     .insertInto('merge_request_reviewers')
-    .values(user_ids.map((user_id) => ({ issuable_id, user_id, created_at: now })))
+    .values(added.map((user_id) => ({ issuable_id, user_id, created_at: now })))
     .execute()
 }
 

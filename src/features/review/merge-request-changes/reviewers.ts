@@ -6,7 +6,7 @@ import type { User } from '../../../subjects/user.ts'
 import type { IssuableUses, OwnChanges } from '../../planning/issuables/change-issuable.ts'
 import { addSystemNotes, addTodos } from '../../planning/issuables/issuable.ts'
 import { listReaders, readersOf } from '../../planning/issuables/list-references.ts'
-import { listReviewers, replaceReviewers } from './merge-request-change.store.ts'
+import { changeReviewerRows, listReviewers } from './merge-request-change.store.ts'
 
 const named = (users: readonly User[]) => users.map(({ username }) => `@${username}`).join(' and ')
 const idsOf = (users: readonly User[]) => users.map(({ id }) => id)
@@ -35,7 +35,8 @@ export async function replacedReviewers(
   const added = found.filter(({ id }) => !had.has(id))
   const removed = before.filter(({ id }) => !has.has(id))
   if (added.length === 0 && removed.length === 0) return undefined
-  await replaceReviewers(tx, issuable.id, { user_ids: idsOf(found), now: timestamp(clock) })
+  const now = timestamp(clock)
+  await changeReviewerRows(tx, issuable.id, { added: idsOf(added), removed: idsOf(removed), now })
   await addTodos(tx, clock, {
     issuable,
     author_id: actor.user?.id ?? 0,

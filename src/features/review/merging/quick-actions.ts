@@ -1,4 +1,4 @@
-// Quick actions that only merge requests know: `/merge`, `/rebase`, `/approve`, `/draft`.
+// Quick actions that only merge requests know: `/merge`, `/rebase`, `/approve`, `/request_changes`, `/draft`.
 
 import type { Actor, ActorUser } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
@@ -15,6 +15,7 @@ import { approveRequest, unapproveRequest } from '../approvals/approval.ts'
 import { findActingUser } from '../merge-requests/acting-user.ts'
 import { draftTitle, isDraftTitle, readyTitle } from '../merge-requests/draft.ts'
 import { getWholeRequest } from '../merge-requests/merge-request.ts'
+import { submitReview } from '../reviewers/submit-review.ts'
 import { enqueueRebase, mayRebase } from './rebase-request.ts'
 import { mayMerge, requestMerge } from './request-merge.ts'
 
@@ -34,6 +35,8 @@ export async function applyOwnActions(
   for (const action of actions) {
     if (action === 'approve') await approveRequest(tx, clock, approval)
     else if (action === 'unapprove') await unapproveRequest(tx, clock, approval)
+    else if (action === 'reviewed' || action === 'requested_changes')
+      await submitReview(tx, clock, { ...approval, verdict: action })
     else if (action === 'draft' || action === 'ready') await mark(context, action)
     else
       await enqueueAction(tx, clock, {

@@ -1,0 +1,6 @@
+import type { Family } from '../../family.ts'
+import { reviewerEndpoints } from './reviewer.routes.ts'
+
+export const reviewerFamily: Family = {
+  endpoints: reviewerEndpoints,
+}

@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import { endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
+import { oneOf, pageInput, record } from '../../../http/schema.ts'
+import { aMergeRequest, readIssuable } from '../../../subjects/issuable.ts'
+import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
+import { listReviewerStates } from './reviewer.store.ts'
+
+const endpoint = endpointsWith({ tag: 'Merge requests', on: aMergeRequest })
+
+const states = [
+  'unreviewed',
+  'review_started',
+  'reviewed',
+  'requested_changes',
+  'approved',
+  'unapproved',
+] as const
+
+const ReviewerJson = record('Reviewer', {
+  user: BasicUserJson,
+  state: oneOf(states),
+  created_at: Type.String(),
+})
+
+export const reviewerEndpoints = [
+  endpoint({
+    route: 'GET /projects/:id/merge_requests/:merge_request_iid/reviewers',
+    summary: 'List the reviewers of a merge request and what each did last',
+    allow: readIssuable,
+    input: Type.Object(pageInput),
+    answer: Type.Array(ReviewerJson),
+    async run({ db, subject, range, baseUrl }) {
+      const { rows, total } = await listReviewerStates(db, subject.issuable.id, range)
+      const items = rows.map(({ user, state, asked_at: created_at }) => ({
+        user: presentBasicUser(user, baseUrl),
+        state,
+        created_at,
+      }))
+      return new Page({ items, total })
+    },
+  }),
+]

@@ -1,0 +1,146 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { presentBasicUser } from '../../../subjects/user.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await newWorld()
+})
+
+/** A merge request of the developer; the maintainer is asked for a review. */
+async function open() {
+  const place = await newBranches(world)
+  const { maintainer } = world.users
+  const { iid } = await newRequest(world, place, { reviewer_ids: [maintainer.id] })
+  const one = `${place.url}/${iid}`
+  const states = async () => {
+    const found = (await world.as('reporter').get(`${one}/reviewers`)).json()
+    return found.map(({ user, state }: { user: { username: string }; state: string }) => [
+      user.username,
+      state,
+    ])
+  }
+  const bodies = async () => {
+    const notes = (await world.as('reporter').get(`${one}/notes?sort=asc`)).json()
+    return notes.map(({ body }: { body: string }) => body)
+  }
+  return { one, states, bodies, name: maintainer.username }
+}
+
+describe('Reviewers', () => {
+  it('are listed with what each did last', async () => {
+    const { one } = await open()
+    const listed = await world.as('reporter').get(`${one}/reviewers`)
+    const user = presentBasicUser(world.users.maintainer, 'http://bloomery.test')
+    const created_at = expect.stringMatching(/^\d{4}-/)
+    expect([listed.statusCode, listed.json()]).toEqual([
+      200,
+      [{ user, state: 'unreviewed', created_at }],
+    ])
+    expect(listed.headers['x-total']).toBe('1')
+    expect((await world.as('anonymous').get(`${one}/reviewers`)).statusCode).toBe(404)
+    expect((await world.as('outsider').get(`${one}/reviewers`)).statusCode).toBe(404)
+  })
+
+  it('start a review by a draft, and finish it with a summary', async () => {
+    const { one, states, bodies, name } = await open()
+    const client = world.as('maintainer')
+    await client.post(`${one}/draft_notes`, { note: 'First' })
+    expect(await states()).toEqual([[name, 'review_started']])
+    const done = await client.post(`${one}/draft_notes/bulk_publish`, {
+      note: 'All in all',
+      reviewer_state: 'reviewed',
+    })
+    expect([done.statusCode, done.body]).toEqual([204, ''])
+    expect(await states()).toEqual([[name, 'reviewed']])
+    expect(await bodies()).toEqual([
+      expect.stringContaining('requested review'),
+      'First',
+      'All in all',
+    ])
+  })
+
+  it('request changes, which revokes their approval and blocks nothing', async () => {
+    const { one, states, bodies, name } = await open()
+    const client = world.as('maintainer')
+    await client.post(`${one}/approve`)
+    expect(await states()).toEqual([[name, 'approved']])
+    await client.post(`${one}/draft_notes/bulk_publish`, { reviewer_state: 'requested_changes' })
+    expect(await states()).toEqual([[name, 'requested_changes']])
+    expect((await client.get(`${one}/approvals`)).json().approved_by).toEqual([])
+    expect((await bodies()).slice(-2)).toEqual([
+      'unapproved this merge request',
+      'requested changes',
+    ])
+    await world.app.worker.drain()
+    expect((await client.get(one)).json().detailed_merge_status).toBe('mergeable')
+    await client.post(`${one}/approve`)
+    expect(await states()).toEqual([[name, 'approved']])
+    await client.post(`${one}/unapprove`)
+    expect(await states()).toEqual([[name, 'unapproved']])
+  })
+
+  it('do so by quick actions too', async () => {
+    const { one, states, name } = await open()
+    const client = world.as('maintainer')
+    const write = (body: string) => client.post(`${one}/notes`, { body })
+    expect((await write('/request_changes')).statusCode).toBe(202)
+    expect(await states()).toEqual([[name, 'requested_changes']])
+    await write('/submit_review')
+    expect(await states()).toEqual([[name, 'reviewed']])
+    await write('/submit_review requested_changes')
+    expect(await states()).toEqual([[name, 'requested_changes']])
+    await write('/submit_review approve')
+    expect(await states()).toEqual([[name, 'approved']])
+    await write('/submit_review perhaps')
+    expect(await states()).toEqual([[name, 'approved']])
+  })
+
+  it('are whoever finishes a review, but not the author', async () => {
+    const { one, states, name } = await open()
+    const finish = (who: 'owner' | 'developer') =>
+      world.as(who).post(`${one}/draft_notes/bulk_publish`, { reviewer_state: 'requested_changes' })
+    expect((await finish('developer')).statusCode).toBe(204)
+    expect(await states()).toEqual([[name, 'unreviewed']])
+    expect((await finish('owner')).statusCode).toBe(204)
+    expect(await states()).toEqual(
+      expect.arrayContaining([[world.users.owner.username, 'requested_changes']]),
+    )
+  })
+
+  it('keep their state when another one is asked, and lose it when they are removed', async () => {
+    const { one, states, name } = await open()
+    await world.as('maintainer').post(`${one}/notes`, { body: '/request_changes' })
+    const ask = (...reviewer_ids: number[]) => world.as('developer').put(one, { reviewer_ids })
+    await ask(world.users.maintainer.id)
+    expect(await states()).toEqual([[name, 'requested_changes']])
+    await ask()
+    expect(await states()).toEqual([])
+    await ask(world.users.maintainer.id)
+    expect(await states()).toEqual([[name, 'unreviewed']])
+  })
+
+  it('refuse states they do not have, and whoever may not approve', async () => {
+    const { one, states, name } = await open()
+    const post = async (who: 'reporter' | 'maintainer' | 'guest', body: object) => {
+      const answer = await world.as(who).post(`${one}/draft_notes/bulk_publish`, body)
+      return [answer.statusCode, answer.json()]
+    }
+    expect(await post('maintainer', { reviewer_state: 'approved' })).toEqual([
+      400,
+      { error: 'reviewer_state does not have a valid value' },
+    ])
+    expect(await post('reporter', { reviewer_state: 'requested_changes', note: 'No' })).toEqual([
+      403,
+      { message: '403 Forbidden' },
+    ])
+    expect(await post('maintainer', { note: 'x'.repeat(1_000_001) })).toEqual([
+      400,
+      {
+        message: '400 Bad request - Note {:note=>["is too long (maximum is 1000000 characters)"]}',
+      },
+    ])
+    expect(await states()).toEqual([[name, 'unreviewed']])
+  })
+})

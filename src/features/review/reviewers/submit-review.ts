@@ -1,0 +1,41 @@
+// A reviewer finishes a review: with comments alone, or by asking for changes.
+import type { Db } from '../../../db/db.ts'
+import { type Clock, timestamp } from '../../../kernel/clock.ts'
+import type { Issuable } from '../../../subjects/issuable.ts'
+import { addSystemNotes, finishTodos } from '../../planning/issuables/issuable.ts'
+import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
+import { unapproveRequest } from '../approvals/approval.ts'
+import { insertReviewer } from './reviewer.store.ts'
+import { setReviewerState } from './reviewer.ts'
+
+export type Verdict = 'reviewed' | 'requested_changes'
+export const verdicts = ['reviewed', 'requested_changes'] as const
+
+/**
+ * Sets the state of the user's review in the caller's transaction, and makes the user a reviewer. The author of the
+ * merge request is left out unless somebody asked them for a review. Asking for changes revokes the user's approval.
+ */
+export async function submitReview(
+  tx: Db,
+  clock: Clock,
+  { issuable, user_id, verdict }: { issuable: Issuable; user_id: number; verdict: Verdict },
+): Promise<void> {
+  const review = { issuable_id: issuable.id, user_id, state: verdict }
+  if (!(await setReviewerState(tx, review))) {
+    if (issuable.author_id === user_id) return
+    await insertReviewer(tx, { ...review, created_at: timestamp(clock) })
+  }
+  await finishTodos(tx, clock, { issuable_id: issuable.id, user_id })
+  if (verdict === 'requested_changes') {
+    await unapproveRequest(tx, clock, { issuable, user_id })
+    // Revoking the approval has changed the state.
+    await setReviewerState(tx, review)
+    await addSystemNotes(tx, clock, { issuable, author_id: user_id, bodies: ['requested changes'] })
+  }
+  await issuableChanged.run({
+    ...{ tx, clock, action: 'update', user_id, changes: {} },
+    project_id: issuable.project_id,
+    issuable_id: issuable.id,
+    kind: 'merge_request',
+  })
+}
