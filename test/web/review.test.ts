@@ -217,6 +217,55 @@ stories(
       },
     )
 
+    story('a reviewer requests changes, and approves later', async (visit) => {
+      const { page } = visit
+      const { ask } = await open()
+      const project = await newProject(`Request changes ${visit.width}`)
+      const author = await ask<{ id: number }>('POST /users', {
+        name: 'Bo',
+        username: `bo${visit.width}`,
+        email: `bo${visit.width}@example.com`,
+        password: 'a long pass phrase of Bo',
+      })
+      await project.ask('POST /members', { user_id: author.id, access_level: 30 })
+      await project.ask(`POST /merge_requests?sudo=${author.id}`, {
+        title: 'Louder',
+        source_branch: 'topic',
+        target_branch: 'main',
+      })
+      const states = async () => {
+        const found = await project.ask<{ state: string }[]>('GET /merge_requests/1/reviewers')
+        return found.map(({ state }) => state)
+      }
+      await visit.signIn()
+      await visit.open(`${project.base}/-/merge_requests/1/diffs`)
+      await page.locator('.diff-added', { hasText: 'TWO' }).waitFor()
+      if (visit.width === phone_px) {
+        await page.getByRole('button', { name: 'Finish review' }).click()
+      } else await page.keyboard.press('a')
+      await visit.write(page.getByLabel('Summary (optional)'), 'Too loud.')
+      await visit.press(page.getByRole('radio', { name: /^Request changes/ }))
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.press(page.getByRole('button', { name: 'Submit review' }))
+      await page.getByText('Changes requested by Administrator').waitFor()
+      await expect.poll(states).toEqual(['requested_changes'])
+      await expect
+        .poll(async () => {
+          const found = await project.ask<Discussion[]>('GET /merge_requests/1/discussions')
+          return found.map(({ notes }) => notes[0]?.body)
+        })
+        .toEqual(['Too loud.', 'requested changes'])
+      // It blocks nothing.
+      await page.getByRole('button', { name: 'Merge', exact: true }).waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.press(page.getByRole('button', { name: 'Approve', exact: true }))
+      await page.getByRole('button', { name: 'Revoke approval' }).waitFor()
+      await expect.poll(states).toEqual(['approved'])
+      await expect.poll(() => page.getByText('Changes requested by').count()).toBe(0)
+    })
+
     story('a draft, a conflict and a rebase each say what to do next', async (visit) => {
       const { page } = visit
       const project = await newProject(`Blocked ${visit.width}`)

@@ -56,6 +56,7 @@ export const requests = {
   behind: (number: number, branch: string) =>
     `${counted(number, 'commit', 'commits')} behind ${branch}`,
   openThreads: (number: number) => counted(number, 'open thread', 'open threads'),
+  changesRequestedBy: (names: readonly string[]) => `Changes requested by ${names.join(', ')}`,
   nextThread: 'Go to next open thread',
   previousThread: 'Go to previous open thread',
   pipelineIs: (status: string) => `Pipeline ${status}`,

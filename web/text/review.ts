@@ -32,6 +32,9 @@ export const review = {
   publishAndApprove: 'Approve',
   publishHint: 'Publishes all your draft comments.',
   approveHint: 'Publishes all your draft comments and approves the merge request.',
+  requestChanges: 'Request changes',
+  requestChangesHint:
+    'Publishes all your draft comments and asks the author for changes. It does not block the merge.',
   submit: 'Submit review',
   published: 'Review submitted',
   discard: 'Discard drafts',

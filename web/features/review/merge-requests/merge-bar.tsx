@@ -5,6 +5,7 @@ import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import type { Approvals } from '../../../api/operations.ts'
 import { may, type ProjectRecord } from '../../../api/project.ts'
+import { useApi } from '../../../api/use-api.ts'
 import { requests as words } from '../../../text/merge-requests.ts'
 import { statusWords } from '../../../text/status.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -149,6 +150,7 @@ export function MergeBar({
               )}
             </a>
           ) : null}
+          {isOpen && request.reviewers.length > 0 ? <ChangesRequested of={of} /> : null}
           {isOpen && openThreads > 0 ? (
             <button type="button" class="button button-quiet" onClick={onNextThread}>
               {words.openThreads(openThreads)}
@@ -179,6 +181,17 @@ export function MergeBar({
       ) : null}
     </>
   )
+}
+
+/** Which reviewers ask for changes; it blocks nothing. */
+function ChangesRequested({ of }: { of: RequestId }) {
+  const { data } = useApi('GET /projects/:id/merge_requests/:merge_request_iid/reviewers', {
+    ...of,
+    per_page: 100,
+  })
+  const who = (data ?? []).filter(({ state }) => state === 'requested_changes')
+  if (who.length === 0) return null
+  return <strong>{words.changesRequestedBy(who.map(({ user }) => user.name))}</strong>
 }
 
 const stateOf = ({ state, detailed_merge_status: status }: RequestRecord): string => {

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../../api/call.ts'
 import type { DraftNote } from '../../../api/operations.ts'
+import { user } from '../../../api/session.ts'
 import type { ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
 import { review as words } from '../../../text/review.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -91,25 +92,25 @@ function Finish({
   onClose: () => void
 }) {
   const [verdict, setVerdict] = useState('comment')
-  const isOwn = request.abilities?.change_details ?? false
+  const mayApprove = request.abilities?.change_details ?? false
+  const own = user.value?.id
+  const isAuthor = request.author.id === own && !request.reviewers.some(({ id }) => id === own)
   return (
     <Dialog title={words.finishTitle} onClose={onClose}>
       <Form
         action={words.submit}
         onSubmit={async (values) => {
           const summary = values.text('summary')
-          if (drafts.length > 0) {
-            await call(
-              'POST /projects/:id/merge_requests/:merge_request_iid/draft_notes/bulk_publish',
-              of,
-            )
-          }
-          if (summary.trim() !== '') {
-            await call('POST /projects/:id/merge_requests/:merge_request_iid/discussions', {
+          // Whoever may not approve has no state as a reviewer.
+          const reviewer_state = verdict === 'requested_changes' ? verdict : 'reviewed'
+          await call(
+            'POST /projects/:id/merge_requests/:merge_request_iid/draft_notes/bulk_publish',
+            {
               ...of,
-              body: summary,
-            })
-          }
+              ...(summary.trim() === '' ? {} : { note: summary }),
+              ...(mayApprove ? { reviewer_state } : {}),
+            },
+          )
           if (verdict === 'approve') {
             await call('POST /projects/:id/merge_requests/:merge_request_iid/approve', {
               ...of,
@@ -130,8 +131,17 @@ function Finish({
           onChange={setVerdict}
           options={[
             { value: 'comment', label: words.publishOnly, hint: words.publishHint },
-            ...(isOwn
+            ...(mayApprove
               ? [{ value: 'approve', label: words.publishAndApprove, hint: words.approveHint }]
+              : []),
+            ...(mayApprove && !isAuthor
+              ? [
+                  {
+                    value: 'requested_changes',
+                    label: words.requestChanges,
+                    hint: words.requestChangesHint,
+                  },
+                ]
               : []),
           ]}
         />
