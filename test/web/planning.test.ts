@@ -21,6 +21,7 @@ async function newProject(name: string) {
     namespace_id: group.id,
   })
   return {
+    id: project.id,
     group: { id: group.id, base: `/groups/${path}` },
     base: `/${project.path_with_namespace}`,
     ask: <T>(route: string, body?: object) => {
@@ -257,22 +258,83 @@ stories(
       await expect.poll(() => cardsOf('Open')).toEqual(['Two', 'One'])
       await expect.poll(() => cardsOf('doing')).toEqual(['Three', 'Four'])
     })
+
+    for (const kind of ['project', 'group'] as const) {
+      story(`the lists of a board of a ${kind} are reordered`, async (visit) => {
+        const { page } = visit
+        const { ask } = await open()
+        const project = await newProject(`Lists of a ${kind} ${visit.width}`)
+        const own = `/${kind}s/${kind === 'group' ? project.group.id : project.id}`
+        const board = await ask<{ id: number }>(`POST ${own}/boards`, { name: 'Forge' })
+        for (const name of ['doing', 'review', 'done']) {
+          const label = await ask<{ id: number }>(`POST ${own}/labels`, { name, color: '#1f75cb' })
+          await ask(`POST ${own}/boards/${board.id}/lists`, { label_id: label.id })
+        }
+        const stored = async () =>
+          (await ask<{ label: { name: string } }[]>(`GET ${own}/boards/${board.id}/lists`)).map(
+            ({ label }) => label.name,
+          )
+        const shown = () => page.locator('.board-column h2').allTextContents()
+        await visit.signIn()
+        await visit.open(`${kind === 'group' ? project.group.base : project.base}/-/boards`)
+        await expect.poll(shown).toEqual(['Open', 'doing', 'review', 'done', 'Closed'])
+        await visit.checkAccess()
+        await visit.checkWidth()
+
+        const menu = page.getByRole('button', { name: 'Actions for list doing' })
+        await visit.press(menu)
+        expect(await page.getByRole('menuitem', { name: 'Move list left' }).count()).toBe(0)
+        await visit.press(page.getByRole('menuitem', { name: 'Move list right' }))
+        await page.getByRole('status').getByText('List doing is now 2 of 3').waitFor()
+        expect(await shown()).toEqual(['Open', 'review', 'doing', 'done', 'Closed'])
+        await expect.poll(stored).toEqual(['review', 'doing', 'done'])
+        await expect.poll(() => menu.evaluate((one) => one === document.activeElement)).toBe(true)
+
+        await dragList(visit, { list: 'done', before: 'review' })
+        await expect.poll(shown).toEqual(['Open', 'done', 'review', 'doing', 'Closed'])
+        await expect.poll(stored).toEqual(['done', 'review', 'doing'])
+        await visit.settle()
+        await page.reload()
+        await expect.poll(shown).toEqual(['Open', 'done', 'review', 'doing', 'Closed'])
+
+        // Somebody else removed a list meanwhile: the server refuses the place, and the page shows what is true.
+        const lists = await ask<{ id: number }[]>(`GET ${own}/boards/${board.id}/lists`)
+        await ask(`DELETE ${own}/boards/${board.id}/lists/${lists[2]?.id}`)
+        await visit.press(page.getByRole('button', { name: 'Actions for list review' }))
+        await visit.press(page.getByRole('menuitem', { name: 'Move list right' }))
+        await page.locator('.refusal').first().waitFor()
+        await expect.poll(shown).toEqual(['Open', 'done', 'review', 'Closed'])
+      })
+    }
   },
   open,
 )
 
-/** Drags a card onto the upper half of another one: with a mouse on a desk, by touch on a phone. */
-async function dragCard({ page, width }: Visit, { card, onto }: { card: string; onto: string }) {
+/** Drags a card onto the upper half of another one. */
+function dragCard(visit: Visit, { card, onto }: { card: string; onto: string }) {
   const found = (title: string) =>
-    page.locator('.board-card', { has: page.getByRole('link', { name: title, exact: true }) })
-  const grip = found(card).locator('.board-grip')
+    visit.page.locator('.board-card', {
+      has: visit.page.getByRole('link', { name: title, exact: true }),
+    })
+  return drag(visit, { grip: found(card).locator('.board-grip'), onto: found(onto) })
+}
+
+/** Drags a list of a board before another one. */
+function dragList(visit: Visit, { list, before }: { list: string; before: string }) {
+  const head = (name: string) =>
+    visit.page.getByRole('region', { name, exact: true }).locator('.board-column-head')
+  return drag(visit, { grip: head(list).locator('.board-grip'), onto: head(before) })
+}
+
+/** Drags something to the upper left corner of something else: with a mouse on a desk, by touch on a phone. */
+async function drag({ page, width }: Visit, { grip, onto }: { grip: Locator; onto: Locator }) {
   await grip.scrollIntoViewIfNeeded()
   const middleOf = async (what: Locator) => {
     const { x = 0, y = 0, width: wide = 0, height = 0 } = (await what.boundingBox()) ?? {}
     return { x: x + wide / 2, y: y + height / 2 }
   }
   const from = await middleOf(grip)
-  const { x = 0, y = 0 } = (await found(onto).boundingBox()) ?? {}
+  const { x = 0, y = 0 } = (await onto.boundingBox()) ?? {}
   if (width !== phone_px) {
     await page.mouse.move(from.x, from.y)
     await page.mouse.down()
@@ -285,15 +347,15 @@ async function dragCard({ page, width }: Visit, { card, onto }: { card: string; 
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
     session.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] })
   await touch('touchStart', from)
-  // At the edge of the window the lists move by beneath the finger, until the other card is there.
+  // At the edges of the window the lists move by beneath the finger, until the other one is there.
   let now = from
   for (let moves = 0; moves < 100; moves++) {
-    const box = await found(onto).boundingBox()
-    if (box && box.x + 40 < width - 60) break
-    now = { x: width - 20 - (moves % 2), y: from.y }
+    const box = await onto.boundingBox()
+    if (box && box.x >= 0 && box.x + 40 < width - 60) break
+    now = { x: box && box.x < 0 ? 20 + (moves % 2) : width - 20 - (moves % 2), y: from.y }
     await touch('touchMove', now)
   }
-  const at = await found(onto).boundingBox()
+  const at = await onto.boundingBox()
   await touch('touchMove', { x: (at?.x ?? 0) + 40, y: (at?.y ?? 0) + 5 })
   await touch('touchEnd')
   await session.detach()

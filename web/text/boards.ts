@@ -22,6 +22,10 @@ export const boards = {
   addList: 'Add list',
   label: 'Label',
   listMenu: (title: string) => `Actions for list ${title}`,
+  moveListLeft: 'Move list left',
+  moveListRight: 'Move list right',
+  listMoved: (title: string, place: number, all: number) =>
+    `List ${title} is now ${count(place)} of ${count(all)}`,
   removeList: 'Remove list',
   removeListTitle: (title: string) => `Remove list ${title}?`,
   removeListText: 'The label and its issues are kept.',

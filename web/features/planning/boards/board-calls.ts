@@ -10,6 +10,7 @@ const ofProject = {
   change: 'PUT /projects/:id/boards/:board_id',
   remove: 'DELETE /projects/:id/boards/:board_id',
   addList: 'POST /projects/:id/boards/:board_id/lists',
+  moveList: 'PUT /projects/:id/boards/:board_id/lists/:list_id',
   removeList: 'DELETE /projects/:id/boards/:board_id/lists/:list_id',
   issues: 'GET /projects/:id/issues',
   labels: 'GET /projects/:id/labels',
@@ -20,6 +21,7 @@ const ofGroup = {
   change: 'PUT /groups/:id/boards/:board_id',
   remove: 'DELETE /groups/:id/boards/:board_id',
   addList: 'POST /groups/:id/boards/:board_id/lists',
+  moveList: 'PUT /groups/:id/boards/:board_id/lists/:list_id',
   removeList: 'DELETE /groups/:id/boards/:board_id/lists/:list_id',
   issues: 'GET /groups/:id/issues',
   labels: 'GET /groups/:id/labels',
@@ -55,6 +57,19 @@ export function columnsOf(board: Board): Column[] {
 
 const names = (labels: readonly { name: string }[] | undefined) =>
   (labels ?? []).map(({ name }) => name)
+
+/** The lists of a board after one of them has moved to another place among them. */
+export function withListMoved(
+  lists: readonly BoardList[],
+  list: BoardList,
+  position: number,
+): BoardList[] {
+  const others = [...lists]
+    .sort((one, other) => one.position - other.position)
+    .filter(({ id }) => id !== list.id)
+  const moved = [...others.slice(0, position), list, ...others.slice(position)]
+  return moved.map((one, at) => ({ ...one, position: at }))
+}
 
 /** What the issues of a list are found by, within what the board is limited to. */
 export function columnInput(place: Place, board: Board, { kind, list }: Column) {

@@ -66,9 +66,7 @@ export function Card({
         </a>
         {mover ? (
           <>
-            <span class="board-grip" aria-hidden="true">
-              {words.signs.grip}
-            </span>
+            <Grip />
             <Menu
               look="quiet"
               label={words.cardMenu(title)}
@@ -108,6 +106,15 @@ export function Card({
         </span>
       </div>
     </li>
+  )
+}
+
+/** What a finger drags by; keys have the menu beside it. */
+export function Grip() {
+  return (
+    <span class="board-grip" aria-hidden="true">
+      {words.signs.grip}
+    </span>
   )
 }
 

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { call } from '../../../api/call.ts'
-import type { Board, Issue } from '../../../api/operations.ts'
+import type { Board, BoardList, Issue } from '../../../api/operations.ts'
 import { useAll } from '../../../api/use-api.ts'
 import { boards as words } from '../../../text/boards.ts'
 import { count } from '../../../text/numbers.ts'
@@ -25,7 +25,7 @@ import {
   routesOf,
   touchBoards,
 } from './board-calls.ts'
-import { Card } from './board-card.tsx'
+import { Card, Grip } from './board-card.tsx'
 import { type Move, shownIn } from './moves.ts'
 
 const first_cards = 20
@@ -45,6 +45,8 @@ type Props = {
   onStep: (issue: Issue, step: Step) => void
   onMoveBy: (issue: Issue, step: Step) => void
   onMoveTo: (issue: Issue, to: Column) => void
+  /** Moves the list by some places to the right, or to the left by a negative number. */
+  onMoveList: (list: BoardList, by: number) => void
 }
 
 export function BoardColumn(props: Props) {
@@ -99,15 +101,31 @@ export function BoardColumn(props: Props) {
       },
     })
   return (
-    <section class="board-column" data-column={column.key} aria-label={title}>
+    <section
+      class="board-column"
+      data-column={column.key}
+      data-list={mayChange && list ? list.id : undefined}
+      aria-label={title}
+    >
       <div class="board-column-head">
+        {mayChange && list ? <Grip /> : null}
         <h2 class="grow">{list ? <Label name={title} color={list.label.color} /> : title}</h2>
         <span class="muted">{count(total)}</span>
         {mayChange && list ? (
           <Menu
             look="quiet"
             label={words.listMenu(title)}
-            items={[{ words: words.removeList, run: removeList, isDanger: true }]}
+            items={[
+              list.position > 0 && {
+                words: words.moveListLeft,
+                run: () => props.onMoveList(list, -1),
+              },
+              list.position < board.lists.length - 1 && {
+                words: words.moveListRight,
+                run: () => props.onMoveList(list, 1),
+              },
+              { words: words.removeList, run: removeList, isDanger: true },
+            ]}
           >
             <span aria-hidden="true">{ui.signs.more}</span>
           </Menu>

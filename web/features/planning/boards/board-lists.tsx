@@ -1,15 +1,26 @@
-// The lists of a board side by side. A card that is moved is shown in its new place at once, and taken back if the
-// server refuses.
+// The lists of a board side by side. A card or a list that is moved is shown in its new place at once, and taken back if
+// the server refuses.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Board, Issue } from '../../../api/operations.ts'
+import { showAhead } from '../../../api/cache.ts'
+import { call } from '../../../api/call.ts'
+import type { Board, BoardList, Issue } from '../../../api/operations.ts'
+import { need } from '../../../api/use-api.ts'
 import { boards as words } from '../../../text/boards.ts'
 import type { Place } from '../../../ui/page-module.ts'
 import { tell } from '../../../ui/toast/toast.tsx'
-import { type Column, columnsOf, reloadIssues } from './board-calls.ts'
+import {
+  boardsInput,
+  type Column,
+  columnsOf,
+  reloadIssues,
+  routesOf,
+  touchBoards,
+  withListMoved,
+} from './board-calls.ts'
 import { cardId } from './board-card.tsx'
 import { BoardColumn } from './board-column.tsx'
 import { changedIssue, type Move, performMove } from './moves.ts'
-import { type Drop, useDrag } from './use-drag.ts'
+import { type Drop, type ListDrop, useDrag } from './use-drag.ts'
 import './board.css'
 
 type Step = { columns?: number; rows?: number }
@@ -31,15 +42,24 @@ export function BoardLists({
   /** The cards of each list, as they are on the page. */
   const shown = useRef(new Map<string, readonly Issue[]>())
   const queue = useRef<Promise<unknown>>(Promise.resolve())
+  /** The selector of what gets the focus once the page has drawn it. */
   const focused = useRef('')
   useLayoutEffect(() => {
-    const card = document.getElementById(focused.current)
-    if (!card) return
+    const target = focused.current ? box.current?.querySelector<HTMLElement>(focused.current) : null
+    if (!target) return
     focused.current = ''
-    card.focus()
-    card.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    target.focus()
+    target.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   })
   const cardsOf = ({ key }: Column) => shown.current.get(key) ?? []
+
+  /** One after the other: places depend on each other. */
+  const enqueue = (perform: () => Promise<void>) => {
+    queue.current = queue.current.then(perform).catch((error: unknown) => {
+      // The page tells what was refused; the next move is not held up by it.
+      void Promise.reject(error)
+    })
+  }
 
   const start = (asked: Move, { isFocused }: { isFocused: boolean }) => {
     const { from, to, index } = asked
@@ -53,7 +73,7 @@ export function BoardLists({
       cardsOf(from).filter(({ id }) => id !== asked.issue.id),
     )
     shown.current.set(to.key, [...others.slice(0, index), move.issue, ...others.slice(index)])
-    if (isFocused) focused.current = cardId(to, move.issue)
+    if (isFocused) focused.current = `#${cardId(to, move.issue)}`
     setMoves((now) => [...now, move])
     const takeBack = () => setMoves((now) => now.filter((one) => one !== move))
     const perform = async () => {
@@ -68,16 +88,38 @@ export function BoardLists({
         await reloadIssues(place)
         takeBack()
       } catch (error) {
-        if (isFocused) focused.current = cardId(from, move.issue)
+        if (isFocused) focused.current = `#${cardId(from, move.issue)}`
         takeBack()
         await reloadIssues(place)
         throw error
       }
     }
-    // One after the other: the places of cards depend on each other.
-    queue.current = queue.current.then(perform).catch((error: unknown) => {
-      // The page tells what was refused; the next move is not held up by it.
-      void Promise.reject(error)
+    enqueue(perform)
+  }
+
+  const moveList = (list: BoardList, position: number, { isFocused }: { isFocused: boolean }) => {
+    if (position === list.position) return
+    const lists = withListMoved(board.lists, list, position)
+    const takeBack = showAhead<Board[]>(
+      need(routesOf(place).boards, boardsInput(place)),
+      (boards) => boards.map((one) => (one.id === board.id ? { ...one, lists } : one)),
+    )
+    const focus = () => {
+      if (isFocused) focused.current = `[data-list="${list.id}"] .board-column-head button`
+    }
+    focus()
+    enqueue(async () => {
+      try {
+        const of = { id: place.id, board_id: board.id, list_id: list.id }
+        await call(routesOf(place).moveList, { ...of, position })
+        tell(words.listMoved(list.label.name, position + 1, lists.length))
+      } catch (error) {
+        focus()
+        takeBack()
+        throw error
+      } finally {
+        touchBoards(place)
+      }
     })
   }
 
@@ -112,7 +154,14 @@ export function BoardLists({
     const issue = from && cardsOf(from).find(({ id }) => String(id) === card)
     if (from && to && issue) start({ issue, from, to, index }, { isFocused: false })
   }
-  useDrag(box, mayMove ? drop : undefined)
+  const dropList = ({ list: key, index }: ListDrop) => {
+    const dropped = columns.find((column) => column.key === key)?.list
+    if (dropped) moveList(dropped, index, { isFocused: false })
+  }
+  useDrag(box, {
+    onCard: mayMove ? drop : undefined,
+    onList: mayChange ? dropList : undefined,
+  })
 
   return (
     <>
@@ -128,6 +177,7 @@ export function BoardLists({
             onMoveTo={(issue, to) =>
               start({ issue, from: column, to, index: 0 }, { isFocused: true })
             }
+            onMoveList={(list, by) => moveList(list, list.position + by, { isFocused: true })}
           />
         ))}
       </section>

@@ -1,32 +1,41 @@
-// Cards that are dragged by pointer: anywhere on the card with a mouse, by its grip with a finger, so that the lists can
-// still be scrolled. Nothing is drawn anew until a card is dropped.
+// Cards and lists that are dragged by pointer: anywhere on the card or the list's head with a mouse, by the grip with a
+// finger, so that the lists can still be scrolled. Nothing is drawn anew until what is dragged is dropped.
 import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 
 export type Drop = { card: string; from: string; to: string; index: number }
+/** `index` is the list's new place among the lists of the board that can be moved. */
+export type ListDrop = { list: string; index: number }
+
+type Drops = {
+  onCard: ((drop: Drop) => void) | undefined
+  onList: ((drop: ListDrop) => void) | undefined
+}
 
 const begins_px = 6
 const edge_px = 48
 const step_px = 14
 
-/** Elements with `data-card` are dragged between those with `data-column`. */
-export function useDrag(
-  box: RefObject<HTMLElement | null>,
-  onDrop: ((drop: Drop) => void) | undefined,
-): void {
-  const drop = useRef(onDrop)
-  drop.current = onDrop
-  const isOn = onDrop !== undefined
+/**
+ * Elements with `data-card` are dragged between those with `data-column`, and those with `data-list` by their heads
+ * among each other. What has no handler cannot be dragged.
+ */
+export function useDrag(box: RefObject<HTMLElement | null>, drops: Drops): void {
+  const now = useRef(drops)
+  now.current = drops
   useEffect(() => {
     const { current } = box
-    if (!current || !isOn) return
+    if (!current) return
     const press = (event: PointerEvent) => {
       const { target, button, pointerType } = event
       if (!(target instanceof Element) || button !== 0) return
-      const card = target.closest<HTMLElement>('[data-card]')
-      if (!card || target.closest('button, [popover]')) return
+      if (target.closest('button, [popover]')) return
       if (pointerType !== 'mouse' && !target.closest('.board-grip')) return
-      follow(current, { card, event, onDrop: (dropped) => drop.current?.(dropped) })
+      const card = target.closest<HTMLElement>('[data-card]')
+      const list = target.closest('.board-column-head')?.closest<HTMLElement>('[data-list]')
+      const { onCard, onList } = now.current
+      if (card && onCard) dragCard(current, { card, event, onDrop: onCard })
+      else if (list && onList) dragList(current, { list, event, onDrop: onList })
     }
     const refuse = (event: Event) => event.preventDefault()
     current.addEventListener('pointerdown', press)
@@ -36,40 +45,81 @@ export function useDrag(
       current.removeEventListener('pointerdown', press)
       current.removeEventListener('dragstart', refuse)
     }
-  }, [isOn])
+  }, [])
 }
 
-type Start = { card: HTMLElement; event: PointerEvent; onDrop: (drop: Drop) => void }
+function dragCard(
+  box: HTMLElement,
+  { card, event, onDrop }: { card: HTMLElement; event: PointerEvent; onDrop: (drop: Drop) => void },
+): void {
+  follow(box, {
+    dragged: card,
+    title: card.querySelector('.board-title'),
+    event,
+    mark: (at) => markCard(box, card, at),
+    onDrop: (at) => {
+      const from = card.closest<HTMLElement>('[data-column]')?.dataset.column
+      if (from) onDrop({ card: card.dataset.card ?? '', from, ...at })
+    },
+  })
+}
 
-/** Follows the pointer until it is let go, or until Escape. */
-function follow(box: HTMLElement, { card, event: start, onDrop }: Start): void {
+function dragList(
+  box: HTMLElement,
+  {
+    list,
+    event,
+    onDrop,
+  }: { list: HTMLElement; event: PointerEvent; onDrop: (drop: ListDrop) => void },
+): void {
+  follow(box, {
+    dragged: list,
+    title: list.querySelector('h2'),
+    event,
+    mark: (at) => markList(box, list, at),
+    onDrop: (index) => onDrop({ list: list.dataset.column ?? '', index }),
+  })
+}
+
+type Start<At> = {
+  dragged: HTMLElement
+  title: Element | null
+  event: PointerEvent
+  /** Shows where the element would go, and answers where that is. */
+  mark: (event: PointerEvent) => At | undefined
+  onDrop: (at: At) => void
+}
+
+/** Follows the pointer until it is released, or until Escape. */
+function follow<At>(box: HTMLElement, start: Start<At>): void {
+  const { dragged, event: begin, mark, onDrop } = start
   const end = new AbortController()
   const { signal } = end
   let ghost: HTMLElement | undefined
-  let at: { to: string; index: number } | undefined
+  let at: At | undefined
   const stop = () => {
     end.abort()
     ghost?.remove()
-    card.classList.remove('board-dragged')
+    dragged.classList.remove('board-dragged')
     unmark(box)
   }
   const move = (event: PointerEvent) => {
-    const [x, y] = [event.clientX - start.clientX, event.clientY - start.clientY]
-    if (event.pointerId !== start.pointerId) return
+    const [x, y] = [event.clientX - begin.clientX, event.clientY - begin.clientY]
+    if (event.pointerId !== begin.pointerId) return
     if (!ghost && Math.hypot(x, y) < begins_px) return
-    ghost ??= newGhost(box, card)
+    ghost ??= newGhost(box, start)
     ghost.style.translate = `${x}px ${y}px`
     scrollAtEdges(box, event)
-    at = mark(box, card, event)
+    unmark(box)
+    at = mark(event)
   }
   const release = (event: PointerEvent) => {
-    if (event.pointerId !== start.pointerId) return
+    if (event.pointerId !== begin.pointerId) return
     const isDragged = ghost !== undefined
     stop()
     if (!isDragged) return
     swallowClick()
-    const from = card.closest<HTMLElement>('[data-column]')?.dataset.column
-    if (at && from) onDrop({ card: card.dataset.card ?? '', from, ...at })
+    if (at !== undefined) onDrop(at)
   }
   addEventListener('pointermove', move, { signal })
   addEventListener('pointerup', release, { signal })
@@ -77,16 +127,19 @@ function follow(box: HTMLElement, { card, event: start, onDrop }: Start): void {
   addEventListener('keydown', ({ key }) => key === 'Escape' && stop(), { signal })
 }
 
-function newGhost(box: HTMLElement, card: HTMLElement): HTMLElement {
-  const { left, top, width } = card.getBoundingClientRect()
+function newGhost(
+  box: HTMLElement,
+  { dragged, title }: Pick<Start<unknown>, 'dragged' | 'title'>,
+): HTMLElement {
+  const { left, top, width } = dragged.getBoundingClientRect()
   const ghost = document.createElement('div')
   ghost.className = 'board-card board-ghost'
   ghost.setAttribute('aria-hidden', 'true')
-  ghost.textContent = card.querySelector('.board-title')?.textContent ?? ''
+  ghost.textContent = title?.textContent ?? ''
   ghost.style.left = `${left}px`
   ghost.style.top = `${top}px`
   ghost.style.inlineSize = `${width}px`
-  card.classList.add('board-dragged')
+  dragged.classList.add('board-dragged')
   box.append(ghost)
   return ghost
 }
@@ -95,28 +148,40 @@ function unmark(box: HTMLElement): void {
   for (const marked of box.querySelectorAll<HTMLElement>('[data-drop]')) delete marked.dataset.drop
 }
 
-/** Shows where the card would go, and answers where that is. */
-function mark(
+/** Marks where a card would go among the other cards of the list below the pointer. */
+function markCard(
   box: HTMLElement,
   dragged: HTMLElement,
   { clientX, clientY }: PointerEvent,
 ): { to: string; index: number } | undefined {
-  unmark(box)
   const column = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-column]')
   if (!column || !box.contains(column)) return undefined
-  const cards = [...column.querySelectorAll<HTMLElement>('[data-card]')].filter(
-    (card) => card !== dragged,
-  )
-  const found = cards.findIndex((card) => {
-    const { top, bottom } = card.getBoundingClientRect()
-    return clientY < (top + bottom) / 2
-  })
-  const index = found < 0 ? cards.length : found
-  const [next, last] = [cards[index], cards.at(-1)]
+  const cards = [...column.querySelectorAll<HTMLElement>('[data-card]')]
+  const isBefore = ({ top, bottom }: DOMRect) => clientY < (top + bottom) / 2
+  const { index, others } = markAmong(cards, dragged, isBefore)
+  if (others === 0) column.dataset.drop = 'into'
+  return { to: column.dataset.column ?? '', index }
+}
+
+/** Marks where a list would go among the other lists that can be moved. */
+function markList(box: HTMLElement, dragged: HTMLElement, { clientX }: PointerEvent): number {
+  const lists = [...box.querySelectorAll<HTMLElement>('[data-list]')]
+  const isBefore = ({ left, right }: DOMRect) => clientX < (left + right) / 2
+  return markAmong(lists, dragged, isBefore).index
+}
+
+function markAmong(
+  all: readonly HTMLElement[],
+  dragged: HTMLElement,
+  isBefore: (place: DOMRect) => boolean,
+): { index: number; others: number } {
+  const others = all.filter((one) => one !== dragged)
+  const found = others.findIndex((one) => isBefore(one.getBoundingClientRect()))
+  const index = found < 0 ? others.length : found
+  const [next, last] = [others[index], others.at(-1)]
   if (next) next.dataset.drop = 'before'
   else if (last) last.dataset.drop = 'after'
-  else column.dataset.drop = 'into'
-  return { to: column.dataset.column ?? '', index }
+  return { index, others: others.length }
 }
 
 function scrollAtEdges(box: HTMLElement, { clientX, clientY }: PointerEvent): void {
