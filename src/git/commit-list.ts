@@ -35,6 +35,8 @@ export type CommitFilter = {
   message?: string
   isFirstParent?: boolean
   isTopological?: boolean
+  /** False: the path of a file under this name alone. */
+  isFollowed?: boolean
 }
 
 type Range = { offset: number; limit: number }
@@ -54,7 +56,7 @@ export class CommitLists {
     this.#objects = objects
   }
 
-  /** A page of `git log` over the span, newest first. The path of one file is followed over renames. */
+  /** A page of `git log` over the span, newest first. The path of one file is followed over renames unless the filter says no. */
   async page(
     repository: Repository,
     span: Span,
@@ -68,7 +70,8 @@ export class CommitLists {
     return this.#kept.get(`${repository.path}\0${question}`, async () => {
       const ask = (isFollowed: boolean) =>
         this.#ask(repository, { span, filter, range, isFollowed })
-      if (!(await this.#isFollowed(repository, span, filter.path))) return ask(false)
+      const isFollowed = filter.isFollowed ?? (await this.#isFile(repository, span, filter.path))
+      if (!isFollowed) return ask(false)
       return ask(true).catch((error) => {
         // A commit that changes too much cannot be searched for the file under another name.
         if (isLimitExceeded(error)) return ask(false)
@@ -111,7 +114,7 @@ export class CommitLists {
   }
 
   /** git follows one file from one tip; a folder would be walked without its shortcuts for nothing. */
-  async #isFollowed(repository: Repository, { tips }: Span, path?: string): Promise<boolean> {
+  async #isFile(repository: Repository, { tips }: Span, path?: string): Promise<boolean> {
     const [tip] = tips
     if (!path || !tip || tips.length > 1) return false
     const commit = await this.#objects.commit(repository, tip)

@@ -10,7 +10,13 @@ import { readRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
 /** Two commits or trees. Without `from` everything counts as added. */
-export type DiffSpan = { from?: Oid; to: Oid; ignoresSpace: boolean }
+export type DiffSpan = {
+  from?: Oid
+  to: Oid
+  ignoresSpace: boolean
+  /** The files that are compared; all of them where this is left out. */
+  paths?: readonly string[]
+}
 
 export type ChangedFile = {
   /** Both sides have the same path unless the file was renamed. */
@@ -102,7 +108,7 @@ export class PagedDiffs {
   ): Promise<ChangedFiles> {
     const reader = new ListReader()
     const what = isCounted ? ['-M', '--raw', '--numstat'] : ['--no-renames', '--raw']
-    const args = argumentsOf(span, what)
+    const args = [...argumentsOf(span, what), ...(span.paths ? ['--', ...span.paths] : [])]
     const timeout_ms = limits.diff_timeout_ms
     for await (const records of readRecords(this.#git, repository, { args, mark: 0, timeout_ms })) {
       for (const record of records) reader.add(record)
@@ -148,8 +154,8 @@ export class PagedDiffs {
   }
 }
 
-function keyOf({ path }: Repository, { from, to, ignoresSpace }: DiffSpan): string {
-  return `${path}\0${from ?? ''}\0${to}\0${ignoresSpace}`
+function keyOf({ path }: Repository, { from, to, ignoresSpace, paths = [] }: DiffSpan): string {
+  return [path, from ?? '', to, ignoresSpace, ...paths].join('\0')
 }
 
 function argumentsOf(

@@ -3669,6 +3669,17 @@ export interface WikiPage {
   title: string
 }
 
+export interface WikiPageVersion {
+  id: string
+  short_id: string
+  title: string
+  message: string
+  author_name: string
+  author_email: string
+  authored_date: string
+  committed_date: string
+}
+
 export interface X509Certificate {
   id: number | null
   subject: string
@@ -10348,6 +10359,26 @@ export interface Operations {
     input: { id: number | string; slug: string; version?: string; render_html?: boolean }
     answer: WikiPage
   }
+  /** List the versions of a wiki page of a group. */
+  'GET /groups/:id/wikis/:slug/versions': {
+    input: { id: number | string; slug: string; page?: number; per_page?: number }
+    answer: WikiPageVersion[]
+  }
+  /** Compare two versions of a wiki page of a group. */
+  'GET /groups/:id/wikis/:slug/diffs': {
+    input: {
+      id: number | string
+      slug: string
+      from?: string
+      to?: string
+      text?: boolean
+      whitespace?: 'show' | 'ignore'
+      expanded?: boolean
+      page?: number
+      per_page?: number
+    }
+    answer: ChangedFile[]
+  }
   /** Create a wiki page of a group. */
   'POST /groups/:id/wikis': {
     input: {
@@ -10385,6 +10416,26 @@ export interface Operations {
   'GET /projects/:id/wikis/:slug': {
     input: { id: number | string; slug: string; version?: string; render_html?: boolean }
     answer: WikiPage
+  }
+  /** List the versions of a wiki page of a project. */
+  'GET /projects/:id/wikis/:slug/versions': {
+    input: { id: number | string; slug: string; page?: number; per_page?: number }
+    answer: WikiPageVersion[]
+  }
+  /** Compare two versions of a wiki page of a project. */
+  'GET /projects/:id/wikis/:slug/diffs': {
+    input: {
+      id: number | string
+      slug: string
+      from?: string
+      to?: string
+      text?: boolean
+      whitespace?: 'show' | 'ignore'
+      expanded?: boolean
+      page?: number
+      per_page?: number
+    }
+    answer: ChangedFile[]
   }
   /** Create a wiki page of a project. */
   'POST /projects/:id/wikis': {

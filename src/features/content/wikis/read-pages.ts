@@ -14,7 +14,7 @@ import { baseName, folderOf, pageOf, slugOf, titleOf } from './page-name.ts'
 export type Page = { path: string; oid: Oid; slug: string; title: string; format: MarkupFormat }
 
 /** Which commit of which repository is read. */
-export type WikiVersion = { repository: Repository; tree: Oid }
+export type WikiVersion = { repository: Repository; commit: Oid; tree: Oid }
 
 /** The branch that the pages are on, which may not have been made yet. */
 export function wikiBranch(repository: Repository): RefName {
@@ -32,7 +32,7 @@ export async function findVersion(
       ? readRef(repository, wikiBranch(repository))
       : asOid(version.toLowerCase())
   const commit = oid && (await objects.commit(repository, oid))
-  return commit && { repository, tree: commit.tree }
+  return commit && { repository, commit: commit.oid, tree: commit.tree }
 }
 
 /** Names below `uploads/` are attachments, whatever their ending. */

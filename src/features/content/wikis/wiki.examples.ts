@@ -19,6 +19,8 @@ function examplesOf(kind: 'groups' | 'projects', owner: typeof group): Examples 
   return {
     [`GET ${base}`]: owner,
     [`GET ${base}/:slug`]: page,
+    [`GET ${base}/:slug/versions`]: page,
+    [`GET ${base}/:slug/diffs`]: page,
     [`POST ${base}`]: async (world: World) => ({
       ...(await owner(world)),
       body: { title: `Page ${++count}`, content: 'Text' },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import type { Commit } from '../../../git/objects.ts'
 import { record } from '../../../http/schema.ts'
 import { markdownOf } from '../uploads/upload-name.ts'
 import type { Page } from './read-pages.ts'
@@ -13,6 +14,18 @@ export const ListedPageJson = record('ListedWikiPage', {
   encoding: Type.Optional(Type.String()),
 })
 
+/** A commit that changed a page. */
+export const PageVersionJson = record('WikiPageVersion', {
+  id: Type.String(),
+  short_id: Type.String(),
+  title: Type.String(),
+  message: Type.String(),
+  author_name: Type.String(),
+  author_email: Type.String(),
+  authored_date: Type.String(),
+  committed_date: Type.String(),
+})
+
 export const AttachmentJson = record('WikiAttachment', {
   file_name: Type.String(),
   file_path: Type.String(),
@@ -22,6 +35,20 @@ export const AttachmentJson = record('WikiAttachment', {
 
 export function presentListed({ format, slug, title }: Page): Static<typeof ListedPageJson> {
   return { format, slug, title }
+}
+
+export function presentVersion(commit: Commit): Static<typeof PageVersionJson> {
+  const { oid, message, author, committer } = commit
+  return {
+    id: oid,
+    short_id: oid.slice(0, 8),
+    title: message.split('\n', 1)[0] ?? '',
+    message,
+    author_name: author.name,
+    author_email: author.email,
+    authored_date: author.date,
+    committed_date: committer.date,
+  }
 }
 
 export function presentPage(page: Page, content: string): Static<typeof WikiPageJson> {

@@ -1,16 +1,24 @@
 import { type Static, Type } from 'typebox'
-import { checkTreePath, isDotGit, type TreePath } from '../../../git/names.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { asOid, checkTreePath, isDotGit, type TreePath } from '../../../git/names.ts'
 import type { TreeEdit } from '../../../git/tree-edit.ts'
 import { newBlob } from '../../../git/write.ts'
 import { type Context, type Endpoint, endpointsWith } from '../../../http/endpoint.ts'
+import { Page as ListPage, type PageRange } from '../../../http/pagination.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
-import { file, oneOf, optionalBoolean, optionalText } from '../../../http/schema.ts'
+import { file, oneOf, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { invalid, notFound, tooLarge } from '../../../kernel/errors.ts'
 import { randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { aGroupOwner, aProjectOwner, type Owner } from '../../../subjects/owner.ts'
 import { findWiki, readWiki, wikiRepository, writeWiki } from '../../../subjects/wiki.ts'
 import { readSetting } from '../../basics/settings/setting.ts'
+import {
+  type DiffInput,
+  diffInput,
+  PagedDiffJson,
+  readDiffPage,
+} from '../../repository/diffs/diff-page.ts'
 import { uploadName } from '../uploads/upload-name.ts'
 import { changeWiki } from './change-wiki.ts'
 import {
@@ -35,9 +43,11 @@ import { showPage } from './show-page.ts'
 import {
   AttachmentJson,
   ListedPageJson,
+  PageVersionJson,
   presentAttachment,
   presentListed,
   presentPage,
+  presentVersion,
   WikiPageJson,
 } from './wiki.present.ts'
 
@@ -246,6 +256,51 @@ async function attach(
   return presentAttachment({ file_name, file_path, branch: branch.slice('refs/heads/'.length) })
 }
 
+/** The page of the commits that changed a wiki page under its name, newest first. */
+async function listVersions(context: WikiContext<{ slug: string }>, range: PageRange) {
+  const { git } = context
+  const { version, page } = await getPage(context)
+  const oids = await findVersions(git, version, page, range)
+  const commits = await git.objects.commits(version.repository, oids)
+  return new ListPage({ items: commits.map(presentVersion), total: undefined })
+}
+
+function findVersions(
+  git: GitAccess,
+  { repository, commit }: WikiVersion,
+  { path }: Page,
+  { offset, per_page }: Pick<PageRange, 'offset' | 'per_page'>,
+) {
+  const span = { tips: [commit], hidden: [] }
+  const filter = { path, isFollowed: false }
+  return git.lists.page(repository, span, filter, { offset, limit: per_page })
+}
+
+/** What two versions of a page differ in, as one changed file, or none where they are the same. */
+async function compareVersions(
+  context: WikiContext<{ slug: string; from?: string; to?: string } & DiffInput>,
+  range: PageRange,
+) {
+  const { git, input } = context
+  const { version, page } = await getPage({
+    ...context,
+    input: { slug: input.slug, version: input.to },
+  })
+  const [, before] = input.from
+    ? [undefined, asOid(input.from.toLowerCase())]
+    : await findVersions(git, version, page, { offset: 0, per_page: 2 })
+  const from = before && (await findVersion(git, version.repository, before))
+  if (input.from && !from) throw pageNotFound()
+  const old = from && (await findPage(git, from, input.slug))
+  return readDiffPage(git, version.repository, {
+    from: from?.commit,
+    to: version.commit,
+    paths: [page.path, ...(old && old.path !== page.path ? [old.path] : [])],
+    input,
+    range,
+  })
+}
+
 const slugInput = { slug: Type.String({ description: 'The slug of the page, URL-encoded.' }) }
 
 /** The wikis of projects and groups differ in nothing but whose they are, and from which tier on. */
@@ -282,6 +337,34 @@ function endpointsOf(base: '/projects/:id/wikis' | '/groups/:id/wikis'): readonl
           : content
         return presentPage(page, shown)
       },
+    }),
+
+    endpoint({
+      route: `GET ${base}/:slug/versions`,
+      summary: `List the versions of a wiki page of ${whose}`,
+      allow: readWiki,
+      input: Type.Object({ ...slugInput, ...pageInput }),
+      answer: Type.Array(PageVersionJson),
+      run: (context) => listVersions(context, context.range),
+    }),
+
+    endpoint({
+      route: `GET ${base}/:slug/diffs`,
+      summary: `Compare two versions of a wiki page of ${whose}`,
+      allow: readWiki,
+      input: Type.Object({
+        ...slugInput,
+        from: Type.Optional(
+          Type.String({ description: 'A commit. The version before `to` where it is left out.' }),
+        ),
+        to: Type.Optional(
+          Type.String({ description: 'A commit. The newest version where it is left out.' }),
+        ),
+        ...diffInput,
+        ...pageInput,
+      }),
+      answer: Type.Array(PagedDiffJson),
+      run: (context) => compareVersions(context, context.range),
     }),
 
     endpoint({

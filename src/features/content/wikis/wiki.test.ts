@@ -269,6 +269,93 @@ describe.each(['groups', 'projects'] as const)('The wiki of %s', (kind) => {
     ])
   })
 
+  it('has versions, each shown as it was and compared with another', async () => {
+    const { url } = await newPages(kind, [['dir/heat'], ['other']])
+    const client = world.as('developer')
+    const page = at(url, 'dir/heat')
+    const versionsOf = async (query = '') => {
+      const answer = await world.as('guest').get(`${page}/versions${query}`)
+      expect(answer.statusCode).toBe(200)
+      return answer.json()
+    }
+    await client.put(page, { content: 'Red\nDull\n' })
+    await client.put(`${url}/other`, { content: 'Elsewhere' })
+    await client.put(page, { content: 'Red\nBright\n' })
+    const versions = await versionsOf()
+    const { username, name } = (await client.get('/user')).json()
+    expect(versions.map(({ title }: { title: string }) => title)).toEqual([
+      `${username} updated page: heat`,
+      `${username} updated page: heat`,
+      `${username} created page: heat`,
+    ])
+    expect(versions[2]).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{40}$/),
+      short_id: versions[2].id.slice(0, 8),
+      title: `${username} created page: heat`,
+      message: expect.stringMatching(/ created page: heat\n?$/),
+      author_name: name,
+      author_email: expect.stringContaining('@'),
+      authored_date: expect.stringMatching(/^20/),
+      committed_date: expect.stringMatching(/^20/),
+    })
+    expect(await versionsOf('?per_page=1&page=2')).toEqual([versions[1]])
+    expect(await versionsOf('?page=2')).toEqual([])
+    const [newest, before, first] = versions.map(({ id }: { id: string }) => id)
+    const old = (await world.as('guest').get(`${page}?version=${before}`)).json()
+    expect(old.content).toBe('Red\nDull\n')
+
+    const diffsOf = async (query: string) => {
+      const answer = await world.as('guest').get(`${page}/diffs${query}`)
+      expect([query, answer.statusCode]).toEqual([query, 200])
+      return answer.json()
+    }
+    const change = {
+      old_path: 'dir/heat.md',
+      new_path: 'dir/heat.md',
+      a_mode: '100644',
+      b_mode: '100644',
+      new_file: false,
+      renamed_file: false,
+      deleted_file: false,
+      diff: '@@ -1,2 +1,2 @@\n Red\n-Dull\n+Bright\n',
+      added_lines: 1,
+      removed_lines: 1,
+      generated_file: false,
+      collapsed: false,
+      too_large: false,
+    }
+    for (const query of ['', `?to=${newest}`, `?from=${before}`, `?from=${before}&to=${newest}`])
+      expect(await diffsOf(query)).toEqual([change])
+    const { diff, ...figures } = change
+    expect(await diffsOf('?text=false')).toEqual([figures])
+    expect(await diffsOf(`?from=${newest}`)).toEqual([])
+    expect(await diffsOf(`?to=${first}`)).toMatchObject([{ new_file: true, added_lines: 1 }])
+    expect(await diffsOf(`?from=${newest}&to=${before}`)).toMatchObject([
+      { diff: '@@ -1,2 +1,2 @@\n Red\n-Bright\n+Dull\n' },
+    ])
+    await client.put(page, { format: 'org' })
+    expect(await diffsOf('?from='.concat(newest))).toMatchObject([
+      { old_path: 'dir/heat.md', new_path: 'dir/heat.org', renamed_file: true },
+    ])
+  })
+
+  it.each([
+    ['/nowhere/versions', 404],
+    ['/nowhere/diffs', 404],
+    [`/home/diffs?from=${'1'.repeat(40)}`, 404],
+    [`/home/diffs?to=${'1'.repeat(40)}`, 404],
+    ['/home/diffs?from=main', 404],
+  ])('answers %s with %i', async (path, status) => {
+    const { url } = await newPages(kind, [['home']])
+    const answer = await world.as('guest').get(url + path)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      status,
+      { message: '404 Wiki Page Not Found' },
+    ])
+    for (const who of ['anonymous', 'outsider'] as const)
+      expect((await world.as(who).get(url + path)).statusCode).toBe(404)
+  })
+
   it('takes an empty version for the newest', async () => {
     const { url } = await newPages(kind, [['home']])
     expect((await world.as('guest').get(`${url}/home?version=`)).statusCode).toBe(200)

@@ -42,14 +42,29 @@ export const PagedDiffJson = record('ChangedFile', {
   too_large: Type.Boolean(),
 })
 
-/** The page of files that changed between two commits; without `from` everything counts as added. */
+/**
+ * The page of files that changed between two commits; without `from` everything counts as added. Of `paths` alone where
+ * they are named.
+ */
 export async function readDiffPage(
   git: GitAccess,
   repository: Repository,
-  { from, to, input, range }: { from?: Oid; to: Oid; input: DiffInput; range: PageRange },
+  {
+    from,
+    to,
+    paths,
+    input,
+    range,
+  }: {
+    from?: Oid
+    to: Oid
+    paths?: readonly string[]
+    input: DiffInput
+    range: PageRange
+  },
 ): Promise<Page> {
   const { text = true, whitespace, expanded: isExpanded = false } = input
-  const span = { from, to, ignoresSpace: whitespace === 'ignore' }
+  const span = { from, to, ignoresSpace: whitespace === 'ignore', paths }
   const { offset, per_page } = range
   const [{ files, total }, isGenerated] = await Promise.all([
     git.pagedDiffs.page(repository, span, { offset, per_page, isExpanded }),
