@@ -123,6 +123,8 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('wiki page', `${shop}/-/wikis/setup/Linux`),
     at('new wiki page', `${shop}/-/wikis/new`),
     at('edit wiki page', `${shop}/-/wikis/home/edit`),
+    at('wiki page history', `${shop}/-/wikis/home/history`),
+    at('wiki page comparison', `${shop}/-/wikis/home/diff`),
     at('soon', '/admin/exports'),
     at('profile', '/-/profile'),
     at('keys', '/-/profile/keys'),

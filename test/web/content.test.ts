@@ -156,6 +156,64 @@ stories(
       await expect.poll(() => project.ask('GET /wikis')).toMatchObject([{ slug: 'home' }])
     })
 
+    for (const kind of ['project', 'group'] as const) {
+      story(`the history of a wiki page of a ${kind} is compared and restored`, async (visit) => {
+        const { page } = visit
+        const { ask } = await open()
+        const name = `past-of-a-${kind}-${visit.width}`
+        const { id } = await ask<{ id: number }>(`POST /${kind}s`, { name, path: name })
+        const own = `/${kind}s/${id}`
+        const base = kind === 'group' ? `/groups/${name}` : `/root/${name}`
+        const heat = `${own}/wikis/tempering%2Fheat`
+        await ask(`POST ${own}/wikis`, { title: 'tempering/heat', content: 'Red\n\nDull\n' })
+        await ask(`PUT ${heat}`, { content: 'Red\n\nBright\n' })
+        await ask(`PUT ${heat}`, { content: 'White\n\nBright\n' })
+        const versions = await ask<{ id: string; short_id: string }[]>(`GET ${heat}/versions`)
+        const [newest, second, first] = versions.map(({ short_id }) => short_id)
+        await visit.signIn()
+        await visit.open(`${base}/-/wikis/tempering/heat`)
+        await visit.press(page.getByRole('link', { name: 'Page history' }))
+        const list = page.getByRole('list', { name: 'Versions' })
+        await list.getByText('Newest version').waitFor()
+        expect(await list.getByRole('listitem').count()).toBe(3)
+        await visit.checkAccess()
+        await visit.checkWidth()
+
+        await visit.press(page.getByRole('link', { name: `Changes in version ${second}` }))
+        await page.locator('.diff-file', { hasText: 'Dull' }).waitFor()
+        await page.locator('.diff-file', { hasText: 'Bright' }).waitFor()
+        expect(await page.locator('.diff-file', { hasText: 'White' }).count()).toBe(0)
+        await visit.checkAccess()
+        await visit.checkWidth()
+
+        await page.goBack()
+        await visit.press(page.getByRole('radio', { name: `From version ${first}` }))
+        await visit.press(page.getByRole('radio', { name: `To version ${newest}` }))
+        await visit.press(page.getByRole('button', { name: 'Compare versions' }))
+        await page.locator('.diff-file', { hasText: 'Dull' }).waitFor()
+        await page.locator('.diff-file', { hasText: 'White' }).waitFor()
+
+        await visit.press(page.getByRole('link', { name: 'Page history' }))
+        await visit.press(list.getByRole('link', { name: /created page/ }))
+        await page.getByText('This is an old version of this page.').waitFor()
+        expect(new URL(page.url()).searchParams.get('version_id')).toBe(versions[2]?.id)
+        await page.locator('.prose', { hasText: 'Dull' }).waitFor()
+        expect(await page.getByRole('link', { name: 'Edit page' }).count()).toBe(0)
+        await visit.checkAccess()
+        await visit.checkWidth()
+        await visit.press(page.getByRole('link', { name: 'Compare with newest version' }))
+        await page.locator('.diff-file', { hasText: 'White' }).waitFor()
+        await page.goBack()
+        await visit.press(page.getByRole('button', { name: 'Restore this version' }))
+        await page.getByText('This is an old version of this page.').waitFor({ state: 'detached' })
+        await page.locator('.prose', { hasText: 'Dull' }).waitFor()
+        await expect
+          .poll(async () => (await ask<{ content: string }>(`GET ${heat}`)).content)
+          .toBe('Red\n\nDull\n')
+        await expect.poll(async () => (await ask<object[]>(`GET ${heat}/versions`)).length).toBe(4)
+      })
+    }
+
     story('a file is added to a wiki page, and the wiki of a group is written', async (visit) => {
       const { page } = visit
       const { ask } = await open()

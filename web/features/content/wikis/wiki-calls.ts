@@ -6,6 +6,7 @@ import type { ListedWikiPage, WikiPage } from '../../../api/operations.ts'
 import { may, useProject } from '../../../api/project.ts'
 import { need, useUrl } from '../../../api/use-api.ts'
 import type { Within } from '../../../surfaces/conversation/within.ts'
+import type { DiffQuery } from '../../../surfaces/diff/diff-query.ts'
 import { encodePath } from '../../../ui/navigation.ts'
 import type { Place } from '../../../ui/page-module.ts'
 import { baseOf } from '../../../ui/project-address.ts'
@@ -34,9 +35,31 @@ export function pageUrl(place: Place, { slug, version }: { slug: string; version
 
 export const useWikiPages = (place: Place) => useUrl<ListedWikiPage[]>(listUrl(place))
 
-/** The page as it is written now. Throws `Refusal`. */
-export function readSource({ id, kind }: Place, slug: string): Promise<WikiPage> {
-  const input = { id, slug }
+/** The commits that changed the page, newest first. */
+export const versionsUrl = ({ kind, id }: Place, slug: string, page?: number) =>
+  need(
+    kind === 'group'
+      ? 'GET /groups/:id/wikis/:slug/versions'
+      : 'GET /projects/:id/wikis/:slug/versions',
+    { id, slug, per_page: 20, ...(page ? { page } : {}) },
+  )
+
+/** The versions that a comparison is between: `from` without a value is the version before `to`. */
+export type Versions = { from?: string; to?: string }
+
+export const diffsUrl = ({ kind, id }: Place, slug: string, query: Versions & DiffQuery) =>
+  need(
+    kind === 'group' ? 'GET /groups/:id/wikis/:slug/diffs' : 'GET /projects/:id/wikis/:slug/diffs',
+    {
+      id,
+      slug,
+      ...query,
+    },
+  )
+
+/** The page as it is written now, or was in a version. Throws `Refusal`. */
+export function readSource({ id, kind }: Place, slug: string, version?: string): Promise<WikiPage> {
+  const input = { id, slug, ...(version ? { version } : {}) }
   return kind === 'group'
     ? call('GET /groups/:id/wikis/:slug', input)
     : call('GET /projects/:id/wikis/:slug', input)

@@ -7,44 +7,59 @@ import { wikis as words } from '../../../text/wikis.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { lazy } from '../../../ui/lazy.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Page } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { tell } from '../../../ui/toast/toast.tsx'
 import { PageTree } from './page-tree.tsx'
 import {
   deletePage,
+  type Format,
   listUrl,
   pageUrl,
+  readSource,
   useMayWrite,
   useWikiPages,
   wikiAddress,
+  writePage,
 } from './wiki-calls.ts'
 import { EditWikiPage } from './wiki-form.page.tsx'
 
 const slugOf = ({ place }: AtPlace) => place.rest || words.home
-const editedSlug = ({ place }: AtPlace) => /^(.+)\/edit$/.exec(place.rest ?? '')?.[1]
+
+/** What is done with the page: the word after its slug in the address. */
+function actionOf({ place }: AtPlace) {
+  const [, slug = '', action] = /^(.+)\/(edit|history|diff)$/.exec(place.rest ?? '') ?? []
+  return { slug, action }
+}
+
+/** The commit of an old version that the address names. */
+const versionOf = ({ url }: AtPlace) => url.searchParams.get('version_id') ?? ''
 
 function pageUrlOf(at: AtPlace): string {
-  const version = at.url.searchParams.get('version')
+  const version = versionOf(at)
   return pageUrl(at.place, { slug: slugOf(at), ...(version ? { version } : {}) })
 }
 
 export const page: PageModule<AtPlace> = {
   calls: ({ place }) => [listUrl(place)],
   // A page that is missing is offered to be created.
-  prepare: (at) => (editedSlug(at) === undefined ? gather([pageUrlOf(at)]) : Promise.resolve()),
+  prepare: (at) => gather(actionOf(at).action ? [] : [pageUrlOf(at)]),
   View: ({ at }) => {
-    const edited = editedSlug(at)
-    return edited === undefined ? (
-      <OnePage at={at} />
-    ) : (
-      <EditWikiPage place={at.place} slug={edited} />
-    )
+    const { slug, action } = actionOf(at)
+    if (action === 'edit') return <EditWikiPage place={at.place} slug={slug} />
+    if (action === 'history') return <LazyHistory at={at} slug={slug} />
+    if (action === 'diff') return <LazyComparison at={at} slug={slug} />
+    return <OnePage at={at} />
   },
 }
+
+const LazyHistory = lazy(() => import('./wiki-history.tsx').then((part) => part.WikiHistory))
+const LazyComparison = lazy(() => import('./wiki-diff.tsx').then((part) => part.WikiDiff))
 
 function OnePage({ at }: { at: AtPlace }) {
   const { place } = at
@@ -53,6 +68,7 @@ function OnePage({ at }: { at: AtPlace }) {
   const { data, refusal, again } = useUrl<WikiPage>(pageUrlOf(at))
   const mayWrite = useMayWrite(place)
   const isHome = !place.rest
+  const version = versionOf(at)
   if (!data && refusal?.status === 404) {
     // A page that only its writers can bring about is nothing to its readers.
     if (!isHome && !mayWrite) return <NothingHere />
@@ -66,12 +82,17 @@ function OnePage({ at }: { at: AtPlace }) {
     <Page
       title={data?.title ?? words.title}
       actions={
-        mayWrite && data ? (
+        data ? (
           <>
-            <ButtonLink href={`${wikiAddress(place, slug)}/edit`}>{words.edit}</ButtonLink>
-            <ButtonLink look="primary" href={`${wikiAddress(place)}/new`}>
-              {words.new}
-            </ButtonLink>
+            <ButtonLink href={`${wikiAddress(place, slug)}/history`}>{words.history}</ButtonLink>
+            {mayWrite && !version ? (
+              <>
+                <ButtonLink href={`${wikiAddress(place, slug)}/edit`}>{words.edit}</ButtonLink>
+                <ButtonLink look="primary" href={`${wikiAddress(place)}/new`}>
+                  {words.new}
+                </ButtonLink>
+              </>
+            ) : null}
           </>
         ) : null
       }
@@ -80,8 +101,9 @@ function OnePage({ at }: { at: AtPlace }) {
         <div class="stack">
           {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
           {data || refusal ? null : <Waiting />}
+          {data && version ? <OldVersion {...{ at, slug, version, mayWrite }} /> : null}
           {data ? <Prose html={data.content} /> : null}
-          {mayWrite && data ? (
+          {mayWrite && data && !version ? (
             <p class="row">
               <Button
                 look="danger"
@@ -106,6 +128,41 @@ function OnePage({ at }: { at: AtPlace }) {
         {pages ? <PageTree pages={pages} place={place} slug={slug} /> : null}
       </div>
     </Page>
+  )
+}
+
+/** Says that the page is not shown as it is now, and leads there. */
+function OldVersion({
+  at: { place },
+  slug,
+  version,
+  mayWrite,
+}: {
+  at: AtPlace
+  slug: string
+  version: string
+  mayWrite: boolean | undefined
+}) {
+  const address = wikiAddress(place, slug)
+  const restore = async () => {
+    const { content, format } = await readSource(place, slug, version)
+    await writePage(place, slug, { content, format: format as Format })
+    tell(words.restored)
+    navigate(address)
+  }
+  return (
+    <StateBar
+      state={words.oldVersion}
+      actions={
+        <>
+          <ButtonLink href={`${address}/diff?from=${version}`}>
+            {words.compareWithNewest}
+          </ButtonLink>
+          {mayWrite ? <Button onClick={restore}>{words.restore}</Button> : null}
+          <ButtonLink href={address}>{words.showNewest}</ButtonLink>
+        </>
+      }
+    />
   )
 }
 
