@@ -407,6 +407,16 @@ export interface DeploymentTable {
   finished_at: Timestamp | null
 }
 
+/** Read with the issue or merge request. */
+export interface DescriptionVersionTable {
+  id: Generated<number>
+  issuable_id: number
+  /** The note of the server that tells of the change; null: the text before the first change. */
+  note_id: number | null
+  description: string | null
+  created_at: Timestamp
+}
+
 /** Seen by their author alone. */
 export interface DraftNoteTable {
   id: Generated<number>
@@ -2211,6 +2221,7 @@ export interface Schema {
   deploy_tokens: DeployTokenTable
   deployment_approvals: DeploymentApprovalTable
   deployments: DeploymentTable
+  description_versions: DescriptionVersionTable
   draft_notes: DraftNoteTable
   emails: EmailTable
   environments: EnvironmentTable
