@@ -96,6 +96,7 @@ import { treeFamily } from './repository/trees/tree.family.ts'
 import { approvalFamily } from './review/approvals/approval.family.ts'
 import { awardFamily } from './review/awards/award.family.ts'
 import { commitDiscussionFamily } from './review/commit-discussions/commit-discussion.family.ts'
+import { descriptionVersionFamily } from './review/description-versions/description-version.family.ts'
 import { draftNoteFamily } from './review/draft-notes/draft-note.family.ts'
 import { mergeRequestChangeFamily } from './review/merge-request-changes/merge-request-change.family.ts'
 import { mergeRequestListFamily } from './review/merge-request-lists/merge-request-list.family.ts'
@@ -216,6 +217,7 @@ export const families: readonly Family[] = [
   todoFamily,
   notificationSettingFamily,
   draftNoteFamily,
+  descriptionVersionFamily,
   viewedFileFamily,
   commitDiscussionFamily,
   statusCheckFamily,

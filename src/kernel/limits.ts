@@ -89,6 +89,8 @@ export const limits = {
   draft_notes_max: 100,
   /** Files of a merge request that one user can mark as viewed. */
   viewed_files_max: 10_000,
+  /** Texts that the description of an issue or merge request had; the oldest ones go first. */
+  description_versions_max: 500,
   note_characters: 1_000_000,
   title_characters: 255,
   /** Different things and different users that one text can name. */

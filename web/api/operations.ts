@@ -890,6 +890,13 @@ export interface DeploymentDetail {
   pending_approval_count: number
 }
 
+export interface DescriptionVersion {
+  id: number
+  created_at: string
+  description: string | null
+  previous_description: string | null
+}
+
 export interface DetailedStatus {
   icon: string
   text: string
@@ -10225,6 +10232,26 @@ export interface Operations {
       internal?: boolean
       reviewer_state?: 'reviewed' | 'requested_changes'
     }
+    answer: void
+  }
+  /** Get the change of the description that a note on an issue tells of. */
+  'GET /projects/:id/issues/:issue_iid/notes/:note_id/description_version': {
+    input: { id: number | string; issue_iid: number; note_id: number }
+    answer: DescriptionVersion
+  }
+  /** Delete the text of the description that a note on an issue tells of. */
+  'DELETE /projects/:id/issues/:issue_iid/notes/:note_id/description_version': {
+    input: { id: number | string; issue_iid: number; note_id: number }
+    answer: void
+  }
+  /** Get the change of the description that a note on a merge request tells of. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/description_version': {
+    input: { id: number | string; merge_request_iid: number; note_id: number }
+    answer: DescriptionVersion
+  }
+  /** Delete the text of the description that a note on a merge request tells of. */
+  'DELETE /projects/:id/merge_requests/:merge_request_iid/notes/:note_id/description_version': {
+    input: { id: number | string; merge_request_iid: number; note_id: number }
     answer: void
   }
   /** List the files of a merge request that the caller has viewed. */

@@ -60,6 +60,12 @@ export const conversation = {
   commentsOnly: 'Show comments only',
   completions: (number: number) => counted(number, 'suggestion', 'suggestions'),
   completionList: 'Suggestions',
+  compareDescription: 'Compare with previous version',
+  descriptionChange: 'Changes to the description',
+  versionGone: 'This version is no longer available.',
+  removeVersion: 'Delete this version',
+  removeVersionText:
+    'The text of this version is removed from the history. If the description still has it, edit the description too. This cannot be undone.',
   addedLabel: 'added label',
   removedLabel: 'removed label',
   setMilestone: 'changed milestone to',

@@ -7,11 +7,14 @@ import type {
   Discussion,
   LabelEvent,
   MilestoneEvent,
+  Note,
   StateEvent,
 } from '../../api/operations.ts'
 import { conversation as words } from '../../text/conversation.ts'
 import { ui } from '../../text/ui.ts'
+import { Button } from '../../ui/button/button.tsx'
 import { Label } from '../../ui/label/label.tsx'
+import { lazy } from '../../ui/lazy.tsx'
 import { Menu } from '../../ui/menu/menu.tsx'
 import { Section } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time/time.tsx'
@@ -123,9 +126,31 @@ function entryOf(thread: Discussion, place: ThreadPlace): Entry {
         <span class="activity-text">
           <Prose html={first.note_html ?? ''} />
         </span>
+        {first.body === 'changed the description' ? <Compared note={first} /> : null}
       </Event>
     ),
   }
+}
+
+const LazyDescriptionChange = lazy(() =>
+  import('./description-change.tsx').then(({ DescriptionChange }) => DescriptionChange),
+)
+
+/** What the description said before the change, when it is asked for. */
+function Compared({ note }: { note: Note }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button look="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {words.compareDescription}
+      </Button>
+      {isOpen ? (
+        <div class="activity-change">
+          <LazyDescriptionChange note={note} />
+        </div>
+      ) : null}
+    </>
+  )
 }
 
 function Event({

@@ -21,6 +21,7 @@ import { nextInternalId, raiseInternalId } from '../../basics/internal-ids/inter
 import { recordContribution } from '../../projects/contributions/contribution.ts'
 import { findOrCreateLabels, type Label } from '../labels/label.ts'
 import { findServingMilestone } from '../milestones/milestone.ts'
+import { addDescriptionVersion } from './description-version.ts'
 import {
   addLabels,
   countIssuable,
@@ -204,7 +205,13 @@ export async function changeIssuable(
   const changes: FieldChanges = { ...own.changes }
   const notes: string[] = [...(own.notes ?? [])]
   const updates: IssuableUpdates = {}
-  changeTexts(before, fields, { updates, changes, notes, user_id: user.id, clock })
+  const described = changeTexts(before, fields, {
+    updates,
+    changes,
+    notes,
+    user_id: user.id,
+    clock,
+  })
   changeFlags(facts, fields, { updates, changes, notes })
   if (updates.weight !== undefined) await addWeightEvent(uses, before.id, updates.weight)
   await changeMilestone(facts, fields, { updates, changes })
@@ -228,7 +235,13 @@ export async function changeIssuable(
     await countIssuable(tx, before, -1)
     await countIssuable(tx, issuable, 1)
   }
-  await addSystemNotes(tx, clock, { issuable, author_id: user.id, bodies: notes })
+  const noteIds = await addSystemNotes(tx, clock, { issuable, author_id: user.id, bodies: notes })
+  const note_id = described === undefined ? undefined : noteIds[described]
+  if (note_id !== undefined) {
+    const texts = { before: before.description, after: issuable.description }
+    const version = { issuable_id: issuable.id, note_id, ...texts, now: timestamp(clock) }
+    await addDescriptionVersion(tx, version)
+  }
   if (changes.title || changes.description) {
     const texts = [issuable.title, issuable.description ?? '']
     const old = `${before.title}\n${before.description ?? ''}`
@@ -257,11 +270,13 @@ type Target = {
   notes: string[]
 }
 
+/** Answers which of the notes is the first that tells of a new description. */
 function changeTexts(
   before: Issuable,
   { title: givenTitle, description }: IssuableFields,
   { updates, changes, notes, user_id, clock }: Target & { user_id: number; clock: Clock },
-): void {
+): number | undefined {
+  let described: number | undefined
   const title = givenTitle?.trim() ?? before.title
   const text = description === undefined ? before.description : description
   checkTexts({ title, description: text })
@@ -277,11 +292,13 @@ function changeTexts(
     updates.task_count = tasks.length
     updates.completed_task_count = tasks.filter(({ isDone }) => isDone).length
     changes.description = { previous: before.description, current: text }
+    described = notes.length
     notes.push(...taskNotes(before.description, text))
   }
-  if (title === before.title && text === before.description) return
+  if (title === before.title && text === before.description) return undefined
   updates.last_edited_at = timestamp(clock)
   updates.last_edited_by_id = user_id
+  return described
 }
 
 /** What to say of a new description: which tasks were ticked, if nothing but that changed. */

@@ -74,7 +74,9 @@ export async function addMentionNotes(
     .execute()
 }
 
-/** Writes notes of the server, in that order. `about_id` is what they name, which hides them with it. */
+/**
+ * Writes notes of the server, in that order, and answers their ids. `about_id` is what they name, which hides them with it.
+ */
 export async function addSystemNotes(
   tx: Db,
   clock: Clock,
@@ -89,10 +91,10 @@ export async function addSystemNotes(
     bodies: readonly string[]
     about_id?: number | null
   },
-): Promise<void> {
-  if (bodies.length === 0) return
+): Promise<number[]> {
+  if (bodies.length === 0) return []
   const now = timestamp(clock)
-  await tx
+  const rows = await tx
     .insertInto('notes')
     .values(
       bodies.map((body) => ({
@@ -107,7 +109,9 @@ export async function addSystemNotes(
         about_id,
       })),
     )
+    .returning('id')
     .execute()
+  return rows.map(({ id }) => id).sort((one, other) => one - other)
 }
 
 type ResourceEvent = Pick<ResourceEventTable, 'kind' | 'action'> & {

@@ -1,0 +1,18 @@
+import { aMergeRequest, anIssue } from '../../../subjects/issuable.ts'
+import type { Family } from '../../family.ts'
+import { descriptionVersionEndpointsOf } from './description-version.routes.ts'
+
+export const descriptionVersionFamily: Family = {
+  endpoints: [
+    ...descriptionVersionEndpointsOf({
+      noun: 'an issue',
+      on: anIssue,
+      base: '/projects/:id/issues/:issue_iid',
+    }),
+    ...descriptionVersionEndpointsOf({
+      noun: 'a merge request',
+      on: aMergeRequest,
+      base: '/projects/:id/merge_requests/:merge_request_iid',
+    }),
+  ],
+}

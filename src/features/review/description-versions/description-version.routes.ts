@@ -1,0 +1,82 @@
+// How the description of an issue or merge request changed: our own operations, below the note that tells of the change.
+import { Type } from 'typebox'
+import {
+  type Context,
+  type Endpoint,
+  endpoint,
+  type SubjectLoader,
+} from '../../../http/endpoint.ts'
+import { nullableText, record } from '../../../http/schema.ts'
+import { recordNotFound } from '../../../kernel/errors.ts'
+import { type IssuableSubject, updateIssuable } from '../../../subjects/issuable.ts'
+import {
+  type DescriptionVersion,
+  deleteDescriptionVersion,
+  findDescriptionVersion,
+} from '../../planning/issuables/description-version.ts'
+import { readNotes } from '../notes/note.policy.ts'
+import { findNote } from '../notes/note.ts'
+
+const DescriptionVersionJson = record('DescriptionVersion', {
+  id: Type.Integer(),
+  created_at: Type.String(),
+  description: nullableText,
+  previous_description: nullableText,
+})
+
+/** The version that the note tells of; 404 for a note that is hidden, or tells of none that is kept. */
+async function getVersion({
+  db,
+  actor,
+  level,
+  subject,
+  input,
+}: Context<IssuableSubject, { note_id: number }>): Promise<DescriptionVersion> {
+  const of = { issuable_id: subject.issuable.id, id: input.note_id }
+  const note = await findNote(db, { reader: { actor, level }, ...of })
+  const version = note && (await findDescriptionVersion(db, note.id))
+  if (!version) throw recordNotFound()
+  return version
+}
+
+export function descriptionVersionEndpointsOf({
+  noun,
+  on,
+  base,
+}: {
+  noun: string
+  on: SubjectLoader<IssuableSubject>
+  base: string
+}): readonly Endpoint[] {
+  const route = `${base}/notes/:note_id/description_version`
+  const common = {
+    tag: 'Notes',
+    on,
+    signIn: 'always' as const,
+    input: Type.Object({ note_id: Type.Integer() }),
+  }
+  return [
+    endpoint({
+      ...common,
+      route: `GET ${route}` as `GET /${string}`,
+      summary: `Get the change of the description that a note on ${noun} tells of`,
+      allow: readNotes,
+      answer: DescriptionVersionJson,
+      async run(context) {
+        const { id, created_at, description, previous_description } = await getVersion(context)
+        return { id, created_at, description, previous_description }
+      },
+    }),
+
+    endpoint({
+      ...common,
+      route: `DELETE ${route}` as `DELETE /${string}`,
+      summary: `Delete the text of the description that a note on ${noun} tells of`,
+      allow: updateIssuable,
+      status: 204,
+      async run(context) {
+        await deleteDescriptionVersion(context.db, (await getVersion(context)).id)
+      },
+    }),
+  ]
+}
