@@ -11,8 +11,12 @@ export type Fresh = {
   headers: Record<string, string>
   /** Sends JSON as the administrator and reads the answer's. */
   send: (method: string, path: string, body?: object) => Promise<Record<string, unknown>>
-  /** Fills a new repository by `git fast-import` and pushes its `main`. */
-  push: (fullPath: string, content: Iterable<string | Buffer>) => Promise<void>
+  /** Fills a new repository by `git fast-import` and pushes branches of it, `main` unless others are named. */
+  push: (
+    fullPath: string,
+    content: Iterable<string | Buffer>,
+    branches?: readonly string[],
+  ) => Promise<void>
 }
 
 const token = 'bench-token-of-the-administrator'
@@ -35,7 +39,7 @@ export async function freshServer(bench: Bench, env: Record<string, string> = {}
       })
       return JSON.parse(answer.body.toString() || '{}')
     },
-    async push(fullPath, content) {
+    async push(fullPath, content, branches = ['main']) {
       const repository = bench.newFolder('pushed')
       await runGit(['init', '--bare', '--quiet', repository])
       const within = `--git-dir=${repository}`
@@ -43,7 +47,7 @@ export async function freshServer(bench: Bench, env: Record<string, string> = {}
       const remote = new URL(`${server.url}/${fullPath}.git`)
       remote.username = 'bench'
       remote.password = token
-      await runGit([within, 'push', '--quiet', remote.toString(), 'main'])
+      await runGit([within, 'push', '--quiet', remote.toString(), ...branches])
     },
   }
 }

@@ -35,6 +35,7 @@ import { userRows } from './rows/users.ts'
 import { vulnerabilityRows } from './rows/vulnerabilities.ts'
 import { vulnerabilityExportRows } from './rows/vulnerability-exports.ts'
 import { webRows } from './rows/web.ts'
+import { webWorkRows } from './rows/web-work.ts'
 import { wikiRows } from './rows/wikis.ts'
 import { sizesOf } from './sizes.ts'
 import { formatLine, formatTable, type Line } from './table.ts'
@@ -73,6 +74,7 @@ const rows = [
   ...administrationRows(sizes),
   ...dependencyRows(sizes),
   ...webRows(sizes),
+  ...webWorkRows,
   ...wikiRows(sizes),
   ...storageMoveRows(sizes),
   ...vulnerabilityRows(sizes),

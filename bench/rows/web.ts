@@ -1,9 +1,6 @@
 // Pages in a real browser whose processor is slowed four times, beside a page of the same machine that is nothing but
 // its text. Times are what a reader waits for: until what they came for has been painted.
-import { existsSync } from 'node:fs'
-import { createServer, type Server as HttpServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import type { Bench } from '../bench.ts'
 import { startCiServer } from '../ci-server.ts'
 import { callWell } from '../client.ts'
@@ -12,50 +9,22 @@ import { runProgram } from '../machine.ts'
 import { median, time_ms } from '../measure.ts'
 import { below, type Measured, type Row } from '../row.ts'
 import type { Sizes } from '../sizes.ts'
-
-const slowed = 4
-const samples = 5
-const login = { login: 'root', password: 'a long pass phrase of the bench' }
-const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-quic']
-const executablePath =
-  ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ?? ''
-
-/** What runs in the page: waits until a text is in it and has been painted; answers when that was. */
-const tools = `
-  window.waitForText = async (text, within = 'main') => {
-    const paint = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
-    for (;;) {
-      if (document.querySelector(within)?.textContent.includes(text)) break
-      await paint()
-    }
-    await paint()
-    return performance.now()
-  }
-  window.countRequests = () => 1 + performance.getEntriesByType('resource').length
-  window.countUntilText = (text, within) => new Promise((done) => {
-    const look = () => {
-      if (!document.querySelector(within)?.textContent.includes(text)) return
-      observer.disconnect()
-      done(countRequests())
-    }
-    const observer = new MutationObserver(look)
-    observer.observe(document, { subtree: true, childList: true, characterData: true })
-    look()
-  })
-  window.shift = 0
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value
-  }).observe({ type: 'layout-shift', buffered: true })
-  window.interactions = []
-  new PerformanceObserver((list) => {
-    for (const { interactionId, duration } of list.getEntries())
-      if (interactionId) window.interactions.push(duration)
-  }).observe({ type: 'event', durationThreshold: 16, buffered: true })
-  window.largestPaint = () => new Promise((done) => {
-    new PerformanceObserver((list) => done(list.getEntries().at(-1).startTime))
-      .observe({ type: 'largest-contentful-paint', buffered: true })
-  })
-`
+import {
+  firstVisitRow,
+  follow,
+  heapOf,
+  login,
+  middle,
+  ms,
+  noteOf,
+  openBrowser,
+  read,
+  run,
+  sampled,
+  samples,
+  slowed,
+  textIn,
+} from '../slowed-browser.ts'
 
 type Web = { fresh: Fresh; browser: Browser; id: number }
 
@@ -72,12 +41,6 @@ async function makeWeb(bench: Bench, sizes: WebSizes): Promise<Web> {
   const { id } = await fresh.send('POST', '/projects', { name: 'pages', visibility: 'public' })
   await fresh.push('root/pages', history(sizes))
   return { fresh, browser: await openBrowser(bench), id: Number(id) }
-}
-
-async function openBrowser(bench: Bench): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath, args })
-  bench.whenClosed(() => browser.close())
-  return browser
 }
 
 type WebSizes = { entries: number[]; lines: number[]; changed: number[]; logged: number[] }
@@ -128,101 +91,8 @@ function code(lines: number): string {
   ).join('')
 }
 
-/** A context of a signed-in reader, slowed. */
-async function read<T>(
-  { fresh, browser }: Pick<Web, 'browser'> & { fresh: { server: { url: string } } },
-  look: (page: Page, context: BrowserContext) => Promise<T>,
-): Promise<T> {
-  const context = await browser.newContext({
-    baseURL: fresh.server.url,
-    viewport: { width: 1280, height: 800 },
-  })
-  try {
-    await context.request.post('/api/v4/session', { data: login })
-    await context.addInitScript(tools)
-    const page = await context.newPage()
-    const inspector = await context.newCDPSession(page)
-    await inspector.send('Emulation.setCPUThrottlingRate', { rate: slowed })
-    return await look(page, context)
-  } finally {
-    await context.close()
-  }
-}
-
-const run = <T>(page: Page, script: string) => page.evaluate(script) as Promise<T>
-const textIn = (text: string, within?: string) =>
-  `waitForText(${JSON.stringify(text)}${within ? `, ${JSON.stringify(within)}` : ''})`
-
-/** As often as there are samples, each in a browser that has seen nothing before. */
-async function sampled<T>(visit: () => Promise<T>): Promise<T[]> {
-  const all: T[] = []
-  for (let sample = 0; sample < samples; sample++) all.push(await visit())
-  return all
-}
-
-const middle = <K extends string>(all: readonly Record<K, number>[], name: K) =>
-  median(all.map((one) => one[name]))
-
-/** In megabytes, of what is in use. */
-async function heapOf(page: Page, context: BrowserContext): Promise<number> {
-  const inspector = await context.newCDPSession(page)
-  await inspector.send('HeapProfiler.collectGarbage')
-  const { usedSize } = await inspector.send('Runtime.getHeapUsage')
-  return usedSize / 1024 ** 2
-}
-
-type Look = { paint_ms: number; shift: number; requests: number; all: number }
-
-function lookFirst(
-  web: Pick<Web, 'browser'> & { fresh: { server: { url: string } } },
-  path: string,
-  text: string,
-): Promise<Look[]> {
-  return sampled(() =>
-    read(web, async (page) => {
-      await page.goto(path, { waitUntil: 'commit' })
-      const requests = await run<number>(page, `countUntilText(${JSON.stringify(text)}, 'body')`)
-      const paint_ms = await run<number>(page, 'largestPaint()')
-      await page.waitForLoadState('networkidle')
-      const [shift, all] = await run<[number, number]>(page, '[window.shift, countRequests()]')
-      return { paint_ms, shift, requests, all }
-    }),
-  )
-}
-
-/** A page that is nothing but its text, of a bare server. */
-async function floorPaint_ms(bench: Bench, { browser }: Web): Promise<number> {
-  const rows = Array.from({ length: 100 }, (_, at) => `<p>Row ${at} of the floor</p>`).join('')
-  const server: HttpServer = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html')
-    response.end(`<!doctype html><title>Floor</title><main>${rows}</main>`)
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  bench.whenClosed(async () => server.close())
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return middle(await lookFirst({ browser, fresh: { server: { url } } }, '/', 'Row 99'), 'paint_ms')
-}
-
-const ms = (value: number, of?: string) => ({ value, unit: 'ms' as const, ...(of ? { of } : {}) })
-
-function coldRow(name: string, path: string, text: string): Row {
-  return {
-    name: `page of ${name}, first visit, slowed ${slowed} x`,
-    goal: below(800, 'ms'),
-    async measure(bench): Promise<Measured> {
-      const web = await openWeb(bench, sizesOfWeb)
-      const floor = ms(await floorPaint_ms(bench, web), 'a page of text')
-      const looks = await lookFirst(web, path, text)
-      const shift = Math.max(...looks.map((look) => look.shift))
-      const requests = `${middle(looks, 'requests')} requests until the text is there`
-      return {
-        floor,
-        ours: ms(middle(looks, 'paint_ms')),
-        note: `largest paint; shift ${shift.toFixed(3)}; ${requests}, ${middle(looks, 'all')} in all`,
-      }
-    },
-  }
-}
+const coldRow = (name: string, path: string, text: string) =>
+  firstVisitRow({ name, path, text }, (bench) => openWeb(bench, sizesOfWeb))
 
 /** Gone to by a link, left, and come back to. */
 function seenRow(name: string, path: string, text: string): Row {
@@ -283,38 +153,6 @@ function openRow(
       return { ours: ms(middle(all, 'first_ms')), note: `${noteOf(all)}; ${whole}` }
     },
   }
-}
-
-type Followed = { first_ms: number; drawn_ms: number; last_ms: number; heap: number }
-
-const noteOf = (all: readonly Followed[]) =>
-  `from the click; ${Math.round(middle(all, 'drawn_ms'))} ms from its data; heap ${middle(all, 'heap').toFixed(1)} MB`
-
-/** Follows a link from a page of the same project, once that has come to rest. */
-async function follow(
-  page: Page,
-  context: BrowserContext,
-  { address, data, first, last }: { address: string; data: string; first: string; last: string },
-): Promise<Followed> {
-  await page.goto(address.replace(/\/-\/.*/, ''))
-  await page.locator('main h1').first().waitFor()
-  await page.waitForLoadState('networkidle')
-  const open = `(async () => {
-    performance.clearResourceTimings()
-    const link = document.createElement('a')
-    link.href = ${JSON.stringify(address)}
-    document.querySelector('main').append(link)
-    const began = performance.now()
-    link.click()
-    const first = await ${textIn(first)}
-    const last = await ${textIn(last)}
-    const came = performance.getEntriesByType('resource')
-      .filter(({ name, responseEnd }) => name.includes(${JSON.stringify(data)}) && responseEnd < first)
-      .map(({ responseEnd }) => responseEnd)
-    return { first_ms: first - began, drawn_ms: first - Math.max(began, ...came), last_ms: last - began }
-  })()`
-  const took = await run<Omit<Followed, 'heap'>>(page, open)
-  return { ...took, heap: await heapOf(page, context) }
 }
 
 async function changedCommit({ fresh, id }: Web, count: number): Promise<string> {
