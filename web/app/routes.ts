@@ -53,9 +53,8 @@ const milestones = (name: keyof typeof import('./pages/milestones.ts')): Load =>
 const releases = (name: keyof typeof import('./pages/releases.ts')): Load => {
   return () => import('./pages/releases.ts').then((pages) => ({ page: pages[name] }))
 }
-const wikis = (name: keyof typeof import('./pages/wikis.ts')): Load => {
-  return () => import('./pages/wikis.ts').then((pages) => ({ page: pages[name] }))
-}
+const wiki = () => import('./pages/wikis.ts').then(({ wiki: page }) => ({ page }))
+const newWikiPage = () => import('./pages/wikis.ts').then(({ newWikiPage: page }) => ({ page }))
 const todos = (name: keyof typeof import('./pages/todos.ts')): Load => {
   return () => import('./pages/todos.ts').then((pages) => ({ page: pages[name] }))
 }
@@ -163,8 +162,8 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'milestones/': milestones('milestoneList'),
     'milestones/new': milestones('newMilestone'),
     merge_requests: requestList,
-    wikis: wikis('wiki'),
-    'wikis/new': wikis('newWikiPage'),
+    wikis: wiki,
+    'wikis/new': newWikiPage,
     group_members: () => import('../features/people/members/group-members.page.tsx'),
   },
   project: {
@@ -221,8 +220,8 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     starrers: () => import('../features/projects/projects/starrer-list.page.tsx'),
     tags: () => import('./pages/history.ts').then(({ tagList }) => ({ page: tagList })),
     tree: reading('tree'),
-    wikis: wikis('wiki'),
-    'wikis/new': wikis('newWikiPage'),
+    wikis: wiki,
+    'wikis/new': newWikiPage,
   },
 }
 

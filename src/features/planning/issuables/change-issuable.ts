@@ -19,9 +19,9 @@ import type { Project } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
 import { nextInternalId, raiseInternalId } from '../../basics/internal-ids/internal-id.ts'
 import { recordContribution } from '../../projects/contributions/contribution.ts'
+import { addDescriptionVersion } from '../description-versions/description-version.ts'
 import { findOrCreateLabels, type Label } from '../labels/label.ts'
 import { findServingMilestone } from '../milestones/milestone.ts'
-import { addDescriptionVersion } from './description-version.ts'
 import {
   addLabels,
   countIssuable,

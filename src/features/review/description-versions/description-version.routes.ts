@@ -8,13 +8,12 @@ import {
 } from '../../../http/endpoint.ts'
 import { nullableText, record } from '../../../http/schema.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
-import { type IssuableSubject, updateIssuable } from '../../../subjects/issuable.ts'
+import { type IssuableSubject, readIssuable, updateIssuable } from '../../../subjects/issuable.ts'
 import {
   type DescriptionVersion,
   deleteDescriptionVersion,
   findDescriptionVersion,
-} from '../../planning/issuables/description-version.ts'
-import { readNotes } from '../notes/note.policy.ts'
+} from '../../planning/description-versions/description-version.ts'
 import { findNote } from '../notes/note.ts'
 
 const DescriptionVersionJson = record('DescriptionVersion', {
@@ -60,7 +59,7 @@ export function descriptionVersionEndpointsOf({
       ...common,
       route: `GET ${route}` as `GET /${string}`,
       summary: `Get the change of the description that a note on ${noun} tells of`,
-      allow: readNotes,
+      allow: readIssuable,
       answer: DescriptionVersionJson,
       async run(context) {
         const { id, created_at, description, previous_description } = await getVersion(context)

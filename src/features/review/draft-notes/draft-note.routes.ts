@@ -21,13 +21,13 @@ import {
   readIssuable,
   updateIssuable,
 } from '../../../subjects/issuable.ts'
+import { submitReview, verdicts } from '../approvals/submit-review.ts'
 import { applyOwnActions } from '../merging/quick-actions.ts'
 import { placeOnDiff } from '../notes/place-on-diff.ts'
 import { type PositionInput, positionInput } from '../notes/position.ts'
 import { findThread } from '../notes/thread.ts'
 import { checkBody, writeNote } from '../notes/write-note.ts'
 import { startReview } from '../reviewers/reviewer.ts'
-import { submitReview, verdicts } from '../reviewers/submit-review.ts'
 import { DraftNoteJson, presentDraft } from './draft-note.present.ts'
 import {
   countDrafts,

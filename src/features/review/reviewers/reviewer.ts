@@ -1,6 +1,6 @@
 // What reviewers of merge requests did last (docs/api/merge-requests.md, "Reviewers").
 import type { Db } from '../../../db/db.ts'
-import { type ReviewerState, updateReviewerState } from './reviewer.store.ts'
+import { insertReviewer, type ReviewerState, updateReviewerState } from './reviewer.store.ts'
 
 type Review = { issuable_id: number; user_id: number }
 
@@ -15,4 +15,12 @@ export function setReviewerState(
   review: Review & { state: ReviewerState },
 ): Promise<boolean> {
   return updateReviewerState(tx, review)
+}
+
+/** Makes a user a reviewer, who has done something already. */
+export function addReviewer(
+  tx: Db,
+  review: Review & { state: ReviewerState; created_at: string },
+): Promise<void> {
+  return insertReviewer(tx, review)
 }

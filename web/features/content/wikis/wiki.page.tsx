@@ -58,8 +58,8 @@ export const page: PageModule<AtPlace> = {
   },
 }
 
-const LazyHistory = lazy(() => import('./wiki-history.tsx').then((part) => part.WikiHistory))
-const LazyComparison = lazy(() => import('./wiki-diff.tsx').then((part) => part.WikiDiff))
+const LazyHistory = lazy(() => import('./wiki-history.tsx').then(({ WikiHistory }) => WikiHistory))
+const LazyComparison = lazy(() => import('./wiki-diff.tsx').then(({ WikiDiff }) => WikiDiff))
 
 function OnePage({ at }: { at: AtPlace }) {
   const { place } = at

@@ -4,12 +4,11 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { addSystemNotes, finishTodos } from '../../planning/issuables/issuable.ts'
 import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
-import { unapproveRequest } from '../approvals/approval.ts'
-import { insertReviewer } from './reviewer.store.ts'
-import { setReviewerState } from './reviewer.ts'
+import { addReviewer, setReviewerState } from '../reviewers/reviewer.ts'
+import { unapproveRequest } from './approval.ts'
 
-export type Verdict = 'reviewed' | 'requested_changes'
 export const verdicts = ['reviewed', 'requested_changes'] as const
+type Verdict = (typeof verdicts)[number]
 
 /**
  * Sets the state of the user's review in the caller's transaction, and makes the user a reviewer. The author of the
@@ -23,7 +22,7 @@ export async function submitReview(
   const review = { issuable_id: issuable.id, user_id, state: verdict }
   if (!(await setReviewerState(tx, review))) {
     if (issuable.author_id === user_id) return
-    await insertReviewer(tx, { ...review, created_at: timestamp(clock) })
+    await addReviewer(tx, { ...review, created_at: timestamp(clock) })
   }
   await finishTodos(tx, clock, { issuable_id: issuable.id, user_id })
   if (verdict === 'requested_changes') {
