@@ -104,6 +104,21 @@ export function touch(...beginnings: string[]): void {
   }
 }
 
+/**
+ * The same where something may have changed since it was read: the record or list itself is asked, and what is below it only
+ * if that has changed. By its tag, one that has not costs an answer without a body.
+ */
+export async function touchIfChanged(beginning: string): Promise<void> {
+  const read = [...entries.values()].filter(
+    ({ url, listeners }) =>
+      listeners.size > 0 && (url === beginning || url.startsWith(`${beginning}?`)),
+  )
+  const before = read.map(({ answer }) => answer)
+  for (const entry of read) entry.isStale = true
+  await Promise.all(read.map(refresh))
+  if (read.length === 0 || read.some(({ answer }, at) => answer !== before[at])) touch(beginning)
+}
+
 /** Asks again what is on the page and was asked in vain while the server was away. */
 export function refreshOffline(): void {
   for (const entry of entries.values()) {

@@ -1,12 +1,15 @@
 // What has changed on the server, as it happens: topics make URLs of the cache stale, which then are asked again.
 import { useEffect } from 'preact/hooks'
-import { touch } from './cache.ts'
+import { touch, touchIfChanged } from './cache.ts'
 import { reconnect } from './connection.ts'
 
 type Topic = `${'issue' | 'job' | 'merge_request' | 'pipeline' | 'project'}:${number}` | 'user'
-type Listener = () => void
+/** `isFirst` with the version that a topic has when the page begins to follow it. */
+type Listener = (isFirst: boolean) => void
 
 const listeners = new Map<Topic, Set<Listener>>()
+/** The version of each topic as it was heard last. */
+const versions = new Map<Topic, string>()
 const hidden_ms = 10_000
 /** How often running things are asked for where no stream is to be had. */
 const poll_ms = 3_000
@@ -16,12 +19,17 @@ let closing: ReturnType<typeof setTimeout> | undefined
 let polling: ReturnType<typeof setInterval> | undefined
 let settling: ReturnType<typeof setTimeout> | undefined
 
-/** While the component is on the page, calls `onChange` when the topic has news. */
-export function useLive(topic: Topic | undefined, onChange: Listener | readonly string[]): void {
-  const key = typeof onChange === 'function' ? '' : onChange.join(' ')
+/** While the component is on the page, asks again for URLs that begin as `stale` names them when the topic has news. */
+export function useLive(topic: Topic | undefined, stale: readonly string[]): void {
+  const key = stale.join(' ')
   useEffect(() => {
     if (!topic) return
-    const listener = typeof onChange === 'function' ? onChange : () => touch(...key.split(' '))
+    const beginnings = key.split(' ')
+    // The log of a job grows while its record stays the same.
+    const listener: Listener = (isFirst) =>
+      isFirst && !topic.startsWith('job:')
+        ? beginnings.forEach((beginning) => void touchIfChanged(beginning))
+        : touch(...beginnings)
     const known = listeners.get(topic) ?? new Set()
     known.add(listener)
     listeners.set(topic, known)
@@ -70,12 +78,16 @@ function endPolling(): void {
 }
 
 function hear(data: string): void {
-  const { topic } = JSON.parse(data) as { topic: Topic }
-  for (const listener of listeners.get(topic) ?? []) listener()
+  const { topic, version } = JSON.parse(data) as { topic: Topic; version: string }
+  const before = versions.get(topic)
+  // A stream that opens again tells the versions of all its topics.
+  if (before === version) return
+  versions.set(topic, version)
+  for (const listener of listeners.get(topic) ?? []) listener(before === undefined)
 }
 
 function tellAll(): void {
-  for (const known of listeners.values()) for (const listener of known) listener()
+  for (const known of listeners.values()) for (const listener of known) listener(false)
 }
 
 document.addEventListener('visibilitychange', () => {

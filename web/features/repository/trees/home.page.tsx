@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { useLive } from '../../../api/live.ts'
 import { knownProject, may, type ProjectRecord, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
-import { gather, useApi } from '../../../api/use-api.ts'
+import { gather, useAll, useApi } from '../../../api/use-api.ts'
 import { repository } from '../../../text/repository.ts'
 import { Blank } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -22,7 +22,7 @@ import { AddFile } from './add-file.tsx'
 import { Folder } from './folder.tsx'
 import { PushedBar } from './pushed-bar.tsx'
 import { StarButton } from './star-button.tsx'
-import { treeUrl, useTree } from './use-tree.ts'
+import { treeUrl } from './use-tree.ts'
 import './home.css'
 
 export const page: PageModule<AtPlace> = {
@@ -197,7 +197,8 @@ function About({
     'GET /projects/:id/repository/commits/:sha/sequence',
     isLater ? { id, sha: ref } : undefined,
   )
-  const { entries } = useTree({ id, ref: undefined, path: '' })
+  // The first page is the folder's own read.
+  const { data: entries } = useAll('GET /projects/:id/repository/tree', { id, per_page: 100 })
   const license = entries?.find(({ type, name }) => type === 'blob' && licenseFile.test(name))
   const [pipeline] = pipelines ?? []
   const [release] = releases ?? []
