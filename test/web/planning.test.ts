@@ -259,6 +259,55 @@ stories(
       await expect.poll(() => cardsOf('doing')).toEqual(['Three', 'Four'])
     })
 
+    story('a board of 1,000 cards asks for few of them, and writes a move once', async (visit) => {
+      const { page } = visit
+      const project = await newLargeBoard(visit.width)
+      await visit.signIn()
+      const asked: string[] = []
+      page.on('request', (request) => {
+        const { pathname, search } = new URL(request.url())
+        const isIssues = pathname.endsWith('/issues')
+        if (isIssues || request.method() !== 'GET')
+          asked.push(`${request.method()} ${isIssues ? search : pathname}`)
+      })
+      await visit.open(`${project.base}/-/boards`)
+      const doing = page.getByRole('region', { name: 'doing', exact: true })
+      await doing.getByText('Card 20', { exact: true }).waitFor()
+      const cards = doing.locator('[data-card]')
+      expect([asked.length, await cards.count()]).toEqual([3, 20])
+      await visit.checkAccess()
+      for (let shown = 100; shown <= 1_000; shown += 100) {
+        await visit.press(doing.getByRole('button', { name: /Show more/ }))
+        await expect.poll(() => cards.count()).toBe(shown)
+      }
+      expect(await doing.getByRole('button', { name: /Show more/ }).count()).toBe(0)
+      await cards.last().scrollIntoViewIfNeeded()
+      await visit.checkWidth()
+      await visit.settle()
+
+      asked.length = 0
+      await cards.last().getByRole('link').focus()
+      await page.keyboard.press('Shift+ArrowUp')
+      await page.getByRole('status').getByText('Card 1000 is now 999 of 1,000').waitFor()
+      await visit.settle()
+      const writes = () => asked.filter((one) => !one.startsWith('GET'))
+      expect(writes()).toEqual([`PUT /api/v4/projects/${project.id}/issues/1000/reorder`])
+      // The ten pages of the list, and none of the others.
+      expect(asked.length).toBe(1 + 10)
+      const titles = await cards.locator('.board-title').allTextContents()
+      expect(titles.slice(-3)).toEqual(['Card 998', 'Card 1000', 'Card 999'])
+
+      asked.length = 0
+      await page.keyboard.press('Shift+ArrowRight')
+      await expect
+        .poll(() =>
+          page.getByRole('region', { name: 'Closed' }).locator('.board-title').allTextContents(),
+        )
+        .toEqual(['Card 1000'])
+      await visit.settle()
+      expect(writes()).toEqual([`PUT /api/v4/projects/${project.id}/issues/1000`])
+    })
+
     for (const kind of ['project', 'group'] as const) {
       story(`the lists of a board of a ${kind} are reordered`, async (visit) => {
         const { page } = visit
@@ -309,6 +358,20 @@ stories(
   },
   open,
 )
+
+/** A project with a board whose one list has a thousand issues. */
+async function newLargeBoard(width: number) {
+  const project = await newProject(`Many ${width}`)
+  const { id: label_id } = await project.ask<{ id: number }>('POST /labels', {
+    name: 'doing',
+    color: '#1f75cb',
+  })
+  const board = await project.ask<{ id: number }>('POST /boards', { name: 'Forge' })
+  await project.ask(`POST /boards/${board.id}/lists`, { label_id })
+  for (let at = 1; at <= 1_000; at += 1)
+    await project.ask('POST /issues', { title: `Card ${at}`, labels: ['doing'] })
+  return project
+}
 
 /** Drags a card onto the upper half of another one. */
 function dragCard(visit: Visit, { card, onto }: { card: string; onto: string }) {

@@ -102,11 +102,18 @@ export function newIssueFields(board: Board, { list }: Column) {
   }
 }
 
-/** Reads the lists on the page again. Resolves when what they show is newer than this call. */
-export async function reloadIssues(place: Place): Promise<void> {
-  const beginning = `${pathOf(place)}/issues`
-  touch(beginning)
-  const urls = listShown().filter((url) => url.startsWith(beginning))
+/**
+ * Reads lists on the page again; all others when they are next shown. Resolves when what the lists show is newer than this
+ * call.
+ */
+export async function reloadIssues(
+  place: Place,
+  board: Board,
+  columns: readonly Column[],
+): Promise<void> {
+  const inputs = columns.map((column) => columnInput(place, board, column))
+  const urls = listShown().filter((url) => inputs.some((input) => isPageOf(url, input)))
+  touch(`${pathOf(place)}/issues/`, ...urls)
   await Promise.all(
     urls.map(async (url) => {
       const entry = entryOf(url)
@@ -114,6 +121,19 @@ export async function reloadIssues(place: Place): Promise<void> {
       // A read that was under way before may have brought what was true before.
       if (entry.isStale && !entry.refusal) await refresh(entry)
     }),
+  )
+}
+
+/** Whether a URL is of a page of the list. */
+function isPageOf(url: string, { state, labels = [], not }: ReturnType<typeof columnInput>) {
+  const { pathname, searchParams } = new URL(url, location.href)
+  const isSame = (name: string, values: readonly string[]) =>
+    searchParams.getAll(name).sort().join('\0') === [...values].sort().join('\0')
+  return (
+    pathname.endsWith('/issues') &&
+    isSame('state', [state]) &&
+    isSame('labels[]', labels) &&
+    isSame('not[labels][]', not?.labels ?? [])
   )
 }
 

@@ -187,7 +187,7 @@ function AddIssue({
             move_before_id: first.id,
           })
         }
-        await reloadIssues(place)
+        await reloadIssues(place, board, [column])
         onDone()
       }}
       more={<Button onClick={onDone}>{ui.cancel}</Button>}

@@ -76,6 +76,13 @@ export function BoardLists({
     if (isFocused) focused.current = `#${cardId(to, move.issue)}`
     setMoves((now) => [...now, move])
     const takeBack = () => setMoves((now) => now.filter((one) => one !== move))
+    // Where the card is: in several lists if it has several labels.
+    const isIn = (column: Column) => cardsOf(column).some(({ id }) => id === asked.issue.id)
+    const concerned = columns.filter(
+      (column) =>
+        // An issue that is reopened comes back to the lists of all its labels.
+        from.kind === 'closed' || isIn(column) || column.key === from.key || column.key === to.key,
+    )
     const perform = async () => {
       try {
         await performMove(asked, board, others)
@@ -85,12 +92,12 @@ export function BoardLists({
             ? words.movedWithin(title, index + 1, others.length + 1)
             : words.moved(title, to.title),
         )
-        await reloadIssues(place)
+        await reloadIssues(place, board, concerned)
         takeBack()
       } catch (error) {
         if (isFocused) focused.current = `#${cardId(from, move.issue)}`
         takeBack()
-        await reloadIssues(place)
+        await reloadIssues(place, board, concerned)
         throw error
       }
     }
