@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { newBranches, newRequest as requestFrom } from '../../../../test/kit/merge-requests.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { limits } from '../../../kernel/limits.ts'
 
 let world: World
 beforeAll(async () => {
@@ -31,6 +33,31 @@ async function newRequest() {
 }
 
 describe('A note on a diff', () => {
+  it('stands on a line of the last file of a diff that is too long to be read whole', async () => {
+    const names = Array.from({ length: limits.diff_files_max + 1 }, (_, at) => `f${10_000 + at}`)
+    const changes = Object.fromEntries(names.map((name) => [name, 'new\n']))
+    const place = await newBranches(world, { changes })
+    const { iid, diff_refs } = await requestFrom(world, place)
+    const at = (path: string | undefined, more: object) => ({
+      body: 'Why?',
+      position: { ...diff_refs, position_type: 'text', new_path: path, old_path: path, ...more },
+    })
+    const url = `${place.url}/${iid}/discussions`
+    const made = await world.as('developer').post(url, at(names.at(-1), { new_line: 1 }))
+    expect([made.statusCode, made.json().notes?.[0].position.new_path]).toEqual([201, names.at(-1)])
+    for (const [path, line] of [
+      [names.at(-1), { new_line: 2 }],
+      ['f', { new_line: 1 }],
+      ['../a', { new_line: 1 }],
+    ] as const) {
+      const refused = await world.as('developer').post(url, at(path, line))
+      expect([refused.statusCode, refused.json().message]).toEqual([
+        400,
+        expect.stringContaining('line_code'),
+      ])
+    }
+  })
+
   it('stands on a line that is added, removed or left', async () => {
     const { client, url, shas } = await newRequest()
     const place = (more: object) => ({

@@ -3,7 +3,7 @@ import { type FileDiff, hasChangedLine } from '../../../git/diff.ts'
 import { GitError } from '../../../git/errors.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { mapLine } from '../../../git/line-map.ts'
-import { asOid, type Oid } from '../../../git/names.ts'
+import { asOid, checkTreePath, type Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { badParameters, badRequest, printFields } from '../../../kernel/errors.ts'
 import { projectRepository } from '../../../subjects/project.ts'
@@ -69,12 +69,34 @@ async function findFile(
 ): Promise<FileDiff | undefined> {
   const [from, to] = [asOid(base_sha.toLowerCase()), asOid(head_sha.toLowerCase())]
   if (!from || !to) return undefined
-  const files = await filesBetween(git, repository, { from, to })
-  return files.find(
-    (file) =>
-      (new_path !== undefined && file.newPath === new_path) ||
-      (old_path !== undefined && file.oldPath === old_path),
-  )
+  const isMeant = (file: FileDiff) =>
+    (new_path !== undefined && file.newPath === new_path) ||
+    (old_path !== undefined && file.oldPath === old_path)
+  const found = (await filesBetween(git, repository, { from, to })).find(isMeant)
+  if (found?.patch) return found
+  // A large diff is cut before its last files, or leaves their patches out: these are asked for by their names.
+  const paths = [new_path, old_path].flatMap((path) => {
+    const checked = checkTreePath(path ?? '')
+    return 'path' in checked ? [checked.path] : []
+  })
+  if (paths.length === 0) return found
+  const alone = await readFiles(git, repository, { from, to, paths })
+  return alone.find(isMeant) ?? found
+}
+
+async function readFiles(
+  git: GitAccess,
+  repository: Repository,
+  span: { from: Oid; to: Oid; paths: readonly string[] },
+): Promise<FileDiff[]> {
+  try {
+    const page = { offset: 0, per_page: span.paths.length, isExpanded: true }
+    const { files } = await git.pagedDiffs.page(repository, { ...span, ignoresSpace: false }, page)
+    return files
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error
+    return []
+  }
 }
 
 /** None where one of the commits is not there. */
