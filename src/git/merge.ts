@@ -82,3 +82,40 @@ export async function mergeCommits(
     if (quarantine) await closeQuarantine(quarantine)
   }
 }
+
+/** A version of a file in conflict, as the index of git has it. */
+export type ConflictSide = { mode: string; oid: Oid }
+/** A path in conflict; a side that lacks the file, or has it under another name, is undefined. */
+export type ConflictedPath = {
+  path: string
+  base?: ConflictSide
+  ours?: ConflictSide
+  theirs?: ConflictSide
+}
+
+const stageNames = { 1: 'base', 2: 'ours', 3: 'theirs' } as const
+
+/**
+ * Merges as `mergeCommits` does. Returns the merged tree, which is stored and has conflict markers in the files in
+ * conflict, and those files. A marker is labelled with the hash of the side it belongs to.
+ */
+export async function mergeWithConflicts(
+  git: Git,
+  repository: Repository,
+  { ours, theirs }: { ours: Oid; theirs: Oid },
+): Promise<{ tree: Oid; conflicts: ConflictedPath[] }> {
+  const output = await runGit(git, repository, {
+    args: ['merge-tree', '--write-tree', '--no-messages', '-z', ours, theirs],
+    otherStatus: 1,
+  })
+  const [first = '', ...lines] = output.toString('utf8').split('\0')
+  const byPath = new Map<string, ConflictedPath>()
+  for (const line of lines) {
+    const [, mode, oid, stage, path] = /^(\d+) ([0-9a-f]+) ([123])\t(.+)$/s.exec(line) ?? []
+    if (!mode || !oid || !path) continue
+    const known = byPath.get(path) ?? { path }
+    const name = stageNames[Number(stage) as keyof typeof stageNames]
+    byPath.set(path, { ...known, [name]: { mode, oid: oidFrom(oid) } })
+  }
+  return { tree: oidFrom(first), conflicts: [...byPath.values()] }
+}

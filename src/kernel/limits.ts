@@ -793,6 +793,10 @@ export const limits = {
     /** How long a merge may be under way before it is looked what became of it. */
     merging_ms_max: 2 * 60_000,
     rebasing_ms_max: 10 * 60_000,
+    /** Of conflicts that are resolved by the API: of each side of a file, of all files, and how many files. */
+    conflict_file_bytes_max: 200 * 1024,
+    conflict_bytes_max: 2 * 1024 * 1024,
+    conflict_files_max: 50,
   },
   /** Projects and groups whose job tokens a project lets in. */
   job_token_allowlist_max: 200,
