@@ -97,6 +97,7 @@ import { approvalFamily } from './review/approvals/approval.family.ts'
 import { awardFamily } from './review/awards/award.family.ts'
 import { commitDiscussionFamily } from './review/commit-discussions/commit-discussion.family.ts'
 import { descriptionVersionFamily } from './review/description-versions/description-version.family.ts'
+import { conflictFamily } from './review/conflicts/conflict.family.ts'
 import { draftNoteFamily } from './review/draft-notes/draft-note.family.ts'
 import { mergeRequestChangeFamily } from './review/merge-request-changes/merge-request-change.family.ts'
 import { mergeRequestListFamily } from './review/merge-request-lists/merge-request-list.family.ts'
@@ -210,6 +211,7 @@ export const families: readonly Family[] = [
   approvalFamily,
   reviewerFamily,
   mergeFamily,
+  conflictFamily,
   milestoneFamily,
   noteFamily,
   resourceEventFamily,

@@ -745,6 +745,31 @@ export interface Comparison {
   web_url: string
 }
 
+export interface ConflictChoice {
+  id: string
+  use: 'ours' | 'theirs'
+}
+
+export interface ConflictResolution {
+  path: string
+  sections?: ConflictChoice[]
+  content?: string
+}
+
+export interface ConflictSection {
+  id: string | null
+  text: string | null
+  ours: string | null
+  theirs: string | null
+}
+
+export interface ConflictedFile {
+  path: string
+  reason: 'not_changed_by_both' | 'binary' | 'too_large' | 'too_many' | 'has_markers' | null
+  content: string | null
+  sections: ConflictSection[] | null
+}
+
 export interface Contributor {
   name: string
   email: string
@@ -1802,6 +1827,16 @@ export interface Membership {
 
 export interface MergeAbility {
   can_merge: boolean
+}
+
+export interface MergeConflicts {
+  source_branch: string
+  target_branch: string
+  source_sha: string
+  target_sha: string
+  commit_message: string
+  resolvable: boolean
+  files: ConflictedFile[]
 }
 
 export interface MergeRequest {
@@ -9476,6 +9511,23 @@ export interface Operations {
   /** Get the commit that merging would make. */
   'GET /projects/:id/merge_requests/:merge_request_iid/merge_ref': {
     input: { id: number | string; merge_request_iid: number }
+    answer: { commit_id: string }
+  }
+  /** Get the conflicts of a merge request. */
+  'GET /projects/:id/merge_requests/:merge_request_iid/conflicts': {
+    input: { id: number | string; merge_request_iid: number }
+    answer: MergeConflicts
+  }
+  /** Resolve the conflicts of a merge request by a commit on its source branch. */
+  'POST /projects/:id/merge_requests/:merge_request_iid/conflicts': {
+    input: {
+      id: number | string
+      merge_request_iid: number
+      source_sha: string
+      target_sha: string
+      commit_message?: string
+      files: ConflictResolution[]
+    }
     answer: { commit_id: string }
   }
   /** List the milestones of a project. */

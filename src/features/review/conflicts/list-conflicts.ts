@@ -1,0 +1,129 @@
+// What merging the target of a merge request into its source leaves to be decided.
+import { borrowCommit } from '../../../git/borrow-commit.ts'
+import { GitError } from '../../../git/errors.ts'
+import { type ConflictedPath, mergeWithConflicts } from '../../../git/merge.ts'
+import { checkTreePath, type Oid } from '../../../git/names.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { TreeEdit } from '../../../git/tree-edit.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { type Heads, headsOf, type WholeRequest } from '../merge-requests/merge-request.ts'
+import { readSections, type Section } from './sections.ts'
+
+/** Why a file in conflict can be resolved by git alone. */
+export const conflictReasons = [
+  'not_changed_by_both',
+  'binary',
+  'too_large',
+  'too_many',
+  'has_markers',
+] as const
+export type ConflictReason = (typeof conflictReasons)[number]
+
+/** `content` has conflict markers; both parts are there unless `reason` is. */
+export type ConflictedFile =
+  | { path: string; reason: ConflictReason }
+  | { path: string; reason: null; content: string; sections: Section[] }
+
+export type Conflicts = {
+  /** The source, with the commits of the target in it. */
+  repository: Repository
+  sourceTip: Oid
+  targetTip: Oid
+  /** The merged tree, with conflict markers. */
+  tree: Oid
+  files: ConflictedFile[]
+}
+
+/** Undefined where a branch is gone, or the two have no history in common. Stores the merged tree in the source. */
+export async function findConflicts(
+  { git, config }: Pick<Instance, 'git' | 'config'>,
+  whole: WholeRequest,
+): Promise<Conflicts | undefined> {
+  const { repository: from, sourceRepository, sourceTip, targetTip }: Heads = headsOf(config, whole)
+  if (!sourceRepository || !sourceTip || !targetTip) return undefined
+  const repository = sourceRepository
+  await borrowCommit(git.git, { from, repository, oid: targetTip })
+  const sides = { ours: sourceTip, theirs: targetTip }
+  const merged = await mergeWithConflicts(git.git, repository, sides).catch((error: unknown) => {
+    if (!(error instanceof GitError) || !/unrelated histories/.test(error.stderr)) throw error
+    return undefined
+  })
+  if (!merged) return undefined
+  const { tree, conflicts } = merged
+  const { conflict_files_max, conflict_bytes_max } = limits.merge_requests
+  const listed = conflicts.slice(0, conflict_files_max)
+  const edit = new TreeEdit(git.objects, repository, tree)
+  const files: ConflictedFile[] = []
+  let left = conflict_bytes_max
+  for (const conflicted of listed) {
+    const file: ConflictedFile =
+      conflicts.length > conflict_files_max
+        ? { path: conflicted.path, reason: 'too_many' }
+        : await readFile({ git, repository, edit, labels: sides }, conflicted)
+    left -= file.reason === null ? Buffer.byteLength(file.content) : 0
+    files.push(left < 0 ? { path: file.path, reason: 'too_large' } : file)
+  }
+  return { repository, sourceTip, targetTip, tree, files }
+}
+
+const fileModes: ReadonlySet<string> = new Set(['100644', '100755'])
+
+async function readFile(
+  {
+    git,
+    repository,
+    edit,
+    labels,
+  }: {
+    git: Instance['git']
+    repository: Repository
+    edit: TreeEdit
+    labels: { ours: Oid; theirs: Oid }
+  },
+  { path, base, ours, theirs }: ConflictedPath,
+): Promise<ConflictedFile> {
+  const checked = checkTreePath(path)
+  const sides = [base, ours, theirs]
+  if (
+    'problem' in checked ||
+    !ours ||
+    !theirs ||
+    !sides.every((one) => fileModes.has(one?.mode ?? ''))
+  )
+    return { path, reason: 'not_changed_by_both' }
+  const found = await edit.find(checked.path)
+  if (found?.kind !== 'file') return { path, reason: 'not_changed_by_both' }
+  const texts: string[] = []
+  for (const oid of [found.oid, ours.oid, theirs.oid]) {
+    const bytes_max = limits.merge_requests.conflict_file_bytes_max
+    const bytes = await git.objects.wholeBlob(repository, oid, bytes_max)
+    if (!bytes) return { path, reason: 'too_large' }
+    const text = decode(bytes)
+    if (text === undefined) return { path, reason: 'binary' }
+    texts.push(text)
+  }
+  const [content = '', before = '', after = ''] = texts
+  const sections = readSections(content, { ours: before, theirs: after }, labels)
+  return sections ? { path, reason: null, content, sections } : { path, reason: 'has_markers' }
+}
+
+/** The text of UTF-8; undefined for bytes that are none. */
+function decode(bytes: Buffer): string | undefined {
+  if (bytes.includes(0)) return undefined
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** The message of the merge unless another one is given. */
+export function conflictMessage(
+  { request }: Pick<WholeRequest, 'request'>,
+  { files }: Pick<Conflicts, 'files'>,
+): string {
+  const names = files.map(({ path }) => `#   ${path}`)
+  const title = `Merge branch '${request.target_branch}' into '${request.source_branch}'`
+  return [title, '', '# Conflicts:', ...names, ''].join('\n')
+}

@@ -1,0 +1,126 @@
+// One commit on the source branch that merges the target into it, with the conflicts as somebody resolved them.
+import type { Actor, ActorUser } from '../../../access/actor.ts'
+import { branchRef, checkTreePath, type Oid } from '../../../git/names.ts'
+import { updateRefs } from '../../../git/refs.ts'
+import { TreeEdit } from '../../../git/tree-edit.ts'
+import { type NewObject, newBlob, newCommit, writeObjects } from '../../../git/write.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { badRequest, conflict, forbidden } from '../../../kernel/errors.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { withBranchTurn } from '../../repository/commits/branch-turn.ts'
+import { mayPush, preparePush } from '../../repository/pushes/push.ts'
+import { refuseExcess } from '../../repository/quotas/quota.ts'
+import { confirmRight } from '../merge-requests/acting-user.ts'
+import { headsOf, type WholeRequest } from '../merge-requests/merge-request.ts'
+import { type Conflicts, conflictMessage, findConflicts } from './list-conflicts.ts'
+import { joinSections } from './sections.ts'
+
+/** A file as it is resolved: by a side for each section, or by its whole text. */
+export type Resolution = {
+  path: string
+  sections?: Record<string, 'ours' | 'theirs'> | undefined
+  content?: string | undefined
+}
+
+export type Resolved = {
+  source_sha: string
+  target_sha: string
+  commit_message?: string | undefined
+  files: readonly Resolution[]
+}
+
+export const cannotPush = () => forbidden('Cannot push to source branch')
+
+/**
+ * Makes the commit, moves the source branch to it as a push does, and returns it. Throws 409 if a branch has moved
+ * since the conflicts were read, 400 if a conflict is left, 403 if the caller may not push there any more.
+ */
+export async function resolveConflicts(
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & { actor: Actor; user: ActorUser },
+  whole: WholeRequest,
+  resolved: Resolved,
+): Promise<Oid> {
+  const { git, db, clock, config, user, actor } = uses
+  const { source, request } = whole
+  const ref = branchRef(request.source_branch)
+  const { sourceRepository } = headsOf(config, whole)
+  if (!source || !ref || !sourceRepository) throw conflict('Source branch does not exist')
+  return withBranchTurn(sourceRepository, ref, async () => {
+    await refuseExcess(db, source.id)
+    refuseMoved(headsOf(config, whole), resolved)
+    const conflicts = await findConflicts(uses, whole)
+    if (!conflicts || conflicts.files.length === 0)
+      throw conflict('There are no conflicts to resolve')
+    refuseMoved(conflicts, resolved)
+    const { repository, sourceTip, targetTip } = conflicts
+    const { root, objects } = await resolvedTree(git, conflicts, resolved.files)
+    const committer = { name: user.name, email: user.commit_email ?? user.email }
+    const made = newCommit({
+      tree: root,
+      parents: [sourceTip, targetTip],
+      author: committer,
+      committer,
+      date: clock(),
+      message: resolved.commit_message?.trim()
+        ? resolved.commit_message
+        : conflictMessage(whole, conflicts),
+    })
+    const update = { name: ref, oldOid: sourceTip, newOid: made.oid }
+    const { landed } = await preparePush(uses, source, { moves: [update], user_id: user.id })
+    await writeObjects(repository, [...objects, made])
+    await updateRefs(git.git, repository, {
+      updates: [update],
+      confirm: confirmRight({ ...uses, actor }, source, {
+        may: (facts) => mayPush({ db, config, ...facts }, facts.subject, request.source_branch),
+        refusal: cannotPush,
+      }),
+    })
+    landed()
+    return made.oid
+  })
+}
+
+function refuseMoved(
+  { sourceTip, targetTip }: { sourceTip: Oid | undefined; targetTip: Oid | undefined },
+  { source_sha, target_sha }: Resolved,
+): void {
+  if (source_sha === sourceTip && target_sha === targetTip) return
+  throw conflict('The source or target branch has changed since the conflicts were read')
+}
+
+/** The merged tree with the resolved files, and the objects to be written for it. */
+async function resolvedTree(
+  git: Instance['git'],
+  { repository, tree, files, sourceTip, targetTip }: Conflicts,
+  given: readonly Resolution[],
+): Promise<{ root: Oid; objects: NewObject[] }> {
+  const byPath = new Map(given.map((file) => [file.path, file]))
+  const edit = new TreeEdit(git.objects, repository, tree)
+  const objects: NewObject[] = []
+  for (const file of files) {
+    if (file.reason !== null) throw badRequest(`${file.path} cannot be resolved here`)
+    const resolution = byPath.get(file.path)
+    if (!resolution) throw badRequest(`${file.path} is not resolved`)
+    byPath.delete(file.path)
+    const text = resolution.content ?? joinSections(file.sections, resolution.sections ?? {})
+    if (text === undefined) throw badRequest(`${file.path} has conflicts that are not resolved`)
+    if (text.includes(`<<<<<<< ${sourceTip}`) || text.includes(`>>>>>>> ${targetTip}`)) {
+      throw badRequest(`${file.path} still has conflict markers`)
+    }
+    const bytes = Buffer.from(text)
+    if (bytes.length > 2 * limits.merge_requests.conflict_file_bytes_max) {
+      throw badRequest(`${file.path} is too large`)
+    }
+    const checked = checkTreePath(file.path)
+    const found = 'path' in checked ? await edit.find(checked.path) : undefined
+    if (!('path' in checked) || found?.kind !== 'file')
+      throw badRequest(`${file.path} cannot be resolved here`)
+    const blob = await newBlob(bytes)
+    objects.push(blob)
+    await edit.put(checked.path, { mode: found.mode, oid: blob.oid })
+  }
+  const [unknown] = byPath.keys()
+  if (unknown !== undefined) throw badRequest(`${unknown} has no conflicts`)
+  const { root, trees } = edit.build()
+  return { root, objects: [...objects, ...trees] }
+}

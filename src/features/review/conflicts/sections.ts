@@ -1,0 +1,69 @@
+// The text of a file in conflict, in parts: what both sides share, and what they changed differently. Pure.
+
+/** A part of the file: `text` where the sides agree, else what each has, with an id within the file. */
+export type Section = { text: string } | { id: string; ours: string; theirs: string }
+
+/** Names of the sides in conflict markers. */
+type Labels = { ours: string; theirs: string }
+type Sides = { ours: string; theirs: string }
+
+const anyMarker = /^(?:<{7} |={7}\r?$|>{7} )/m
+
+/**
+ * Splits a file that git merged with conflict markers. Returns undefined where lines of a side look like markers
+ * themselves, or where markers are not as git writes them: then nobody can say what belongs to whom.
+ */
+export function readSections(merged: string, sides: Sides, labels: Labels): Section[] | undefined {
+  if (anyMarker.test(sides.ours) || anyMarker.test(sides.theirs)) return undefined
+  const sections: Section[] = []
+  let place: 'text' | 'ours' | 'theirs' = 'text'
+  let now = { text: '', ours: '', theirs: '' }
+  const end = () => {
+    if (place === 'text' && now.text !== '') sections.push({ text: now.text })
+    if (place === 'theirs') {
+      const id = String(sections.filter((section) => 'id' in section).length)
+      sections.push({ id, ours: now.ours, theirs: now.theirs })
+    }
+    now = { text: '', ours: '', theirs: '' }
+  }
+  for (const line of merged.split(/(?<=\n)/)) {
+    if (place === 'text' && line.startsWith(`<<<<<<< ${labels.ours}`)) {
+      end()
+      place = 'ours'
+    } else if (place === 'ours' && /^={7}\r?\n?$/.test(line)) place = 'theirs'
+    else if (place === 'theirs' && line.startsWith(`>>>>>>> ${labels.theirs}`)) {
+      end()
+      place = 'text'
+    } else if (anyMarker.test(line)) return undefined
+    else now[place] += line
+  }
+  if (place !== 'text') return undefined
+  end()
+  return withoutAddedEnds(sections, sides)
+}
+
+/** git ends each side of a conflict with a line end, also at the end of a file that has none. */
+function withoutAddedEnds(sections: Section[], sides: Sides): Section[] {
+  const last = sections.at(-1)
+  if (!last || !('id' in last)) return sections
+  const trimmed = (name: keyof Sides) =>
+    sides[name].endsWith('\n') ? last[name] : last[name].replace(/\r?\n$/, '')
+  return [...sections.slice(0, -1), { ...last, ours: trimmed('ours'), theirs: trimmed('theirs') }]
+}
+
+/** Returns the text with the chosen side of each section; undefined where a choice is missing. */
+export function joinSections(
+  sections: readonly Section[],
+  choices: Readonly<Record<string, 'ours' | 'theirs'>>,
+): string | undefined {
+  const parts: string[] = []
+  for (const section of sections) {
+    if ('text' in section) parts.push(section.text)
+    else {
+      const choice = Object.hasOwn(choices, section.id) ? choices[section.id] : undefined
+      if (!choice) return undefined
+      parts.push(section[choice])
+    }
+  }
+  return parts.join('')
+}
