@@ -134,6 +134,41 @@ stories(
         ])
     })
 
+    story('lines that were moved say where from and where to', async (visit) => {
+      const { page } = visit
+      const moved = 'export function add(one, other) {\n  return one + other\n}\n'
+      const change = await newChange(`Moved ${visit.width}`, {
+        before: { 'a.js': `${moved}\nconst kept = 1\n`, 'b.js': 'const first = 1\n' },
+        after: { 'a.js': 'const kept = 1\n', 'b.js': `const first = 1\n\n${moved}` },
+      })
+      await visit.signIn()
+      await visit.open(`${change.page}/diffs`)
+      const read = (path: string) =>
+        page
+          .getByRole('region', { name: new RegExp(path) })
+          .locator('.diff-moved')
+          .evaluateAll((cells) =>
+            cells.map((cell) => [
+              cell.textContent,
+              cell.getAttribute('title'),
+              getComputedStyle(cell, '::after').content,
+            ]),
+          )
+      const rows = (words: string) => [
+        ['export function add(one, other) {', words, `"${words}"`],
+        ['  return one + other', words, 'none'],
+        ['}', words, 'none'],
+      ]
+      await expect.poll(() => read('a.js')).toEqual(rows('Moved to b.js:3'))
+      await expect.poll(() => read('b.js')).toEqual(rows('Moved from a.js:1'))
+      await visit.checkAccess()
+      await visit.checkWidth()
+      if (visit.width === phone_px) return
+      await page.keyboard.press('s')
+      await expect.poll(() => read('b.js')).toEqual(rows('Moved from a.js:1'))
+      await visit.checkAccess()
+    })
+
     story('pictures are compared in three ways and commented on', async (visit) => {
       const { page } = visit
       const change = await newChange(`Pictures ${visit.width}`, {

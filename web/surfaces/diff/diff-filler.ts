@@ -5,6 +5,7 @@ import { appendHtml, setHtml } from '../html.ts'
 import { colourRows, paintChunk } from './diff-colours.ts'
 import { chunksOf, type Line, tailHtml } from './diff-html.ts'
 import { type Row, readRows } from './diff-rows.ts'
+import type { MovedLines } from './moved-lines.ts'
 
 /** Rows that go in at once: two screens of them. */
 const first_rows = 100
@@ -30,6 +31,7 @@ export class DiffFiller {
   /** Colours come to what is near: nobody waits for those of the other files. */
   readonly #plain = new Map<Element, Plain>()
   readonly #observer: IntersectionObserver
+  #moved: MovedLines | undefined
   #rows = 0
   #isOver = false
   #slice = performance.now()
@@ -99,10 +101,19 @@ export class DiffFiller {
     if (after) appendHtml(element, tailHtml(after, this.#isWide))
     element.classList.add('diff-filled')
     this.#onFilled(element)
+    void this.#markMoved(path, element, rows)
     const language = languageOf(path)
     if (!language) return
     this.#plain.set(element, { rows, chunks, language })
     this.#observer.observe(element)
+  }
+
+  /** Whoever reads does not wait for it. */
+  async #markMoved(path: string, element: HTMLElement, rows: readonly Row[]): Promise<void> {
+    const { MovedLines } = await import('./moved-lines.ts')
+    if (this.#isOver) return
+    this.#moved ??= new MovedLines()
+    this.#moved.add(path, element, rows)
   }
 
   async #colour(element: Element): Promise<void> {
