@@ -200,6 +200,8 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'jobs/': jobs('jobList'),
     merge_requests: () =>
       import('../features/review/merge-requests/request.page.tsx').then(({ page }) => ({ page })),
+    'merge_requests/*/conflicts': () =>
+      import('../features/review/merge-requests/conflicts.page.tsx'),
     'merge_requests/': requestList,
     'merge_requests/new': () => import('../features/review/merge-requests/new-request.page.tsx'),
     new: editing('edit'),
@@ -327,5 +329,7 @@ export function findSection(place: Place): Load {
   const [word = ''] = (rest ?? '').split('/', 1)
   const isArtifact = section === 'jobs' && /^\d+\/artifacts\//.test(rest ?? '')
   if (isArtifact) return known['jobs/*/artifacts'] ?? soon
+  const isConflicts = section === 'merge_requests' && /^\d+\/conflicts$/.test(rest ?? '')
+  if (isConflicts) return known['merge_requests/*/conflicts'] ?? soon
   return known[`${section ?? ''}/${word}`] ?? known[section ?? ''] ?? soon
 }

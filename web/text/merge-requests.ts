@@ -84,6 +84,7 @@ export const requests = {
   deleteSource: 'Delete source branch',
   sourceDeleted: 'Source branch deleted',
   resolveConflicts: 'Resolve conflicts',
+  resolveLocally: 'Resolve locally',
   conflictsText:
     'The source and target branches change the same lines. Merge the target branch on your computer, resolve the conflicts and push.',
   conflictCommands: 'commands to resolve conflicts',

@@ -178,6 +178,9 @@ function scriptsIn(places: Places, path: string): readonly string[] {
   if (name === '' || (!group && !name.includes('/'))) return []
   const pages = places[group ? 'group' : 'project']
   if (/^jobs\/\d+\/artifacts\//.test(place)) return ownValue(pages, 'jobs/*/artifacts') ?? []
+  if (/^merge_requests\/\d+\/conflicts$/.test(place)) {
+    return ownValue(pages, 'merge_requests/*/conflicts') ?? []
+  }
   const [section = '', word = ''] = place.split('/', 2)
   return ownValue(pages, `${section}/${word}`) ?? ownValue(pages, section) ?? []
 }

@@ -8,7 +8,7 @@ import { may, type ProjectRecord } from '../../../api/project.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { requests as words } from '../../../text/merge-requests.ts'
 import { statusWords } from '../../../text/status.ts'
-import { Button } from '../../../ui/button/button.tsx'
+import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { useActions } from '../../../ui/keys.ts'
@@ -17,6 +17,7 @@ import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { tell } from '../../../ui/toast/toast.tsx'
+import { conflictCommands } from './conflict-commands.ts'
 import {
   changeRequest,
   type MergeInput,
@@ -108,7 +109,19 @@ export function MergeBar({
       return primary(words.autoMerge, () => merge({ merge_when_pipeline_succeeds: true }))
     }
     if (status === 'conflict') {
-      return <Button onClick={() => setOver('conflicts')}>{words.resolveConflicts}</Button>
+      return (
+        <>
+          {update && request.source_project_id !== null ? (
+            <ButtonLink
+              look="primary"
+              href={`${base}/-/merge_requests/${of.merge_request_iid}/conflicts`}
+            >
+              {words.resolveConflicts}
+            </ButtonLink>
+          ) : null}
+          <Button onClick={() => setOver('conflicts')}>{words.resolveLocally}</Button>
+        </>
+      )
     }
     if (status === 'draft_status' && update) {
       return primary(words.markReady, () =>
@@ -165,7 +178,7 @@ export function MergeBar({
         <MergeOptions request={request} onMerge={merge} onClose={() => setOver(undefined)} />
       ) : null}
       {over === 'conflicts' ? (
-        <Dialog isWide title={words.resolveConflicts} onClose={() => setOver(undefined)}>
+        <Dialog isWide title={words.resolveLocally} onClose={() => setOver(undefined)}>
           <p>{words.conflictsText}</p>
           <CopyLine label={words.conflictCommands} text={conflictCommands(request)} />
         </Dialog>
@@ -205,20 +218,6 @@ const endedWords = ({ state, target_branch }: RequestRecord): string =>
 
 export const withoutDraft = (title: string) =>
   title.replace(/^\s*(?:draft:|\[draft\]|\(draft\))\s*/i, '')
-
-const quote = (name: string) =>
-  /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`
-
-function conflictCommands({ source_branch, target_branch }: RequestRecord): string {
-  return [
-    'git fetch origin',
-    `git switch ${quote(source_branch)}`,
-    `git merge ${quote(`origin/${target_branch}`)}`,
-    '# resolve the conflicts, then:',
-    'git add --all && git commit',
-    `git push origin ${quote(source_branch)}`,
-  ].join('\n')
-}
 
 async function cancelAutoMerge(of: RequestId): Promise<void> {
   await call(

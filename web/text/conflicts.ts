@@ -1,0 +1,44 @@
+import { count, counted } from './numbers.ts'
+
+/** Words of the page that resolves conflicts. */
+export const conflicts = {
+  title: 'Resolve conflicts',
+  tab: (iid: number) => `Resolve conflicts · !${iid}`,
+  intoSource: (target: string, source: string) =>
+    `${target} and ${source} changed the same lines. This commit merges ${target} into ${source}.`,
+  none: 'No conflicts',
+  noneText: 'There are no conflicts to resolve.',
+  back: 'Back to merge request',
+  notHere: 'These conflicts cannot be resolved here',
+  notHereText: 'Merge the target branch on your computer, resolve the conflicts and push.',
+  commands: 'commands to resolve conflicts',
+  reasons: {
+    not_changed_by_both: 'It was added, deleted or renamed on one side, or is no regular file.',
+    binary: 'It is a binary file, or not UTF-8.',
+    too_large: 'It is too large.',
+    too_many: 'Too many files have conflicts.',
+    has_markers: 'It has lines that look like conflict markers.',
+  },
+  fileOf: (path: string) => `Conflicts in ${path}`,
+  count: (number: number) => counted(number, 'conflict', 'conflicts'),
+  resolved: (number: number, all: number) =>
+    `${count(number)} of ${counted(all, 'conflict', 'conflicts')} resolved`,
+  conflict: (number: number, path: string) => `Conflict ${number} in ${path}`,
+  useOurs: 'Use ours',
+  useTheirs: 'Use theirs',
+  ours: (branch: string) => `Ours: ${branch}`,
+  theirs: (branch: string) => `Theirs: ${branch}`,
+  deleted: 'These lines were deleted.',
+  moreLines: (number: number) =>
+    `${counted(number, 'unchanged line', 'unchanged lines')} not shown`,
+  named: (action: string, what: string) => `${action}: ${what}`,
+  editFile: 'Edit file',
+  chooseSections: 'Choose sections',
+  contentsOf: (path: string) => `Contents of ${path}`,
+  markersLeft: (path: string) => `${path} still has conflict markers.`,
+  message: 'Commit message',
+  commit: (branch: string) => `Commit to ${branch}`,
+  resolveFirst: 'Resolve all conflicts first.',
+  moved: 'The branches have changed since. Your choices are kept where the conflicts are the same.',
+  done: 'Conflicts resolved',
+}
