@@ -1,4 +1,5 @@
 // The text of a file in conflict, in parts: what both sides share, and what they changed differently. Pure.
+import { ownValue } from '../../../kernel/own-value.ts'
 
 /** A part of the file: `text` where the sides agree, else what each has, with an id within the file. */
 export type Section = { text: string } | { id: string; ours: string; theirs: string }
@@ -60,7 +61,7 @@ export function joinSections(
   for (const section of sections) {
     if ('text' in section) parts.push(section.text)
     else {
-      const choice = Object.hasOwn(choices, section.id) ? choices[section.id] : undefined
+      const choice = ownValue(choices, section.id)
       if (!choice) return undefined
       parts.push(section[choice])
     }

@@ -17,7 +17,7 @@ export function setReviewerState(
   return updateReviewerState(tx, review)
 }
 
-/** Makes a user a reviewer, who has done something already. */
+/** Makes a user a reviewer with a state, unless they are one already. */
 export function addReviewer(
   tx: Db,
   review: Review & { state: ReviewerState; created_at: string },
