@@ -10,8 +10,6 @@ export const conflicts = {
   noneText: 'There are no conflicts to resolve.',
   back: 'Back to merge request',
   notHere: 'These conflicts cannot be resolved here',
-  notHereText: 'Merge the target branch on your computer, resolve the conflicts and push.',
-  commands: 'commands to resolve conflicts',
   reasons: {
     not_changed_by_both: 'It was added, deleted or renamed on one side, or is no regular file.',
     binary: 'It is a binary file, or not UTF-8.',

@@ -1,11 +1,22 @@
 // How a conflict is resolved with a clone.
+import { requests as words } from '../../../text/merge-requests.ts'
+import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
 import type { RequestRecord } from './request-calls.ts'
 
 const quote = (name: string) =>
   /^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`
 
-/** Commands for a clone of the source project. */
-export function conflictCommands({ source_branch, target_branch }: RequestRecord): string {
+/** The commands for a clone of the source project. */
+export function ConflictCommands({ request }: { request: RequestRecord }) {
+  return (
+    <>
+      <p>{words.conflictsText}</p>
+      <CopyLine label={words.conflictCommands} text={conflictCommands(request)} />
+    </>
+  )
+}
+
+function conflictCommands({ source_branch, target_branch }: RequestRecord): string {
   return [
     'git fetch origin',
     `git switch ${quote(source_branch)}`,

@@ -8,16 +8,15 @@ import { CodeField } from '../../../surfaces/editor/code-field.tsx'
 import { conflicts as words } from '../../../text/conflicts.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
-import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
 import { TextArea } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
+import { lazy } from '../../../ui/lazy.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { baseOf } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { tell } from '../../../ui/toast/toast.tsx'
-import { conflictCommands } from './conflict-commands.ts'
 import {
   type RequestId,
   type RequestRecord,
@@ -26,6 +25,10 @@ import {
   touchRequest,
 } from './request-calls.ts'
 import './conflicts.css'
+
+const ConflictCommands = lazy(() =>
+  import('./conflict-commands.tsx').then(({ ConflictCommands: View }) => View),
+)
 
 const route = '/projects/:id/merge_requests/:merge_request_iid'
 type Conflicts = Answer<'GET /projects/:id/merge_requests/:merge_request_iid/conflicts'>
@@ -86,7 +89,6 @@ function Found({
   if (!conflicts.resolvable) {
     return (
       <Section title={words.notHere}>
-        <p>{words.notHereText}</p>
         <ul>
           {conflicts.files.map(({ path, reason }) => (
             <li key={path}>
@@ -94,7 +96,7 @@ function Found({
             </li>
           ))}
         </ul>
-        <CopyLine label={words.commands} text={conflictCommands(request)} />
+        <ConflictCommands request={request} />
       </Section>
     )
   }

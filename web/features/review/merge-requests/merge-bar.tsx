@@ -9,7 +9,6 @@ import { useApi } from '../../../api/use-api.ts'
 import { requests as words } from '../../../text/merge-requests.ts'
 import { statusWords } from '../../../text/status.ts'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
-import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { useActions } from '../../../ui/keys.ts'
 import { lazy } from '../../../ui/lazy.tsx'
@@ -17,7 +16,6 @@ import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { tell } from '../../../ui/toast/toast.tsx'
-import { conflictCommands } from './conflict-commands.ts'
 import {
   changeRequest,
   type MergeInput,
@@ -28,6 +26,9 @@ import {
 
 const MergeOptions = lazy(() =>
   import('./merge-options.tsx').then(({ MergeOptions: View }) => View),
+)
+const ConflictCommands = lazy(() =>
+  import('./conflict-commands.tsx').then(({ ConflictCommands: View }) => View),
 )
 const PickCommit = lazy(() => import('./pick-commit.tsx').then(({ PickCommit: View }) => View))
 
@@ -179,8 +180,7 @@ export function MergeBar({
       ) : null}
       {over === 'conflicts' ? (
         <Dialog isWide title={words.resolveLocally} onClose={() => setOver(undefined)}>
-          <p>{words.conflictsText}</p>
-          <CopyLine label={words.conflictCommands} text={conflictCommands(request)} />
+          <ConflictCommands request={request} />
         </Dialog>
       ) : null}
       {over === 'revert' || over === 'cherry_pick' ? (
