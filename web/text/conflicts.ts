@@ -8,6 +8,7 @@ export const conflicts = {
     `${target} and ${source} changed the same lines. This commit merges ${target} into ${source}.`,
   none: 'No conflicts',
   noneText: 'There are no conflicts to resolve.',
+  mayNot: 'Ask someone who can push to the source branch to resolve the conflicts.',
   back: 'Back to merge request',
   notHere: 'These conflicts cannot be resolved here',
   reasons: {

@@ -46,7 +46,9 @@ export const page: PageModule<AtPlace> = {
 function ConflictsPage({ at }: { at: AtPlace }) {
   const { of } = readAddress(at)
   const { data: request } = useApi(`GET ${route}`, requestInput(of))
-  const { data, refusal, again } = useApi(`GET ${route}/conflicts`, of)
+  // Whether the reader may push to the source branch, the server says.
+  const mayTry = request?.abilities?.update ?? false
+  const { data, refusal, again } = useApi(`GET ${route}/conflicts`, mayTry ? of : undefined)
   const address = `${baseOf(at.place)}/-/merge_requests/${of.merge_request_iid}`
   if (!request) return null
   return (
@@ -56,7 +58,9 @@ function ConflictsPage({ at }: { at: AtPlace }) {
       tab={words.tab(request.iid)}
       lead={<a href={address}>{`!${request.iid} ${request.title}`}</a>}
     >
-      {data ? (
+      {!mayTry ? (
+        <p>{words.mayNot}</p>
+      ) : data ? (
         <Found of={of} request={request} conflicts={data} address={address} />
       ) : refusal ? (
         <RefusalNote refusal={refusal} onAgain={again} />
