@@ -116,6 +116,7 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('merge request commits', `${shop}/-/merge_requests/1/commits`),
     at('merge request pipelines', `${shop}/-/merge_requests/1/pipelines`),
     at('merge request changes', `${shop}/-/merge_requests/1/diffs`),
+    at('merge request conflicts', `${shop}/-/merge_requests/1/conflicts`),
     at('new merge request', `${shop}/-/merge_requests/new`),
     at('group merge requests', '/groups/acme/-/merge_requests'),
     at('all merge requests', '/dashboard/merge_requests'),

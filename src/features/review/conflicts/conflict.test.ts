@@ -295,4 +295,43 @@ describe('Conflicts of a merge request', () => {
       { message: 'The merge request is not open' },
     ])
   })
+
+  it('of a fork are resolved in the fork, by who may push there', async () => {
+    const upstream = await world.newProject({ group: world.groups.open, files: { a: 'a\n' } })
+    const { client } = await world.newUser()
+    const fork = (await client.post(`/projects/${upstream.id}/fork`)).json()
+    await world.app.worker.drain()
+    const change = (content: string) => ({
+      commit_message: 'Change a',
+      actions: [{ action: 'update', file_path: 'a', content }],
+    })
+    await client.post(`/projects/${fork.id}/repository/commits`, {
+      ...change('ours\n'),
+      branch: 'topic',
+      start_branch: 'main',
+    })
+    const made = await client.post(`/projects/${fork.id}/merge_requests`, {
+      title: 'From a fork',
+      source_branch: 'topic',
+      target_branch: 'main',
+      target_project_id: upstream.id,
+    })
+    await world.as('owner').post(`/projects/${upstream.id}/repository/commits`, {
+      ...change('theirs\n'),
+      branch: 'main',
+    })
+    const url = `/projects/${upstream.id}/merge_requests/${made.json().iid}/conflicts`
+    expect((await world.as('owner').get(url)).statusCode).toBe(403)
+    const { source_sha, target_sha } = (await client.get(url)).json()
+    const files = [{ path: 'a', sections: [{ id: '0', use: 'theirs' }] }]
+    const resolved = await client.post(url, { source_sha, target_sha, files })
+    expect(resolved.statusCode).toBe(201)
+    const branch = (await client.get(`/projects/${fork.id}/repository/branches/topic`)).json()
+    expect(branch.commit).toMatchObject({
+      id: resolved.json().commit_id,
+      parent_ids: [source_sha, target_sha],
+    })
+    const main = (await client.get(`/projects/${upstream.id}/repository/branches/main`)).json()
+    expect(main.commit.id).toBe(target_sha)
+  })
 })
