@@ -1,5 +1,5 @@
 // What changed, file by file: figures of all files first, then their text in pages.
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { fetchUrl } from '../../api/call.ts'
 import { readUrl, useUrl } from '../../api/use-api.ts'
@@ -39,12 +39,16 @@ const PictureDiff = lazy(() => import('./picture-diff.tsx').then(({ PictureDiff:
 export type RawHref = (path: string, side: 'before' | 'after') => string | undefined
 
 const first_files = 6
+/** Figures of more files come into the page by themselves, a page of the list at a time, up to so many files. */
+const listed_max = 5_000
 const wide_px = 1_100
 
 /** What stands between the lines of a diff, and beside the names of its files. */
 export type DiffExtras = {
   /** The lines of a file are in the page. `element` has a row for each, with the numbers in `data-old` and `data-new`. */
   onFilled: (file: ChangedFile, element: HTMLElement) => void
+  /** What the parts of a file depend on: a file is drawn again only when one of these is another one. */
+  stateOf: (file: ChangedFile) => readonly unknown[]
   /** At the end of a file's head. */
   actionsOf: (file: ChangedFile) => ComponentChildren
   /** Above the lines of a file, or below the picture that it is. */
@@ -118,6 +122,22 @@ export function Diff({
   useEffect(() => {
     if (data && url.hash) scrollToHash(url.hash)
   }, [data])
+  const total = page?.total ?? files.length
+  const showMore = async () => {
+    const query = { ...listQuery(url), page: pages + 1 }
+    const { data: next } = await fetchUrl<ChangedFile[]>(urlOf(query))
+    setPages(pages + 1)
+    setMore([...more, ...next])
+  }
+  const isMissing = Boolean(listed.data) && total > files.length && files.length < listed_max
+  useEffect(() => {
+    if (!isMissing || !isWhole) return
+    // Whoever reads the first files is not kept waiting; what cannot be read is asked for by the button.
+    const timer = requestIdleCallback(() => void showMore().catch(() => undefined))
+    return () => cancelIdleCallback(timer)
+  }, [isMissing, isWhole, pages])
+  // An element for each file as long as it is the same: of thousands, a press changes one.
+  const made = useMemo(() => new WeakMap<ChangedFile, Made>(), [filler])
   if (refusal && !data) return <RefusalNote refusal={refusal} onAgain={again} />
   if (!data) return <Waiting rows={10} />
   if (data.length === 0) {
@@ -126,13 +146,6 @@ export function Diff({
         <p>{repository.noChangesText}</p>
       </Blank>
     )
-  }
-  const total = page?.total ?? files.length
-  const showMore = async () => {
-    const query = { ...listQuery(url), page: pages + 1 }
-    const { data: next } = await fetchUrl<ChangedFile[]>(urlOf(query))
-    setPages(pages + 1)
-    setMore([...more, ...next])
   }
   return (
     <div class="diff" ref={box}>
@@ -149,8 +162,67 @@ export function Diff({
           </Button>
         ) : null}
       </div>
-      <details class="diff-list" open={files.length <= 12}>
-        <summary>{repository.files}</summary>
+      <FileList files={files} />
+      {files.slice(0, isWhole ? undefined : first_files).map((file, index) => {
+        const isFolded = extras?.isFolded(file) ?? false
+        const state = [isFolded, ...(extras?.stateOf(file) ?? [])]
+        const before = made.get(file)
+        if (before?.state.every((one, at) => one === state[at])) return before.view
+        const view = (
+          <FileChange
+            key={`${nameOf(file)} ${isWide} ${space.whitespace ?? ''}`}
+            file={file}
+            index={index}
+            filler={filler}
+            readWhole={() =>
+              fetchUrl<ChangedFile[]>(
+                urlOf({ ...space, expanded: true, per_page: 1, page: index + 1 }),
+              ).then(({ data: [one] }) => one)
+            }
+            href={file.deleted_file ? undefined : fileHref(file.new_path)}
+            isFolded={isFolded}
+            actions={extras?.actionsOf(file)}
+            notes={extras?.notesOf(file)}
+            picture={
+              isPicture(file) && rawHref ? (
+                <PictureDiff
+                  path={file.new_path}
+                  before={file.new_file ? undefined : rawHref(file.old_path, 'before')}
+                  after={file.deleted_file ? undefined : rawHref(file.new_path, 'after')}
+                  notes={extras?.pictureNotesOf(file)}
+                />
+              ) : undefined
+            }
+            readText={file.deleted_file || file.new_file ? undefined : readText}
+            isWide={isWide}
+          />
+        )
+        made.set(file, { state, view })
+        return view
+      })}
+      {total > files.length && listed.data ? (
+        <Button onClick={() => void showMore()}>
+          {repository.moreFiles(total - files.length)}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+/** A file as it was drawn last, and the state it was drawn of. */
+type Made = { state: readonly unknown[]; view: VNode }
+
+/** The names of the files, which lead to their changes; a long list is made when it is opened. */
+function FileList({ files }: { files: readonly ChangedFile[] }) {
+  const [isOpen, setOpen] = useState(files.length <= 12)
+  return (
+    <details
+      class="diff-list"
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>{repository.files}</summary>
+      {isOpen ? (
         <ul>
           {files.map((file) => (
             <li key={nameOf(file)} class="diff-listed">
@@ -159,42 +231,8 @@ export function Diff({
             </li>
           ))}
         </ul>
-      </details>
-      {files.slice(0, isWhole ? undefined : first_files).map((file, index) => (
-        <FileChange
-          key={`${nameOf(file)} ${isWide} ${space.whitespace ?? ''}`}
-          file={file}
-          index={index}
-          filler={filler}
-          readWhole={() =>
-            fetchUrl<ChangedFile[]>(
-              urlOf({ ...space, expanded: true, per_page: 1, page: index + 1 }),
-            ).then(({ data: [one] }) => one)
-          }
-          href={file.deleted_file ? undefined : fileHref(file.new_path)}
-          isFolded={extras?.isFolded(file) ?? false}
-          actions={extras?.actionsOf(file)}
-          notes={extras?.notesOf(file)}
-          picture={
-            isPicture(file) && rawHref ? (
-              <PictureDiff
-                path={file.new_path}
-                before={file.new_file ? undefined : rawHref(file.old_path, 'before')}
-                after={file.deleted_file ? undefined : rawHref(file.new_path, 'after')}
-                notes={extras?.pictureNotesOf(file)}
-              />
-            ) : undefined
-          }
-          readText={file.deleted_file || file.new_file ? undefined : readText}
-          isWide={isWide}
-        />
-      ))}
-      {total > files.length && listed.data ? (
-        <Button onClick={() => void showMore()}>
-          {repository.moreFiles(total - files.length)}
-        </Button>
       ) : null}
-    </div>
+    </details>
   )
 }
 
@@ -344,6 +382,7 @@ function FileChange({
       class="diff-file"
       id={decodeURIComponent(idOf(file))}
       aria-label={repository.diffOf(name)}
+      style={{ '--diff-lines': isOpen && !isFolded ? String(Math.min(lines + 7, 100_000)) : '0' }}
     >
       <div class="diff-head">
         <button
@@ -382,7 +421,6 @@ function FileChange({
         data-expands={readText ? '' : undefined}
         onClick={(event) => void expand(event.target)}
         hidden={!isOpen || isFolded}
-        style={{ '--diff-lines': String(Math.min(lines + 7, 100_000)) }}
       />
     </section>
   )

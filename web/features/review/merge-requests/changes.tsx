@@ -120,6 +120,13 @@ export function Changes({
   const extras: DiffExtras = {
     onFilled: rows.onFilled,
     isFolded: (file) => viewed.has(file.new_path),
+    stateOf: ({ new_path }) => [
+      mayComment,
+      request,
+      threads,
+      drafts,
+      target?.path === new_path ? target : undefined,
+    ],
     actionsOf: (file) => (
       <>
         {mayComment ? (

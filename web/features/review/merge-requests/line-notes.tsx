@@ -49,8 +49,11 @@ export function useNoteRows(notes: Notes) {
   const bodies = useRef(new Map<Element, ChangedFile>())
   const cells = useRef(new Map<string, HTMLElement>())
   const [filled, setFilled] = useState(0)
+  /** The files that something is written on: only these are looked at again when their lines come into the page. */
+  const noted = useRef<ReadonlySet<string>>(new Set())
   useEffect(() => {
     const groups = groupsOf(notes)
+    noted.current = new Set([...groups.values()].map(({ spot }) => spot.path))
     for (const [key, cell] of cells.current) {
       if (groups.has(key) && cell.isConnected) continue
       render(null, cell)
@@ -78,7 +81,7 @@ export function useNoteRows(notes: Notes) {
     fileOf: (body: Element) => bodies.current.get(body),
     onFilled: (file: ChangedFile, element: HTMLElement) => {
       bodies.current.set(element, file)
-      setFilled((count) => count + 1)
+      if (noted.current.has(file.new_path)) setFilled((count) => count + 1)
     },
   }
 }
