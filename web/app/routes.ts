@@ -200,8 +200,7 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'jobs/': jobs('jobList'),
     merge_requests: () =>
       import('../features/review/merge-requests/request.page.tsx').then(({ page }) => ({ page })),
-    'merge_requests/*/conflicts': () =>
-      import('../features/review/merge-requests/conflicts.page.tsx'),
+    'merge_requests/*/conflicts': editing('conflicts'),
     'merge_requests/': requestList,
     'merge_requests/new': () => import('../features/review/merge-requests/new-request.page.tsx'),
     new: editing('edit'),

@@ -1,13 +1,10 @@
 import { counted } from './numbers.ts'
 
-/** Words of merge requests, but for those of their changes. */
+/** Words of merge requests, but for those of their changes and of new ones. */
 export const requests = {
   title: 'Merge requests',
   titleOf: (title: string, iid: number) => `${title} (!${iid})`,
   new: 'New merge request',
-  create: 'Create merge request',
-  createDraft: 'Mark as draft',
-  createDraftHint: 'A draft cannot be merged until it is marked as ready.',
   search: 'Search merge requests',
   empty: 'No merge requests yet',
   emptyText: 'Push a branch, then create a merge request to have its changes reviewed and merged.',
@@ -110,11 +107,4 @@ export const requests = {
   } as Readonly<Record<string, readonly [string, string]>>,
   source: 'Source branch',
   target: 'Target branch',
-  targetProject: 'Target project',
-  chooseBranches: 'Choose branches',
-  sameBranch: 'Select two different branches.',
-  noChanges: 'There is nothing to merge: the target branch has all commits of the source branch.',
-  alreadyOpen: 'There is already an open merge request for these branches.',
-  viewOpen: 'View merge request',
-  allowCollaboration: 'Allow commits from members who can merge to the target branch',
 }

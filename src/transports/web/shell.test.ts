@@ -85,7 +85,7 @@ describe('the shell', () => {
     ['/a/b/-/pipelines', 'delivery'],
     ['/a/b/-/issues/7', 'issue.page details'],
     ['/a/b/-/merge_requests/7/diffs', 'request.page details'],
-    ['/a/b/-/merge_requests/7/conflicts', 'conflicts.page editing'],
+    ['/a/b/-/merge_requests/7/conflicts', 'editing'],
     ['/a/b/-/settings/ci_cd', 'pipeline-settings'],
     ['/groups/a/b', 'group.page'],
     ['/groups/new', 'new-group.page'],

@@ -11,6 +11,7 @@ import { withinProject } from '../../../surfaces/conversation/within.ts'
 import { Diff } from '../../../surfaces/diff/diff.tsx'
 import { issuables } from '../../../text/issues.ts'
 import { requests as words } from '../../../text/merge-requests.ts'
+import { newRequest } from '../../../text/new-request.ts'
 import { repository } from '../../../text/repository.ts'
 import { Blank } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -65,7 +66,7 @@ function NewRequest({ at }: { at: AtPlace }) {
   const isSame = isReady && source === targetBranch && targetProject === id
   return (
     <Page title={words.new}>
-      <Section title={words.chooseBranches}>
+      <Section title={newRequest.chooseBranches}>
         <Combobox
           label={words.source}
           {...(source ? { chosen: { value: source, words: source } } : {})}
@@ -74,7 +75,7 @@ function NewRequest({ at }: { at: AtPlace }) {
         />
         {upstream ? (
           <SelectField
-            label={words.targetProject}
+            label={newRequest.targetProject}
             options={[
               [String(upstream.id), upstream.path_with_namespace],
               [String(id), project.path_with_namespace],
@@ -91,7 +92,7 @@ function NewRequest({ at }: { at: AtPlace }) {
           find={findBranches(targetProject)}
           onChoose={({ value }) => set({ target_branch: value })}
         />
-        {isSame ? <p class="field-problem">{words.sameBranch}</p> : null}
+        {isSame ? <p class="field-problem">{newRequest.sameBranch}</p> : null}
       </Section>
       {isReady && !isSame ? (
         <Proposal
@@ -154,9 +155,9 @@ function Proposal({
   const duplicate = open?.[0]
   if (duplicate && 'web_url' in duplicate) {
     return (
-      <Blank title={words.alreadyOpen}>
+      <Blank title={newRequest.alreadyOpen}>
         <ButtonLink look="primary" href={pathOf(duplicate.web_url)}>
-          {words.viewOpen}
+          {newRequest.viewOpen}
         </ButtonLink>
       </Blank>
     )
@@ -166,7 +167,7 @@ function Proposal({
   return (
     <>
       <Form
-        action={words.create}
+        action={newRequest.create}
         onSubmit={async (values) => {
           const number = (name: string) =>
             values.text(name) ? { [name]: Number(values.text(name)) } : {}
@@ -202,7 +203,7 @@ function Proposal({
             setTitle(event.currentTarget.value)
           }}
         />
-        <CheckField label={words.createDraft} hint={words.createDraftHint} name="draft" />
+        <CheckField label={newRequest.createDraft} hint={newRequest.createDraftHint} name="draft" />
         <TemplateField projectId={targetProject} type="merge_requests" onText={draft.setText} />
         <LazyCommentBox
           label={issuables.description}
@@ -253,9 +254,11 @@ function Proposal({
           defaultChecked={project?.remove_source_branch_after_merge ?? false}
         />
         <CheckField label={words.squash} hint={words.squashHint} name="squash" />
-        {isFork ? <CheckField label={words.allowCollaboration} name="allow_collaboration" /> : null}
+        {isFork ? (
+          <CheckField label={newRequest.allowCollaboration} name="allow_collaboration" />
+        ) : null}
       </Form>
-      {comparison && commits.length === 0 ? <Blank title={words.noChanges} /> : null}
+      {comparison && commits.length === 0 ? <Blank title={newRequest.noChanges} /> : null}
       {commits.length > 0 ? (
         <Section title={repository.commitsCount(commits.length)}>
           <List label={words.commits}>
