@@ -41,7 +41,7 @@ describe('The endpoint for a request', () => {
     expect(route('GET', '/groups/__proto__')).toEqual(['GET /groups/:id', { id: '__proto__' }])
   })
 
-  it('is the one with an expression that fits, or with a word before its parameter', () => {
+  it('may take numbers alone, or have a word before its parameter', () => {
     expect(route('GET', '/user/keys/7')).toEqual([
       'GET /user/keys/:key_id(^\\d+$)',
       { key_id: '7' },
