@@ -139,7 +139,7 @@ const boardMoveRow: Row = {
   },
 }
 
-/** Scrolls to the end as fast as a reader can, and says how the page's thread fared. */
+/** Scrolls to the end, forty windows at a time, and says how the page's thread fared. */
 async function scrollThrough(page: Page): Promise<{ task_ms: number; took_ms: number }> {
   return run(
     page,
@@ -148,7 +148,7 @@ async function scrollThrough(page: Page): Promise<{ task_ms: number; took_ms: nu
       const began = performance.now()
       for (let still = 0; still < 10;) {
         const before = scrollY
-        scrollBy(0, innerHeight * 4)
+        scrollBy(0, innerHeight * 40)
         await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
         still = scrollY === before ? still + 1 : 0
       }
@@ -158,6 +158,8 @@ async function scrollThrough(page: Page): Promise<{ task_ms: number; took_ms: nu
   )
 }
 
+const changes = '/root/work/-/merge_requests/2/diffs'
+
 const largeDiffRow: Row = {
   name: `changes of a merge request of ${sizes.files} files, ${2 * sizes.files * sizes.lines_a_file} lines, slowed ${slowed} x`,
   goal: below(300, 'ms'),
@@ -166,21 +168,32 @@ const largeDiffRow: Row = {
     const all = await sampled(() =>
       read(work, async (page, context) => {
         const opened = await follow(page, context, {
-          address: '/root/work/-/merge_requests/2/diffs',
+          address: changes,
           data: 'text=true',
           first: "new1 = 'new line 1 of file 0'",
           last: 'file-02950.ts',
         })
-        await run(page, 'rest()')
-        const open_ms = Math.max(0, ...(await run<number[]>(page, 'longTasks')))
-        const { task_ms, took_ms } = await scrollThrough(page)
-        return { ...opened, open_ms, task_ms, took_ms }
+        return { ...opened, open_ms: Math.max(0, ...(await run<number[]>(page, 'longTasks'))) }
       }),
     )
-    const figure = (name: 'open_ms' | 'task_ms' | 'took_ms') => Math.round(middle(all, name))
+    // Once: it takes as long as all others.
+    const scrolled = await read(work, async (page) => {
+      await page.goto(changes)
+      await page
+        .locator('.diff-file')
+        .nth(sizes.files - 1)
+        .waitFor({
+          state: 'attached',
+          timeout: 120_000,
+        })
+      await run(page, 'rest()')
+      return scrollThrough(page)
+    })
+    const opening = Math.round(middle(all, 'open_ms'))
+    const [longest, took] = [scrolled.task_ms, scrolled.took_ms].map(Math.round)
     return {
       ours: ms(middle(all, 'first_ms')),
-      note: `${noteOf(all)} (goal 150); longest task ${figure('open_ms')} ms opening, ${figure('task_ms')} ms scrolling to the end in ${figure('took_ms')} ms (goal 200)`,
+      note: `${noteOf(all)} (goal 150); longest task ${opening} ms opening, ${longest} ms scrolling to the end in ${took} ms (goal 200)`,
     }
   },
 }
@@ -191,11 +204,7 @@ export const webWorkRows: readonly Row[] = [
   pageRow('an issue with 200 comments', '/root/work/-/issues/1', 'Comment'),
   pageRow('a board of 1,000 cards', '/root/work/-/boards', 'Heat number 5'),
   pageRow('a merge request', '/root/work/-/merge_requests/1', 'As it was agreed'),
-  pageRow(
-    'changes of 3,000 files',
-    '/root/work/-/merge_requests/2/diffs',
-    "new1 = 'new line 1 of file 0'",
-  ),
+  pageRow('changes of 3,000 files', changes, "new1 = 'new line 1 of file 0'"),
   boardMoveRow,
   largeDiffRow,
 ]
