@@ -51,12 +51,13 @@ export function WikiHistory({ at: { place, url }, slug }: { at: AtPlace; slug: s
               <Row
                 key={version.id}
                 aside={
-                  <ButtonLink
+                  <a
+                    class="wiki-changes"
                     href={`${address}/diff?version_id=${version.id}`}
                     aria-label={words.changesOf(version.short_id)}
                   >
                     {words.changes}
-                  </ButtonLink>
+                  </a>
                 }
               >
                 <div class="wiki-version">
