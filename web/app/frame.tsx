@@ -63,13 +63,15 @@ export function Frame() {
       over.value = over.value === 'palette' ? undefined : 'palette'
     }
     document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+  const hasPage = shown.value !== undefined
+  useEffect(() => {
+    if (!hasPage) return
     // Who presses Ctrl K goes on typing at once: then it had better be there.
     const ahead = setTimeout(() => void overs.palette().catch(() => {}), palette_ms)
-    return () => {
-      clearTimeout(ahead)
-      document.removeEventListener('keydown', listener)
-    }
-  }, [])
+    return () => clearTimeout(ahead)
+  }, [hasPage])
   return (
     <>
       <a class="frame-skip button button-primary" href="#content">
