@@ -695,6 +695,10 @@ export interface CommitHit {
   project_id: number
 }
 
+export interface CommitId {
+  commit_id: string
+}
+
 export interface CommitRef {
   type: 'branch' | 'tag'
   name: string
@@ -9511,7 +9515,7 @@ export interface Operations {
   /** Get the commit that merging would make. */
   'GET /projects/:id/merge_requests/:merge_request_iid/merge_ref': {
     input: { id: number | string; merge_request_iid: number }
-    answer: { commit_id: string }
+    answer: CommitId
   }
   /** Get the conflicts of a merge request. */
   'GET /projects/:id/merge_requests/:merge_request_iid/conflicts': {
@@ -9528,7 +9532,7 @@ export interface Operations {
       commit_message?: string
       files: ConflictResolution[]
     }
-    answer: { commit_id: string }
+    answer: CommitId
   }
   /** List the milestones of a project. */
   'GET /projects/:id/milestones': {

@@ -7,7 +7,11 @@ import { limits } from '../../../kernel/limits.ts'
 import { aMergeRequest, type IssuableSubject, readIssuable } from '../../../subjects/issuable.ts'
 import { findVisibleProject } from '../../../subjects/project.ts'
 import { mayPush } from '../../repository/pushes/push.ts'
-import { getWholeRequest, type WholeRequest } from '../merge-requests/merge-request.ts'
+import {
+  CommitIdJson,
+  getWholeRequest,
+  type WholeRequest,
+} from '../merge-requests/merge-request.ts'
 import { refreshRequest } from '../merge-requests/refresh-request.ts'
 import {
   type ConflictedFile,
@@ -116,7 +120,7 @@ export const conflictEndpoints = [
       ),
     }),
     status: 201,
-    answer: Type.Object({ commit_id: Type.String() }),
+    answer: CommitIdJson,
     load: getWholeRequest,
     authorize: mayResolve,
     async run(context) {

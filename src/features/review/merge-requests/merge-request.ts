@@ -1,6 +1,7 @@
 // The public face of merge requests: what one is beside what it shares with issues, and its two branches.
 
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { Type } from 'typebox'
 import { anonymous } from '../../../access/actor.ts'
 import type { Config } from '../../../config.ts'
 import type { Db, MergeRequestTable, MergeRequestVersionTable } from '../../../db/db.ts'
@@ -8,9 +9,13 @@ import { toJson } from '../../../db/dialect.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
+import { record } from '../../../http/schema.ts'
 import { ApiError, recordNotFound } from '../../../kernel/errors.ts'
 import type { Issuable, IssuableSubject } from '../../../subjects/issuable.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
+
+/** A commit that an operation made or looked at. */
+export const CommitIdJson = record('CommitId', { commit_id: Type.String() })
 
 export type MergeRequest = Selectable<MergeRequestTable>
 export type Version = Selectable<MergeRequestVersionTable>

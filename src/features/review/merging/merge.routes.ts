@@ -15,7 +15,7 @@ import {
 import { findVisibleProject } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { checkMerge } from '../merge-requests/check-merge.ts'
-import { getWholeRequest, headsOf } from '../merge-requests/merge-request.ts'
+import { CommitIdJson, getWholeRequest, headsOf } from '../merge-requests/merge-request.ts'
 import { refreshRequest } from '../merge-requests/refresh-request.ts'
 import { requestRef, setRequestRef } from '../merge-requests/request-refs.ts'
 import { RequestJson, showRequest } from '../merge-requests/show-request.ts'
@@ -128,7 +128,7 @@ export const mergeEndpoints = [
     route: `GET ${base}/merge_ref`,
     summary: 'Get the commit that merging would make',
     allow: readIssuable,
-    answer: Type.Object({ commit_id: Type.String() }),
+    answer: CommitIdJson,
     async run(context) {
       const { db, git, clock, config, subject } = context
       const whole = await refreshRequest(context, subject.issuable.id)
