@@ -232,7 +232,9 @@ function findWordsUponWords(): string[] {
   const seen: Seen[] = []
   const take = (text: Text): void => {
     const parent = text.parentElement
-    if (!parent?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return
+    // What is far from the window is not laid out before it comes near.
+    const seenBy = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true }
+    if (!parent?.checkVisibility(seenBy)) return
     let [left, right, top, bottom] = [0, innerWidth, -1e9, 1e9]
     for (let one: Element | null = parent; one; one = one.parentElement) {
       const { overflowX, clipPath, position } = getComputedStyle(one)

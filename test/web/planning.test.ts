@@ -274,7 +274,8 @@ stories(
       const doing = page.getByRole('region', { name: 'doing', exact: true })
       await doing.getByText('Card 20', { exact: true }).waitFor()
       const cards = doing.locator('[data-card]')
-      expect([asked.length, await cards.count()]).toEqual([3, 20])
+      // What the stream of changes says first may have them asked again.
+      expect([new Set(asked).size, await cards.count()]).toEqual([3, 20])
       await visit.checkAccess()
       for (let shown = 100; shown <= 1_000; shown += 100) {
         await visit.press(doing.getByRole('button', { name: /Show more/ }))

@@ -10,7 +10,12 @@ const requests_max = 9
  * Pages of a diff have a file of script that they share with reviews, and ask for the first texts beside the record. A log asks
  * for its bytes as it is laid out, before the page is painted.
  */
-const more: Record<string, number> = { commit: 10, compare: 10, 'job log': 10 }
+const more: Record<string, number> = {
+  commit: 10,
+  compare: 10,
+  'job log': 10,
+  'wiki page comparison': 10,
+}
 
 /** Runs in the page: remembers when its heading came. */
 const watching = `

@@ -165,9 +165,16 @@ export function Diff({
       <FileList files={files} />
       {files.slice(0, isWhole ? undefined : first_files).map((file, index) => {
         const isFolded = extras?.isFolded(file) ?? false
-        const state = [isFolded, ...(extras?.stateOf(file) ?? [])]
-        const before = made.get(file)
-        if (before?.state.every((one, at) => one === state[at])) return before.view
+        const href = file.deleted_file ? undefined : fileHref(file.new_path)
+        const pictures = isPicture(file) && {
+          before: file.new_file ? undefined : rawHref?.(file.old_path, 'before'),
+          after: file.deleted_file ? undefined : rawHref?.(file.new_path, 'after'),
+        }
+        const hasText = readText !== undefined && !file.deleted_file && !file.new_file
+        const state: unknown[] = [isFolded, href, hasText, ...Object.values(pictures || {})]
+        if (extras) state.push(...extras.stateOf(file))
+        const known = made.get(file)
+        if (known?.state.every((one, at) => one === state[at])) return known.view
         const view = (
           <FileChange
             key={`${nameOf(file)} ${isWide} ${space.whitespace ?? ''}`}
@@ -179,21 +186,20 @@ export function Diff({
                 urlOf({ ...space, expanded: true, per_page: 1, page: index + 1 }),
               ).then(({ data: [one] }) => one)
             }
-            href={file.deleted_file ? undefined : fileHref(file.new_path)}
+            href={href}
             isFolded={isFolded}
             actions={extras?.actionsOf(file)}
             notes={extras?.notesOf(file)}
             picture={
-              isPicture(file) && rawHref ? (
+              pictures && rawHref ? (
                 <PictureDiff
                   path={file.new_path}
-                  before={file.new_file ? undefined : rawHref(file.old_path, 'before')}
-                  after={file.deleted_file ? undefined : rawHref(file.new_path, 'after')}
+                  {...pictures}
                   notes={extras?.pictureNotesOf(file)}
                 />
               ) : undefined
             }
-            readText={file.deleted_file || file.new_file ? undefined : readText}
+            readText={hasText ? readText : undefined}
             isWide={isWide}
           />
         )
