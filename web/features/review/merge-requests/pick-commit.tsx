@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { requests as words } from '../../../text/merge-requests.ts'
+import { pickCommit } from '../../../text/pick-commit.ts'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
 import { findBranches } from '../../../ui/combobox/finds.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -26,7 +27,7 @@ export function PickCommit({
 }) {
   const [target, setTarget] = useState(request.target_branch)
   const sha = request.merge_commit_sha ?? request.squash_commit_sha ?? request.sha ?? ''
-  const title = kind === 'revert' ? words.revertTitle : words.cherryPickTitle
+  const title = kind === 'revert' ? pickCommit.revertTitle : pickCommit.cherryPickTitle
   return (
     <Dialog title={title} onClose={onClose}>
       <Form
@@ -54,12 +55,12 @@ export function PickCommit({
         }}
       >
         <Combobox
-          label={words.intoBranch}
+          label={pickCommit.intoBranch}
           chosen={{ value: target, words: target }}
           find={findBranches(of.id)}
           onChoose={({ value }) => setTarget(value)}
         />
-        <CheckField label={words.newRequestFromIt} name="own" defaultChecked />
+        <CheckField label={pickCommit.newRequestFromIt} name="own" defaultChecked />
       </Form>
     </Dialog>
   )

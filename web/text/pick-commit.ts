@@ -1,0 +1,7 @@
+/** Words of the dialog that reverts or cherry-picks what was merged. */
+export const pickCommit = {
+  revertTitle: 'Revert merge request',
+  cherryPickTitle: 'Cherry-pick merge request',
+  intoBranch: 'Branch',
+  newRequestFromIt: 'Create a new merge request with this change',
+}
