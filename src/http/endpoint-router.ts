@@ -47,7 +47,7 @@ export function endpointRouter(
     const segments = readSegments(path)
     if (!segments) throw unknownRoute()
     const matches: Match[] = []
-    const found = findMatch(root, segments, [], (match) => {
+    const found = findMatch(root, { segments, at: 0, values: [] }, (match) => {
       const [first] = matches
       if (first && !isWildcardBeside(match.route, first.route)) return false
       matches.push(match)
@@ -113,29 +113,29 @@ function readSegments(path: string): string[] | undefined {
   }
 }
 
-/** The first match that `accept` takes, of all that the segments lead to. */
+/** The first match that `accept` takes, of all that the segments lead to from `at` on. */
 function findMatch(
   node: Node,
-  segments: readonly string[],
-  values: readonly string[],
+  { segments, at, values }: { segments: readonly string[]; at: number; values: readonly string[] },
   accept: (match: Match) => boolean,
 ): Match | undefined {
-  const [segment, ...rest] = segments
+  const segment = segments[at]
   if (segment === undefined) {
     const match = node.route && { route: node.route, values }
     return match && accept(match) ? match : undefined
   }
-  const { words, patterns, any } = node
-  const word = words.get(segment)
-  const found = word && findMatch(word, rest, values, accept)
+  const next = { segments, at: at + 1 }
+  const word = node.words.get(segment)
+  const found = word && findMatch(word, { ...next, values }, accept)
   if (found) return found
-  for (const { start, expression, next } of patterns) {
-    const value = segment.slice(start.length)
-    if (value === '' || !segment.startsWith(start) || !expression.test(value)) continue
-    const of = findMatch(next, rest, [...values, value], accept)
-    if (of) return of
+  for (const pattern of node.patterns) {
+    const value = segment.slice(pattern.start.length)
+    const fits = segment.startsWith(pattern.start) && pattern.expression.test(value)
+    if (value === '' || !fits) continue
+    const match = findMatch(pattern.next, { ...next, values: [...values, value] }, accept)
+    if (match) return match
   }
-  return any && findMatch(any, rest, [...values, segment], accept)
+  return node.any && findMatch(node.any, { ...next, values: [...values, segment] }, accept)
 }
 
 /** The endpoint of a route for a method; HEAD is answered as GET is, unless it has an endpoint of its own. */
