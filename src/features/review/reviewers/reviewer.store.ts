@@ -1,9 +1,8 @@
-import type { Selectable } from 'kysely'
-import type { Db, MergeRequestReviewerTable } from '../../../db/db.ts'
+import type { Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { User } from '../../../subjects/user.ts'
+import type { ReviewerState } from './reviewer.ts'
 
-export type ReviewerState = Selectable<MergeRequestReviewerTable>['state']
 /** `asked_at` is when the user became a reviewer. */
 type Reviewer = { user: User; state: ReviewerState; asked_at: string }
 
@@ -30,37 +29,4 @@ export async function listReviewerStates(
     asked_at,
   }))
   return { rows, total: await countRows(db, matching.select('users.id')) }
-}
-
-/** Changes the state of a reviewer whose state is one of `from`, or any. Returns false if there is no such reviewer. */
-export async function updateReviewerState(
-  tx: Db,
-  {
-    issuable_id,
-    user_id,
-    state,
-    from,
-  }: { issuable_id: number; user_id: number; state: ReviewerState; from?: ReviewerState[] },
-): Promise<boolean> {
-  const changed = await tx
-    .updateTable('merge_request_reviewers')
-    .set({ state })
-    .where('issuable_id', '=', issuable_id)
-    .where('user_id', '=', user_id)
-    .$if(from !== undefined, (query) => query.where('state', 'in', from ?? []))
-    .returning('user_id')
-    .executeTakeFirst()
-  return changed !== undefined
-}
-
-/** Makes a user a reviewer with a state, unless they are one already. */
-export async function insertReviewer(
-  tx: Db,
-  row: { issuable_id: number; user_id: number; state: ReviewerState; created_at: string },
-): Promise<void> {
-  await tx
-    .insertInto('merge_request_reviewers')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
 }

@@ -1,26 +1,46 @@
 // What reviewers of merge requests did last (docs/api/merge-requests.md, "Reviewers").
-import type { Db } from '../../../db/db.ts'
-import { insertReviewer, type ReviewerState, updateReviewerState } from './reviewer.store.ts'
+import type { Selectable } from 'kysely'
+import type { Db, MergeRequestReviewerTable } from '../../../db/db.ts'
 
-type Review = { issuable_id: number; user_id: number }
+export type ReviewerState = Selectable<MergeRequestReviewerTable>['state']
 
 /** Notes that a reviewer has written the first comment of a review. Does nothing for others. */
-export async function startReview(tx: Db, review: Review): Promise<void> {
-  await updateReviewerState(tx, { ...review, state: 'review_started', from: ['unreviewed'] })
+export async function startReview(
+  tx: Db,
+  review: { issuable_id: number; user_id: number },
+): Promise<void> {
+  await setReviewerState(tx, { ...review, state: 'review_started', from: ['unreviewed'] })
 }
 
-/** Changes what a reviewer did last. Returns false for a user who is no reviewer. */
-export function setReviewerState(
+/** Changes what a reviewer did last, where that is one of `from` if these are given. Returns false if nobody was changed. */
+export async function setReviewerState(
   tx: Db,
-  review: Review & { state: ReviewerState },
+  {
+    issuable_id,
+    user_id,
+    state,
+    from,
+  }: { issuable_id: number; user_id: number; state: ReviewerState; from?: ReviewerState[] },
 ): Promise<boolean> {
-  return updateReviewerState(tx, review)
+  const changed = await tx
+    .updateTable('merge_request_reviewers')
+    .set({ state })
+    .where('issuable_id', '=', issuable_id)
+    .where('user_id', '=', user_id)
+    .$if(from !== undefined, (query) => query.where('state', 'in', from ?? []))
+    .returning('user_id')
+    .executeTakeFirst()
+  return changed !== undefined
 }
 
 /** Makes a user a reviewer with a state, unless they are one already. */
-export function addReviewer(
+export async function addReviewer(
   tx: Db,
-  review: Review & { state: ReviewerState; created_at: string },
+  row: { issuable_id: number; user_id: number; state: ReviewerState; created_at: string },
 ): Promise<void> {
-  return insertReviewer(tx, review)
+  await tx
+    .insertInto('merge_request_reviewers')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
