@@ -75,7 +75,7 @@ export function findDescriptionVersion(
     .executeTakeFirst()
 }
 
-/** Removes a text for good; the change after it is compared with the text before it. */
+/** Deletes a version. The next version is then compared with the one before the deleted one. */
 export async function deleteDescriptionVersion(tx: Db, id: number): Promise<void> {
   await tx.deleteFrom('description_versions').where('id', '=', id).execute()
 }

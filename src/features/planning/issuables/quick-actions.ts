@@ -277,7 +277,7 @@ export async function fieldsOf(
   return { fields, commands, own, finish }
 }
 
-/** What `/submit_review` asks for; undefined for a word that is none. */
+/** The action that the argument of `/submit_review` names; undefined for an argument that it does not take. */
 function verdictOf(argument: string): OwnAction | undefined {
   if (argument === '' || argument === 'reviewed') return 'reviewed'
   if (argument === 'requested_changes') return 'requested_changes'

@@ -54,7 +54,7 @@ function presentFile(file: ConflictedFile): Static<typeof FileJson> {
   return { ...file, sections: file.sections.map((section) => ({ ...none, ...section })) }
 }
 
-/** Who may push to the source branch. */
+/** Whether the caller may push to the source branch; answers the 403 if they may not. */
 async function mayResolve({
   db,
   actor,
