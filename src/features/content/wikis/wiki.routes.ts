@@ -286,9 +286,9 @@ async function compareVersions(
     ...context,
     input: { slug: input.slug, version: input.to },
   })
-  const [, before] = input.from
-    ? [undefined, asOid(input.from.toLowerCase())]
-    : await findVersions(git, version, page, { offset: 0, per_page: 2 })
+  const before = input.from
+    ? asOid(input.from.toLowerCase())
+    : (await findVersions(git, version, page, { offset: 1, per_page: 1 }))[0]
   const from = before && (await findVersion(git, version.repository, before))
   if (input.from && !from) throw pageNotFound()
   const old = from && (await findPage(git, from, input.slug))
