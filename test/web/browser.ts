@@ -95,6 +95,8 @@ export async function visit(
     width,
     problems,
     open: async (path) => {
+      // The browser does not always say how a request ended whose page was left.
+      asked.clear()
       await page.goto(path)
       await page.locator('main h1').first().waitFor({ state: 'attached' })
     },
@@ -141,14 +143,26 @@ function listAsked(page: Page): Set<Request> {
 }
 
 const rest_ms = 100
+const settle_ms_max = 60_000
 
-/** Waits until no request has been under way for a while, and the page has drawn what the answers brought. */
+/**
+ * Waits until no request has been under way for a while, and the page has drawn what the answers brought. Throws with
+ * what is still asked after a minute.
+ */
 async function settle(page: Page, asked: ReadonlySet<Request>): Promise<void> {
+  const end_ms = Date.now() + settle_ms_max
   for (let quiet_ms = 0; quiet_ms < rest_ms; quiet_ms += 25) {
     await page.waitForTimeout(25)
     // On a busy machine a page may need longer to draw an answer than the whole wait.
-    await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)))
+    await page.evaluate(
+      (timeout) => new Promise((resolve) => requestIdleCallback(resolve, { timeout })),
+      settle_ms_max,
+    )
     if (asked.size > 0) quiet_ms = 0
+    if (Date.now() > end_ms) {
+      const urls = [...asked].map((request) => request.url())
+      throw new Error(`${page.url()} does not settle; it asks ${urls.join(', ')}`)
+    }
   }
 }
 
@@ -203,9 +217,13 @@ async function findBarriers(page: Page): Promise<string[]> {
   // By the inspector: the page's own policy lets no foreign script in.
   await page.evaluate(axeSource)
   return page.evaluate(async () => {
-    // A button that fades in has, for a moment, less contrast than it will have.
+    // A button that fades in has, for a moment, less contrast than it will have. A transition rests in what is far from
+    // the window.
     const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition)
-    await Promise.allSettled(transitions.map((one) => one.finished))
+    await Promise.race([
+      Promise.allSettled(transitions.map((one) => one.finished)),
+      new Promise((resolve) => setTimeout(resolve, 2_000)),
+    ])
     const { axe } = window as unknown as { axe: typeof Axe }
     const { violations } = await axe.run(document, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],

@@ -35,9 +35,12 @@ async function walk(
   const wrong: Record<string, string[]> = {}
   for (const screen of known) {
     seen.problems.length = 0
-    await seen.open(screen.path)
-    await seen.settle()
-    const found = [...(await look(screen)), ...seen.problems]
+    const found = await seen
+      .open(screen.path)
+      .then(seen.settle)
+      .then(() => look(screen))
+      .catch((error: unknown) => [String(error)])
+    found.push(...seen.problems)
     if (found.length > 0) wrong[`${screen.name} ${screen.path}`] = found
   }
   return wrong

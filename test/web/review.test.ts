@@ -322,7 +322,7 @@ stories(
       await page.getByText('2 of 2 conflicts resolved').waitFor()
       await visit.write(page.getByLabel('Commit message'), 'Agree on the list')
       await visit.press(commit)
-      await page.getByText('Conflicts resolved').waitFor()
+      await page.getByText('Conflicts resolved', { exact: true }).waitFor()
       await expect.poll(() => project.fileOf('topic')).toBe(after.replace('SEVEN', 'sieben'))
       await page.getByText('Ready to merge').waitFor()
 
@@ -337,7 +337,7 @@ stories(
       await page.getByText('1 of 1 conflict resolved').waitFor()
       await visit.checkWidth()
       await visit.press(commit)
-      await page.getByText('Conflicts resolved').waitFor()
+      await page.getByText('Conflicts resolved', { exact: true }).waitFor()
       await expect.poll(() => project.fileOf('topic')).toBe('one\nboth\n')
     })
   },

@@ -122,7 +122,8 @@ export async function read<R extends ReadRoute>(route: R, input: Input<R>): Prom
 /** The same, of a URL of the API. */
 export async function readUrl<T>(url: string): Promise<T> {
   const entry = entryOf<T>(url)
-  // What a write or an event has made stale is asked again.
+  // What a write or an event has made stale is asked again, perhaps already.
+  while (entry.pending) await entry.pending
   if (!entry.answer || entry.isStale) await refresh(entry as Entry)
   if (entry.answer) return entry.answer.data
   throw entry.refusal

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { Refusal } from '../../../api/refusal.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { need, read, useApi } from '../../../api/use-api.ts'
 import { CodeField } from '../../../surfaces/editor/code-field.tsx'
 import { conflicts as words } from '../../../text/conflicts.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
@@ -160,8 +160,10 @@ function Resolve({
       })
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 409) throw error
-      setMoved(true)
       touchRequest(of)
+      // The form stays blocked until the page has the conflicts as they are now.
+      await read(`GET ${route}/conflicts`, of)
+      setMoved(true)
       return
     }
     touchRequest(of)
