@@ -1,23 +1,42 @@
-import { mkdir, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { type Git, runGit } from './command.ts'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { syncFolder } from './fsync.ts'
+import { branchRef } from './names.ts'
 import type { Repository } from './repository.ts'
 
-/** Makes an empty bare repository whose HEAD names `branch`; made again over a half-made one. */
-export async function createRepository(
-  git: Git,
-  repository: Repository,
-  branch: string,
-): Promise<void> {
+const folders = ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags']
+const config = `[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+\tbare = true
+`
+
+/**
+ * Makes an empty bare repository whose HEAD names `branch`, as `git init --bare` without a template does
+ * (gitrepository-layout(5)); made again over a half-made one.
+ */
+export async function createRepository(repository: Repository, branch: string): Promise<void> {
+  const head = branchRef(branch)
+  if (!head) throw new Error(`Branch name ${branch} is invalid.`)
   const unfinished = `${repository.path}.new`
   await rm(unfinished, { recursive: true, force: true })
-  await mkdir(dirname(repository.path), { recursive: true })
-  await runGit(git, undefined, {
-    args: ['init', '--bare', '--quiet', '--template=', `--initial-branch=${branch}`, unfinished],
-  })
+  await Promise.all(folders.map((folder) => mkdir(join(unfinished, folder), { recursive: true })))
+  await Promise.all([
+    writeSynced(join(unfinished, 'HEAD'), `ref: ${head}\n`),
+    writeSynced(join(unfinished, 'config'), config),
+  ])
   await rename(unfinished, repository.path)
   await syncFolder(dirname(repository.path))
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx')
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
 }
 
 /** Removes a repository and what an interrupted creation left of it; one gone already is fine. */

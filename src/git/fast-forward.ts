@@ -1,8 +1,8 @@
 import { type Git, testGit } from './command.ts'
 import { GitError } from './errors.ts'
 import type { Quarantine } from './quarantine.ts'
-import type { RefUpdate } from './refs.ts'
 import type { Repository } from './repository.ts'
+import type { RefUpdate } from './update-refs.ts'
 
 /**
  * Whether `newOid` has `oldOid` in its history, seen with the quarantined objects. It has not when one

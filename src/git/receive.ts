@@ -8,6 +8,7 @@ import { limits } from '../kernel/limits.ts'
 import { version } from '../kernel/version.ts'
 import type { Git } from './command.ts'
 import { GitError } from './errors.ts'
+import type { GitAccess } from './git.ts'
 import { isServerRef } from './hidden-refs.ts'
 import { asOid, asRefName, zeroOid } from './names.ts'
 import { bandPackets, flushPacket, PacketError, type PacketReader, packet } from './pkt-line.ts'
@@ -20,15 +21,9 @@ import {
   storePack,
   walkPush,
 } from './quarantine.ts'
-import {
-  hasRoomFor,
-  listRefs,
-  type RefUpdate,
-  readRef,
-  tooManyRefsText,
-  updateRefs,
-} from './refs.ts'
+import { hasRoomFor, listRefs, readRef, tooManyRefsText } from './refs.ts'
 import type { Repository } from './repository.ts'
+import { type RefUpdate, updateRefs } from './update-refs.ts'
 
 const capabilities = `report-status delete-refs side-band-64k quiet atomic ofs-delta push-options object-format=sha1 agent=bloomery/${version}`
 
@@ -192,11 +187,11 @@ export type PushResult = {
  * it off for as long as nothing has been accepted; then nothing is left of it.
  */
 export function receivePush(
-  git: Git,
+  access: Pick<GitAccess, 'git' | 'objects'>,
   repository: Repository,
   push: PushToReceive,
 ): Promise<PushResult> {
-  return git.turns.hold('push', () => receiveInTurn(git, repository, push), push)
+  return access.git.turns.hold('push', () => receiveInTurn(access, repository, push), push)
 }
 
 type PushToReceive = {
@@ -213,10 +208,11 @@ type PushToReceive = {
 }
 
 async function receiveInTurn(
-  git: Git,
+  access: Pick<GitAccess, 'git' | 'objects'>,
   repository: Repository,
   push: PushToReceive,
 ): Promise<PushResult> {
+  const { git } = access
   const { request, reader, bytes_max, signal, onWait } = push
   if (request.hasPack && push.refusesPacks !== undefined) {
     // The client sends all of it before it listens.
@@ -241,7 +237,7 @@ async function receiveInTurn(
     if (quarantine) await closeQuarantine(quarantine)
   }
   if (refusal) return refusal
-  const moved = await moveRefs(git, repository, { request, confirm: push.decision.confirm })
+  const moved = await moveRefs(access, repository, { request, confirm: push.decision.confirm })
   const refusals = new Set(moved.flatMap(({ problem }) => problem?.text ?? []))
   return {
     unpack: 'ok',
@@ -333,7 +329,7 @@ type Move = { request: PushRequest; confirm: PushDecision['confirm'] }
  * costs a few more runs of git, not thousands.
  */
 async function moveRefs(
-  git: Git,
+  access: Pick<GitAccess, 'git' | 'objects'>,
   repository: Repository,
   { request, confirm }: Move,
 ): Promise<Moved[]> {
@@ -341,7 +337,7 @@ async function moveRefs(
   const isAtomic = request.capabilities.has('atomic')
   const problem = { reason: 'failed to update ref' }
   if (isAtomic && stale.length > 0) return request.updates.map((update) => ({ update, problem }))
-  const halves = new Halves(git, repository, { isAtomic, confirm })
+  const halves = new Halves(access, repository, { isAtomic, confirm })
   return [
     ...gone.map((update) => ({ update })),
     ...stale.map((update) => ({ update, problem })),
@@ -369,17 +365,17 @@ async function sortByState(repository: Repository, all: readonly RefUpdate[]) {
 }
 
 class Halves {
-  readonly #git: Git
+  readonly #access: Pick<GitAccess, 'git' | 'objects'>
   readonly #repository: Repository
   readonly #how: { isAtomic: boolean; confirm: Move['confirm'] }
   #attempts = 0
 
   constructor(
-    git: Git,
+    access: Pick<GitAccess, 'git' | 'objects'>,
     repository: Repository,
     how: { isAtomic: boolean; confirm: Move['confirm'] },
   ) {
-    this.#git = git
+    this.#access = access
     this.#repository = repository
     this.#how = how
   }
@@ -389,7 +385,7 @@ class Halves {
     const problem: Problem | undefined =
       ++this.#attempts > limits.push_attempts_max
         ? { reason: 'failed to update ref' }
-        : await tryUpdate(this.#git, this.#repository, { updates, confirm })
+        : await tryUpdate(this.#access, this.#repository, { updates, confirm })
     if (problem === undefined) return updates.map((update) => ({ update }))
     const isRefused = problem.text !== undefined
     const isOver = isAtomic || isRefused || this.#attempts > limits.push_attempts_max
@@ -412,12 +408,12 @@ const problems: Partial<Record<GitError['kind'], string>> = {
 class RefusedMove extends Error {}
 
 async function tryUpdate(
-  git: Git,
+  access: Pick<GitAccess, 'git' | 'objects'>,
   repository: Repository,
   { updates, confirm }: { updates: readonly RefUpdate[]; confirm: Move['confirm'] },
 ): Promise<Problem | undefined> {
   try {
-    await updateRefs(git, repository, {
+    await updateRefs(access, repository, {
       updates,
       async confirm() {
         const text = await confirm()

@@ -1,8 +1,7 @@
 // References, read from the files git keeps them in: a loose file each, and packed-refs. Reading them
-// takes microseconds and is always true, also when another process has written.
+// takes microseconds and is always true, also when another process has written. `update-refs.ts` moves them.
 import { closeSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
@@ -10,9 +9,6 @@ import { systemClock } from '../kernel/clock.ts'
 import { limits } from '../kernel/limits.ts'
 import { lruCache } from '../kernel/lru.ts'
 import { KeyedMutex } from '../kernel/semaphore.ts'
-import { type Git, openGit, runGit } from './command.ts'
-import { GitError } from './errors.ts'
-import { refuseFenced } from './fence.ts'
 import { isHiddenRef } from './hidden-refs.ts'
 import { asOid, branchRef, type Oid, type RefName, tagRef } from './names.ts'
 import type { ObjectReader } from './objects.ts'
@@ -26,7 +22,6 @@ import {
 } from './packed-refs.ts'
 import { type RefList, RefListBuilder } from './ref-list.ts'
 import type { Repository } from './repository.ts'
-import { retryPastStaleLocks } from './stale-locks.ts'
 
 /** `folders` are those it was read from, each with its stamp. */
 type KeptList = { list: RefList; signature: string; folders: Map<string, string> }
@@ -309,93 +304,4 @@ export async function peelToCommit(
   if (await objects.commit(repository, oid)) return oid
   const tag = await objects.tag(repository, oid)
   return tag ? peelToCommit(objects, repository, tag.target) : undefined
-}
-
-/** A wished change: `oldOid` is what the reference must point at (the zero name: must not exist). */
-export type RefUpdate = { name: RefName; oldOid: Oid; newOid: Oid }
-
-/**
- * Asked while the references are locked and known to have their old values, so that nothing can change
- * between its answer and the move; throws what refuses the move, and then nothing moves. It must be
- * short, for nobody else can change these references meanwhile.
- */
-export type Confirm = () => Promise<void>
-
-/** For what the server does of its own accord, which nobody's rights bear on. */
-export const byTheServer: Confirm = async () => {}
-
-/** Each reference is a file that is synced to disk; a slow disk takes so long for one. */
-const update_ms = 20
-/** Less than the age from which on a lock counts as left behind (stale-locks.ts). */
-const update_ms_max = 14 * 60_000
-
-/**
- * Applies all updates or none (`git update-ref --stdin`), synced to disk, if `confirm` has nothing
- * against it. Fails with GitError `ref-moved`, `ref-conflict` (a name below or above another) or `locked`, and
- * with 503 while the repository moves to another storage.
- */
-export async function updateRefs(
-  git: Git,
-  repository: Repository,
-  { updates, confirm }: { updates: readonly RefUpdate[]; confirm: Confirm },
-): Promise<void> {
-  if (updates.length === 0) return
-  let commands = 'start\0'
-  for (const { name, oldOid, newOid } of updates) {
-    commands += /^0+$/.test(newOid)
-      ? `delete ${name}\0${oldOid}\0`
-      : `update ${name}\0${newOid}\0${oldOid}\0`
-  }
-  const names = updates.map(({ name }) => name)
-  await retryPastStaleLocks(repository, names, async () => {
-    const { io, exit } = await openGit(git, repository, {
-      args: ['update-ref', '-z', '--stdin'],
-      timeout_ms: Math.min(limits.git_timeout_ms + updates.length * update_ms, update_ms_max),
-    })
-    try {
-      io.write(`${commands}prepare\0`)
-      // It ends without a word where it cannot lock them all, or where one has moved.
-      const isPrepared = await says(io, 'prepare: ok\n')
-      if (isPrepared) {
-        refuseFenced(repository)
-        await confirm()
-      }
-      io.end(isPrepared ? 'commit\0' : '')
-      await exit
-      if (!isPrepared)
-        throw new GitError('failed', 'git update-ref exited before the transaction was prepared.')
-    } catch (error) {
-      // At the end of its input git gives the locks back; only then is the refusal told.
-      io.end()
-      await exit.catch(() => {})
-      throw error
-    } finally {
-      io.destroy()
-    }
-  })
-}
-
-/** Reads what a program prints until `words` end it; false where the program ends before. */
-async function says(io: Socket, words: string): Promise<boolean> {
-  let said = ''
-  try {
-    for await (const chunk of io.iterator({ destroyOnReturn: false })) {
-      said += chunk
-      if (said.endsWith(words)) return true
-    }
-  } catch {
-    // A program that ends without having read everything resets its stream; its status tells the rest.
-  }
-  return false
-}
-
-/** Makes HEAD name `branch`, which need not exist. Throws 503 while the repository moves to another storage. */
-export async function pointHead(git: Git, repository: Repository, branch: RefName): Promise<void> {
-  if (readHead(repository) === branch) return
-  refuseFenced(repository)
-  await retryPastStaleLocks(repository, [], () =>
-    runGit(git, repository, { args: ['symbolic-ref', 'HEAD', branch] }),
-  )
-  // git asks nobody while it holds this lock. Where the fence came meanwhile, HEAD may have been copied before.
-  refuseFenced(repository)
 }

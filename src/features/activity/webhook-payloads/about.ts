@@ -1,7 +1,7 @@
 // What a call of a webhook is about, as a task keeps it: ids, and what was true at that moment alone. What
 // else a receiver is told is read when the call is made.
 import type { CiStatus } from '../../../db/db.ts'
-import type { RefUpdate } from '../../../git/refs.ts'
+import type { RefUpdate } from '../../../git/update-refs.ts'
 import type { PageChange } from '../../content/wikis/page-changed.ts'
 import type { ReleaseLinkRow, ReleaseRow } from './webhook-payload.ts'
 

@@ -4,11 +4,11 @@ import type { Actor, ActorUser } from '../../../access/actor.ts'
 import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import type { Facts } from '../../../access/rule.ts'
 import { createRepository } from '../../../git/create-repository.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { branchRef, type RefName, zeroOid } from '../../../git/names.ts'
-import { hasBranches, readRef, repositoryExists, updateRefs } from '../../../git/refs.ts'
+import { hasBranches, readRef, repositoryExists } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { TreeEdit } from '../../../git/tree-edit.ts'
+import { updateRefs } from '../../../git/update-refs.ts'
 import { type NewObject, newCommit, writeObjects } from '../../../git/write.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -76,7 +76,7 @@ export async function changeWiki<Result>(
     const push = { moves: [update], branch: own, user_id: user.id, changes }
     const landed = await prepareWikiPush(uses, { wiki, repository }, push)
     await writeObjects(repository, [...blobs, ...trees, commit])
-    await updateRefs(git.git, repository, {
+    await updateRefs(git, repository, {
       updates: [update],
       confirm: async () => {
         if (!writeWiki(await recheckWikiAccess(uses, actor, owner))) throw forbidden()
@@ -101,7 +101,7 @@ const creations = new KeyedMutex()
 
 /** The wiki with its repository, both made where nobody has written it yet. */
 export async function ensureWiki(
-  { db, git, clock, config }: Uses,
+  { db, clock, config }: Uses,
   owner: Owner,
 ): Promise<{ wiki: Wiki; repository: Repository }> {
   let wiki = await findWiki(db, owner)
@@ -111,18 +111,15 @@ export async function ensureWiki(
     wiki = await ensureWikiRow(db, owner, { repository_storage, now: timestamp(clock) })
   }
   const repository = wikiRepository(config, wiki)
-  await ensureRepository(git, repository)
+  await ensureRepository(repository)
   return { wiki, repository }
 }
 
 /** Makes an empty repository for a wiki that has none yet; of several who do, one. */
-export async function ensureRepository(
-  { git }: Pick<GitAccess, 'git'>,
-  repository: Repository,
-): Promise<void> {
+export async function ensureRepository(repository: Repository): Promise<void> {
   if (repositoryExists(repository)) return
   await creations.run(repository.path, async () => {
-    if (!repositoryExists(repository)) await createRepository(git, repository, 'main')
+    if (!repositoryExists(repository)) await createRepository(repository, 'main')
   })
 }
 

@@ -2,7 +2,8 @@
 // every caller who may fetch the repository may fetch it.
 
 import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'
-import { byTheServer, readRef, updateRefs } from '../../../git/refs.ts'
+import { readRef } from '../../../git/refs.ts'
+import { byTheServer, updateRefs } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 
@@ -22,7 +23,7 @@ export async function ensurePipelineRef(
   const name = pipelineRef(id)
   if (readRef(repository, name)) return
   try {
-    await updateRefs(git.git, repository, {
+    await updateRefs(git, repository, {
       updates: [{ name, oldOid: zeroOid, newOid: sha as Oid }],
       confirm: byTheServer,
     })
@@ -41,7 +42,7 @@ export async function deletePipelineRef(
   const name = pipelineRef(id)
   const oid = readRef(repository, name)
   if (!oid) return
-  await updateRefs(git.git, repository, {
+  await updateRefs(git, repository, {
     updates: [{ name, oldOid: oid, newOid: zeroOid }],
     confirm: byTheServer,
   })

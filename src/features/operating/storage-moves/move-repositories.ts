@@ -112,7 +112,7 @@ async function copyAll(
   if (!repositoryExists(source)) {
     // A disk that is not there, say: an empty repository must not take the place of what is on it.
     if (!mayBegin) throw new Error(`Repository not found: ${source.path}`)
-    await ensureRepository(git, source)
+    await ensureRepository(source)
   }
   await raiseFence(source)
   await git.objects.forget(destination)

@@ -71,7 +71,7 @@ export async function createProject(uses: Instance, project: NewProject): Promis
     const source = projectRepository(config, project.source)
     await copyRepository(git.git, source, repository, { references: branchesAndTags })
   } else {
-    await createRepository(git.git, repository, project.default_branch)
+    await createRepository(repository, project.default_branch)
   }
   const isReady = await db.transaction().execute(async (tx) => {
     if (!(await markReady(tx, id))) return false

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/db.ts'
 import { listReachable } from '../../../git/ancestry.ts'
 import { GitError } from '../../../git/errors.ts'
 import { zeroOid } from '../../../git/names.ts'
-import { updateRefs } from '../../../git/refs.ts'
+import { updateRefs } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
@@ -78,7 +78,7 @@ async function deleteBatch(
   const repository = projectRepository(uses.config, project)
   const updates = branches.map(updateOf)
   try {
-    await updateRefs(uses.git.git, repository, {
+    await updateRefs(uses.git, repository, {
       updates,
       async confirm() {
         const isKept = await findKept(uses.db, project.id)

@@ -11,8 +11,8 @@ import {
   readRef,
   resolveCommit,
   tooManyRefsText,
-  updateRefs,
 } from '../../../git/refs.ts'
+import { updateRefs } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
@@ -65,7 +65,7 @@ export async function createBranch(
   const moved = { moves: [update], user_id: request.user.id }
   const { landed } = await preparePush(uses, project, moved)
   try {
-    await updateRefs(git.git, repository, {
+    await updateRefs(git, repository, {
       updates: [update],
       async confirm() {
         const asked = { ...uses, actor: request.caller.actor }

@@ -2,7 +2,8 @@ import { Level } from '../../../access/level.ts'
 import type { Facts } from '../../../access/rule.ts'
 import { GitError } from '../../../git/errors.ts'
 import { zeroOid } from '../../../git/names.ts'
-import { readRef, updateRefs } from '../../../git/refs.ts'
+import { readRef } from '../../../git/refs.ts'
+import { updateRefs } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { type Project, projectRepository, pushCode } from '../../../subjects/project.ts'
@@ -27,7 +28,7 @@ export async function deleteBranch(
   const moved = { moves: [update], user_id: caller.actor.user?.id }
   const { landed } = await preparePush(uses, project, moved)
   try {
-    await updateRefs(git.git, repository, {
+    await updateRefs(git, repository, {
       updates: [update],
       async confirm() {
         const asked = { ...uses, actor: caller.actor }

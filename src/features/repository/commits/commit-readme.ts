@@ -1,5 +1,5 @@
 import type { ActorUser } from '../../../access/actor.ts'
-import { byTheServer } from '../../../git/refs.ts'
+import { byTheServer } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { createCommit } from './create-commit.ts'

@@ -14,9 +14,10 @@ import {
   type TreePath,
   zeroOid,
 } from '../../../git/names.ts'
-import { hasBranches, readRef, updateRefs } from '../../../git/refs.ts'
+import { hasBranches, readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { TreeEdit } from '../../../git/tree-edit.ts'
+import { updateRefs } from '../../../git/update-refs.ts'
 import {
   type Identity,
   type NewObject,
@@ -123,7 +124,7 @@ async function attemptCommit(
     user_id: request.user.id,
   })
   await writeObjects(repository, [...blobs, ...trees, commit])
-  await updateRefs(git.git, repository, {
+  await updateRefs(git, repository, {
     updates: [update],
     confirm: () => request.confirm({ isForced, ownRule }),
   })

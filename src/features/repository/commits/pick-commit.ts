@@ -4,8 +4,9 @@ import type { ActorUser } from '../../../access/actor.ts'
 import { mergeTrees } from '../../../git/merge.ts'
 import { branchRef, emptyTreeOid, type Oid, type RefName } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
-import { peelToCommit, readRef, updateRefs } from '../../../git/refs.ts'
+import { peelToCommit, readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
+import { updateRefs } from '../../../git/update-refs.ts'
 import { type Identity, newCommit, newTree, writeObjects } from '../../../git/write.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError, invalid, notFound } from '../../../kernel/errors.ts'
@@ -92,7 +93,7 @@ async function attemptPick(
   // git knows the empty tree without storing it; a clone may not.
   const trees = tree === emptyTreeOid ? [newTree([])] : []
   await writeObjects(repository, [...trees, picked])
-  await updateRefs(git.git, repository, {
+  await updateRefs(git, repository, {
     updates: [update],
     confirm: () => request.confirm({ isForced: false, ownRule }),
   })

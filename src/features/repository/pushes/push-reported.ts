@@ -1,5 +1,5 @@
 import type { Actor } from '../../../access/actor.ts'
-import type { RefUpdate } from '../../../git/refs.ts'
+import type { RefUpdate } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import type { Project } from '../../../subjects/project.ts'

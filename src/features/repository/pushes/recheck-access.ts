@@ -5,7 +5,7 @@ import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor
 import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import { Level } from '../../../access/level.ts'
 import type { Facts, Rule } from '../../../access/rule.ts'
-import type { Confirm } from '../../../git/refs.ts'
+import type { Confirm } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type ApiError, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import type { GitTarget } from '../../../subjects/git-target.ts'

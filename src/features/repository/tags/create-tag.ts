@@ -1,14 +1,8 @@
 import type { ActorUser } from '../../../access/actor.ts'
 import { GitError } from '../../../git/errors.ts'
 import { tagRef, zeroOid } from '../../../git/names.ts'
-import {
-  type Confirm,
-  hasRoomFor,
-  readRef,
-  resolveCommit,
-  tooManyRefsText,
-  updateRefs,
-} from '../../../git/refs.ts'
+import { hasRoomFor, readRef, resolveCommit, tooManyRefsText } from '../../../git/refs.ts'
+import { type Confirm, updateRefs } from '../../../git/update-refs.ts'
 import { newTag, writeObjects } from '../../../git/write.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { invalid } from '../../../kernel/errors.ts'
@@ -54,7 +48,7 @@ export async function createTag(
   const { landed } = await preparePush(uses, project, moved)
   if (object) await writeObjects(repository, [object])
   try {
-    await updateRefs(git.git, repository, {
+    await updateRefs(git, repository, {
       updates: [update],
       confirm: request.confirm,
     })

@@ -1,7 +1,8 @@
 import type { ActorUser } from '../../../access/actor.ts'
 import { GitError } from '../../../git/errors.ts'
 import { zeroOid } from '../../../git/names.ts'
-import { type Confirm, readRef, updateRefs } from '../../../git/refs.ts'
+import { readRef } from '../../../git/refs.ts'
+import { type Confirm, updateRefs } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
@@ -27,7 +28,7 @@ export async function deleteTag(
   const moved = { moves: [update], user_id: user.id }
   const { landed } = await preparePush(uses, project, moved)
   try {
-    await updateRefs(git.git, repository, {
+    await updateRefs(git, repository, {
       updates: [update],
       confirm,
     })

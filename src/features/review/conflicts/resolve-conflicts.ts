@@ -1,8 +1,8 @@
 // One commit on the source branch that merges the target into it, with the conflicts as somebody resolved them.
 import type { Actor, ActorUser } from '../../../access/actor.ts'
 import { branchRef, checkTreePath, type Oid } from '../../../git/names.ts'
-import { updateRefs } from '../../../git/refs.ts'
 import { TreeEdit } from '../../../git/tree-edit.ts'
+import { updateRefs } from '../../../git/update-refs.ts'
 import { type NewObject, newBlob, newCommit, writeObjects } from '../../../git/write.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { badRequest, conflict, forbidden } from '../../../kernel/errors.ts'
@@ -68,7 +68,7 @@ export async function resolveConflicts(
     const update = { name: ref, oldOid: sourceTip, newOid: made.oid }
     const { landed } = await preparePush(uses, source, { moves: [update], user_id: user.id })
     await writeObjects(repository, [...objects, made])
-    await updateRefs(git.git, repository, {
+    await updateRefs(git, repository, {
       updates: [update],
       confirm: confirmRight({ ...uses, actor }, source, {
         may: (facts) => mayPush({ db, config, ...facts }, facts.subject, request.source_branch),

@@ -2,7 +2,7 @@
 
 import type { Actor } from '../../../access/actor.ts'
 import type { Facts } from '../../../access/rule.ts'
-import type { Confirm } from '../../../git/refs.ts'
+import type { Confirm } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { type ApiError, forbidden, notFound } from '../../../kernel/errors.ts'

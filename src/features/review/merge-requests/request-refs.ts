@@ -1,11 +1,12 @@
 // The references by which clients fetch merge requests from the repository they go into; pushes never move them
 // (git/hidden-refs.ts).
 
-import type { Git } from '../../../git/command.ts'
 import { GitError } from '../../../git/errors.ts'
+import type { GitAccess } from '../../../git/git.ts'
 import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'
-import { byTheServer, readRef, updateRefs } from '../../../git/refs.ts'
+import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
+import { byTheServer, updateRefs } from '../../../git/update-refs.ts'
 
 export type RequestRef = 'head' | 'merge'
 
@@ -17,7 +18,7 @@ const attempts_max = 5
 
 /** Points the reference at the commit, which the repository has; without one, removes it. */
 export async function setRequestRef(
-  git: Git,
+  git: Pick<GitAccess, 'git' | 'objects'>,
   repository: Repository,
   { iid, which, oid = zeroOid }: { iid: number; which: RequestRef; oid: Oid | undefined },
 ): Promise<void> {

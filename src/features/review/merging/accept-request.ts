@@ -6,7 +6,8 @@ import type { Actor, ActorUser } from '../../../access/actor.ts'
 import { borrowCommit } from '../../../git/borrow-commit.ts'
 import { GitError } from '../../../git/errors.ts'
 import { branchRef, type Oid, type RefName } from '../../../git/names.ts'
-import { readRef, updateRefs } from '../../../git/refs.ts'
+import { readRef } from '../../../git/refs.ts'
+import { updateRefs } from '../../../git/update-refs.ts'
 import { type Identity, writeObjects } from '../../../git/write.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError, notAllowed, unauthorized } from '../../../kernel/errors.ts'
@@ -247,7 +248,7 @@ async function carryOut(
   try {
     const moved = { moves: [update], user_id: actor.user.id }
     const { landed } = await preparePush(uses, target, moved)
-    await updateRefs(git.git, repository, {
+    await updateRefs(git, repository, {
       updates: [update],
       confirm: confirmRight({ ...uses, actor }, target, {
         may: (facts) => mayMergeInto(uses.db, facts, request.target_branch),

@@ -3,7 +3,8 @@
 import type { Db } from '../../../db/db.ts'
 import { GitError } from '../../../git/errors.ts'
 import { branchRef, type RefName, zeroOid } from '../../../git/names.ts'
-import { readRef, updateRefs } from '../../../git/refs.ts'
+import { readRef } from '../../../git/refs.ts'
+import { updateRefs } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
@@ -102,7 +103,7 @@ async function deleteSourceBranch(uses: Instance, whole: WholeRequest): Promise<
   const moved = { moves: [update], user_id: actor.user.id }
   const { landed } = await preparePush(uses, source, moved)
   try {
-    await updateRefs(git.git, repository, {
+    await updateRefs(git, repository, {
       updates: [update],
       confirm: confirmRight({ ...uses, actor }, source, {
         may: (facts) => mayPush({ db, config, ...facts }, facts.subject, source_branch),

@@ -4,8 +4,8 @@ import type { Actor } from '../../../access/actor.ts'
 import { borrowCommit } from '../../../git/borrow-commit.ts'
 import { GitError } from '../../../git/errors.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
-import { updateRefs } from '../../../git/refs.ts'
 import { replayCommits } from '../../../git/replay.ts'
+import { updateRefs } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
@@ -98,7 +98,7 @@ async function rebase(
       user_id: user.id,
       options: skip_ci ? ['ci.skip'] : [],
     })
-    await updateRefs(git.git, sourceRepository, {
+    await updateRefs(git, sourceRepository, {
       updates: [update],
       confirm: confirmRight({ ...uses, actor }, source, {
         may: (facts) => mayRebase({ db, config, ...facts }, facts.subject, request.source_branch),

@@ -1,0 +1,141 @@
+// References being moved: one that is made or moved by a file of its own, as git writes it; all else by git.
+import type { Socket } from 'node:net'
+import { limits } from '../kernel/limits.ts'
+import { type Git, openGit, runGit } from './command.ts'
+import { GitError } from './errors.ts'
+import { refuseFenced } from './fence.ts'
+import type { GitAccess } from './git.ts'
+import { type Oid, type RefName, zeroOid } from './names.ts'
+import { readHead } from './refs.ts'
+import type { Repository } from './repository.ts'
+import { retryPastStaleLocks } from './stale-locks.ts'
+import { lockRef } from './write-ref.ts'
+
+/** A wished change: `oldOid` is what the reference must point at (the zero name: must not exist). */
+export type RefUpdate = { name: RefName; oldOid: Oid; newOid: Oid }
+
+/**
+ * Asked while the references are locked and known to have their old values, so that nothing can change
+ * between its answer and the move; throws what refuses the move, and then nothing moves. It must be
+ * short, for nobody else can change these references meanwhile.
+ */
+export type Confirm = () => Promise<void>
+
+/** For what the server does of its own accord, which nobody's rights bear on. */
+export const byTheServer: Confirm = async () => {}
+
+/** Each reference is a file that is synced to disk; a slow disk takes so long for one. */
+const update_ms = 20
+/** Less than the age from which on a lock counts as left behind (stale-locks.ts). */
+const update_ms_max = 14 * 60_000
+
+/**
+ * Applies all updates or none, synced to disk, if `confirm` has nothing against it. Fails with GitError `ref-moved`,
+ * `ref-conflict` (a name below or above another) or `locked`, and with 503 while the repository moves to another
+ * storage.
+ */
+export async function updateRefs(
+  { git, objects }: Pick<GitAccess, 'git' | 'objects'>,
+  repository: Repository,
+  { updates, confirm }: { updates: readonly RefUpdate[]; confirm: Confirm },
+): Promise<void> {
+  const [update] = updates
+  if (!update) return
+  const names = updates.map(({ name }) => name)
+  const isOne = updates.length === 1 && (await mayPointAt(objects, repository, update))
+  await retryPastStaleLocks(repository, names, async () => {
+    const isMoved = isOne && (await moveRef(repository, update, confirm))
+    if (!isMoved) await runUpdateRef(git, repository, { updates, confirm })
+  })
+}
+
+/** Whether the object is there and, for a branch, a commit. git checks the same, and tells what is wrong. */
+async function mayPointAt(
+  objects: GitAccess['objects'],
+  repository: Repository,
+  { name, newOid }: RefUpdate,
+): Promise<boolean> {
+  if (newOid === zeroOid) return false
+  const type = (await objects.info(repository, newOid))?.type
+  return name.startsWith('refs/heads/') ? type === 'commit' : type !== undefined
+}
+
+/** Makes or moves one reference; false, and nothing is changed, where that is better left to git. */
+async function moveRef(
+  repository: Repository,
+  update: RefUpdate,
+  confirm: Confirm,
+): Promise<boolean> {
+  const lock = await lockRef(repository, update)
+  if (!lock) return false
+  try {
+    refuseFenced(repository)
+    await confirm()
+    await lock.commit()
+  } finally {
+    await lock.release()
+  }
+  return true
+}
+
+/** The same by `git update-ref --stdin`, in one transaction. */
+async function runUpdateRef(
+  git: Git,
+  repository: Repository,
+  { updates, confirm }: { updates: readonly RefUpdate[]; confirm: Confirm },
+): Promise<void> {
+  let commands = 'start\0'
+  for (const { name, oldOid, newOid } of updates) {
+    commands +=
+      newOid === zeroOid ? `delete ${name}\0${oldOid}\0` : `update ${name}\0${newOid}\0${oldOid}\0`
+  }
+  const { io, exit } = await openGit(git, repository, {
+    args: ['update-ref', '-z', '--stdin'],
+    timeout_ms: Math.min(limits.git_timeout_ms + updates.length * update_ms, update_ms_max),
+  })
+  try {
+    io.write(`${commands}prepare\0`)
+    // It ends without a word where it cannot lock them all, or where one has moved.
+    const isPrepared = await says(io, 'prepare: ok\n')
+    if (isPrepared) {
+      refuseFenced(repository)
+      await confirm()
+    }
+    io.end(isPrepared ? 'commit\0' : '')
+    await exit
+    if (!isPrepared)
+      throw new GitError('failed', 'git update-ref exited before the transaction was prepared.')
+  } catch (error) {
+    // At the end of its input git gives the locks back; only then is the refusal told.
+    io.end()
+    await exit.catch(() => {})
+    throw error
+  } finally {
+    io.destroy()
+  }
+}
+
+/** Reads what a program prints until `words` end it; false where the program ends before. */
+async function says(io: Socket, words: string): Promise<boolean> {
+  let said = ''
+  try {
+    for await (const chunk of io.iterator({ destroyOnReturn: false })) {
+      said += chunk
+      if (said.endsWith(words)) return true
+    }
+  } catch {
+    // A program that ends without having read everything resets its stream; its status tells the rest.
+  }
+  return false
+}
+
+/** Makes HEAD name `branch`, which need not exist. Throws 503 while the repository moves to another storage. */
+export async function pointHead(git: Git, repository: Repository, branch: RefName): Promise<void> {
+  if (readHead(repository) === branch) return
+  refuseFenced(repository)
+  await retryPastStaleLocks(repository, [], () =>
+    runGit(git, repository, { args: ['symbolic-ref', 'HEAD', branch] }),
+  )
+  // git asks nobody while it holds this lock. Where the fence came meanwhile, HEAD may have been copied before.
+  refuseFenced(repository)
+}

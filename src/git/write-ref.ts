@@ -1,0 +1,172 @@
+// One reference written without a program: a lock file beside it, made only where there is none, which then takes its
+// place (git's Documentation/gitrepository-layout.txt; `git update-ref` in "files" format does the same). Whoever uses git
+// on the repository meanwhile sees the old value or the new one, and waits for the lock.
+import {
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+} from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { monotonic_ms } from '../kernel/clock.ts'
+import { GitError } from './errors.ts'
+import { type Oid, type RefName, zeroOid } from './names.ts'
+import { findPacked, hasPackedBelow } from './packed-refs.ts'
+import { readRef } from './refs.ts'
+import type { Repository } from './repository.ts'
+
+/** A reference that nobody else can move until it is released. */
+export type RefLock = {
+  /** Gives it its new value, synced to disk. */
+  commit: () => Promise<void>
+  /** Removes the lock, if the reference was not moved. */
+  release: () => Promise<void>
+}
+
+/** As long as git waits for a lock (`core.filesRefLockTimeout` in command.ts). */
+const lock_ms_max = 1000
+const attempts_max = 5
+
+/**
+ * Locks a reference that is to be made or moved, and sees that it has its old value. Undefined for one that names another
+ * reference. Throws GitError `locked`, `ref-moved` or `ref-conflict`.
+ */
+export async function lockRef(
+  repository: Repository,
+  { name, oldOid, newOid }: { name: RefName; oldOid: Oid; newOid: Oid },
+): Promise<RefLock | undefined> {
+  const path = join(repository.path, name)
+  const lockPath = `${path}.lock`
+  const refuseMoved = () => {
+    const present: Oid = readRef(repository, name) ?? zeroOid
+    if (present !== oldOid) throw new GitError('ref-moved', 'A reference has moved.')
+  }
+  refuseMoved()
+  const file = await openLock(lockPath)
+  let isMoved = false
+  const lock: RefLock = {
+    async commit() {
+      await file.writeFile(`${newOid}\n`)
+      await file.sync()
+      await takePlace(lockPath, path)
+      isMoved = true
+    },
+    async release() {
+      await file.close()
+      if (!isMoved) await rm(lockPath, { force: true })
+    },
+  }
+  try {
+    if (await isSymbolic(path)) {
+      await lock.release()
+      return undefined
+    }
+    refuseMoved()
+    if (oldOid === zeroOid) await refuseConflicts(repository, name)
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+  return lock
+}
+
+/** Makes the lock file, and waits a while where somebody else has it. */
+async function openLock(path: string): Promise<FileHandle> {
+  const end_ms = monotonic_ms() + lock_ms_max
+  for (let attempt = 1; ; ) {
+    try {
+      await mkdir(dirname(path), { recursive: true })
+      return await open(path, 'wx')
+    } catch (error) {
+      switch ((error as NodeJS.ErrnoException).code) {
+        // From `mkdir` too: a reference has the name of a folder that this one needs.
+        case 'EEXIST':
+        case 'ENOTDIR':
+          if (await isBelowFile(path)) throw conflict()
+          if (monotonic_ms() > end_ms) throw new GitError('locked', 'A reference is locked.')
+          await setTimeout(1 + Math.random() * 20)
+          break
+        // git removes folders that have become empty, also between these two steps.
+        case 'ENOENT':
+          if (attempt++ === attempts_max) throw error
+          break
+        case 'ENAMETOOLONG':
+          throw new GitError('failed', 'The name of a reference is too long for a file.')
+        default:
+          throw error
+      }
+    }
+  }
+}
+
+/** Whether a file stands where the path needs a folder. */
+async function isBelowFile(path: string): Promise<boolean> {
+  try {
+    await readdir(dirname(path))
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOTDIR'
+  }
+}
+
+const conflict = () =>
+  new GitError('ref-conflict', 'A reference has a name above or below that of another.')
+
+async function isSymbolic(path: string): Promise<boolean> {
+  const text = await readFile(path, 'latin1').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'EISDIR') return ''
+    throw error
+  })
+  return text.startsWith('ref:')
+}
+
+/** Throws where another reference has the name of one of its folders, or lies below it. */
+async function refuseConflicts(repository: Repository, name: string): Promise<void> {
+  // Loose ones first: what is packed meanwhile is then found twice rather than never.
+  await removeEmpty(join(repository.path, name))
+  if (hasPackedBelow(repository, `${name}/`)) throw conflict()
+  const parts = name.split('/')
+  for (let length = 2; length < parts.length; length++) {
+    if (findPacked(repository, parts.slice(0, length).join('/'))) throw conflict()
+  }
+}
+
+/** Renames the lock to the reference; empty folders of the same name make way for it. */
+async function takePlace(lockPath: string, path: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await rename(lockPath, path)
+      return
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (!['EISDIR', 'ENOTEMPTY', 'EEXIST'].includes(code) || attempt === attempts_max) throw error
+      await removeEmpty(path)
+    }
+  }
+}
+
+/** Removes a folder that has none but empty folders in it. Throws `ref-conflict` for a reference in it, `locked` for a lock. */
+async function removeEmpty(folder: string): Promise<void> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+      throw error
+    },
+  )
+  if (!entries) return
+  for (const entry of entries) {
+    if (entry.isDirectory()) await removeEmpty(join(folder, entry.name))
+    else if (entry.name.endsWith('.lock'))
+      throw new GitError('locked', 'A reference below this one is locked.')
+    else throw conflict()
+  }
+  await rmdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOTEMPTY') throw conflict()
+    if (error.code !== 'ENOENT') throw error
+  })
+}
