@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncFolder } from './fsync.ts'
@@ -19,7 +20,7 @@ export async function createRepository(repository: Repository, branch: string): 
   const head = branchRef(branch)
   if (!head) throw new Error(`Branch name ${branch} is invalid.`)
   const unfinished = `${repository.path}.new`
-  await rm(unfinished, { recursive: true, force: true })
+  if (existsSync(unfinished)) await rm(unfinished, { recursive: true, force: true })
   await Promise.all(folders.map((folder) => mkdir(join(unfinished, folder), { recursive: true })))
   await Promise.all([
     writeSynced(join(unfinished, 'HEAD'), `ref: ${head}\n`),

@@ -48,6 +48,11 @@ export class DiffStats {
     return found
   }
 
+  /** Keeps what is known of a commit that was just made. */
+  record(repository: Repository, oid: Oid, stat: DiffStat): void {
+    this.#kept.keep(repository.path + oid, stat)
+  }
+
   /** As many of the commits as git gets through, and whether the next one is what it cannot. */
   async #count(
     repository: Repository,

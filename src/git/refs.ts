@@ -45,9 +45,18 @@ function readAnyRef(repository: Repository, name: string, depth: number): Oid | 
   // Both are free of detours, and `join` would look for some at every reference of a list.
   const text = readSmallFile(`${repository.path}/${name}`)
   if (text === undefined) return findPacked(repository, name)
-  const target = /^ref: (refs\/.+)$/.exec(text.trim())?.[1]
+  const target = targetOf(text)
   if (target) return depth > 0 ? readAnyRef(repository, target, depth - 1) : undefined
   return asOid(text.trim())
+}
+
+/** Returns the reference that a symbolic one names; undefined for any other. */
+export function readSymbolicRef(repository: Repository, name: RefName): string | undefined {
+  return targetOf(readSmallFile(`${repository.path}/${name}`) ?? '')
+}
+
+function targetOf(text: string): string | undefined {
+  return /^ref: (refs\/.+)$/.exec(text.trim())?.[1]
 }
 
 /** Whether there is a repository at all. */

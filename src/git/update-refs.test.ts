@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { randomBelow } from '../../test/kit/random.ts'
 import { runGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git.ts'
@@ -63,19 +64,10 @@ async function newRepository() {
 const kindOf = (error: unknown) => (error instanceof GitError ? error.kind : String(error))
 const outcome = (change: Promise<unknown>) => change.then(() => 'moved', kindOf)
 
-/** Numbers that look random and are the same in each run. */
-function sequence(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return Math.floor((state / 2_147_483_648) * below)
-  }
-}
-
 describe('a reference that is made or moved', () => {
   it('has the outcome that it has with git, whatever was there', async () => {
     const [mine, its] = [await newRepository(), await newRepository()]
-    const next = sequence(7)
+    const next = randomBelow(7)
     const names = ['a', 'a/b', 'a/b/c', 'a/d', 'e', 'e/f', 'g'].map((name) => `refs/heads/${name}`)
     const outcomes = new Set<string>()
     for (let step = 0; step < 150; step++) {

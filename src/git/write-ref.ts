@@ -1,23 +1,14 @@
 // One reference written without a program: a lock file beside it, made only where there is none, which then takes its
 // place (git's Documentation/gitrepository-layout.txt; `git update-ref` in "files" format does the same). Whoever uses git
 // on the repository meanwhile sees the old value or the new one, and waits for the lock.
-import {
-  type FileHandle,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  rmdir,
-} from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { monotonic_ms } from '../kernel/clock.ts'
 import { GitError } from './errors.ts'
 import { type Oid, type RefName, zeroOid } from './names.ts'
 import { findPacked, hasPackedBelow } from './packed-refs.ts'
-import { readRef } from './refs.ts'
+import { readRef, readSymbolicRef } from './refs.ts'
 import type { Repository } from './repository.ts'
 
 /** A reference that nobody else can move until it is released. */
@@ -62,7 +53,7 @@ export async function lockRef(
     },
   }
   try {
-    if (await isSymbolic(path)) {
+    if (readSymbolicRef(repository, name) !== undefined) {
       await lock.release()
       return undefined
     }
@@ -80,20 +71,20 @@ async function openLock(path: string): Promise<FileHandle> {
   const end_ms = monotonic_ms() + lock_ms_max
   for (let attempt = 1; ; ) {
     try {
-      await mkdir(dirname(path), { recursive: true })
       return await open(path, 'wx')
     } catch (error) {
       switch ((error as NodeJS.ErrnoException).code) {
-        // From `mkdir` too: a reference has the name of a folder that this one needs.
+        // Either a lock is there, or a reference that has the name of a folder that this one needs.
         case 'EEXIST':
         case 'ENOTDIR':
           if (await isBelowFile(path)) throw conflict()
           if (monotonic_ms() > end_ms) throw new GitError('locked', 'A reference is locked.')
           await setTimeout(1 + Math.random() * 20)
           break
-        // git removes folders that have become empty, also between these two steps.
+        // git removes folders that have become empty at any time.
         case 'ENOENT':
           if (attempt++ === attempts_max) throw error
+          await mkdir(dirname(path), { recursive: true }).catch(ignoreFile)
           break
         case 'ENAMETOOLONG':
           throw new GitError('failed', 'The name of a reference is too long for a file.')
@@ -102,6 +93,11 @@ async function openLock(path: string): Promise<FileHandle> {
       }
     }
   }
+}
+
+/** The next attempt to make a file below says what is in the way of the folder. */
+function ignoreFile(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST' && error.code !== 'ENOTDIR') throw error
 }
 
 /** Whether a file stands where the path needs a folder. */
@@ -116,14 +112,6 @@ async function isBelowFile(path: string): Promise<boolean> {
 
 const conflict = () =>
   new GitError('ref-conflict', 'A reference has a name above or below that of another.')
-
-async function isSymbolic(path: string): Promise<boolean> {
-  const text = await readFile(path, 'latin1').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT' || error.code === 'EISDIR') return ''
-    throw error
-  })
-  return text.startsWith('ref:')
-}
 
 /** Throws where another reference has the name of one of its folders, or lies below it. */
 async function refuseConflicts(repository: Repository, name: string): Promise<void> {

@@ -1,11 +1,12 @@
 // New objects, written as git writes loose ones: to a temporary name, synced, then renamed. They are
 // unreachable, hence harmless, until a reference is moved to them.
 import { createHash, randomUUID } from 'node:crypto'
-import { access, type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
-import { constants, createDeflate } from 'node:zlib'
+import { constants, createDeflate, deflateSync } from 'node:zlib'
 import type { Oid } from './names.ts'
 import type { TreeEntryMode } from './objects.ts'
 import type { Repository } from './repository.ts'
@@ -138,6 +139,8 @@ export async function writeObjects(
 }
 
 const large_bytes = 8 * 1024 * 1024
+/** Compressed at once, in less time than the thread pool takes to begin. */
+const small_bytes = 16 * 1024
 
 /** Writes an object's file under a name nobody reads; undefined when the object lies there already. */
 async function writeTemporary(
@@ -146,27 +149,37 @@ async function writeTemporary(
 ): Promise<{ temporary: string; path: string } | undefined> {
   const folder = join(repository.path, 'objects', oid.slice(0, 2))
   const path = join(folder, oid.slice(2))
-  if (await exists(path)) return undefined
-  const level =
-    content.length > large_bytes ? constants.Z_BEST_SPEED : constants.Z_DEFAULT_COMPRESSION
+  if (existsSync(path)) return undefined
   // The name of git's own temporary objects; maintenance removes what a crash leaves of them.
   const temporary = join(folder, `tmp_obj_${randomUUID()}`)
+  const file = await openIn(folder, temporary)
   try {
-    const file = await openIn(folder, temporary)
-    try {
-      // Piece by piece: neither the whole nor its compressed form is there once more in memory.
-      await pipeline(piecesOf(type, content), createDeflate({ level }), (packed) =>
-        file.writeFile(packed),
-      )
-      await file.sync()
-    } finally {
-      await file.close()
-    }
+    await writePacked(file, type, content)
+    await file.sync()
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
+  } finally {
+    await file.close()
   }
   return { temporary, path }
+}
+
+async function writePacked(
+  file: FileHandle,
+  type: NewObject['type'],
+  content: Buffer,
+): Promise<void> {
+  if (content.length <= small_bytes) {
+    await file.writeFile(deflateSync(Buffer.concat([headerOf(type, content), content])))
+    return
+  }
+  const level =
+    content.length > large_bytes ? constants.Z_BEST_SPEED : constants.Z_DEFAULT_COMPRESSION
+  // Piece by piece: neither the whole nor its compressed form is there once more in memory.
+  await pipeline(piecesOf(type, content), createDeflate({ level }), (packed) =>
+    file.writeFile(packed),
+  )
 }
 
 const piece_bytes = 256 * 1024
@@ -180,22 +193,15 @@ function* piecesOf(type: NewObject['type'], content: Buffer): Generator<Buffer> 
 
 const attempts_max = 5
 
-/** Makes a file and the folder it needs, which a repack may remove between the two when it is empty. */
+/** Makes a file, and the folder it needs, which a repack may remove at any time when it is empty. */
 async function openIn(folder: string, path: string): Promise<FileHandle> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await mkdir(folder, { recursive: true })
       return await open(path, 'wx', 0o444)
     } catch (error) {
       const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
       if (!isGone || attempt === attempts_max) throw error
+      await mkdir(folder, { recursive: true })
     }
   }
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { randomBelow } from '../../../../test/kit/random.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { runGit } from '../../../git/command.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
@@ -101,6 +102,44 @@ describe('POST /projects/:id/repository/commits', () => {
     expect(await git(project, 'show', 'main:to')).toBe('f\n')
     expect(await git(project, 'show', 'main:change')).toBe('new\n')
     expect(await git(project, 'fsck', '--full', '--strict')).toBe('')
+  })
+
+  it('counts lines as git does, whatever changed', async () => {
+    const project = await world.newProject({ files: { 'a.txt': 'one\n', 'b.txt': 'one\n' } })
+    const next = randomBelow(11)
+    const words = ['one\n', 'two\n', 'three\r\n', '\n', 'no end', 'a\0b\n']
+    const text = () => Array.from({ length: next(6) }, () => words[next(words.length)]).join('')
+    for (let step = 0; step < 60; step++) {
+      const actions: object[] = [
+        { action: 'update', file_path: 'a.txt', content: text() },
+        { action: 'update', file_path: 'b.txt', content: text() },
+        { action: 'create', file_path: `new-${step}.txt`, content: text() },
+      ].slice(next(3))
+      // The same path twice, a file that goes, and one that is only run: git counts these.
+      if (step % 10 === 3) actions.push({ action: 'update', file_path: 'b.txt', content: text() })
+      if (step % 10 === 6) actions.push({ action: 'create', file_path: `x-${step}`, content: '1' })
+      if (step % 10 === 7) actions.push({ action: 'delete', file_path: `x-${step - 1}` })
+      const chmod = { action: 'chmod', file_path: 'a.txt', execute_filemode: step % 20 === 8 }
+      if (step % 10 === 8) actions.push(chmod)
+      const answer = await world.as('maintainer').post(urlOf(project), body(...actions))
+      expect(answer.statusCode).toBe(201)
+      const printed = await git(project, 'diff', '--numstat', '-M', 'main~1', 'main')
+      const lines = printed.split('\n').map((line) => line.split('\t'))
+      const sum = (at: number) => lines.reduce((all, line) => all + (Number(line[at]) || 0), 0)
+      const stats = { additions: sum(0), deletions: sum(1), total: sum(0) + sum(1) }
+      expect([step, answer.json().stats]).toEqual([step, stats])
+    }
+  }, 60_000)
+
+  it('starts no program to write one file, once the repository is being read', async () => {
+    const project = await world.newProject({ files: { 'a.txt': 'one\n' } })
+    const commit = (content: string) =>
+      world
+        .as('maintainer')
+        .post(urlOf(project), body({ action: 'update', file_path: 'a.txt', content }))
+    await commit('two\n')
+    const { processes } = await world.app.count(() => commit('three\n'))
+    expect(processes).toBe(0)
   })
 
   it('takes the form of Rack, and leaves stats out when asked', async () => {

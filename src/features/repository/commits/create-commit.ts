@@ -2,6 +2,8 @@
 
 import type { ActorUser } from '../../../access/actor.ts'
 import { borrowCommit } from '../../../git/borrow-commit.ts'
+import { countChangedLines } from '../../../git/count-lines.ts'
+import type { DiffStat } from '../../../git/diff-stat.ts'
 import { isFastForward } from '../../../git/fast-forward.ts'
 import { type GitAttributesFile, parseGitAttributes } from '../../../git/git-attributes.ts'
 import {
@@ -100,9 +102,10 @@ async function attemptCommit(
   const parentTree = parent && (await git.objects.commit(repository, parent))?.tree
   const tree = new TreeEdit(git.objects, repository, parentTree)
   const blobs: NewObject[] = []
+  const contents: Progress['contents'] = new Map()
   const touched = new Set<string>()
   const gitAttributes = new Map<Oid, GitAttributesFile>()
-  const progress = { repository, tree, parent, blobs, touched, gitAttributes }
+  const progress = { repository, tree, parent, blobs, contents, touched, gitAttributes }
   for (const action of request.actions) await apply(uses, progress, action, request)
   const { root, trees } = tree.build()
   if (request.refusesUnchanged && root === parentTree) {
@@ -130,8 +133,38 @@ async function attemptCommit(
   })
   landed()
   git.history.record(repository, commit.oid, touched)
+  const stat = await countLines(uses, progress, request.actions.length)
+  if (stat) git.stats.record(repository, commit.oid, stat)
   return commit.oid
 }
+
+/**
+ * The figures of a commit that only wrote small files, each once; undefined where they take git, which also tells what
+ * was renamed.
+ */
+async function countLines(
+  { git }: Pick<Instance, 'git'>,
+  { repository, contents }: Progress,
+  actions: number,
+): Promise<DiffStat | undefined> {
+  if (contents.size < actions || actions > counted_files_max) return undefined
+  const sum = { additions: 0, deletions: 0, total: 0 }
+  for (const { before, after } of contents.values()) {
+    const size = before && (await git.objects.info(repository, before))?.size
+    if ((size ?? 0) + after.length > counted_bytes_max) return undefined
+    const old = before ? (await git.objects.blob(repository, before))?.content : none
+    const stat = old && countChangedLines(old, after)
+    if (!stat) return undefined
+    sum.additions += stat.additions
+    sum.deletions += stat.deletions
+    sum.total += stat.total
+  }
+  return sum
+}
+
+const none = Buffer.alloc(0)
+const counted_files_max = 20
+const counted_bytes_max = 256 * 1024
 
 /** Whether a commit on `parent` drops what the branch held, judged as for a push. */
 async function dropsHistory(
@@ -205,6 +238,8 @@ type Progress = {
   tree: TreeEdit
   parent: Oid | undefined
   blobs: NewObject[]
+  /** Of each file that is written: what its commit had there before, and has now. */
+  contents: Map<string, { before: Oid | undefined; after: Buffer }>
   touched: Set<string>
   /** Attribute files read so far; many actions ask for the same ones. */
   gitAttributes: Map<Oid, GitAttributesFile>
@@ -216,15 +251,16 @@ async function apply(
   action: FileAction,
   { project, staleMessage }: CommitRequest,
 ): Promise<void> {
-  const { tree, touched } = progress
+  const { tree, contents, touched } = progress
   const path = treePath(action.file_path)
   const addContent = (content: Buffer = Buffer.alloc(0)) =>
     addBlob(uses, progress, { project, path, content })
   const source = action.action === 'move' ? treePath(action.previous_path ?? '') : path
   if (action.action === 'create') {
     await refuseOccupied(tree, path)
-    const oid = await addContent(action.content)
+    const { oid, content } = await addContent(action.content)
     await tree.put(path, { mode: modeOf('100644', action.execute_filemode), oid })
+    contents.set(path, { before: undefined, after: content })
     touched.add(path)
     return
   }
@@ -236,8 +272,9 @@ async function apply(
   }
   switch (action.action) {
     case 'update': {
-      const oid = await addContent(action.content)
+      const { oid, content } = await addContent(action.content)
       await tree.put(path, { mode: modeOf(existing.mode, action.execute_filemode), oid })
+      if (isRegular(existing.mode)) contents.set(path, { before: existing.oid, after: content })
       break
     }
     case 'chmod':
@@ -252,7 +289,7 @@ async function apply(
     case 'move': {
       await tree.remove(source)
       await refuseOccupied(tree, path)
-      const oid = action.content ? await addContent(action.content) : existing.oid
+      const { oid } = action.content ? await addContent(action.content) : existing
       await tree.put(path, { mode: existing.mode, oid })
       touched.add(source)
     }
@@ -268,6 +305,8 @@ async function refuseOccupied(tree: TreeEdit, path: TreePath): Promise<void> {
   if (found) throw invalid('A directory with this name already exists')
 }
 
+const isRegular = (mode: string) => mode === '100644' || mode === '100755'
+
 function modeOf(current: string, isExecutable: boolean | undefined): '100644' | '100755' {
   if (isExecutable === undefined) return current === '100755' ? '100755' : '100644'
   return isExecutable ? '100755' : '100644'
@@ -277,12 +316,12 @@ async function addBlob(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   progress: Progress,
   { project, path, content }: { project: Project; path: TreePath; content: Buffer },
-): Promise<Oid> {
+): Promise<NewObject> {
   const gitAttributesAt = (place: string) => findGitAttributes(uses, progress, place as TreePath)
   const cleaned = await cleanContent(uses, project, { path, content, gitAttributesAt })
   const blob = await newBlob(cleaned)
   progress.blobs.push(blob)
-  return blob.oid
+  return blob
 }
 
 /** The attribute file at `path` as the commit has it so far. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { randomBelow } from '../../../../test/kit/random.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { runGit } from '../../../git/command.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
@@ -482,13 +483,4 @@ function historyOf(pick: (below: number) => number): string {
     }
   }
   return `${parts.join('\n')}\n`
-}
-
-/** Numbers that look random, the same for the same seed. */
-function randomBelow(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31
-    return Math.floor((state / 2 ** 31) * below)
-  }
 }
