@@ -57,7 +57,7 @@ function growTo(megabytes: number): Buffer[] {
 async function takeCost(how: string, megabytes: number, count: number): Promise<SpawnCost> {
   const spawner =
     how === 'helper'
-      ? await Spawner.start({
+      ? new Spawner({
           environment: { PATH: searchPath, ...gitEnvironment },
           rules,
           onLost: () => {},

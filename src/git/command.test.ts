@@ -1,11 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '../kernel/limits.ts'
 import { argumentBatches } from './argument-batches.ts'
 import { type Git, openGit, runGit } from './command.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git.ts'
+import { Spawner } from './spawner.ts'
 
 const cache = mkdtempSync(join(tmpdir(), 'bloomery-cache-'))
 let git: GitAccess
@@ -121,7 +123,7 @@ it('starts a helper that died again, and fails only what that one did', async ()
   const repository = { path: join(cache, 'lost.git') } as Parameters<typeof openGit>[1]
   for (const round of [1, 2, 3]) {
     const running = await openGit(git.git, repository, { args: ['cat-file', '--batch'] })
-    const [helper] = processesWith(git.git.spawner.folder)
+    const [helper] = processesWith(git.git.spawner.folder ?? '')
     process.kill(helper ?? 0, 'SIGKILL')
     await expect(running.exit).rejects.toThrow('git cat-file failed.')
     expect((await runGit(git.git, undefined, { args: ['version'] })).toString()).toMatch(/^git/)
@@ -131,4 +133,33 @@ it('starts a helper that died again, and fails only what that one did', async ()
     running.io.destroy()
   }
   expect(git.git.spawner.running).toBe(0)
+})
+
+it('starts its helper with the first program, and ends it when none has run for a while', async () => {
+  let lost = 0
+  const spawner = new Spawner({
+    environment: { PATH: process.env.PATH ?? '' },
+    rules: { together_bytes_max: 2 ** 30, danger_bytes: 0, ended_bytes_min: 2 ** 30 },
+    onLost: () => lost++,
+    idle_ms: 100,
+  })
+  expect(spawner.folder).toBeUndefined()
+  for (const _ of [1, 2]) {
+    const { io, exit } = spawner.spawn({
+      program: 'git',
+      args: ['version'],
+      timeout_ms: 10_000,
+      memory_bytes_max: 2 ** 30,
+      rank: 0,
+      isNice: false,
+    })
+    expect((await text(await io)).startsWith('git version')).toBe(true)
+    expect((await exit).code).toBe(0)
+    const folder = spawner.folder ?? ''
+    expect([processesWith(folder).length, existsSync(folder)]).toEqual([1, true])
+    await expect.poll(() => processesWith(folder), { timeout: 5_000 }).toEqual([])
+    expect([spawner.folder, existsSync(folder)]).toEqual([undefined, false])
+  }
+  expect(lost).toBe(0)
+  await spawner.close()
 })

@@ -43,7 +43,7 @@ export type GitAccess = {
 }
 
 /**
- * Starts the spawn helper. `searchPath` says where git is; `cache` is a folder for what may be lost at
+ * Opens the door to git. `searchPath` says where git is; `cache` is a folder for what may be lost at
  * any time; `now_ms` is a clock for idle times. Programs of git hold `memory_bytes_max` together at most, and no more
  * than the machine has room for; `onEndedForMemory` is called with each that was ended, `onHelperLost` when the spawn
  * helper died and is started again.
@@ -68,7 +68,7 @@ export async function openGitAccess({
   const { danger_bytes, ended_bytes_min } = limits.git_memory
   const environment = { PATH: searchPath, ...gitEnvironment }
   const rules = { together_bytes_max: memory_bytes_max, danger_bytes, ended_bytes_min }
-  const spawner = await Spawner.start({ environment, rules, onLost: onHelperLost })
+  const spawner = new Spawner({ environment, rules, onLost: onHelperLost })
   const memory = new MemoryTurns({
     available_bytes: readAvailableMemory_bytes,
     held_bytes: () => spawner.heldMemory_bytes(),

@@ -6,10 +6,11 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { monotonic_ms } from '../kernel/clock.ts'
 import { limits } from '../kernel/limits.ts'
 import { readHeldMemory_bytes, readOwnMemory_bytes } from './machine-memory.ts'
 import { killOrphans, markOf } from './orphans.ts'
-import type { ExitReport, HelperMessage, MemoryRules } from './spawn-helper.ts'
+import type { ExitReport, HelperMessage, MemoryRules, SpawnRequest } from './spawn-helper.ts'
 
 export type SpawnOptions = {
   program: string
@@ -48,75 +49,81 @@ export type SpawnerOptions = {
   environment: Record<string, string>
   /** They bound what programs hold in memory. */
   rules: MemoryRules
-  /** Called when the helper died, with all that it had started; the next one is on its way. */
+  /** Called when the helper died, with all that it had started; the next program starts another one. */
   onLost: () => void
+  /** How long nothing runs before the helper ends. The next program then waits for a new one, about 60 ms. */
+  idle_ms?: number
 }
 
 /** The failure of a program that was not started because it was given too much. */
 export const tooLongText = 'The arguments or the environment are too long.'
 
+/** A helper, and where it connects the programs that it starts. */
+type Helper = { process: ChildProcess; server: Server; folder: string }
+
 export class Spawner {
   readonly #environment: Record<string, string>
   readonly #rules: MemoryRules
   readonly #onLost: () => void
-  readonly #server: Server
-  /** Where the socket is that helpers connect to. */
-  readonly folder: string
-  #helper: ChildProcess | undefined
-  #helpers = 0
+  readonly #idle_ms: number
+  #helper: Helper | undefined
   readonly #pending = new Map<number, Pending>()
   #nextId = 1
   /** How many programs were started; tests count with it. */
   spawned = 0
   #isClosing = false
+  /** No helper is started before, after one that died before it did anything. */
+  #notBefore_ms = 0
+  #retirement: NodeJS.Timeout | undefined
 
-  private constructor(options: SpawnerOptions, server: Server, folder: string) {
+  constructor(options: SpawnerOptions) {
     this.#environment = options.environment
     this.#rules = options.rules
     this.#onLost = options.onLost
-    this.#server = server
-    this.folder = folder
-    server.on('connection', (socket) => this.#accept(socket))
-    this.#startHelper()
+    this.#idle_ms = options.idle_ms ?? usualIdle_ms
   }
 
-  /** Starts the helper. The socket is in a private folder under the system's temporary one. */
-  static async start(options: SpawnerOptions): Promise<Spawner> {
+  /** The private folder of the helper's socket, below the system's temporary one; undefined while no helper runs. */
+  get folder(): string | undefined {
+    return this.#helper?.folder
+  }
+
+  /** The helper that runs, or a new one; undefined while there can be none. Throws where its socket cannot be made. */
+  #findHelper(): ChildProcess | undefined {
+    if (this.#helper) return this.#helper.process
+    if (this.#isClosing || monotonic_ms() < this.#notBefore_ms) return undefined
+    return this.#startHelper()
+  }
+
+  #startHelper(): ChildProcess {
     mkdirSync(tmpdir(), { recursive: true })
     const folder = mkdtempSync(join(tmpdir(), 'bloomery-'))
-    const server = createServer({ allowHalfOpen: true })
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject)
-      server.listen(join(folder, 'spawn'), resolve)
-    })
-    return new Spawner(options, server, folder)
-  }
-
-  #startHelper(): void {
+    const server = createServer({ allowHalfOpen: true }, (socket) => this.#accept(socket))
+    // Where it cannot listen, programs cannot connect, and fail with that.
+    server.on('error', () => {})
+    server.listen(join(folder, 'spawn'))
     const cache = getCompileCacheDir()
     const script = fileURLToPath(new URL('./spawn-helper.ts', import.meta.url))
-    const mark = `${this.folder}/${++this.#helpers}`
-    const helper = fork(script, [this.folder, JSON.stringify(this.#rules)], {
+    const helper = fork(script, [folder, JSON.stringify(this.#rules)], {
       // The helper finds its compiled source where ours lies, which spares it the compiler.
       env: {
         ...this.#environment,
-        ...markOf(mark),
+        ...markOf(folder),
         NODE_COMPILE_CACHE: cache && dirname(cache),
       },
       execArgv: ['--max-semi-space-size=1', '--max-old-space-size=64'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
-    this.#helper = helper
+    this.#helper = { process: helper, server, folder }
     let hasWorked = false
     const lose = () => {
-      if (this.#helper !== helper) return
-      this.#helper = undefined
+      if (this.#helper?.process !== helper) return
+      this.#forgetHelper()
       this.#failAll()
       if (this.#isClosing) return
-      killOrphans(mark)
+      killOrphans(folder)
       this.#onLost()
-      if (hasWorked) this.#startHelper()
-      else setTimeout(() => this.#isClosing || this.#startHelper(), restart_ms).unref()
+      if (!hasWorked) this.#notBefore_ms = monotonic_ms() + restart_ms
     }
     helper.on('message', (report: ExitReport) => {
       hasWorked = true
@@ -125,6 +132,23 @@ export class Spawner {
     helper.on('exit', lose)
     // A helper that could not be started has no id and no exit; one that just died takes no message.
     helper.on('error', () => helper.pid === undefined && lose())
+    return helper
+  }
+
+  #forgetHelper(): void {
+    if (!this.#helper) return
+    const { server, folder } = this.#helper
+    this.#helper = undefined
+    server.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+
+  /** Ends a helper that nothing was asked of for long: it holds as much memory as Node itself. */
+  #retire(): void {
+    if (this.#pending.size > 0) return
+    const helper = this.#helper?.process
+    this.#forgetHelper()
+    if (helper?.connected) helper.disconnect()
   }
 
   /** How many run now; tests see with it whether anything is left behind. */
@@ -134,7 +158,7 @@ export class Spawner {
 
   /** What all running programs hold in memory, in bytes. */
   heldMemory_bytes(): number {
-    const pid = this.#helper?.pid
+    const pid = this.#helper?.process.pid
     if (pid === undefined) return 0
     return readHeldMemory_bytes(pid) - readOwnMemory_bytes(pid)
   }
@@ -155,28 +179,33 @@ export class Spawner {
     if (isTooLong(options)) this.#end({ ...nothing, id, failure: tooLongText })
     else {
       this.spawned++
-      this.#send({ spawn: { id, ...options } })
+      this.#start({ id, ...options })
     }
-    return { io: io.promise, exit: exit.promise, kill: () => this.#send({ kill: id }) }
+    const kill = () => {
+      const helper = this.#helper?.process
+      if (helper?.connected) helper.send({ kill: id } satisfies HelperMessage)
+    }
+    return { io: io.promise, exit: exit.promise, kill }
+  }
+
+  #start(request: SpawnRequest): void {
+    try {
+      const helper = this.#findHelper()
+      if (helper?.connected) helper.send({ spawn: request } satisfies HelperMessage)
+      else this.#end({ ...nothing, id: request.id, failure: 'The spawn helper is not running.' })
+    } catch (error) {
+      this.#end({ ...nothing, id: request.id, failure: (error as Error).message })
+    }
   }
 
   async close(): Promise<void> {
     this.#isClosing = true
-    const helper = this.#helper
-    if (helper) {
-      const gone = new Promise((resolve) => helper.once('exit', resolve))
-      if (helper.connected) helper.disconnect()
-      await gone
-    }
-    this.#server.close()
-    rmSync(this.folder, { recursive: true, force: true })
-  }
-
-  #send(message: HelperMessage): void {
-    if (this.#helper?.connected) this.#helper.send(message)
-    else if ('spawn' in message) {
-      this.#end({ ...nothing, id: message.spawn.id, failure: 'The spawn helper is not running.' })
-    }
+    clearTimeout(this.#retirement)
+    const helper = this.#helper?.process
+    if (!helper) return
+    const gone = new Promise((resolve) => helper.once('exit', resolve))
+    if (helper.connected) helper.disconnect()
+    await gone
   }
 
   /** Reads the line with the request's id, byte by byte of the first chunk, then hands over. */
@@ -206,7 +235,7 @@ export class Spawner {
     const pending = this.#pending.get(id)
     if (!pending) return void socket.destroy()
     pending.isConnected = true
-    if (pending.hasEnded) this.#pending.delete(id)
+    if (pending.hasEnded) this.#forget(id)
     pending.connected(socket)
   }
 
@@ -215,9 +244,16 @@ export class Spawner {
     const pending = this.#pending.get(report.id)
     if (!pending) return
     pending.hasEnded = true
-    if (pending.isConnected || report.failure) this.#pending.delete(report.id)
+    if (pending.isConnected || report.failure) this.#forget(report.id)
     if (report.failure) pending.failed(new Error(report.failure))
     pending.ended(report)
+  }
+
+  #forget(id: number): void {
+    this.#pending.delete(id)
+    if (this.#pending.size > 0) return
+    clearTimeout(this.#retirement)
+    this.#retirement = setTimeout(() => this.#retire(), this.#idle_ms).unref()
   }
 
   #failAll(): void {
@@ -232,6 +268,7 @@ const nothing = { code: null, signal: null, stderr: '', ending: undefined }
 
 /** How long after a helper that died before it did anything the next one is started. */
 const restart_ms = 1000
+const usualIdle_ms = 5 * 60_000
 
 /** Whether the program is given more arguments or environment than a command may have. */
 function isTooLong({ args, env }: SpawnOptions): boolean {
