@@ -255,12 +255,12 @@ describe('the source', () => {
     ['process.env', /process\.env/, /^src\/(main|git\/spawn-helper)\.ts$/],
     ['the clock', /Date\.now\(\)|new Date\(\)|performance\.now/, /^src\/kernel\/clock\.ts$/],
     // That of turns says what the command is for.
-    ['the command that moves references', /'update-ref'/, /^src\/git\/(refs|turns)\.ts$/],
+    ['the command that moves references', /'update-ref'/, /^src\/git\/(update-refs|turns)\.ts$/],
     // Everything else that moves references says whose right it is.
     [
       'byTheServer',
       /\bbyTheServer\b/,
-      /^src\/git\/refs\.ts$|^src\/features\/repository\/commits\/commit-readme\.ts$|^src\/features\/projects\/projects\/project\.routes\.ts$|^src\/features\/delivery\/pipelines\/pipeline-ref\.ts$|^src\/features\/review\/merge-requests\/request-refs\.ts$/,
+      /^src\/git\/update-refs\.ts$|^src\/features\/repository\/commits\/commit-readme\.ts$|^src\/features\/projects\/projects\/project\.routes\.ts$|^src\/features\/delivery\/pipelines\/pipeline-ref\.ts$|^src\/features\/review\/merge-requests\/request-refs\.ts$/,
     ],
     // Whoever is handed an archive was asked for by open-archive.ts; the server's own work takes what it stores, reads or publishes.
     [

@@ -8,7 +8,6 @@ import { limits } from '../kernel/limits.ts'
 import { version } from '../kernel/version.ts'
 import type { Git } from './command.ts'
 import { GitError } from './errors.ts'
-import type { GitAccess } from './git.ts'
 import { isServerRef } from './hidden-refs.ts'
 import { asOid, asRefName, zeroOid } from './names.ts'
 import { bandPackets, flushPacket, PacketError, type PacketReader, packet } from './pkt-line.ts'
@@ -187,11 +186,11 @@ export type PushResult = {
  * it off for as long as nothing has been accepted; then nothing is left of it.
  */
 export function receivePush(
-  access: Pick<GitAccess, 'git' | 'objects'>,
+  git: Git,
   repository: Repository,
   push: PushToReceive,
 ): Promise<PushResult> {
-  return access.git.turns.hold('push', () => receiveInTurn(access, repository, push), push)
+  return git.turns.hold('push', () => receiveInTurn(git, repository, push), push)
 }
 
 type PushToReceive = {
@@ -208,11 +207,10 @@ type PushToReceive = {
 }
 
 async function receiveInTurn(
-  access: Pick<GitAccess, 'git' | 'objects'>,
+  git: Git,
   repository: Repository,
   push: PushToReceive,
 ): Promise<PushResult> {
-  const { git } = access
   const { request, reader, bytes_max, signal, onWait } = push
   if (request.hasPack && push.refusesPacks !== undefined) {
     // The client sends all of it before it listens.
@@ -237,7 +235,7 @@ async function receiveInTurn(
     if (quarantine) await closeQuarantine(quarantine)
   }
   if (refusal) return refusal
-  const moved = await moveRefs(access, repository, { request, confirm: push.decision.confirm })
+  const moved = await moveRefs(git, repository, { request, confirm: push.decision.confirm })
   const refusals = new Set(moved.flatMap(({ problem }) => problem?.text ?? []))
   return {
     unpack: 'ok',
@@ -329,7 +327,7 @@ type Move = { request: PushRequest; confirm: PushDecision['confirm'] }
  * costs a few more runs of git, not thousands.
  */
 async function moveRefs(
-  access: Pick<GitAccess, 'git' | 'objects'>,
+  git: Git,
   repository: Repository,
   { request, confirm }: Move,
 ): Promise<Moved[]> {
@@ -337,7 +335,7 @@ async function moveRefs(
   const isAtomic = request.capabilities.has('atomic')
   const problem = { reason: 'failed to update ref' }
   if (isAtomic && stale.length > 0) return request.updates.map((update) => ({ update, problem }))
-  const halves = new Halves(access, repository, { isAtomic, confirm })
+  const halves = new Halves(git, repository, { isAtomic, confirm })
   return [
     ...gone.map((update) => ({ update })),
     ...stale.map((update) => ({ update, problem })),
@@ -365,17 +363,17 @@ async function sortByState(repository: Repository, all: readonly RefUpdate[]) {
 }
 
 class Halves {
-  readonly #access: Pick<GitAccess, 'git' | 'objects'>
+  readonly #git: Git
   readonly #repository: Repository
   readonly #how: { isAtomic: boolean; confirm: Move['confirm'] }
   #attempts = 0
 
   constructor(
-    access: Pick<GitAccess, 'git' | 'objects'>,
+    git: Git,
     repository: Repository,
     how: { isAtomic: boolean; confirm: Move['confirm'] },
   ) {
-    this.#access = access
+    this.#git = git
     this.#repository = repository
     this.#how = how
   }
@@ -385,7 +383,7 @@ class Halves {
     const problem: Problem | undefined =
       ++this.#attempts > limits.push_attempts_max
         ? { reason: 'failed to update ref' }
-        : await tryUpdate(this.#access, this.#repository, { updates, confirm })
+        : await tryUpdate(this.#git, this.#repository, { updates, confirm })
     if (problem === undefined) return updates.map((update) => ({ update }))
     const isRefused = problem.text !== undefined
     const isOver = isAtomic || isRefused || this.#attempts > limits.push_attempts_max
@@ -408,12 +406,12 @@ const problems: Partial<Record<GitError['kind'], string>> = {
 class RefusedMove extends Error {}
 
 async function tryUpdate(
-  access: Pick<GitAccess, 'git' | 'objects'>,
+  git: Git,
   repository: Repository,
   { updates, confirm }: { updates: readonly RefUpdate[]; confirm: Move['confirm'] },
 ): Promise<Problem | undefined> {
   try {
-    await updateRefs(access, repository, {
+    await updateRefs(git, repository, {
       updates,
       async confirm() {
         const text = await confirm()

@@ -45,12 +45,12 @@ describe('a lock left by a process that is dead', () => {
       const lock = leaveLock(path, name, hour_s)
       const ref = branchRef('new') as RefName
       await updateRefs(
-        world.app.git,
+        world.app.git.git,
         { path },
         { updates: [{ name: ref, oldOid: zeroOid, newOid: tip }], confirm: byTheServer },
       )
       await updateRefs(
-        world.app.git,
+        world.app.git.git,
         { path },
         { updates: [{ name: ref, oldOid: tip, newOid: zeroOid }], confirm: byTheServer },
       )
@@ -74,7 +74,7 @@ describe('a lock left by a process that is dead', () => {
     const names = Array.from({ length: 20 }, (_, index) => branchRef(`b${index}`) as RefName)
     for (const name of names) leaveLock(path, `${name}.lock`, hour_s)
     const updates = names.map((name) => ({ name, oldOid: zeroOid, newOid: tip }))
-    await updateRefs(world.app.git, { path }, { updates, confirm: byTheServer })
+    await updateRefs(world.app.git.git, { path }, { updates, confirm: byTheServer })
     expect(names.map((name) => readRef({ path }, name))).toEqual(names.map(() => tip))
   })
 })
@@ -104,7 +104,11 @@ describe('a lock somebody holds', () => {
     const { path, tip } = await begin()
     const lock = leaveLock(path, 'refs/heads/new.lock', 0)
     const update = { name: 'refs/heads/new' as RefName, oldOid: zeroOid, newOid: tip }
-    const change = updateRefs(world.app.git, { path }, { updates: [update], confirm: byTheServer })
+    const change = updateRefs(
+      world.app.git.git,
+      { path },
+      { updates: [update], confirm: byTheServer },
+    )
     await expect(change).rejects.toSatisfy(
       (error) => error instanceof GitError && error.kind === 'locked',
     )

@@ -8,7 +8,7 @@ import { GitError } from './errors.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git.ts'
 import { emptyTreeOid, type Oid, type RefName, zeroOid } from './names.ts'
 import { listRefs, readRef } from './refs.ts'
-import { byTheServer, type Confirm, updateRefs } from './update-refs.ts'
+import { byTheServer, updateRefs } from './update-refs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bloomery-update-refs-'))
 let git: GitAccess
@@ -45,9 +45,15 @@ async function newRepository() {
   const one = (await run(['commit-tree', emptyTreeOid, '-m', 'one'])) as Oid
   const two = (await run(['commit-tree', emptyTreeOid, '-m', 'two'])) as Oid
   const blob = (await run(['hash-object', '-w', '--stdin'], 'text')) as Oid
-  const move = (name: string, oldOid: Oid, newOid: Oid, confirm: Confirm = byTheServer) =>
-    updateRefs(git, repository, {
+  const move = (
+    name: string,
+    oldOid: Oid,
+    newOid: Oid,
+    { confirm = byTheServer, areObjectsKnown = true } = {},
+  ) =>
+    updateRefs(git.git, repository, {
       updates: [{ name: name as RefName, oldOid, newOid }],
+      areObjectsKnown,
       confirm,
     })
   const listed = async () => {
@@ -106,8 +112,9 @@ describe('a reference that is made or moved', () => {
         },
       }),
     }
-    await updateRefs({ ...git, git: counting }, repository, {
+    await updateRefs(counting, repository, {
       updates: [{ name: 'refs/heads/a' as RefName, oldOid: one, newOid: two }],
+      areObjectsKnown: true,
       confirm: byTheServer,
     })
     expect([started, readRef(repository, 'refs/heads/a' as RefName)]).toEqual([0, two])
@@ -156,17 +163,18 @@ describe('a reference that is made or moved', () => {
       expect(existsSync(lock)).toBe(true)
       throw new Error('no longer')
     }
-    await expect(move(name, zeroOid, one, refuse)).rejects.toThrow('no longer')
+    await expect(move(name, zeroOid, one, { confirm: refuse })).rejects.toThrow('no longer')
     expect([existsSync(lock), readRef(repository, name as RefName)]).toEqual([false, undefined])
   })
 
   it('is no branch of a blob, and points at nothing that is missing', async () => {
     const { move, blob, ours } = await newRepository()
     const missing = 'd'.repeat(40) as Oid
-    expect(await outcome(move('refs/heads/a', zeroOid, blob))).toBe('failed')
-    expect(await outcome(move('refs/tags/a', zeroOid, missing))).toBe('failed')
+    const unknown = { areObjectsKnown: false }
+    expect(await outcome(move('refs/heads/a', zeroOid, blob, unknown))).toBe('failed')
+    expect(await outcome(move('refs/tags/a', zeroOid, missing, unknown))).toBe('failed')
     expect(await ours()).toEqual([])
-    await move('refs/tags/a', zeroOid, blob)
+    await move('refs/tags/a', zeroOid, blob, unknown)
     expect(await ours()).toEqual([`${blob} refs/tags/a`])
   })
 

@@ -4,7 +4,6 @@ import { limits } from '../kernel/limits.ts'
 import { type Git, openGit, runGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { refuseFenced } from './fence.ts'
-import type { GitAccess } from './git.ts'
 import { type Oid, type RefName, zeroOid } from './names.ts'
 import { readHead } from './refs.ts'
 import type { Repository } from './repository.ts'
@@ -30,34 +29,28 @@ const update_ms = 20
 const update_ms_max = 14 * 60_000
 
 /**
- * Applies all updates or none, synced to disk, if `confirm` has nothing against it. Fails with GitError `ref-moved`,
- * `ref-conflict` (a name below or above another) or `locked`, and with 503 while the repository moves to another
- * storage.
+ * Applies all updates or none, synced to disk, if `confirm` has nothing against it. `areObjectsKnown` says that the
+ * caller has read or written the new objects, which are commits where a branch is to point at them; otherwise git looks. Fails
+ * with GitError `ref-moved`, `ref-conflict` (a name below or above another) or `locked`, and with 503 while the repository
+ * moves to another storage.
  */
 export async function updateRefs(
-  { git, objects }: Pick<GitAccess, 'git' | 'objects'>,
+  git: Git,
   repository: Repository,
-  { updates, confirm }: { updates: readonly RefUpdate[]; confirm: Confirm },
+  {
+    updates,
+    areObjectsKnown = false,
+    confirm,
+  }: { updates: readonly RefUpdate[]; areObjectsKnown?: boolean; confirm: Confirm },
 ): Promise<void> {
   const [update] = updates
   if (!update) return
   const names = updates.map(({ name }) => name)
-  const isOne = updates.length === 1 && (await mayPointAt(objects, repository, update))
+  const mayWrite = areObjectsKnown && updates.length === 1 && update.newOid !== zeroOid
   await retryPastStaleLocks(repository, names, async () => {
-    const isMoved = isOne && (await moveRef(repository, update, confirm))
+    const isMoved = mayWrite && (await moveRef(repository, update, confirm))
     if (!isMoved) await runUpdateRef(git, repository, { updates, confirm })
   })
-}
-
-/** Whether the object is there and, for a branch, a commit. git checks the same, and tells what is wrong. */
-async function mayPointAt(
-  objects: GitAccess['objects'],
-  repository: Repository,
-  { name, newOid }: RefUpdate,
-): Promise<boolean> {
-  if (newOid === zeroOid) return false
-  const type = (await objects.info(repository, newOid))?.type
-  return name.startsWith('refs/heads/') ? type === 'commit' : type !== undefined
 }
 
 /** Makes or moves one reference; false, and nothing is changed, where that is better left to git. */

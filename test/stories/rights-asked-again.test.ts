@@ -199,14 +199,20 @@ describe('a push whose pack was on its way while', () => {
   })
 })
 
-/** Holds the lock of a reference while `change` is made, once the server waits for it. */
+/** Holds the lock of a reference while `change` is made, once the server has prepared the move and waits for the lock. */
 async function whileLocked(project: Project, ref: string, change: () => Promise<unknown>) {
   const lock = join(world.repository(project), `${ref}.lock`)
   writeFileSync(lock, '')
-  const { spawner } = world.app.git.git
-  const before = spawner.spawned
+  const countPrepared = async () => {
+    const tasks = world.app.db.selectFrom('tasks').where('name', '=', 'tell-of-push')
+    const { count } = await tasks
+      .select(({ fn }) => fn.countAll().as('count'))
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  }
+  const before = await countPrepared()
   return async () => {
-    await vi.waitFor(() => expect(spawner.spawned).toBeGreaterThan(before), 20_000)
+    await vi.waitFor(async () => expect(await countPrepared()).toBeGreaterThan(before), 20_000)
     await change()
     rmSync(lock, { force: true })
   }

@@ -76,8 +76,9 @@ export async function changeWiki<Result>(
     const push = { moves: [update], branch: own, user_id: user.id, changes }
     const landed = await prepareWikiPush(uses, { wiki, repository }, push)
     await writeObjects(repository, [...blobs, ...trees, commit])
-    await updateRefs(git, repository, {
+    await updateRefs(git.git, repository, {
       updates: [update],
+      areObjectsKnown: true,
       confirm: async () => {
         if (!writeWiki(await recheckWikiAccess(uses, actor, owner))) throw forbidden()
       },

@@ -110,7 +110,7 @@ export async function processWikiPush(
   const { wiki, repository } = await ensureWiki(uses, owner)
   const full = findFullDisk(config, wiki.repository_storage)
   let landed: (() => void) | undefined
-  const result = await receivePush(git, repository, {
+  const result = await receivePush(git.git, repository, {
     request,
     reader,
     bytes_max: config.sizeLimits.push,

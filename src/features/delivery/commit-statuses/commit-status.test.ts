@@ -341,7 +341,7 @@ describe('the pipeline of a status', () => {
     const { project, sha, must, pipelines } = await open()
     const repository = projectRepository(world.app.config, project)
     for (const name of ['refs/tags/v1', 'refs/tags/main'] as RefName[]) {
-      await updateRefs(world.app.git, repository, {
+      await updateRefs(world.app.git.git, repository, {
         updates: [{ name, oldOid: zeroOid, newOid: sha }],
         confirm: byTheServer,
       })

@@ -23,7 +23,7 @@ export async function ensurePipelineRef(
   const name = pipelineRef(id)
   if (readRef(repository, name)) return
   try {
-    await updateRefs(git, repository, {
+    await updateRefs(git.git, repository, {
       updates: [{ name, oldOid: zeroOid, newOid: sha as Oid }],
       confirm: byTheServer,
     })
@@ -42,7 +42,7 @@ export async function deletePipelineRef(
   const name = pipelineRef(id)
   const oid = readRef(repository, name)
   if (!oid) return
-  await updateRefs(git, repository, {
+  await updateRefs(git.git, repository, {
     updates: [{ name, oldOid: oid, newOid: zeroOid }],
     confirm: byTheServer,
   })

@@ -78,7 +78,7 @@ async function deleteBatch(
   const repository = projectRepository(uses.config, project)
   const updates = branches.map(updateOf)
   try {
-    await updateRefs(uses.git, repository, {
+    await updateRefs(uses.git.git, repository, {
       updates,
       async confirm() {
         const isKept = await findKept(uses.db, project.id)

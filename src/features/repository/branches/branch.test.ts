@@ -393,7 +393,7 @@ describe('POST /projects/:id/repository/branches', () => {
     const next = await world.commit(project, { b: 'b' })
     const repository = projectRepository(world.app.config, project)
     const update = { name: tagRef('same') as RefName, oldOid: zeroOid, newOid: next as Oid }
-    await updateRefs(world.app.git, repository, { updates: [update], confirm: byTheServer })
+    await updateRefs(world.app.git.git, repository, { updates: [update], confirm: byTheServer })
     const answer = await create('developer', project, { branch: 'new', ref: 'same' })
     expect(answer.json().commit.parent_ids).toEqual([])
     const byTag = await create('developer', project, { branch: 'newer', ref: 'refs/tags/same' })

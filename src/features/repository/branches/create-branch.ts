@@ -65,8 +65,9 @@ export async function createBranch(
   const moved = { moves: [update], user_id: request.user.id }
   const { landed } = await preparePush(uses, project, moved)
   try {
-    await updateRefs(git, repository, {
+    await updateRefs(git.git, repository, {
       updates: [update],
+      areObjectsKnown: true,
       async confirm() {
         const asked = { ...uses, actor: request.caller.actor }
         const facts = await recheckRule(asked, project, pushCode)

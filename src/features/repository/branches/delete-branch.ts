@@ -28,7 +28,7 @@ export async function deleteBranch(
   const moved = { moves: [update], user_id: caller.actor.user?.id }
   const { landed } = await preparePush(uses, project, moved)
   try {
-    await updateRefs(git, repository, {
+    await updateRefs(git.git, repository, {
       updates: [update],
       async confirm() {
         const asked = { ...uses, actor: caller.actor }

@@ -127,8 +127,9 @@ async function attemptCommit(
     user_id: request.user.id,
   })
   await writeObjects(repository, [...blobs, ...trees, commit])
-  await updateRefs(git, repository, {
+  await updateRefs(git.git, repository, {
     updates: [update],
+    areObjectsKnown: true,
     confirm: () => request.confirm({ isForced, ownRule }),
   })
   landed()

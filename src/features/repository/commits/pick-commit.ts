@@ -93,8 +93,9 @@ async function attemptPick(
   // git knows the empty tree without storing it; a clone may not.
   const trees = tree === emptyTreeOid ? [newTree([])] : []
   await writeObjects(repository, [...trees, picked])
-  await updateRefs(git, repository, {
+  await updateRefs(git.git, repository, {
     updates: [update],
+    areObjectsKnown: true,
     confirm: () => request.confirm({ isForced: false, ownRule }),
   })
   landed()

@@ -57,7 +57,7 @@ export async function processPush(
   }
   let prepared: PreparedPush | undefined
   const full = findFullDisk(uses.config, project.repository_storage)
-  const result = await receivePush(git, repository, {
+  const result = await receivePush(git.git, repository, {
     request,
     reader,
     bytes_max: uses.config.sizeLimits.push,

@@ -48,8 +48,9 @@ export async function createTag(
   const { landed } = await preparePush(uses, project, moved)
   if (object) await writeObjects(repository, [object])
   try {
-    await updateRefs(git, repository, {
+    await updateRefs(git.git, repository, {
       updates: [update],
+      areObjectsKnown: true,
       confirm: request.confirm,
     })
   } catch (error) {

@@ -28,7 +28,7 @@ export async function deleteTag(
   const moved = { moves: [update], user_id: user.id }
   const { landed } = await preparePush(uses, project, moved)
   try {
-    await updateRefs(git, repository, {
+    await updateRefs(git.git, repository, {
       updates: [update],
       confirm,
     })

@@ -231,7 +231,7 @@ describe('GET /projects/:id/repository/tags', () => {
       newOid: oid,
     }))
     const repository = projectRepository(world.app.config, project)
-    await updateRefs(world.app.git, repository, { updates, confirm: byTheServer })
+    await updateRefs(world.app.git.git, repository, { updates, confirm: byTheServer })
     await git(project, ['pack-refs', '--all'])
     const list = () => world.as('reporter').get(listUrl(project, '?per_page=100'))
     expect((await world.app.count(list)).processes).toBeLessThanOrEqual(2)

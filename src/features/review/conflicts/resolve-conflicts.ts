@@ -68,8 +68,9 @@ export async function resolveConflicts(
     const update = { name: ref, oldOid: sourceTip, newOid: made.oid }
     const { landed } = await preparePush(uses, source, { moves: [update], user_id: user.id })
     await writeObjects(repository, [...objects, made])
-    await updateRefs(git, repository, {
+    await updateRefs(git.git, repository, {
       updates: [update],
+      areObjectsKnown: true,
       confirm: confirmRight({ ...uses, actor }, source, {
         may: (facts) => mayPush({ db, config, ...facts }, facts.subject, request.source_branch),
         refusal: cannotPush,

@@ -93,7 +93,7 @@ export async function createRequest(uses: CreateUses, asked: NewRequest): Promis
       return made
     })
     if (sourceTip && targetTip) {
-      await setRequestRef(git, repository, { iid: issuable.iid, which: 'head', oid: sourceTip })
+      await setRequestRef(git.git, repository, { iid: issuable.iid, which: 'head', oid: sourceTip })
     }
     return issuable
   } catch (error) {

@@ -39,7 +39,7 @@ export const requestRefTasks = [
       if (!project) return
       const repository = projectRepository(config, project)
       for (const which of ['head', 'merge'] as const) {
-        await setRequestRef(git, repository, { iid, which, oid: undefined })
+        await setRequestRef(git.git, repository, { iid, which, oid: undefined })
       }
     },
   }),

@@ -61,7 +61,7 @@ async function ensureHeadRef(
   const oid = request.head_sha as Oid | null
   if (oid === null || readRef(repository, requestRef(iid, 'head')) === oid) return
   if (sourceRepository) await borrowCommit(git.git, { from: sourceRepository, repository, oid })
-  await setRequestRef(git, repository, { iid, which: 'head', oid })
+  await setRequestRef(git.git, repository, { iid, which: 'head', oid })
 }
 
 async function makeVersion(
@@ -71,7 +71,7 @@ async function makeVersion(
 ): Promise<void> {
   if (!sourceRepository || !sourceTip || !targetTip) return
   await borrowCommit(git.git, { from: sourceRepository, repository, oid: sourceTip })
-  await setRequestRef(git, repository, { iid: issuable.iid, which: 'head', oid: sourceTip })
+  await setRequestRef(git.git, repository, { iid: issuable.iid, which: 'head', oid: sourceTip })
   const measured = await measureVersion(git, repository, { sourceTip, targetTip })
   const { commits, ...counts } = measured
   const now = timestamp(clock)

@@ -1,8 +1,8 @@
 // The references by which clients fetch merge requests from the repository they go into; pushes never move them
 // (git/hidden-refs.ts).
 
+import type { Git } from '../../../git/command.ts'
 import { GitError } from '../../../git/errors.ts'
-import type { GitAccess } from '../../../git/git.ts'
 import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
@@ -18,7 +18,7 @@ const attempts_max = 5
 
 /** Points the reference at the commit, which the repository has; without one, removes it. */
 export async function setRequestRef(
-  git: Pick<GitAccess, 'git' | 'objects'>,
+  git: Git,
   repository: Repository,
   { iid, which, oid = zeroOid }: { iid: number; which: RequestRef; oid: Oid | undefined },
 ): Promise<void> {
@@ -29,6 +29,7 @@ export async function setRequestRef(
     try {
       await updateRefs(git, repository, {
         updates: [{ name, oldOid, newOid: oid }],
+        areObjectsKnown: true,
         confirm: byTheServer,
       })
       return

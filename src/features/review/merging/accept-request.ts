@@ -248,8 +248,9 @@ async function carryOut(
   try {
     const moved = { moves: [update], user_id: actor.user.id }
     const { landed } = await preparePush(uses, target, moved)
-    await updateRefs(git, repository, {
+    await updateRefs(git.git, repository, {
       updates: [update],
+      areObjectsKnown: true,
       confirm: confirmRight({ ...uses, actor }, target, {
         may: (facts) => mayMergeInto(uses.db, facts, request.target_branch),
         refusal: unauthorized,

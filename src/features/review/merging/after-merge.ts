@@ -103,7 +103,7 @@ async function deleteSourceBranch(uses: Instance, whole: WholeRequest): Promise<
   const moved = { moves: [update], user_id: actor.user.id }
   const { landed } = await preparePush(uses, source, moved)
   try {
-    await updateRefs(git, repository, {
+    await updateRefs(git.git, repository, {
       updates: [update],
       confirm: confirmRight({ ...uses, actor }, source, {
         may: (facts) => mayPush({ db, config, ...facts }, facts.subject, source_branch),

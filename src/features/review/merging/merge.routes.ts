@@ -155,7 +155,7 @@ export const mergeEndpoints = [
         message: `Merge ${theirs} into ${ours}`,
       })
       await writeObjects(repository, [...(tree === emptyTreeOid ? [newTree([])] : []), made])
-      await setRequestRef(git, repository, { ...name, oid: made.oid })
+      await setRequestRef(git.git, repository, { ...name, oid: made.oid })
       return { commit_id: made.oid }
     },
   }),

@@ -98,8 +98,9 @@ async function rebase(
       user_id: user.id,
       options: skip_ci ? ['ci.skip'] : [],
     })
-    await updateRefs(git, sourceRepository, {
+    await updateRefs(git.git, sourceRepository, {
       updates: [update],
+      areObjectsKnown: true,
       confirm: confirmRight({ ...uses, actor }, source, {
         may: (facts) => mayRebase({ db, config, ...facts }, facts.subject, request.source_branch),
       }),
