@@ -93,6 +93,14 @@ export function hasProjectLevel<B>(
   ])
 }
 
+/** Whether a caller sees a group; `hasBelow` says whether they have access to anything in it. */
+export function canSeeGroup(
+  viewer: Viewer,
+  { visibility, hasBelow }: { visibility: Visibility; hasBelow: boolean },
+): boolean {
+  return isAdmin(viewer) || hasBelow || openVisibilities(viewer).includes(visibility)
+}
+
 /**
  * Whether the caller sees the row of `namespaces`. A private group is also seen by whoever has a
  * membership below it, since its name is part of what they do see.
@@ -107,10 +115,13 @@ export function visibleNamespace(viewer: Viewer) {
   }
 }
 
-/** Whether the user has access to the row of `namespaces`, a group below it or a project below it. */
+/**
+ * Whether the user has access to the row of `namespaces`, a group below it or a project below it. `userId` may be a column
+ * of the query around it.
+ */
 export function belowNamespace(
   eb: ExpressionBuilder<Schema, 'namespaces'>,
-  userId: number,
+  userId: number | Expression<number>,
 ): Expression<SqlBool> {
   return eb.or([
     eb.exists(

@@ -1,12 +1,12 @@
 // The public face of groups: how a path or an id finds one, and the caller's level on it.
 
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
-import { type Actor, isAdmin } from '../access/actor.ts'
+import { type Actor, isAdmin, type Viewer } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
-import { visibleNamespace } from '../access/visibility.ts'
-import type { Db } from '../db/db.ts'
-import { lower } from '../db/dialect.ts'
+import { belowNamespace, canSeeGroup, visibleNamespace } from '../access/visibility.ts'
+import type { Db, Schema } from '../db/db.ts'
+import { lower, pairSet } from '../db/dialect.ts'
 import { MovedError } from '../http/answer.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'
 import { notFound } from '../kernel/errors.ts'
@@ -55,6 +55,49 @@ export async function findGroup(
     isVisible: Number(is_visible) === 1,
   }
 }
+
+/** A group for somebody: the id of the user, 0 for a visitor, and that of the group. */
+export type GroupFor = readonly [userId: number, groupId: number]
+
+/** Which groups several people see, one query for all. */
+export async function findGroupsFor(
+  db: Db,
+  pairs: readonly GroupFor[],
+): Promise<{ sees: (actor: Viewer, id: number) => boolean }> {
+  if (pairs.length === 0) return { sees: () => false }
+  const rows = await db
+    .selectFrom(sql<{ a: number; b: number }>`(${pairSet(db, pairs)})`.as('pair'))
+    .innerJoin('namespaces', 'namespaces.id', 'pair.b')
+    .where('namespaces.kind', '=', 'group')
+    .where('namespaces.state', '=', 'ready')
+    .select((eb) => [
+      'pair.a as user_id',
+      'namespaces.id',
+      'namespaces.visibility',
+      eb
+        .case()
+        .when(belowNamespace(eb as GroupBuilder, eb.ref('pair.a')))
+        .then(1)
+        .else(0)
+        .end()
+        .as('has_below'),
+    ])
+    .execute()
+  const found = new Map(
+    rows.map(({ user_id, id, visibility, has_below }) => [
+      `${user_id}:${id}`,
+      { visibility, hasBelow: Number(has_below) === 1 },
+    ]),
+  )
+  return {
+    sees(actor, id) {
+      const group = found.get(`${actor.user?.id ?? 0}:${id}`)
+      return group !== undefined && canSeeGroup(actor, group)
+    },
+  }
+}
+
+type GroupBuilder = ExpressionBuilder<Schema, 'namespaces'>
 
 /** A group given by id in a parameter; 404 Group when it is absent or hidden from the caller. */
 export async function getGroup(

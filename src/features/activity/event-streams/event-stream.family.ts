@@ -15,9 +15,11 @@ export const eventStreamFamily: Family = {
       await publishChange(tx, `pipeline:${pipeline_id}`, ...ofJobs)
       if (status !== before || jobs.length > 0) await publishChange(tx, `project:${project_id}`)
     }),
-    whenever(issuableChanged, ({ tx, kind, issuable_id }) =>
-      publishChange(tx, `${kind}:${issuable_id}`),
-    ),
+    whenever(issuableChanged, async ({ tx, kind, issuable_id, project_id, changes }) => {
+      await publishChange(tx, `${kind}:${issuable_id}`)
+      // One that has become confidential leaves the lists of those who may not read it any more.
+      if (changes.confidential) await publishChange(tx, `project_${kind}s:${project_id}`)
+    }),
     whenever(noteCreated, ({ tx, kind, issuable_id }) =>
       publishChange(tx, `${kind}:${issuable_id}`),
     ),

@@ -10,11 +10,12 @@ import { findFollowRefusal } from './may-follow.ts'
 import { getStreamHub } from './stream-hub.ts'
 
 const { topics_max } = limits.event_streams
-const topicPattern = /^(?:(?:issue|job|merge_request|pipeline|project):[1-9]\d{0,14}|user)$/
+const topicPattern =
+  /^(?:(?:(?:group|project)_(?:issues|merge_requests)|issue|job|merge_request|pipeline|project):[1-9]\d{0,14}|user)$/
 
 const input = Type.Object({
   topics: Type.Array(Type.String(), {
-    description: `At most ${topics_max} of issue:<id>, job:<id>, merge_request:<id>, pipeline:<id>, project:<id>, user.`,
+    description: `At most ${topics_max} of group_issues:<id>, group_merge_requests:<id>, issue:<id>, job:<id>, merge_request:<id>, pipeline:<id>, project:<id>, project_issues:<id>, project_merge_requests:<id>, user.`,
   }),
   follow: Type.Optional(
     Type.Boolean({

@@ -3,6 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 import { isPostgres } from '../../../db/dialect.ts'
+import { randomText } from '../../../kernel/ids.ts'
 import { findIssuables, type Issuable, type IssuableKind } from '../../../subjects/issuable.ts'
 import type { Topic, TopicKind } from '../../basics/changes/change.ts'
 
@@ -57,7 +58,25 @@ const readers: Record<TopicKind, (db: Db, ids: Ids) => Promise<Facts[]>> = {
       .execute(),
   project: readProjects,
   user: readUsers,
+  project_issues: readList('projects'),
+  project_merge_requests: readList('projects'),
+  group_issues: readList('namespaces'),
+  group_merge_requests: readList('namespaces'),
 }
+
+/**
+ * A list has no version in its rows: one of all of them would tell of those that the caller may not see. Each stream begins
+ * with a new version, for which the list is reloaded.
+ */
+function readList(table: 'projects' | 'namespaces') {
+  return async (db: Db, ids: Ids): Promise<Facts[]> => {
+    const rows = await db.selectFrom(table).select('id').where('id', 'in', ids).execute()
+    return rows.map(({ id }) => ({ id, begun: newListVersion() }))
+  }
+}
+
+/** A version of a list that no other one is like. */
+export const newListVersion = (): string => randomText(10)
 
 /** Each part is found by an index, and few rows of it are looked at. */
 function readProjects(db: Db, ids: Ids): Promise<Facts[]> {
@@ -158,7 +177,7 @@ export async function findProjectsOf(
     findThem('issue'),
     findThem('merge_request'),
   ])
-  const projects = idsOf('project').map((id) => ({ id, project_id: id }))
+  const projectsOf = (kind: TopicKind) => idsOf(kind).map((id) => ({ id, project_id: id }))
   const entries = (kind: TopicKind, rows: readonly { id: number; project_id: number }[]) =>
     rows.map(({ id, project_id }): [Topic, number] => [`${kind}:${id}`, project_id])
   return new Map([
@@ -166,7 +185,9 @@ export async function findProjectsOf(
     ...entries('pipeline', pipelines),
     ...entries('issue', issues),
     ...entries('merge_request', requests),
-    ...entries('project', projects),
+    ...(['project', 'project_issues', 'project_merge_requests'] as const).flatMap((kind) =>
+      entries(kind, projectsOf(kind)),
+    ),
   ])
 }
 
@@ -204,6 +225,19 @@ export async function findFollowedIssuables(
       },
     ]),
   )
+}
+
+/** The groups that each of the projects is in or below, by its id. */
+export async function findGroupsAbove(db: Db, ids: Ids): Promise<Map<number, number[]>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('projects')
+    .innerJoin('namespace_ancestors', 'namespace_ancestors.namespace_id', 'projects.namespace_id')
+    .select(['projects.id', 'namespace_ancestors.ancestor_id'])
+    .where('projects.id', 'in', ids)
+    .execute()
+  const above = Map.groupBy(rows, ({ id }) => id)
+  return new Map([...above].map(([id, of]) => [id, of.map(({ ancestor_id }) => ancestor_id)]))
 }
 
 /** A number that is another one after another process has written to this SQLite file (sqlite.org: PRAGMA data_version). */

@@ -116,6 +116,9 @@ describe('refusals', () => {
     ['/events/stream?topics[]=user:1', 'topics is invalid'],
     ['/events/stream?topics[]=issue:0', 'topics is invalid'],
     ['/events/stream?topics[]=user&topics[]=group:1', 'topics is invalid'],
+    ['/events/stream?topics[]=issues:1', 'topics is invalid'],
+    ['/events/stream?topics[]=group_issue:1', 'topics is invalid'],
+    ['/events/stream?topics[]=confidential_issues:1', 'topics is invalid'],
     ['/events/stream?topics[]=user&follow=perhaps', 'follow is invalid'],
     [
       path(...Array.from({ length: 21 }, (_, at) => `job:${at + 1}`)),
@@ -329,6 +332,216 @@ describe('what is told', () => {
     expect(stream.body.destroyed).toBe(true)
     expect(stream.body.readableLength).toBeLessThan(limits.event_streams.unsent_bytes_max + 200)
   })
+})
+
+describe('lists of issues and merge requests', () => {
+  /** A project in a group of its own, and a group around that. */
+  async function newNest(visibility: 'public' | 'private' = 'public') {
+    const admin = world.as('admin')
+    const path = `nest-${++nests}`
+    const outer = (
+      await admin.post('/groups', { name: path, path, visibility: 'public' })
+    ).json() as { id: number }
+    const inner = (
+      await admin.post('/groups', {
+        ...{ name: 'in', path: 'in', parent_id: outer.id, visibility: 'public' },
+      })
+    ).json() as { id: number }
+    const project = (
+      await admin.post('/projects', {
+        ...{ name: 'Anvils', path: 'anvils', namespace_id: inner.id, visibility },
+        ...{ initialize_with_readme: true },
+      })
+    ).json() as { id: number }
+    const topics = [
+      `project_issues:${project.id}`,
+      `group_issues:${inner.id}`,
+      `group_issues:${outer.id}`,
+    ]
+    const join = async (access_level: number) => {
+      const member = await world.newUser()
+      await admin.post(`/projects/${project.id}/members`, {
+        ...{ user_id: member.user.id, access_level },
+      })
+      return member
+    }
+    return { project, outer, inner, topics, join, at: `/projects/${project.id}` }
+  }
+  let nests = 0
+
+  const open = async (at: string, fields: object = {}) => {
+    const answer = await world.as('admin').post(`${at}/issues`, { title: 'Sweep', ...fields })
+    expect(answer.statusCode).toBe(201)
+    return answer.json() as { id: number; iid: number }
+  }
+
+  it('are told of issues that are made, changed, moved, noted, and deleted', async () => {
+    const { topics, at } = await newNest()
+    const admin = world.as('admin')
+    const first = await open(at)
+    const reader = await followed(topics, {})
+    const tells = async (change: () => Promise<unknown>) => {
+      const next = topics.map((topic) => reader.next(topic))
+      await change()
+      return (await Promise.all(next)).map(({ version }) => version)
+    }
+    const url = `${at}/issues/${first.iid}`
+    const versions = [
+      await tells(() => open(at)),
+      await tells(() => admin.put(url, { add_labels: ['hot'] })),
+      await tells(() => admin.put(url, { state_event: 'close' })),
+      await tells(async () => {
+        const [other] = (await admin.get(`${at}/issues?state=opened`)).json()
+        const answer = await admin.put(`${url}/reorder`, { move_after_id: other.id })
+        expect(answer.statusCode).toBe(200)
+      }),
+      await tells(() => admin.post(`${url}/notes`, { body: 'Done' })),
+      await tells(() => admin.delete(url)),
+    ]
+    expect(new Set(versions.map(([version]) => version)).size).toBe(versions.length)
+  })
+
+  it('are told of merge requests apart from issues', async () => {
+    const { project, inner, topics, at } = await newNest()
+    const lists = [`project_merge_requests:${project.id}`, `group_merge_requests:${inner.id}`]
+    await world.as('admin').post(`${at}/repository/branches`, { branch: 'topic', ref: 'main' })
+    const reader = await followed([...lists, ...topics], {})
+    const next = lists.map((topic) => reader.next(topic))
+    const made = await world.as('admin').post(`${at}/merge_requests`, {
+      ...{ title: 'Broom', source_branch: 'topic', target_branch: 'main' },
+    })
+    expect(made.statusCode).toBe(201)
+    await Promise.all(next)
+    const [topic = ''] = topics
+    const later = reader.next(topic)
+    await open(at)
+    await later
+    expect(reader.told.filter((one) => one.topic === topic)).toHaveLength(2)
+    expect(reader.told.filter((one) => one.topic === lists[0])).toHaveLength(2)
+  })
+
+  it('are told of a confidential issue only to those who may read it', async () => {
+    const { topics, at, join } = await newNest()
+    const [reporter, guest, assignee] = [await join(20), await join(10), await join(10)]
+    // Nobody is assigned to what they may not read.
+    const { iid } = await open(at, { assignee_ids: [assignee.user.id] })
+    const url = `${at}/issues/${iid}`
+    await world.as('admin').put(url, { confidential: true })
+    const trusted = await followed(topics, asToken(reporter.token))
+    const assigned = await followed(topics, asToken(assignee.token))
+    const others = [await followed(topics, asToken(guest.token)), await followed(topics, {})]
+    const toldTo = (readers: Reader[]) =>
+      Promise.all(readers.flatMap((reader) => topics.map((topic) => reader.next(topic))))
+    const made = toldTo([trusted])
+    await open(at, { confidential: true })
+    await made
+    const changed = toldTo([trusted, assigned])
+    await world.as('admin').put(url, { add_labels: ['hot'] })
+    await changed
+    const removed = toldTo([trusted])
+    await world.as('admin').delete(url)
+    await removed
+    const seen = toldTo(others)
+    await open(at)
+    await seen
+    // What they began with, and the one that everybody sees.
+    for (const reader of others) expect(reader.told).toHaveLength(2 * topics.length)
+  })
+
+  it('are told that an issue has become confidential to those who saw it before', async () => {
+    const { topics, at } = await newNest()
+    const { iid } = await open(at)
+    const visitor = await followed(topics, {})
+    const next = topics.map((topic) => visitor.next(topic))
+    await world.as('admin').put(`${at}/issues/${iid}`, { confidential: true })
+    await Promise.all(next)
+  })
+
+  it('of a group tell nothing of a project that the caller does not see', async () => {
+    const { at, outer, join } = await newNest('private')
+    const topic = `group_issues:${outer.id}`
+    const member = await join(10)
+    const knows = await followed([topic], asToken(member.token))
+    const outsider = await followed([topic], as('outsider'))
+    const next = knows.next(topic)
+    await open(at)
+    await next
+    const other = (
+      await world.as('admin').post('/projects', {
+        ...{ name: 'Bellows', path: 'bellows', namespace_id: outer.id, visibility: 'public' },
+      })
+    ).json()
+    const both = [knows.next(topic), outsider.next(topic)]
+    await open(`/projects/${other.id}`)
+    await Promise.all(both)
+    expect(outsider.told).toHaveLength(2)
+    expect(knows.told).toHaveLength(3)
+  })
+
+  it('are told once of many changes at a time', async () => {
+    const { topics, at } = await newNest()
+    const reader = await followed(topics, {})
+    const [topic = ''] = topics
+    await Promise.all(Array.from({ length: 30 }, () => open(at)))
+    const last = reader.next(topic)
+    await open(at)
+    await last
+    expect(reader.told.filter((one) => one.topic === topic).length).toBeLessThan(20)
+  })
+
+  it('of boards are told when somebody changes a board', async () => {
+    const { project, outer, topics } = await newNest()
+    const [ofProject = ''] = topics
+    const ofGroup = `group_issues:${outer.id}`
+    const reader = await followed([ofProject, ofGroup], as('admin'))
+    for (const [topic, base] of [
+      [ofProject, `/projects/${project.id}`],
+      [ofGroup, `/groups/${outer.id}`],
+    ] as const) {
+      const made = reader.next(topic)
+      const board = (await world.as('admin').post(`${base}/boards`, { name: 'Forge' })).json()
+      await made
+      const gone = reader.next(topic)
+      expect((await world.as('admin').delete(`${base}/boards/${board.id}`)).statusCode).toBe(204)
+      await gone
+    }
+  })
+
+  it('are refused to those who do not see the project, its issues or the group', async () => {
+    const { project, at } = await newNest('private')
+    const status = async (who: Parameters<World['as']>[0], topic: string) =>
+      (await world.as(who).get(path(topic))).statusCode
+    expect(await status('outsider', `project_issues:${project.id}`)).toBe(404)
+    expect(await status('admin', `project_issues:${project.id}`)).toBe(200)
+    expect(await status('admin', 'group_issues:999999999')).toBe(404)
+    const hidden = (
+      await world.as('admin').post('/groups', {
+        ...{ name: 'hidden', path: 'hidden-nest', visibility: 'private' },
+      })
+    ).json()
+    for (const kind of ['group_issues', 'group_merge_requests']) {
+      expect(await status('outsider', `${kind}:${hidden.id}`)).toBe(404)
+      expect(await status('admin', `${kind}:${hidden.id}`)).toBe(200)
+    }
+    await world.as('admin').put(at, { issues_access_level: 'disabled' })
+    expect(await status('admin', `project_issues:${project.id}`)).toBe(403)
+    expect(await status('admin', `project_merge_requests:${project.id}`)).toBe(200)
+  })
+
+  it('end for whoever leaves a hidden group', async () => {
+    const hidden = (
+      await world.as('admin').post('/groups', {
+        ...{ name: 'left', path: 'left-nest', visibility: 'private' },
+      })
+    ).json()
+    const member = await world.newUser()
+    await world.as('admin').post(`/groups/${hidden.id}/members`, {
+      ...{ user_id: member.user.id, access_level: 20 },
+    })
+    const reader = await followed([`group_issues:${hidden.id}`], asToken(member.token))
+    await world.as('admin').delete(`/groups/${hidden.id}/members/${member.user.id}`)
+    await reader.ended
+  }, 20_000)
 })
 
 describe('a stream ends within seconds', () => {

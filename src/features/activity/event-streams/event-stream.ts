@@ -35,12 +35,12 @@ export class EventStream implements Follower {
     this.#send(`retry: ${retry_ms}\n\n`)
   }
 
-  /** Tells the version of one of its topics. */
-  tell(topic: Topic, version: string): void {
+  /** Tells the version of one of its topics, of a list perhaps with the ids of what has changed in it. */
+  tell(topic: Topic, version: string, ids?: readonly number[]): void {
     this.#versions.set(topic, version)
     const id = [...this.#versions.values()].join('.')
     const shown = topic.startsWith('user:') ? 'user' : topic
-    this.#send(`id: ${id}\ndata: ${JSON.stringify({ topic: shown, version })}\n\n`)
+    this.#send(`id: ${id}\ndata: ${JSON.stringify({ topic: shown, version, ids })}\n\n`)
   }
 
   /** Tells the version where the reader knows another one, or none. */

@@ -5,14 +5,15 @@ import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type ApiError, forbidden, recordNotFound } from '../../../kernel/errors.ts'
-import { readIssuable } from '../../../subjects/issuable.ts'
+import { findGroupsFor, type GroupFor } from '../../../subjects/group.ts'
+import { type IssuableKind, readIssuable, readIssuables } from '../../../subjects/issuable.ts'
 import { readPipelines } from '../../../subjects/pipeline.ts'
-import { findProjectsFor, type ProjectFor } from '../../../subjects/project.ts'
+import { findProjectsFor, type Project, type ProjectFor } from '../../../subjects/project.ts'
 import type { Topic } from '../../basics/changes/change.ts'
 import { type Known, reloadActors } from '../../people/credentials/credential.ts'
 import { type FollowedIssuable, findFollowedIssuables, partsOf } from './event-stream.store.ts'
 
-/** Who follows what; `projects` says which project each topic but users is of. */
+/** Who follows what; `projects` says which project each topic but users and groups is of. */
 export type Follower = {
   actor: Actor
   topics: readonly Topic[]
@@ -21,18 +22,18 @@ export type Follower = {
 
 type Facts = {
   find: Awaited<ReturnType<typeof findProjectsFor>>['find']
+  sees: Awaited<ReturnType<typeof findGroupsFor>>['sees']
   issuables: ReadonlyMap<Topic, FollowedIssuable>
 }
 
 /** Returns why the caller may not subscribe to all these topics; undefined if they may. */
 export async function findFollowRefusal(db: Db, follower: Follower): Promise<ApiError | undefined> {
-  const { find } = await findProjectsFor(db, pairsOf(follower))
-  return judge(follower, { find, issuables: await findFollowedIssuables(db, follower.topics) })
+  return judge(follower, await findFacts(db, [follower]))
 }
 
 /**
  * Returns the followers whose credential has ended or who have lost a right. Takes one query for each kind of
- * credential, and four more.
+ * credential, and five more.
  */
 export async function findLapsedFollowers<One extends Follower>(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
@@ -47,40 +48,74 @@ export async function findLapsedFollowers<One extends Follower>(
     return { follower, actor: 'kind' in now ? undefined : now }
   })
   const standing = asked.flatMap(({ follower, actor }) => (actor ? { ...follower, actor } : []))
-  const { find } = await findProjectsFor(db, standing.flatMap(pairsOf))
-  const topics = standing.flatMap((follower) => follower.topics)
-  const facts = { find, issuables: await findFollowedIssuables(db, topics) }
+  const facts = await findFacts(db, standing)
   return asked
     .filter(({ follower, actor }) => !actor || judge({ ...follower, actor }, facts) !== undefined)
     .map(({ follower }) => follower)
+}
+
+async function findFacts(db: Db, followers: readonly Follower[]): Promise<Facts> {
+  const { find } = await findProjectsFor(db, followers.flatMap(pairsOf))
+  const { sees } = await findGroupsFor(db, followers.flatMap(groupPairsOf))
+  const topics = followers.flatMap((follower) => follower.topics)
+  return { find, sees, issuables: await findFollowedIssuables(db, topics) }
 }
 
 function pairsOf({ actor, projects }: Follower): ProjectFor[] {
   return [...new Set(projects.values())].map((id): ProjectFor => [actor.user?.id ?? 0, id])
 }
 
+function groupPairsOf({ actor, topics }: Follower): GroupFor[] {
+  const ids = topics.map(partsOf).flatMap(([kind, id]) => (kind.startsWith('group_') ? [id] : []))
+  return [...new Set(ids)].map((id): GroupFor => [actor.user?.id ?? 0, id])
+}
+
 /** 404 for what is hidden comes before 403 for what is not readable. */
 function judge(
   { actor, topics, projects }: Follower,
-  { find, issuables }: Facts,
+  { find, sees, issuables }: Facts,
 ): ApiError | undefined {
   let refusal: ApiError | undefined
   for (const topic of topics) {
-    if (topic.startsWith('user:')) continue
+    const [kind, id] = partsOf(topic)
+    if (kind === 'user') continue
+    if (kind === 'group_issues' || kind === 'group_merge_requests') {
+      if (!sees(actor, id)) return recordNotFound()
+      continue
+    }
     const found = find(actor, projects.get(topic) ?? 0)
     if (!found || !canSeeProject(actor, found)) return recordNotFound()
-    const [kind] = partsOf(topic)
-    const { project, level } = found
     if (kind === 'issue' || kind === 'merge_request') {
       const followed = issuables.get(topic)
-      if (!followed) return recordNotFound()
-      const { issuable, assignees } = followed
-      const isAssignee = actor.user !== undefined && assignees.has(actor.user.id)
-      const subject = { ...project, issuable, isAssignee }
-      if (!readIssuable({ subject, level, actor })) return recordNotFound()
-    } else if (kind !== 'project' && !readPipelines({ subject: project, level, actor })) {
-      refusal ??= forbidden()
+      if (!followed || !readsIssuable(actor, found, followed)) return recordNotFound()
+    } else if (kind === 'project_issues' || kind === 'project_merge_requests') {
+      if (!readsList(actor, found, listedKind(kind))) refusal ??= forbidden()
+    } else if (kind !== 'project') {
+      const { project, level } = found
+      if (!readPipelines({ subject: project, level, actor })) refusal ??= forbidden()
     }
   }
   return refusal
+}
+
+type Found = { project: Project; level: number }
+
+/** Whether somebody who sees the project reads the issue or merge request in it. */
+export function readsIssuable(
+  actor: Actor,
+  { project, level }: Found,
+  { issuable, assignees }: FollowedIssuable,
+): boolean {
+  const isAssignee = actor.user !== undefined && assignees.has(actor.user.id)
+  return readIssuable({ subject: { ...project, issuable, isAssignee }, level, actor })
+}
+
+/** Whether somebody who sees the project reads the issues or merge requests of it that are not confidential. */
+export function readsList(actor: Actor, { project, level }: Found, kind: IssuableKind): boolean {
+  return readIssuables[kind]({ subject: project, level, actor })
+}
+
+/** What is in the lists that a topic is of. */
+export function listedKind(kind: string): IssuableKind {
+  return kind.endsWith('issues') ? 'issue' : 'merge_request'
 }

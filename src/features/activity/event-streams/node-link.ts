@@ -7,14 +7,14 @@ import type { Notifications } from '../../../db/postgres.ts'
 import { monotonic_ms } from '../../../kernel/clock.ts'
 import { randomText } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
-import type { Topic } from '../../basics/changes/change.ts'
+import type { Published } from '../../basics/changes/change.ts'
 import { notifyAll, readDataVersion } from './event-stream.store.ts'
 
 const { apart_ms, follow_ms, followed_ms } = limits.event_streams
 
 const channel = 'bloomery_changes'
-/** PostgreSQL takes 8,000 bytes; a topic has at most 25. */
-const topics_a_text = 250
+/** PostgreSQL takes 8,000 bytes; a topic has at most 38 and a space. */
+const topics_a_text = 200
 /** What nodes say beside topics: that somebody follows there, and to be told who does. */
 const following = 'following'
 const asking = 'who-follows'
@@ -22,14 +22,14 @@ const asking = 'who-follows'
 type Hub = {
   /** Whether anybody follows anything on this node. */
   isFollowing: () => boolean
-  hear: (topics: readonly Topic[]) => void
+  hear: (topics: readonly Published[]) => void
   /** Something may have been missed. */
   lookAtAll: () => Promise<void>
 }
 
 export type NodeLink = {
   /** Tells other nodes of changes. */
-  tell: (topics: readonly Topic[]) => void
+  tell: (topics: readonly Published[]) => void
   /** Somebody follows something here, from now on. */
   follow: () => void
   /** Each second while somebody does; answers whether others have changed what they could not tell. */
@@ -74,7 +74,7 @@ class PostgresLink implements NodeLink {
   /** When another node last said that somebody follows there. */
   #followed_ms = Number.NEGATIVE_INFINITY
   #said_ms = 0
-  #outbox = new Set<Topic>()
+  #outbox = new Set<Published>()
   #sending: NodeJS.Timeout | undefined
 
   constructor(uses: Uses, url: string, hub: Hub) {
@@ -88,7 +88,7 @@ class PostgresLink implements NodeLink {
     )
   }
 
-  tell(topics: readonly Topic[]): void {
+  tell(topics: readonly Published[]): void {
     if (monotonic_ms() - this.#followed_ms > followed_ms) return
     for (const topic of topics) this.#outbox.add(topic)
     this.#sending ??= setTimeout(() => this.#send(), apart_ms / 5).unref()
@@ -131,6 +131,6 @@ class PostgresLink implements NodeLink {
     if (words[0] === following) this.#followed_ms = monotonic_ms()
     else if (!this.#hub.isFollowing()) return
     else if (words[0] === asking) this.follow()
-    else this.#hub.hear(words as Topic[])
+    else this.#hub.hear(words as Published[])
   }
 }

@@ -8,9 +8,10 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { monotonic_ms } from '../../../kernel/clock.ts'
 import { recordNotFound, tooBusy, unavailable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { setChangeListener, type Topic } from '../../basics/changes/change.ts'
-import { readVersions } from './event-stream.store.ts'
+import { type Published, setChangeListener, type Topic } from '../../basics/changes/change.ts'
+import { newListVersion, readVersions } from './event-stream.store.ts'
 import { EventStream } from './event-stream.ts'
+import { isListTopic, mayConcernLists, tellOfLists } from './list-changes.ts'
 import { type Follower, findLapsedFollowers } from './may-follow.ts'
 import { linkNodes, type NodeLink } from './node-link.ts'
 
@@ -42,6 +43,10 @@ export class StreamHub {
   readonly #countOf = new Map<string, number>()
   readonly #followers = new Map<Topic, Set<EventStream>>()
   #changed = new Set<Topic>()
+  /** How many lists are followed, by all streams together. */
+  #listCount = 0
+  /** What was published and may concern lists, while any list is followed. */
+  #changedInLists = new Set<Published>()
   #telling: NodeJS.Timeout | undefined
   #told_ms = 0
   #ticking: NodeJS.Timeout | undefined
@@ -54,7 +59,11 @@ export class StreamHub {
     this.#link = linkNodes(uses, {
       isFollowing: () => this.#streams.size > 0,
       hear: (topics) => this.#note(topics),
-      lookAtAll: () => this.#try(() => this.#lookAtAll()),
+      lookAtAll: () =>
+        this.#try(async () => {
+          await this.#lookAtAll()
+          this.#tellAllLists()
+        }),
     })
     setChangeListener(uses.db, (topics) => {
       this.#note(topics)
@@ -100,6 +109,7 @@ export class StreamHub {
     const { holder, topics, body } = stream
     this.#streams.add(stream)
     this.#countOf.set(holder, (this.#countOf.get(holder) ?? 0) + 1)
+    this.#listCount += topics.filter(isListTopic).length
     for (const topic of topics) {
       const others = this.#followers.get(topic)
       if (others) others.add(stream)
@@ -118,6 +128,7 @@ export class StreamHub {
     const count = (this.#countOf.get(stream.holder) ?? 1) - 1
     if (count > 0) this.#countOf.set(stream.holder, count)
     else this.#countOf.delete(stream.holder)
+    this.#listCount -= stream.topics.filter(isListTopic).length
     for (const topic of stream.topics) {
       const others = this.#followers.get(topic)
       others?.delete(stream)
@@ -126,9 +137,13 @@ export class StreamHub {
     if (this.#streams.size === 0) clearInterval(this.#ticking)
   }
 
-  #note(topics: readonly Topic[]): void {
-    for (const topic of topics) if (this.#followers.has(topic)) this.#changed.add(topic)
-    if (this.#changed.size === 0 || this.#telling || this.#isEnding) return
+  #note(topics: readonly Published[]): void {
+    for (const topic of topics) {
+      if (this.#listCount > 0 && mayConcernLists(topic)) this.#changedInLists.add(topic)
+      if (isFollowable(topic) && this.#followers.has(topic)) this.#changed.add(topic)
+    }
+    const count = this.#changed.size + this.#changedInLists.size
+    if (count === 0 || this.#telling || this.#isEnding) return
     const wait_ms = Math.max(gather_ms, this.#told_ms + apart_ms - monotonic_ms())
     this.#telling = setTimeout(() => this.#try(() => this.#tellChanged()), wait_ms).unref()
   }
@@ -136,9 +151,17 @@ export class StreamHub {
   /** Tells what has changed, whether its version is another one or not: clocks have no more than milliseconds. */
   async #tellChanged(): Promise<void> {
     const topics = this.#changed
+    const published = [...this.#changedInLists]
     this.#changed = new Set()
+    this.#changedInLists = new Set()
     try {
       await this.#tell(topics, (stream, topic, version) => stream.tell(topic, version))
+      const version = newListVersion()
+      await tellOfLists(this.#uses.db, {
+        published,
+        followersOf: (topic) => this.#followers.get(topic) ?? [],
+        tell: (stream, topic, ids) => stream.tell(topic, version, ids),
+      })
     } finally {
       this.#told_ms = monotonic_ms()
       this.#telling = undefined
@@ -146,8 +169,16 @@ export class StreamHub {
     }
   }
 
+  /** What was missed of lists nothing tells: whoever follows one reloads it. */
+  #tellAllLists(): void {
+    const version = newListVersion()
+    for (const topic of [...this.#followers.keys()].filter(isListTopic)) {
+      for (const stream of this.#followers.get(topic) ?? []) stream.tell(topic, version)
+    }
+  }
+
   #lookAtAll(): Promise<void> {
-    const topics = [...this.#followers.keys()]
+    const topics = [...this.#followers.keys()].filter((topic) => !isListTopic(topic))
     return this.#tell(topics, (stream, topic, version) => stream.tellIfNew(topic, version))
   }
 
@@ -174,12 +205,14 @@ export class StreamHub {
     this.#try(async () => {
       await this.#askRights()
       const isBeat = monotonic_ms() - this.#beat_ms >= beat_ms
+      const isFirst = this.#beat_ms === Number.NEGATIVE_INFINITY
       if (isBeat) {
         this.#beat_ms = monotonic_ms()
         for (const stream of this.#streams) stream.beat()
       }
       const hasMissed = await this.#link.look()
       if (isBeat || hasMissed) await this.#lookAtAll()
+      if (isFirst && this.#uses.databaseUrl !== undefined) this.#tellAllLists()
     }).finally(() => {
       this.#isTicking = false
     })
@@ -204,4 +237,9 @@ export class StreamHub {
       if (!this.#isEnding) this.#uses.onError(error)
     }
   }
+}
+
+/** Lists are told by `tellOfLists`, to those alone who may read what has changed. */
+function isFollowable(topic: Published): topic is Topic {
+  return !topic.startsWith('confidential_') && !isListTopic(topic as Topic)
 }

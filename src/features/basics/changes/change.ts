@@ -3,12 +3,27 @@
 import { afterCommit, databaseOf } from '../../../db/after-commit.ts'
 import type { Db } from '../../../db/db.ts'
 
+/** What lists of issues and of merge requests are followed by. */
+export type ListTopicKind =
+  | 'group_issues'
+  | 'group_merge_requests'
+  | 'project_issues'
+  | 'project_merge_requests'
 /** Of streams of events; those of projects are projects/topics. */
-export type TopicKind = 'issue' | 'job' | 'merge_request' | 'pipeline' | 'project' | 'user'
+export type TopicKind =
+  | 'issue'
+  | 'job'
+  | 'merge_request'
+  | 'pipeline'
+  | 'project'
+  | 'user'
+  | ListTopicKind
 /** `user` of a request is `user:<the caller's id>` here. */
 export type Topic = `${TopicKind}:${number}`
+/** `confidential_issues:<project id>` is published alone: nobody subscribes to it. */
+export type Published = Topic | `confidential_issues:${number}`
 
-type Hear = (topics: readonly Topic[]) => void
+type Hear = (topics: readonly Published[]) => void
 
 const hearing = new WeakMap<object, Hear>()
 
@@ -18,7 +33,7 @@ export function setChangeListener(db: Db, hear: Hear): void {
 }
 
 /** Publishes a change of the topics once the transaction is committed, so that open pages reload them. */
-export async function publishChange(db: Db, ...topics: readonly Topic[]): Promise<void> {
+export async function publishChange(db: Db, ...topics: readonly Published[]): Promise<void> {
   const hear = hearing.get(databaseOf(db))
   if (hear && topics.length > 0) await afterCommit(db, () => hear(topics))
 }

@@ -23,6 +23,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { GroupLinkJson } from '../../../subjects/group-name.ts'
 import { aGroupOwner, aProjectOwner, type Owner } from '../../../subjects/owner.ts'
 import { BasicUserJson, findUser, presentBasicUser } from '../../../subjects/user.ts'
+import { publishChange } from '../../basics/changes/change.ts'
 import { ShownSimpleProjectJson, showProjects } from '../../projects/projects/show-projects.ts'
 import { BasicLabelJson, findOrCreateLabels, presentBasicLabel } from '../labels/label.ts'
 import {
@@ -155,6 +156,10 @@ async function getList(
   return { list, count: lists.length }
 }
 
+/** Open boards follow the issues on them, and reload what the boards are by the same topic. */
+const publishBoards = ({ db, subject: { kind, id } }: BoardContext) =>
+  publishChange(db, `${kind}_issues:${id}`)
+
 const refusal = (error: string) => new ApiError('invalid', error, { extra: { message: { error } } })
 
 /** A name is a title like others. */
@@ -203,6 +208,7 @@ async function change(context: BoardContext<Changes & { board_id: number }>) {
       labels.map(({ id }) => id),
     )
   }
+  await publishBoards(context)
   return show(context, (await findBoard(db, owner, board.id)) ?? board)
 }
 
@@ -256,7 +262,9 @@ function endpointsOf(
           throw refusal('There are too many boards.')
         }
         const fields = { name: input.name, created_at: now, updated_at: now }
-        return show(context, await insertBoard(db, owner, fields))
+        const made = await insertBoard(db, owner, fields)
+        await publishBoards(context)
+        return show(context, made)
       },
     }),
 
@@ -289,6 +297,7 @@ function endpointsOf(
       status: 204,
       async run(context) {
         await deleteBoard(context.db, (await getBoard(context)).id)
+        await publishBoards(context)
       },
     }),
 
@@ -335,6 +344,7 @@ function endpointsOf(
         }
         const list_id = await insertList(db, { board_id: board.id, label_id: label.id })
         if (list_id === undefined) throw refusal('Label has already been taken')
+        await publishBoards(context)
         const lists = await getLists(context)
         const made = lists.find(({ id }) => id === list_id)
         if (!made) throw recordNotFound()
@@ -354,7 +364,10 @@ function endpointsOf(
         const { list: before, count } = await getList(context)
         const { position } = input
         if (position < 0 || position >= count) throw refusal('List could not be moved!')
-        if (position !== before.position) await moveList(db, { list: before, position })
+        if (position !== before.position) {
+          await moveList(db, { list: before, position })
+          await publishBoards(context)
+        }
         return presentList((await getList(context)).list)
       },
     }),
@@ -368,6 +381,7 @@ function endpointsOf(
       status: 204,
       async run(context) {
         await deleteList(context.db, (await getList(context)).list)
+        await publishBoards(context)
       },
     }),
   ]

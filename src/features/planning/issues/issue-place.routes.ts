@@ -14,6 +14,7 @@ import {
   updateIssuable,
 } from '../../../subjects/issuable.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
+import { publishChange } from '../../basics/changes/change.ts'
 import { position_step } from '../issuables/list-issuables.ts'
 import { isSubscribed } from '../issuables/shared-endpoints.ts'
 import { copyIssue, moveIssue } from './copy-issue.ts'
@@ -122,6 +123,7 @@ export const issuePlaceEndpoints = [
       const high = before ? await placed(db, before) : undefined
       const position = between(low, high)
       await setPosition(db, subject.issuable.id, position)
+      await publishChange(db, `issue:${subject.issuable.id}`)
       return show(context, subject, { ...subject.issuable, position })
     },
   }),

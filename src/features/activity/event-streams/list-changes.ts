@@ -1,0 +1,140 @@
+// Which open lists of issues and merge requests a change concerns, and which of their readers may know of it: those who
+// may read what has changed (docs/api/event-streams.md, "Rights").
+import { setImmediate } from 'node:timers/promises'
+import { Level } from '../../../access/level.ts'
+import { canSeeProject } from '../../../access/visibility.ts'
+import type { Db } from '../../../db/db.ts'
+import type { IssuableKind } from '../../../subjects/issuable.ts'
+import { findProjectsFor, type ProjectFor } from '../../../subjects/project.ts'
+import type { Published, Topic } from '../../basics/changes/change.ts'
+import {
+  type FollowedIssuable,
+  findFollowedIssuables,
+  findGroupsAbove,
+} from './event-stream.store.ts'
+import { type Follower, listedKind, readsIssuable, readsList } from './may-follow.ts'
+
+/** Changes of one query, and followers judged before others have their turn. */
+const at_once = 100
+/** Who is told of more than so many is told no ids. */
+const ids_max = 20
+
+/**
+ * `whole` is a change of a list that names no issue or merge request of it, like a deletion; `secret` one of those that only
+ * Reporters see.
+ */
+type Change = {
+  kind: IssuableKind
+  project_id: number
+  what: FollowedIssuable | 'whole' | 'secret'
+}
+
+/** Whether lists may be concerned by what was published. */
+export function mayConcernLists(topic: Published): boolean {
+  return /^(?:issue|merge_request|(?:project|group|confidential)_(?:issues|merge_requests)):/.test(
+    topic,
+  )
+}
+
+export const isListTopic = (topic: Topic) => /^(?:project|group)_/.test(topic)
+
+/** What is told of a list: the ids of what has changed in it, undefined where that may be anything. */
+type News = Set<number> | undefined
+
+/**
+ * Tells each follower of lists the topics of those that have changed for them, once each, with the ids of what has changed
+ * if these are few.
+ */
+export async function tellOfLists<One extends Follower>(
+  db: Db,
+  {
+    published,
+    followersOf,
+    tell,
+  }: {
+    published: readonly Published[]
+    followersOf: (topic: Topic) => Iterable<One>
+    tell: (follower: One, topic: Topic, ids: readonly number[] | undefined) => void
+  },
+): Promise<void> {
+  const news = new Map<One, Map<Topic, News>>()
+  const note = (follower: One, topic: Topic, what: Change['what']) => {
+    const topics = news.get(follower) ?? new Map<Topic, News>()
+    const known = topics.has(topic) ? topics.get(topic) : new Set<number>()
+    const ids = typeof what === 'object' ? known?.add(what.issuable.id) : undefined
+    news.set(follower, topics.set(topic, ids && ids.size <= ids_max ? ids : undefined))
+  }
+  const isAnything = (follower: One, topic: Topic) => {
+    const topics = news.get(follower)
+    return topics?.has(topic) === true && topics.get(topic) === undefined
+  }
+  for (const topic of published) {
+    if (!topic.startsWith('group_')) continue
+    for (const follower of followersOf(topic as Topic)) note(follower, topic as Topic, 'whole')
+  }
+  for (let at = 0; at < published.length; at += at_once) {
+    const changes = await readChanges(db, published.slice(at, at + at_once))
+    const above = await findGroupsAbove(db, [...new Set(changes.map((one) => one.project_id))])
+    const asked = changes.flatMap((change) =>
+      listsOf(change, above).flatMap((topic) =>
+        [...followersOf(topic)].map((follower) => ({ follower, topic, change })),
+      ),
+    )
+    for (let from = 0; from < asked.length; from += at_once) {
+      const some = asked
+        .slice(from, from + at_once)
+        .filter(({ follower, topic }) => !isAnything(follower, topic))
+      const { find } = await findProjectsFor(
+        db,
+        some.map(
+          ({ follower, change }): ProjectFor => [follower.actor.user?.id ?? 0, change.project_id],
+        ),
+      )
+      for (const { follower, topic, change } of some) {
+        const found = find(follower.actor, change.project_id)
+        if (found && canSeeProject(follower.actor, found) && mayKnow(follower, found, change)) {
+          note(follower, topic, change.what)
+        }
+      }
+      await setImmediate()
+    }
+  }
+  for (const [follower, topics] of news) {
+    for (const [topic, ids] of topics) tell(follower, topic, ids && [...ids])
+  }
+}
+
+async function readChanges(db: Db, published: readonly Published[]): Promise<Change[]> {
+  const issuables = await findFollowedIssuables(db, published as readonly Topic[])
+  return published.flatMap((topic): Change[] => {
+    const followed = issuables.get(topic as Topic)
+    if (followed) {
+      const { kind, project_id } = followed.issuable
+      return [{ kind, project_id, what: followed }]
+    }
+    const [name = '', id] = topic.split(':')
+    const change = { kind: listedKind(name), project_id: Number(id) }
+    if (name.startsWith('confidential_')) return [{ ...change, what: 'secret' }]
+    return name.startsWith('project_') ? [{ ...change, what: 'whole' }] : []
+  })
+}
+
+function listsOf(
+  { kind, project_id }: Change,
+  above: ReadonlyMap<number, readonly number[]>,
+): Topic[] {
+  const name = `${kind}s` as const
+  return [
+    `project_${name}:${project_id}`,
+    ...(above.get(project_id) ?? []).map((id): Topic => `group_${name}:${id}`),
+  ]
+}
+
+function mayKnow(
+  { actor }: Follower,
+  found: Parameters<typeof readsList>[1],
+  { kind, what }: Change,
+): boolean {
+  if (typeof what === 'object') return readsIssuable(actor, found, what)
+  return readsList(actor, found, kind) && (what === 'whole' || found.level >= Level.reporter)
+}
