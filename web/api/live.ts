@@ -3,9 +3,15 @@ import { useEffect } from 'preact/hooks'
 import { touch, touchIfChanged } from './cache.ts'
 import { reconnect } from './connection.ts'
 
-type Topic = `${'issue' | 'job' | 'merge_request' | 'pipeline' | 'project'}:${number}` | 'user'
-/** `isFirst` with the version that a topic has when the page begins to follow it. */
-type Listener = (isFirst: boolean) => void
+type Thing = 'issue' | 'job' | 'merge_request' | 'pipeline' | 'project'
+type List = `${'group' | 'project'}_${'issues' | 'merge_requests'}`
+export type Topic = `${Thing | List}:${number}` | 'user'
+/**
+ * `isFirst` with the version that a topic has when the page begins to follow it; `ids` of what has changed in a list, unless
+ * that may be anything.
+ */
+type Listener = (isFirst: boolean, ids?: readonly number[]) => void
+type News = { topic: Topic; version: string; ids?: readonly number[] }
 
 const listeners = new Map<Topic, Set<Listener>>()
 /** The version of each topic as it was heard last. */
@@ -30,16 +36,21 @@ export function useLive(topic: Topic | undefined, stale: readonly string[]): voi
       isFirst && !topic.startsWith('job:')
         ? beginnings.forEach((beginning) => void touchIfChanged(beginning))
         : touch(...beginnings)
-    const known = listeners.get(topic) ?? new Set()
-    known.add(listener)
-    listeners.set(topic, known)
-    settle()
-    return () => {
-      known.delete(listener)
-      if (known.size === 0) listeners.delete(topic)
-      settle()
-    }
+    return subscribe(topic, listener)
   }, [topic, key])
+}
+
+/** Has the listener called with each version of the topic; returns how to end that. */
+export function subscribe(topic: Topic, listener: Listener): () => void {
+  const known = listeners.get(topic) ?? new Set()
+  known.add(listener)
+  listeners.set(topic, known)
+  settle()
+  return () => {
+    known.delete(listener)
+    if (known.size === 0) listeners.delete(topic)
+    settle()
+  }
 }
 
 function settle(): void {
@@ -78,12 +89,12 @@ function endPolling(): void {
 }
 
 function hear(data: string): void {
-  const { topic, version } = JSON.parse(data) as { topic: Topic; version: string }
+  const { topic, version, ids } = JSON.parse(data) as News
   const before = versions.get(topic)
   // A stream that opens again tells the versions of all its topics.
   if (before === version) return
   versions.set(topic, version)
-  for (const listener of listeners.get(topic) ?? []) listener(before === undefined)
+  for (const listener of listeners.get(topic) ?? []) listener(before === undefined, ids)
 }
 
 function tellAll(): void {

@@ -1,7 +1,8 @@
 // Many issues or merge requests changed at once: those selected in a list, one request each.
 import { useState } from 'preact/hooks'
 import { Refusal } from '../../api/refusal.ts'
-import { issues, issuables as words } from '../../text/issues.ts'
+import { issuableLists as listWords } from '../../text/issuable-lists.ts'
+import { issues } from '../../text/issues.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { useActions } from '../../ui/keys.ts'
 import { Picker } from '../../ui/picker/picker.tsx'
@@ -40,7 +41,7 @@ export function useSelection<T extends Thing>(list: readonly T[]): Selection<T> 
   }
   useActions([
     {
-      name: words.selectItem,
+      name: listWords.selectItem,
       keys: 'x',
       isListed: false,
       run: () => {
@@ -70,37 +71,41 @@ export function BulkBar<T extends Thing>({
   change: (thing: T, changes: Changes) => Promise<unknown>
   onDone: () => void
 }) {
-  const [done, setDone] = useState<number>()
+  /** `of` stays what it was at the start: others may change the list meanwhile. */
+  const [progress, setProgress] = useState<{ done: number; of: number }>()
   const [refusal, setRefusal] = useState<Refusal>()
   const { chosen } = selection
-  if (chosen.length === 0) return null
+  if (chosen.length === 0 && !progress) return null
   const apply = async (changes: Changes) => {
     setRefusal(undefined)
-    setDone(0)
+    const of = chosen.length
     let count = 0
+    setProgress({ done: count, of })
     try {
       for (const thing of chosen) {
         await change(thing, changes)
         count += 1
-        setDone(count)
+        setProgress({ done: count, of })
       }
-      tell(words.bulkDone(count))
+      tell(listWords.bulkDone(count))
       selection.clear()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       setRefusal(error)
     }
-    setDone(undefined)
+    setProgress(undefined)
     onDone()
   }
-  const isBusy = done !== undefined
+  const isBusy = progress !== undefined
   return (
-    <section class="bulk" aria-label={words.bulk}>
+    <section class="bulk" aria-label={listWords.bulk}>
       <strong role="status">
-        {isBusy ? words.bulkProgress(done, chosen.length) : words.selected(chosen.length)}
+        {progress
+          ? listWords.bulkProgress(progress.done, progress.of)
+          : listWords.selected(chosen.length)}
       </strong>
       <Button look="quiet" onClick={selection.toggleAll}>
-        {words.selectAll}
+        {listWords.selectAll}
       </Button>
       <Button isBusy={isBusy} onClick={() => void apply({ state_event: 'close' })}>
         {issues.closeWord}
@@ -110,26 +115,26 @@ export function BulkBar<T extends Thing>({
       </Button>
       <Picker
         isMulti
-        label={words.addLabels}
+        label={listWords.addLabels}
         chosen={[]}
         find={finds.labels}
         onChoose={(labels) => apply({ add_labels: labels.map(({ value }) => value) })}
       />
       <Picker
         isMulti
-        label={words.removeLabels}
+        label={listWords.removeLabels}
         chosen={[]}
         find={finds.labels}
         onChoose={(labels) => apply({ remove_labels: labels.map(({ value }) => value) })}
       />
       <Picker
-        label={words.setMilestone}
+        label={listWords.setMilestone}
         chosen={[]}
         find={finds.milestones}
         onChoose={([one]) => apply({ milestone_id: Number(one?.value ?? 0) })}
       />
       <Picker
-        label={words.setAssignee}
+        label={listWords.setAssignee}
         chosen={[]}
         find={finds.people}
         onChoose={([one]) => apply({ assignee_ids: one ? [Number(one.value)] : [] })}

@@ -1,5 +1,6 @@
 // The filters above a list of issues or merge requests: what is chosen stands beneath them and can be taken away.
 
+import { issuableLists as listWords } from '../../text/issuable-lists.ts'
 import { issuables as words } from '../../text/issues.ts'
 import { ui } from '../../text/ui.ts'
 import type { Choice } from '../../ui/combobox/combobox.tsx'
@@ -102,8 +103,8 @@ export function FilterBar({
         </Picker>
         <SelectField
           isLabelHidden
-          label={words.sort}
-          options={words.sorts}
+          label={listWords.sort}
+          options={listWords.sorts}
           value={filter.sort}
           onChange={(event) => say(withFilter(here.value, { sort: event.currentTarget.value }))}
         />
@@ -118,11 +119,11 @@ export function FilterBar({
 function MoreFilters({ kind, filter }: { kind: Kind; filter: Filter }) {
   return (
     <details class="filter-bar-more">
-      <summary>{words.moreFilters}</summary>
+      <summary>{listWords.moreFilters}</summary>
       <Form
         key={JSON.stringify(filter)}
-        action={words.applyFilters}
-        label={words.moreFilters}
+        action={listWords.applyFilters}
+        label={listWords.moreFilters}
         onSubmit={(values) => {
           const labels = values.text('notLabels').split(',')
           say(
@@ -140,20 +141,24 @@ function MoreFilters({ kind, filter }: { kind: Kind; filter: Filter }) {
       >
         <div class="filter-bar-fields">
           <TextField
-            label={words.excludeLabels}
-            hint={words.excludeLabelsHint}
+            label={listWords.excludeLabels}
+            hint={listWords.excludeLabelsHint}
             name="notLabels"
             defaultValue={filter.notLabels.join(', ')}
           />
-          <TextField label={words.excludeAuthor} name="notAuthor" defaultValue={filter.notAuthor} />
           <TextField
-            label={words.createdAfter}
+            label={listWords.excludeAuthor}
+            name="notAuthor"
+            defaultValue={filter.notAuthor}
+          />
+          <TextField
+            label={listWords.createdAfter}
             name="createdAfter"
             type="date"
             defaultValue={filter.createdAfter}
           />
           <TextField
-            label={words.createdBefore}
+            label={listWords.createdBefore}
             name="createdBefore"
             type="date"
             defaultValue={filter.createdBefore}
@@ -163,11 +168,11 @@ function MoreFilters({ kind, filter }: { kind: Kind; filter: Filter }) {
               <SelectField
                 label={words.due}
                 name="due"
-                options={words.dueOptions}
+                options={listWords.dueOptions}
                 value={filter.due}
               />
               <CheckField
-                label={words.confidentialOnly}
+                label={listWords.confidentialOnly}
                 name="confidential"
                 defaultChecked={filter.confidential === 'yes'}
               />
@@ -182,9 +187,9 @@ function MoreFilters({ kind, filter }: { kind: Kind; filter: Filter }) {
 function Active({ filter, url }: { filter: Filter; url: URL }) {
   if (!isNarrowed(filter)) return null
   const { filterIs, filterIsNot } = words
-  const due = words.dueOptions.find(([value]) => value === filter.due)?.[1] ?? filter.due
+  const due = listWords.dueOptions.find(([value]) => value === filter.due)?.[1] ?? filter.due
   const all: (readonly [string, Parameters<typeof withFilter>[1]] | false)[] = [
-    filter.search !== '' && [filterIs(words.text, filter.search), { search: '' }],
+    filter.search !== '' && [filterIs(listWords.text, filter.search), { search: '' }],
     filter.author !== '' && [filterIs(words.author, filter.author), { author: '' }],
     filter.notAuthor !== '' && [filterIsNot(words.author, filter.notAuthor), { notAuthor: '' }],
     filter.assignee !== '' && [filterIs(words.assignee, filter.assignee), { assignee: '' }],
@@ -204,14 +209,14 @@ function Active({ filter, url }: { filter: Filter; url: URL }) {
           { notLabels: filter.notLabels.filter((one) => one !== name) },
         ] as const,
     ),
-    filter.confidential !== '' && [words.confidentialOnly, { confidential: '' }],
+    filter.confidential !== '' && [listWords.confidentialOnly, { confidential: '' }],
     filter.due !== '' && [filterIs(words.due, due), { due: '' }],
     filter.createdAfter !== '' && [
-      filterIs(words.createdAfter, filter.createdAfter),
+      filterIs(listWords.createdAfter, filter.createdAfter),
       { createdAfter: '' },
     ],
     filter.createdBefore !== '' && [
-      filterIs(words.createdBefore, filter.createdBefore),
+      filterIs(listWords.createdBefore, filter.createdBefore),
       { createdBefore: '' },
     ],
   ]
@@ -223,7 +228,7 @@ function Active({ filter, url }: { filter: Filter; url: URL }) {
             <a
               class="chip filter-bar-chip"
               href={withFilter(url, one[1])}
-              aria-label={words.removeFilter(one[0])}
+              aria-label={listWords.removeFilter(one[0])}
             >
               {one[0]} <span aria-hidden="true">{ui.signs.remove}</span>
             </a>

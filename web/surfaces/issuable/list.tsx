@@ -1,10 +1,12 @@
 // The body of a list of issues or merge requests: its filters, its rows, and what changes many of them at once.
 import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
 import { touch } from '../../api/cache.ts'
 import { user } from '../../api/session.ts'
 import { useUrl } from '../../api/use-api.ts'
 import { Blank, Waiting } from '../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../ui/button/button.tsx'
+import { useKeptFocus } from '../../ui/kept-focus.ts'
 import { List } from '../../ui/list/list.tsx'
 import { here } from '../../ui/navigation.ts'
 import { Pager } from '../../ui/pager/pager.tsx'
@@ -61,6 +63,8 @@ export function IssuableList<T extends Thing>({
   const { data, page, refusal, again } = useUrl<T[]>(url)
   const filter = readFilter(here.value)
   const selection = useSelection(data ?? [])
+  const rows = useRef<HTMLDivElement>(null)
+  useKeptFocus(rows, { row: '.list-row', main: 'a[data-main]' })
   const isFiltered = isNarrowed(filter) || filter.state !== 'opened'
   return (
     <>
@@ -81,9 +85,11 @@ export function IssuableList<T extends Thing>({
         )
       ) : null}
       {data && data.length > 0 ? (
-        <List label={words.title}>
-          {data.map((thing) => row(thing, mayChange && user.value ? selection : undefined))}
-        </List>
+        <div ref={rows}>
+          <List label={words.title}>
+            {data.map((thing) => row(thing, mayChange && user.value ? selection : undefined))}
+          </List>
+        </div>
       ) : null}
       {mayChange ? (
         <BulkBar

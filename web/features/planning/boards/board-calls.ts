@@ -33,7 +33,9 @@ export const boardsInput = ({ id }: Place) => ({ id, per_page: 100 })
 
 const pathOf = ({ kind, id }: Place) => `/api/v4/${kind}s/${id}`
 
-export const touchBoards = (place: Place) => touch(`${pathOf(place)}/boards`)
+export const boardsPath = (place: Place) => `${pathOf(place)}/boards`
+
+export const touchBoards = (place: Place) => touch(boardsPath(place))
 
 /** A list of a board: the open issues of a label or of none of the board's labels, or those that are closed. */
 export type Column = { key: string; kind: 'open' | 'label' | 'closed'; title: string } & {
@@ -138,3 +140,21 @@ function isPageOf(url: string, { state, labels = [], not }: ReturnType<typeof co
 }
 
 export const issuesPath = (place: Place) => `${pathOf(place)}/issues`
+
+/** How long after a move its event may arrive. */
+const event_ms_max = 2_000
+
+/** Until when events of issues that this page has moved say nothing new to it, by the id of the issue. */
+const moved = new Map<number, number>()
+
+/** Notes that this page moves the issue now; returns what to call when its lists are reloaded. */
+export function noteOwnMove(id: number): () => void {
+  moved.set(id, Number.POSITIVE_INFINITY)
+  return () => moved.set(id, performance.now() + event_ms_max)
+}
+
+/** Whether this page has moved all of the issues just now. */
+export function isOwnMove(ids: readonly number[]): boolean {
+  for (const [id, until] of moved) if (until < performance.now()) moved.delete(id)
+  return ids.every((id) => moved.has(id))
+}

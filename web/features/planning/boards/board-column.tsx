@@ -1,5 +1,5 @@
 // A list of a board.
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { call } from '../../../api/call.ts'
 import type { Board, BoardList, Issue } from '../../../api/operations.ts'
@@ -12,6 +12,7 @@ import { Combobox } from '../../../ui/combobox/combobox.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
+import { useKeptFocus } from '../../../ui/kept-focus.ts'
 import { Label } from '../../../ui/label/label.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import type { Place } from '../../../ui/page-module.ts'
@@ -41,6 +42,10 @@ type Props = {
   moves: readonly Move[]
   mayMove: boolean
   mayChange: boolean
+  /** While something is dragged, the list stays as it is. */
+  isDragging: RefObject<boolean>
+  /** Whether the board is about to focus a card itself. */
+  isFocusing: () => boolean
   onShown: (issues: readonly Issue[]) => void
   onStep: (issue: Issue, step: Step) => void
   onMoveBy: (issue: Issue, step: Step) => void
@@ -59,13 +64,19 @@ export function BoardColumn(props: Props) {
     { ...columnInput(place, board, column), per_page: pages === 0 ? first_cards : more_cards },
     Math.max(1, pages),
   )
-  const known = useRef(data)
-  if (data) known.current = data
-  const told = known.current
+  const section = useRef<HTMLElement>(null)
+  useKeptFocus(section, {
+    row: '.board-card',
+    main: '.board-title',
+    isElsewhere: props.isFocusing,
+  })
+  const known = useRef({ data, page })
+  if (data && !props.isDragging.current) known.current = { data, page }
+  const { data: told, page: told_page } = known.current
   const issues = useMemo(() => shownIn(column, told ?? [], moves), [told, moves, column.key])
   props.onShown(issues)
   const { list, title } = column
-  const total = (page?.total ?? told?.length ?? 0) + issues.length - (told?.length ?? 0)
+  const total = (told_page?.total ?? told?.length ?? 0) + issues.length - (told?.length ?? 0)
   // An element for each issue as long as it is the same: a thousand cards are not compared for each press.
   const cards = useMemo(() => new WeakMap<Issue, ComponentChildren>(), [board, mayMove])
   const cardOf = (issue: Issue) => {
@@ -103,6 +114,7 @@ export function BoardColumn(props: Props) {
   return (
     <section
       class="board-column"
+      ref={section}
       data-column={column.key}
       data-list={mayChange && list ? list.id : undefined}
       aria-label={title}

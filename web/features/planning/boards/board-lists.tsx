@@ -12,6 +12,7 @@ import {
   boardsInput,
   type Column,
   columnsOf,
+  noteOwnMove,
   reloadIssues,
   routesOf,
   touchBoards,
@@ -27,7 +28,7 @@ type Step = { columns?: number; rows?: number }
 
 export function BoardLists({
   place,
-  board,
+  board: given,
   mayMove,
   mayChange,
 }: {
@@ -36,6 +37,12 @@ export function BoardLists({
   mayMove: boolean
   mayChange: boolean
 }) {
+  // What others change meanwhile would pull away what is dragged, or what it is dropped on.
+  const isDragging = useRef(false)
+  const [, draw] = useState(0)
+  const known = useRef(given)
+  if (!isDragging.current) known.current = given
+  const board = known.current
   const columns = columnsOf(board)
   const box = useRef<HTMLElement>(null)
   const [moves, setMoves] = useState<readonly Move[]>([])
@@ -84,6 +91,7 @@ export function BoardLists({
         from.kind === 'closed' || isIn(column) || column.key === from.key || column.key === to.key,
     )
     const perform = async () => {
+      const end = noteOwnMove(asked.issue.id)
       try {
         await performMove(asked, board, others)
         const { title } = move.issue
@@ -99,6 +107,8 @@ export function BoardLists({
         takeBack()
         await reloadIssues(place, board, concerned)
         throw error
+      } finally {
+        end()
       }
     }
     enqueue(perform)
@@ -168,6 +178,10 @@ export function BoardLists({
   useDrag(box, {
     onCard: mayMove ? drop : undefined,
     onList: mayChange ? dropList : undefined,
+    onDragging: (now) => {
+      isDragging.current = now
+      if (!now) draw((count) => count + 1)
+    },
   })
 
   return (
@@ -177,7 +191,8 @@ export function BoardLists({
         {columns.map((column) => (
           <BoardColumn
             key={column.key}
-            {...{ place, board, column, columns, moves, mayMove, mayChange }}
+            {...{ place, board, column, columns, moves, mayMove, mayChange, isDragging }}
+            isFocusing={() => focused.current !== ''}
             onShown={(issues) => shown.current.set(column.key, issues)}
             onStep={(issue, to) => step(issue, column, to)}
             onMoveBy={(issue, to) => moveBy(issue, column, to)}

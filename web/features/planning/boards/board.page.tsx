@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { useAbilities } from '../../../api/abilities.ts'
 import { put } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { useLive } from '../../../api/live.ts'
+import { useLiveList } from '../../../api/live-list.ts'
 import type { Board } from '../../../api/operations.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { boards as words } from '../../../text/boards.ts'
@@ -20,7 +20,14 @@ import { PlanningPage } from '../../../ui/page/planning.tsx'
 import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
 import { baseOf } from '../../../ui/project-address.ts'
 import { tell } from '../../../ui/toast/toast.tsx'
-import { boardsInput, issuesPath, routesOf, touchBoards } from './board-calls.ts'
+import {
+  boardsInput,
+  boardsPath,
+  isOwnMove,
+  issuesPath,
+  routesOf,
+  touchBoards,
+} from './board-calls.ts'
 import { AddList } from './board-column.tsx'
 import { BoardLists } from './board-lists.tsx'
 
@@ -35,7 +42,8 @@ function BoardPage({ at: { place } }: { at: AtPlace }) {
   const { data: boards } = useApi(routesOf(place).boards, boardsInput(place))
   const can = useAbilities(place)
   const [over, setOver] = useState<Over>()
-  useLive(place.kind === 'project' ? `project:${place.id}` : undefined, [issuesPath(place)])
+  const kind = place.kind === 'group' ? 'group_issues' : 'project_issues'
+  useLiveList(`${kind}:${place.id}`, [issuesPath(place), boardsPath(place)], isOwnMove)
   if (!boards) return null
   const { rest } = place
   const board = rest ? boards.find(({ id }) => String(id) === rest) : boards[0]

@@ -10,6 +10,8 @@ export type ListDrop = { list: string; index: number }
 type Drops = {
   onCard: ((drop: Drop) => void) | undefined
   onList: ((drop: ListDrop) => void) | undefined
+  /** Called when a drag begins, and when it has ended, before what was dropped is handled. */
+  onDragging: (isDragging: boolean) => void
 }
 
 const begins_px = 6
@@ -33,9 +35,9 @@ export function useDrag(box: RefObject<HTMLElement | null>, drops: Drops): void 
       if (pointerType !== 'mouse' && !target.closest('.board-grip')) return
       const card = target.closest<HTMLElement>('[data-card]')
       const list = target.closest('.board-column-head')?.closest<HTMLElement>('[data-list]')
-      const { onCard, onList } = now.current
-      if (card && onCard) dragCard(current, { card, event, onDrop: onCard })
-      else if (list && onList) dragList(current, { list, event, onDrop: onList })
+      const { onCard, onList, onDragging } = now.current
+      if (card && onCard) dragCard(current, { card, event, onDrop: onCard, onDragging })
+      else if (list && onList) dragList(current, { list, event, onDrop: onList, onDragging })
     }
     const refuse = (event: Event) => event.preventDefault()
     current.addEventListener('pointerdown', press)
@@ -48,14 +50,17 @@ export function useDrag(box: RefObject<HTMLElement | null>, drops: Drops): void 
   }, [])
 }
 
+type Begin = { event: PointerEvent; onDragging: Drops['onDragging'] }
+
 function dragCard(
   box: HTMLElement,
-  { card, event, onDrop }: { card: HTMLElement; event: PointerEvent; onDrop: (drop: Drop) => void },
+  { card, event, onDrop, onDragging }: Begin & { card: HTMLElement; onDrop: (drop: Drop) => void },
 ): void {
   follow(box, {
     dragged: card,
     title: card.querySelector('.board-title'),
     event,
+    onDragging,
     mark: (at) => markCard(box, card, at),
     onDrop: (at) => {
       const from = card.closest<HTMLElement>('[data-column]')?.dataset.column
@@ -70,12 +75,14 @@ function dragList(
     list,
     event,
     onDrop,
-  }: { list: HTMLElement; event: PointerEvent; onDrop: (drop: ListDrop) => void },
+    onDragging,
+  }: Begin & { list: HTMLElement; onDrop: (drop: ListDrop) => void },
 ): void {
   follow(box, {
     dragged: list,
     title: list.querySelector('h2'),
     event,
+    onDragging,
     mark: (at) => markList(box, list, at),
     onDrop: (index) => onDrop({ list: list.dataset.column ?? '', index }),
   })
@@ -85,6 +92,7 @@ type Start<At> = {
   dragged: HTMLElement
   title: Element | null
   event: PointerEvent
+  onDragging: Drops['onDragging']
   /** Shows where the element would go, and answers where that is. */
   mark: (event: PointerEvent) => At | undefined
   onDrop: (at: At) => void
@@ -92,13 +100,14 @@ type Start<At> = {
 
 /** Follows the pointer until it is released, or until Escape. */
 function follow<At>(box: HTMLElement, start: Start<At>): void {
-  const { dragged, event: begin, mark, onDrop } = start
+  const { dragged, event: begin, mark, onDrop, onDragging } = start
   const end = new AbortController()
   const { signal } = end
   let ghost: HTMLElement | undefined
   let at: At | undefined
   const stop = () => {
     end.abort()
+    if (ghost) onDragging(false)
     ghost?.remove()
     dragged.classList.remove('board-dragged')
     unmark(box)
@@ -107,6 +116,7 @@ function follow<At>(box: HTMLElement, start: Start<At>): void {
     const [x, y] = [event.clientX - begin.clientX, event.clientY - begin.clientY]
     if (event.pointerId !== begin.pointerId) return
     if (!ghost && Math.hypot(x, y) < begins_px) return
+    if (!ghost) onDragging(true)
     ghost ??= newGhost(box, start)
     ghost.style.translate = `${x}px ${y}px`
     scrollAtEdges(box, event)

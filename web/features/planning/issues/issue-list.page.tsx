@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { mayInGroup, useGroup } from '../../../api/group.ts'
-import { useLive } from '../../../api/live.ts'
+import { useLiveList } from '../../../api/live-list.ts'
 import type { BasicLabel, Issue } from '../../../api/operations.ts'
 import { may, useProject } from '../../../api/project.ts'
 import { need, useUrl } from '../../../api/use-api.ts'
@@ -59,13 +59,19 @@ export const page: PageModule<At> = {
   View: ({ at }) => {
     if (at.place?.kind === 'project') return <ProjectIssues at={at} id={at.place.id} />
     if (at.place?.kind === 'group') return <GroupIssues at={at} id={at.place.id} />
-    return <IssueList at={at} of={{ finds: finds.all }} />
+    return <OwnIssues at={at} />
   },
+}
+
+/** Issues of all projects: what happens in all of them is too much to follow, but for what concerns the reader. */
+function OwnIssues({ at }: { at: At }) {
+  useLiveList('user', ['/api/v4/issues'])
+  return <IssueList at={at} of={{ finds: finds.all }} />
 }
 
 function ProjectIssues({ at, id }: { at: At; id: number }) {
   const { data: project } = useProject(id)
-  useLive(`project:${id}`, [`/api/v4/projects/${id}/issues`])
+  useLiveList(`project_issues:${id}`, [`/api/v4/projects/${id}/issues`])
   const mayCreate = may(project, 'create_issues')
   return (
     <IssueList
@@ -82,6 +88,7 @@ function ProjectIssues({ at, id }: { at: At; id: number }) {
 
 function GroupIssues({ at, id }: { at: At; id: number }) {
   const { data: group } = useGroup(id)
+  useLiveList(`group_issues:${id}`, [`/api/v4/groups/${id}/issues`])
   const mayChange = mayInGroup(group, 'write_labels')
   return <IssueList at={at} of={{ finds: finds.group(id), mayChange }} />
 }

@@ -1,7 +1,7 @@
 // The merge requests of a project, of a group and below it, or of all projects.
 import { call } from '../../../api/call.ts'
 import { mayInGroup, useGroup } from '../../../api/group.ts'
-import { useLive } from '../../../api/live.ts'
+import { useLiveList } from '../../../api/live-list.ts'
 import type { BasicLabel, BasicMergeRequest } from '../../../api/operations.ts'
 import { may, useProject } from '../../../api/project.ts'
 import { need } from '../../../api/use-api.ts'
@@ -40,13 +40,19 @@ export const page: PageModule<At> = {
   View: ({ at }) => {
     if (at.place?.kind === 'project') return <ProjectRequests at={at} id={at.place.id} />
     if (at.place?.kind === 'group') return <GroupRequests at={at} id={at.place.id} />
-    return <RequestList at={at} of={{ finds: finds.all }} />
+    return <OwnRequests at={at} />
   },
+}
+
+/** Merge requests of all projects: what happens in all of them is too much to follow, but for what concerns the reader. */
+function OwnRequests({ at }: { at: At }) {
+  useLiveList('user', ['/api/v4/merge_requests'])
+  return <RequestList at={at} of={{ finds: finds.all }} />
 }
 
 function ProjectRequests({ at, id }: { at: At; id: number }) {
   const { data: project } = useProject(id)
-  useLive(`project:${id}`, [`/api/v4/projects/${id}/merge_requests`])
+  useLiveList(`project_merge_requests:${id}`, [`/api/v4/projects/${id}/merge_requests`])
   const mayCreate = may(project, 'create_merge_requests')
   return (
     <RequestList
@@ -63,6 +69,7 @@ function ProjectRequests({ at, id }: { at: At; id: number }) {
 
 function GroupRequests({ at, id }: { at: At; id: number }) {
   const { data: group } = useGroup(id)
+  useLiveList(`group_merge_requests:${id}`, [`/api/v4/groups/${id}/merge_requests`])
   const mayChange = mayInGroup(group, 'write_labels')
   return <RequestList at={at} of={{ finds: finds.group(id), mayChange }} />
 }
