@@ -347,9 +347,16 @@ stories(
         await page.reload()
         await expect.poll(shown).toEqual(['Open', 'done', 'review', 'doing', 'Closed'])
 
-        // Somebody else removed a list meanwhile: the server refuses the place, and the page shows what is true.
+        // Somebody else removes a list just before: the server refuses the place, and the page shows what is true.
         const lists = await ask<{ id: number }[]>(`GET ${own}/boards/${board.id}/lists`)
-        await ask(`DELETE ${own}/boards/${board.id}/lists/${lists[2]?.id}`)
+        await page.route(
+          /\/lists\/\d+$/,
+          async (route) => {
+            await ask(`DELETE ${own}/boards/${board.id}/lists/${lists[2]?.id}`)
+            await route.continue()
+          },
+          { times: 1 },
+        )
         await visit.press(page.getByRole('button', { name: 'Actions for list review' }))
         await visit.press(page.getByRole('menuitem', { name: 'Move list right' }))
         await page.locator('.refusal').first().waitFor()

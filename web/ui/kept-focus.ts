@@ -3,9 +3,9 @@ import type { RefObject } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 
 /**
- * Keeps the focus in the box when it is drawn anew: where the focused element was moved, on that element; where it was
- * removed, on the row that is now in its place, or else on the first button. `isElsewhere` is asked whether the page is about
- * to focus something itself.
+ * Keeps the focus in the rows of the box when it is drawn anew: where the focused element was moved, on that element; where
+ * its row was removed, on the row that is now in its place. `isElsewhere` is asked whether the page is about to focus
+ * something itself.
  */
 export function useKeptFocus(
   box: RefObject<HTMLElement | null>,
@@ -16,13 +16,12 @@ export function useKeptFocus(
   const before = box.current?.contains(activeElement) ? (activeElement as HTMLElement) : undefined
   const at = before ? rowsOf(box, row).findIndex((one) => one.contains(before)) : -1
   useLayoutEffect(() => {
-    if (!before || document.activeElement === before || isElsewhere?.()) return
+    if (!before || at < 0 || document.activeElement === before || isElsewhere?.()) return
     if (before.isConnected) return before.focus({ preventScroll: true })
     const rows = rowsOf(box, row)
-    const next = rows[Math.min(at, rows.length - 1)]
-    const target =
-      next?.querySelector<HTMLElement>(main) ?? box.current?.querySelector<HTMLElement>('button')
-    target?.focus({ preventScroll: true })
+    rows[Math.min(at, rows.length - 1)]
+      ?.querySelector<HTMLElement>(main)
+      ?.focus({ preventScroll: true })
   })
 }
 
