@@ -5,7 +5,8 @@ import type { LinkedIssue } from '../../../api/operations.ts'
 import { may, type ProjectRecord } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { useApi } from '../../../api/use-api.ts'
-import { issuables, issues as words } from '../../../text/issues.ts'
+import { issueLinks as linkWords } from '../../../text/issue-links.ts'
+import { issuables } from '../../../text/issues.ts'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { type Choice, Combobox } from '../../../ui/combobox/combobox.tsx'
 import { SelectField } from '../../../ui/field/field.tsx'
@@ -29,19 +30,19 @@ export function LinkedIssues({ of, mayChange }: { of: IssueId; mayChange: boolea
   }
   return (
     <Section
-      title={words.linked}
+      title={linkWords.linked}
       actions={
         mayChange && !isAdding ? (
           <Button look="quiet" onClick={() => setAdding(true)}>
-            {words.linkAdd}
+            {linkWords.linkAdd}
           </Button>
         ) : null
       }
     >
       {isAdding ? <AddLink of={of} onDone={() => setAdding(false)} /> : null}
-      {data.length === 0 && !isAdding ? <p class="muted">{words.linkedEmpty}</p> : null}
+      {data.length === 0 && !isAdding ? <p class="muted">{linkWords.linkedEmpty}</p> : null}
       {data.length > 0 ? (
-        <List label={words.linked}>
+        <List label={linkWords.linked}>
           {data.map((issue) => (
             <Row
               key={issue.issue_link_id}
@@ -49,7 +50,7 @@ export function LinkedIssues({ of, mayChange }: { of: IssueId; mayChange: boolea
                 mayChange ? (
                   <Button
                     look="quiet"
-                    aria-label={words.linkRemove(issue.references.short)}
+                    aria-label={linkWords.linkRemove(issue.references.short)}
                     onClick={() => void remove(issue)}
                   >
                     ✕
@@ -58,7 +59,7 @@ export function LinkedIssues({ of, mayChange }: { of: IssueId; mayChange: boolea
               }
             >
               <div class="row">
-                <span class="muted">{words.linkWords[issue.link_type] ?? issue.link_type}</span>
+                <span class="muted">{linkWords.linkWords[issue.link_type] ?? issue.link_type}</span>
                 <Status isQuiet status={issue.state} />
                 <a data-main href={pathOf(issue.web_url)}>
                   {issue.title}
@@ -100,7 +101,7 @@ const findIssues =
 function AddLink({ of, onDone }: { of: IssueId; onDone: () => void }) {
   return (
     <Form
-      action={words.linkAdd}
+      action={linkWords.linkAdd}
       onSubmit={async (values) => {
         const [target_project_id = '', target_issue_iid = ''] = values.text('issue').split(':')
         await call('POST /projects/:id/issues/:issue_iid/links', {
@@ -114,10 +115,10 @@ function AddLink({ of, onDone }: { of: IssueId; onDone: () => void }) {
       }}
       more={<Button onClick={onDone}>{issuables.cancel}</Button>}
     >
-      <SelectField label={words.linkType} name="link_type" options={words.linkTypes} />
+      <SelectField label={linkWords.linkType} name="link_type" options={linkWords.linkTypes} />
       <Combobox
-        label={words.linkField}
-        hint={words.linkHint}
+        label={linkWords.linkField}
+        hint={linkWords.linkHint}
         name="issue"
         problemsOf="target_issue_iid"
         required
@@ -149,20 +150,20 @@ export function RelatedRequests({
   const description = encodeURIComponent(`Closes #${issue.iid}`)
   return (
     <Section
-      title={words.relatedRequests}
+      title={linkWords.relatedRequests}
       actions={
         mayCreate ? (
           <ButtonLink
             look="quiet"
             href={`${base}/-/merge_requests/new?merge_request[description]=${description}&merge_request[title]=${encodeURIComponent(issue.title)}`}
           >
-            {words.createBranch}
+            {linkWords.createBranch}
           </ButtonLink>
         ) : null
       }
     >
       {data.length > 0 ? (
-        <List label={words.relatedRequests}>
+        <List label={linkWords.relatedRequests}>
           {data.map((request) => (
             <Row key={request.id}>
               <div class="row">
