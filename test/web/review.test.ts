@@ -27,6 +27,8 @@ type Discussion = {
 const before = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n'
 const after = 'one\nTWO\nthree\nfour\nfive\nsix\nSEVEN\neight\n'
 
+const isFocused = (one: Element) => one === document.activeElement
+
 /** A project with a branch whose file differs from the default one in two lines. */
 async function newProject(name: string) {
   const { ask } = await open()
@@ -264,6 +266,53 @@ stories(
       await page.getByRole('button', { name: 'Revoke approval' }).waitFor()
       await expect.poll(states).toEqual(['approved'])
       await expect.poll(() => page.getByText('Changes requested by').count()).toBe(0)
+    })
+
+    story('a review is requested once more', async (visit) => {
+      const { page } = visit
+      const { ask } = await open()
+      const project = await newProject(`Once more ${visit.width}`)
+      const reviewer = await ask<{ id: number }>('POST /users', {
+        name: 'Cy',
+        username: `cy${visit.width}`,
+        email: `cy${visit.width}@example.com`,
+        password: 'a long pass phrase of Cy',
+      })
+      await project.ask('POST /members', { user_id: reviewer.id, access_level: 30 })
+      await project.newRequest({ reviewer_ids: [reviewer.id] })
+      const todos = async () =>
+        (await ask<object[]>(`GET /todos?action=review_requested&sudo=${reviewer.id}`)).length
+      expect(await todos()).toBe(1)
+      await visit.signIn()
+      await visit.open(`${project.base}/-/merge_requests/1`)
+      const details = page.getByRole('region', { name: 'Reviewers' })
+      await details.getByText('Not yet reviewed').waitFor()
+      const button = details.getByRole('button', { name: 'Re-request review from Cy' })
+      expect(await button.count()).toBe(0)
+
+      // What the reviewer does appears by itself.
+      await project.ask(`POST /merge_requests/1/approve?sudo=${reviewer.id}`)
+      await details.getByText('Approved').waitFor()
+      expect(await todos()).toBe(0)
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.press(button)
+      await page.getByText('Review requested from Cy').waitFor()
+      await details.getByText('Not yet reviewed').waitFor()
+      await expect.poll(() => button.count()).toBe(0)
+      expect(await details.getByRole('link', { name: 'Cy' }).evaluate(isFocused)).toBe(true)
+      await expect.poll(todos).toBe(1)
+      expect(await project.ask('GET /merge_requests/1/approvals')).toMatchObject({
+        approved_by: [],
+      })
+
+      await project.ask(`POST /merge_requests/1/notes?sudo=${reviewer.id}`, {
+        body: '/request_changes',
+      })
+      await details.getByText('Changes requested').waitFor()
+      await visit.press(button)
+      await details.getByText('Not yet reviewed').waitFor()
+      await expect.poll(() => page.getByText('Changes requested by Cy').count()).toBe(0)
     })
 
     story('a draft, a conflict and a rebase each say what to do next', async (visit) => {

@@ -42,12 +42,15 @@ export function PeopleDetail({
   find,
   isMulti,
   onChange,
+  beside,
   children,
 }: {
   title: string
   people: readonly BasicUser[]
   find: Find
   isMulti: boolean
+  /** What is told of each of them. */
+  beside?: (person: BasicUser) => ComponentChildren
   /** Ids; undefined for those who may not change them. */
   onChange: ((ids: number[]) => unknown) | undefined
   children?: ComponentChildren
@@ -73,10 +76,13 @@ export function PeopleDetail({
     >
       {people.length === 0 ? <span class="muted">{words.noAssignee}</span> : null}
       {people.map((person) => (
-        <a key={person.id} class="row" href={`/${person.username}`}>
-          <Avatar name={person.name} url={person.avatar_url} size={20} />
-          {person.name}
-        </a>
+        <div key={person.id} class="row">
+          <a class="row" href={`/${person.username}`}>
+            <Avatar name={person.name} url={person.avatar_url} size={20} />
+            {person.name}
+          </a>
+          {beside?.(person)}
+        </div>
       ))}
       {children}
     </Detail>

@@ -24,7 +24,7 @@ const known: ReadonlySet<string> = new Set(
   `close reopen title assign reassign unassign label labels relabel unlabel remove_label milestone
   remove_milestone due remove_due_date todo done lock unlock estimate remove_estimate spend spent
   remove_time_spent draft ready wip merge approve unapprove rebase confidential subscribe unsubscribe weight
-  clear_weight request_changes submit_review`.split(/\s+/),
+  clear_weight request_changes submit_review request_review`.split(/\s+/),
 )
 
 /** The text without its quick actions, and these in their order. Code is left as it is. */
@@ -92,6 +92,7 @@ export type OwnAction =
   | 'ready'
   | 'reviewed'
   | 'requested_changes'
+  | { name: 'request_review'; user_ids: readonly number[] }
 
 export type Applied = {
   fields: IssuableFields
@@ -261,6 +262,11 @@ export async function fieldsOf(
       case 'request_changes':
         if (kind === 'merge_request') own.push('requested_changes')
         break
+      case 'request_review': {
+        const user_ids = await usersNamed(uses, project, argument)
+        if (kind === 'merge_request') own.push({ name, user_ids })
+        break
+      }
       case 'submit_review': {
         const verdict = verdictOf(argument)
         if (kind === 'merge_request' && verdict) own.push(verdict)

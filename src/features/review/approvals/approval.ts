@@ -71,3 +71,18 @@ export async function findApproval(db: Db, id: number, user_id?: number): Promis
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Revokes the approvals of these users, without a note or event of its own. Returns the ids of those who had approved. */
+export async function revokeApprovals(
+  tx: Db,
+  { issuable_id, user_ids }: { issuable_id: number; user_ids: readonly number[] },
+): Promise<number[]> {
+  if (user_ids.length === 0) return []
+  const gone = await tx
+    .deleteFrom('merge_request_approvals')
+    .where('issuable_id', '=', issuable_id)
+    .where('user_id', 'in', user_ids)
+    .returning('user_id')
+    .execute()
+  return gone.map(({ user_id }) => user_id)
+}

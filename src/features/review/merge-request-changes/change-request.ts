@@ -22,9 +22,9 @@ import {
   updateMergeRequest,
 } from '../merge-requests/merge-request.ts'
 import { refreshRequest } from '../merge-requests/refresh-request.ts'
+import { replacedReviewers } from '../reviewers/replace-reviewers.ts'
 import { openDuplicateRefusal, sameBranchRefusal } from './create-request.ts'
 import { findOpenDuplicate } from './merge-request-change.store.ts'
-import { replacedReviewers } from './reviewers.ts'
 
 export type RequestChanges = {
   fields: IssuableFields

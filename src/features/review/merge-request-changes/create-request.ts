@@ -17,8 +17,8 @@ import { headsOf, insertVersion } from '../merge-requests/merge-request.ts'
 import { findRequiredApprovals } from '../merge-requests/merge-settings.ts'
 import { measureVersion } from '../merge-requests/refresh-request.ts'
 import { setRequestRef } from '../merge-requests/request-refs.ts'
+import { changeReviewers } from '../reviewers/replace-reviewers.ts'
 import { findOpenDuplicate, insertMergeRequest } from './merge-request-change.store.ts'
-import { changeReviewers } from './reviewers.ts'
 
 export type NewRequest = {
   source: Project

@@ -3,7 +3,6 @@ import type { Insertable } from 'kysely'
 import type { Db, MergeRequestTable } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
-import type { User } from '../../../subjects/user.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
 
 /** So many values a statement. */
@@ -34,36 +33,6 @@ export async function findOpenDuplicate(db: Db, pair: Pair): Promise<number | un
     .where('is_open', '=', true)
     .executeTakeFirst()
   return row?.iid
-}
-
-export function listReviewers(db: Db, id: number): Promise<User[]> {
-  return db
-    .selectFrom('users')
-    .innerJoin('merge_request_reviewers as review', 'review.user_id', 'users.id')
-    .selectAll('users')
-    .where('review.issuable_id', '=', id)
-    .orderBy('users.id')
-    .execute()
-}
-
-/** Leaves the reviewers who are neither added nor removed as they are, with what they did last. */
-export async function changeReviewerRows(
-  tx: Db,
-  issuable_id: number,
-  { added, removed, now }: { added: readonly number[]; removed: readonly number[]; now: string },
-): Promise<void> {
-  if (removed.length > 0) {
-    await tx
-      .deleteFrom('merge_request_reviewers')
-      .where('issuable_id', '=', issuable_id)
-      .where('user_id', 'in', removed)
-      .execute()
-  }
-  if (added.length === 0) return
-  await tx
-    .insertInto('merge_request_reviewers')
-    .values(added.map((user_id) => ({ issuable_id, user_id, created_at: now })))
-    .execute()
 }
 
 /** Open ones from a branch of a project. */

@@ -1,4 +1,5 @@
-// Quick actions that only merge requests know: `/merge`, `/rebase`, `/approve`, `/request_changes`, `/draft`.
+// Quick actions that only merge requests know: `/merge`, `/rebase`, `/approve`, `/request_changes`,
+// `/request_review @user`, `/draft`.
 
 import type { Actor, ActorUser } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
@@ -12,6 +13,7 @@ import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { changeIssuable, type IssuableUses } from '../../planning/issuables/change-issuable.ts'
 import type { OwnAction } from '../../planning/issuables/quick-actions.ts'
 import { approveRequest, unapproveRequest } from '../approvals/approval.ts'
+import { requestReviews } from '../approvals/request-reviews.ts'
 import { submitReview } from '../approvals/submit-review.ts'
 import { findActingUser } from '../merge-requests/acting-user.ts'
 import { draftTitle, isDraftTitle, readyTitle } from '../merge-requests/draft.ts'
@@ -33,7 +35,8 @@ export async function applyOwnActions(
   if (!updateIssuable({ subject, level, actor })) return
   const approval = { issuable: subject.issuable, user_id: user.id }
   for (const action of actions) {
-    if (action === 'approve') await approveRequest(tx, clock, approval)
+    if (typeof action === 'object') await requestReviews(context, action.user_ids)
+    else if (action === 'approve') await approveRequest(tx, clock, approval)
     else if (action === 'unapprove') await unapproveRequest(tx, clock, approval)
     else if (action === 'reviewed' || action === 'requested_changes')
       await submitReview(tx, clock, { ...approval, verdict: action })

@@ -30,3 +30,33 @@ export async function listReviewerStates(
   }))
   return { rows, total: await countRows(db, matching.select('users.id')) }
 }
+
+export function listReviewers(db: Db, id: number): Promise<User[]> {
+  return db
+    .selectFrom('users')
+    .innerJoin('merge_request_reviewers as review', 'review.user_id', 'users.id')
+    .selectAll('users')
+    .where('review.issuable_id', '=', id)
+    .orderBy('users.id')
+    .execute()
+}
+
+/** Leaves the reviewers who are neither added nor removed as they are, with what they did last. */
+export async function changeReviewerRows(
+  tx: Db,
+  issuable_id: number,
+  { added, removed, now }: { added: readonly number[]; removed: readonly number[]; now: string },
+): Promise<void> {
+  if (removed.length > 0) {
+    await tx
+      .deleteFrom('merge_request_reviewers')
+      .where('issuable_id', '=', issuable_id)
+      .where('user_id', 'in', removed)
+      .execute()
+  }
+  if (added.length === 0) return
+  await tx
+    .insertInto('merge_request_reviewers')
+    .values(added.map((user_id) => ({ issuable_id, user_id, created_at: now })))
+    .execute()
+}

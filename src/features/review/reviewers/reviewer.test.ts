@@ -121,6 +121,58 @@ describe('Reviewers', () => {
     expect(await states()).toEqual([[name, 'unreviewed']])
   })
 
+  it('are asked once more by /request_review, and begin anew', async () => {
+    const { one, states, bodies, name } = await open()
+    const reviewer = world.as('maintainer')
+    const todos = async () => {
+      const found = (await reviewer.get('/todos?action=review_requested')).json()
+      return found.filter(({ target_url }: { target_url: string }) =>
+        one.endsWith(target_url.split('/-')[1] ?? '?'),
+      ).length
+    }
+    const ask = (who: 'developer' | 'reporter' = 'developer') =>
+      world.as(who).post(`${one}/notes`, { body: `/request_review @${name}` })
+    const before = await todos()
+    // Who has not reviewed yet is not asked twice.
+    expect((await ask()).statusCode).toBe(202)
+    expect([await states(), await todos()]).toEqual([[[name, 'unreviewed']], before])
+    const count = (await bodies()).length
+
+    for (const [state, act] of [
+      ['approved', () => reviewer.post(`${one}/approve`)],
+      ['requested_changes', () => reviewer.post(`${one}/notes`, { body: '/request_changes' })],
+      ['reviewed', () => reviewer.post(`${one}/notes`, { body: '/submit_review' })],
+    ] as const) {
+      await act()
+      expect([await states(), await todos()]).toEqual([[[name, state]], before - 1])
+      await ask('reporter')
+      expect(await states()).toEqual([[name, state]])
+      const answer = await ask()
+      expect([answer.statusCode, answer.json().summary]).toEqual([
+        202,
+        ['Applied the request_review command to this merge request.'],
+      ])
+      expect([await states(), await todos()]).toEqual([[[name, 'unreviewed']], before])
+      expect((await reviewer.get(`${one}/approvals`)).json().approved_by).toEqual([])
+    }
+    expect((await bodies()).slice(count)).toEqual([
+      'approved this merge request',
+      `requested review from @${name} and removed approval`,
+      'requested changes',
+      `requested review from @${name}`,
+      `requested review from @${name}`,
+    ])
+  })
+
+  it('are added by /request_review; the base tier keeps one of them', async () => {
+    const { one, states } = await open()
+    const { username } = world.users.owner
+    await world.as('developer').post(`${one}/notes`, { body: `/request_review @${username}` })
+    expect(await states()).toEqual(expect.arrayContaining([[username, 'unreviewed']]))
+    await world.as('developer').post(`${one}/notes`, { body: '/request_review @nobody-here' })
+    expect(await states()).toEqual(expect.arrayContaining([[username, 'unreviewed']]))
+  })
+
   it('refuse states they do not have, and whoever may not approve', async () => {
     const { one, states, name } = await open()
     const post = async (who: 'reporter' | 'maintainer' | 'guest', body: object) => {

@@ -44,3 +44,23 @@ export async function addReviewer(
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
+
+/** What a reviewer has done who can be asked once more. */
+const reviewed: ReviewerState[] = ['reviewed', 'requested_changes', 'approved', 'unapproved']
+
+/** Has those of the reviewers begin anew who have reviewed. Returns their ids. */
+export async function restartReviews(
+  tx: Db,
+  { issuable_id, user_ids }: { issuable_id: number; user_ids: readonly number[] },
+): Promise<number[]> {
+  if (user_ids.length === 0) return []
+  const changed = await tx
+    .updateTable('merge_request_reviewers')
+    .set({ state: 'unreviewed' })
+    .where('issuable_id', '=', issuable_id)
+    .where('user_id', 'in', user_ids)
+    .where('state', 'in', reviewed)
+    .returning('user_id')
+    .execute()
+  return changed.map(({ user_id }) => user_id)
+}

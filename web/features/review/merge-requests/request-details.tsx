@@ -19,6 +19,7 @@ import { requests as words } from '../../../text/merge-requests.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { findLabels, findMilestones, findProjectUsers } from '../../../ui/combobox/finds.ts'
 import { CopyButton } from '../../../ui/copy-line/copy-line.tsx'
+import { lazy } from '../../../ui/lazy.tsx'
 import { pathOf } from '../../../ui/project-address.ts'
 import {
   changeRequest,
@@ -27,6 +28,10 @@ import {
   type RequestRecord,
   touchRequest,
 } from './request-calls.ts'
+
+const ReviewerState = lazy(() =>
+  import('./reviewer-state.tsx').then(({ ReviewerState: View }) => View),
+)
 
 export function RequestDetails({
   of,
@@ -70,6 +75,7 @@ export function RequestDetails({
         find={findProjectUsers(of.id)}
         isMulti={isMulti}
         onChange={change && ((reviewer_ids) => change({ reviewer_ids }))}
+        beside={(reviewer) => <ReviewerState {...{ of, reviewer, mayChange }} />}
       />
       {approvals ? (
         <PeopleDetail

@@ -6,7 +6,9 @@ import type { User } from '../../../subjects/user.ts'
 import type { IssuableUses, OwnChanges } from '../../planning/issuables/change-issuable.ts'
 import { addSystemNotes, addTodos } from '../../planning/issuables/issuable.ts'
 import { listReaders, readersOf } from '../../planning/issuables/list-references.ts'
-import { changeReviewerRows, listReviewers } from './merge-request-change.store.ts'
+import { changeReviewerRows, listReviewers } from './reviewer.store.ts'
+
+export { listReviewers } from './reviewer.store.ts'
 
 const named = (users: readonly User[]) => users.map(({ username }) => `@${username}`).join(' and ')
 const idsOf = (users: readonly User[]) => users.map(({ id }) => id)
