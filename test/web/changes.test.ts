@@ -265,6 +265,59 @@ stories(
       await expect.poll(() => shown(before)).toBe(80)
       await expect.poll(() => shown(after)).toBe(80)
     })
+
+    story('changed files are found by a part of their path', async (visit) => {
+      const { page } = visit
+      const names = [
+        ...Array.from({ length: 14 }, (_, at) => `src/part-${at}.ts`),
+        'docs/Guide.md',
+        'docs/index.md',
+      ]
+      const filesOf = (text: string) => Object.fromEntries(names.map((name) => [name, text]))
+      const change = await newChange(`Many files ${visit.width}`, {
+        before: filesOf('one\n'),
+        after: filesOf('two\n'),
+      })
+      const sha = await change.clone.git('rev-parse', 'HEAD')
+      const list = page.locator('.diff-listed')
+      const field = page.getByRole('searchbox', { name: 'Filter changed files' })
+      await visit.signIn()
+      for (const address of [
+        `${change.page}/diffs`,
+        `${change.clone.path}/-/commit/${sha}`,
+        `${change.clone.path}/-/compare/main...topic`,
+      ]) {
+        await visit.open(address)
+        await field.waitFor()
+        await visit.settle()
+        // A long list is folded until one looks for something in it.
+        expect(await list.count()).toBe(0)
+        if (visit.width === phone_px) await field.click()
+        else await page.keyboard.press('/')
+        await page.keyboard.type('guide')
+        await expect.poll(() => list.locator('a').allTextContents()).toEqual(['docs/Guide.md'])
+        await page.getByRole('status').getByText('1 of 16 files').waitFor()
+        expect(new URL(page.url()).searchParams.get('file')).toBe('guide')
+        await visit.checkAccess()
+        await visit.checkWidth()
+        await page.keyboard.press('Enter')
+        const section = page.locator('.diff-file', { hasText: 'docs/Guide.md' })
+        await expect
+          .poll(() => section.evaluate((one) => one === document.activeElement))
+          .toBe(true)
+        await expect
+          .poll(async () => Math.round((await section.boundingBox())?.y ?? -1))
+          .toBeGreaterThanOrEqual(0)
+
+        await visit.write(field, 'nowhere')
+        await page.getByText('No matching files').waitFor()
+        expect(await list.count()).toBe(0)
+        await visit.checkAccess()
+        // A part of the name of a folder, in the address that a colleague is sent.
+        await visit.open(`${address}?file=DOCS/`)
+        await expect.poll(() => list.count()).toBe(2)
+      }
+    })
   },
   open,
 )

@@ -108,6 +108,9 @@ export const repository = {
   nextFile: 'Next file',
   noMatchingBranches: 'No matching branches',
   newestShown: (commits: number) => `Only the newest ${count(commits)} commits are shown.`,
+  filterFiles: 'Filter changed files',
+  matchingFiles: (found: number, all: number) =>
+    `${count(found)} of ${counted(all, 'file', 'files')}`,
   noChanges: 'No changes',
   noChangesText: 'There are no differences between the files.',
   noMatchingCommits: 'No matching commits',

@@ -10,6 +10,7 @@ import { useActions } from '../../ui/keys.ts'
 import { lazy } from '../../ui/lazy.tsx'
 import { here, say, scrollToHash, withQuery } from '../../ui/navigation.ts'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
+import { SearchField } from '../../ui/search-field/search-field.tsx'
 import { tell } from '../../ui/toast/toast.tsx'
 import { DiffFiller } from './diff-filler.ts'
 import { type DiffQuery, firstTextsQuery, listQuery, spaceOf, text_files } from './diff-query.ts'
@@ -218,29 +219,80 @@ export function Diff({
 /** A file as it was drawn last, and the state it was drawn of. */
 type Made = { state: readonly unknown[]; view: VNode }
 
-/** The names of the files, which lead to their changes; a long list is made when it is opened. */
+/** The names of the files, which lead to their changes; a long list is made when it is opened, or filtered. */
 function FileList({ files }: { files: readonly ChangedFile[] }) {
   const [isOpen, setOpen] = useState(files.length <= 12)
+  const part = here.value.searchParams.get('file') ?? ''
+  const found = part === '' ? files : files.filter(hasPart(part))
   return (
-    <details
-      class="diff-list"
-      open={isOpen}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
-      <summary>{repository.files}</summary>
-      {isOpen ? (
-        <ul>
-          {files.map((file) => (
-            <li key={nameOf(file)} class="diff-listed">
-              <a href={`#${idOf(file)}`}>{file.new_path}</a>
-              <Figures added={file.added_lines} removed={file.removed_lines} />
-            </li>
-          ))}
-        </ul>
-      ) : null}
-    </details>
+    <>
+      {files.length > 1 ? <FileFilter files={files} part={part} found={found.length} /> : null}
+      <details
+        class="diff-list"
+        open={isOpen || part !== ''}
+        onToggle={(event) => setOpen(event.currentTarget.open)}
+      >
+        <summary>{repository.files}</summary>
+        {isOpen || part !== '' ? (
+          <ul>
+            {found.map((file) => (
+              <li key={nameOf(file)} class="diff-listed">
+                <a href={`#${idOf(file)}`}>{file.new_path}</a>
+                <Figures added={file.added_lines} removed={file.removed_lines} />
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </details>
+    </>
   )
 }
+
+/** Filters the names of the files by a part of the path; Enter goes to the first of them. */
+function FileFilter({
+  files,
+  part,
+  found,
+}: {
+  files: readonly ChangedFile[]
+  part: string
+  found: number
+}) {
+  return (
+    <form
+      class="row"
+      onSubmit={(event) => {
+        event.preventDefault()
+        // The address may be behind what was typed last.
+        const typed = event.currentTarget.querySelector('input')?.value.trim() ?? ''
+        const first = files.find(hasPart(typed))
+        if (!first) return
+        const hash = `#${idOf(first)}`
+        say(withQuery({ file: typed }) + hash)
+        scrollToHash(hash)
+        const section = document.getElementById(decodeURIComponent(hash.slice(1)))
+        if (!section) return
+        section.tabIndex = -1
+        section.focus({ preventScroll: true })
+      }}
+    >
+      <SearchField label={repository.filterFiles} name="file" />
+      <span class="muted" role="status">
+        {part === ''
+          ? ''
+          : found === 0
+            ? repository.noMatchingFiles
+            : repository.matchingFiles(found, files.length)}
+      </span>
+    </form>
+  )
+}
+
+/** Whether a file had or has a path with that part, in any case of letters. */
+const hasPart =
+  (part: string) =>
+  ({ old_path, new_path }: ChangedFile): boolean =>
+    `${old_path}\n${new_path}`.toLowerCase().includes(part.toLowerCase())
 
 const nameOf = ({ old_path, new_path }: ChangedFile) => `${old_path} ${new_path}`
 const idOf = ({ new_path }: ChangedFile) => `file:${encodeURIComponent(new_path)}`
