@@ -109,6 +109,10 @@ export async function removeNote(context: NoteContext, note: FullNote): Promise<
   await publishChange(tx, `${issuable.kind}:${issuable.id}`)
 }
 
+/** Whether a new note is to be internal; `confidential` is its former name. */
+const isInternal = (input: { internal?: boolean; confidential?: boolean }): boolean =>
+  input.internal ?? input.confidential ?? false
+
 /** The notes of issues and of merge requests. */
 export function noteEndpointsOf({
   tag,
@@ -179,6 +183,8 @@ export function noteEndpointsOf({
       body_bytes_max: limits.issuable_body_bytes,
       summary: `Write a note on ${noun}`,
       allow: writeNotes,
+      // What was meant for few is not shown to all instead.
+      authorize: ({ input, level }) => !isInternal(input) || level >= Level.reporter,
       input: Type.Object({
         body: Type.String(),
         confidential: optionalBoolean,
@@ -192,10 +198,9 @@ export function noteEndpointsOf({
       async run(context) {
         const { input, level } = context
         const isOwner = level >= Level.owner
-        const wantsHidden = input.internal ?? input.confidential ?? false
         const { note, commands, own } = await writeNote(context, {
           body: input.body,
-          confidential: wantsHidden && level >= Level.reporter,
+          confidential: isInternal(input),
           ...(isOwner && input.created_at !== undefined && { created_at: input.created_at }),
         })
         await finish?.(context, own)

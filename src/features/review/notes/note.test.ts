@@ -210,9 +210,28 @@ describe('Confidential notes', () => {
     expect(events).not.toContain('secret')
     const [todo] = (await world.as('developer').get('/todos')).json()
     expect(todo.body).toBe(body)
-    const byGuest = await client.post(`${url}/notes`, { body: 'x', confidential: true })
-    expect(byGuest.json().confidential).toBe(false)
   })
+
+  it.each(['Issue', 'MergeRequest'] as const)(
+    'are refused to whoever may not write them on a thing of kind %s, and not written for all instead',
+    async (kind) => {
+      const { url } = await newThing(kind, 'open')
+      for (const client of [world.as('guest'), world.as('outsider')]) {
+        for (const fields of [{ internal: true }, { confidential: true }]) {
+          const answer = await client.post(`${url}/notes`, { body: 'secret', ...fields })
+          expect([answer.statusCode, answer.json()]).toEqual([403, { message: '403 Forbidden' }])
+        }
+        const open = await client.post(`${url}/notes`, { body: 'x', internal: false })
+        expect([open.statusCode, open.json().internal]).toEqual([201, false])
+      }
+      const notes = (await world.as('owner').get(`${url}/notes`)).json()
+      expect(JSON.stringify(notes)).not.toContain('secret')
+      const made = await world
+        .as('reporter')
+        .post(`${url}/notes`, { body: 'for few', confidential: true })
+      expect([made.statusCode, made.json().internal]).toEqual([201, true])
+    },
+  )
 })
 
 describe('Threads', () => {
