@@ -37,7 +37,7 @@ async function startTwo() {
     second.app
       .client(rootToken)
       .post(`/projects/${project.id}/environments`, { name: `live-${++made}` })
-  return { first, second, reader, topic, changeAtSecond }
+  return { world, first, second, reader, topic, changeAtSecond }
 }
 
 /** After its first sign of life the next look at everything is `beat_ms` away: what is told before was heard. */
@@ -54,8 +54,32 @@ describe('two nodes on one database', () => {
     expect((await next).topic).toBe(topic)
   }, 20_000)
 
-  // SQLite's file has no connection that could be lost.
+  // SQLite's file has no connection that could be lost, and tells no other process which issue has changed.
   if (isPostgres) {
+    it('tell followers of lists what happens at the other, and nobody of a confidential issue', async () => {
+      const { world, first, second, topic } = await startTwo()
+      const id = topic.split(':')[1]
+      const list = `project_issues:${id}`
+      const root = second.app.client(rootToken)
+      const guest = await world.newUser()
+      await root.post(`/projects/${id}/members`, { user_id: guest.user.id, access_level: 10 })
+      const readers = [
+        await follow(first.url, [list], headers),
+        await follow(first.url, [list], { 'private-token': guest.token }),
+      ] as const
+      onTestFinished(() => readers.forEach((reader) => void reader.close()))
+      for (const reader of readers) await vi.waitFor(() => expect(reader.told).toHaveLength(1))
+      const open = (fields: object) =>
+        root.post(`/projects/${id}/issues`, { title: 'Sweep', ...fields })
+      const secret = readers[0].next(list, soon_ms)
+      expect((await open({ confidential: true })).statusCode).toBe(201)
+      await secret
+      const seen = readers.map((reader) => reader.next(list, soon_ms))
+      await open({})
+      await Promise.all(seen)
+      expect(readers.map(({ told }) => told.length)).toEqual([3, 2])
+    }, 20_000)
+
     it('miss nothing over a lost connection', async () => {
       const { first, reader, topic, changeAtSecond } = await startTwo()
       const next = reader.next(topic, soon_ms)
