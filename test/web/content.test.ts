@@ -276,6 +276,14 @@ stories(
       await page.getByText('No releases yet').waitFor()
       await visit.press(page.getByRole('link', { name: 'New release' }).first())
       const tag = page.getByRole('combobox', { name: 'Tag', exact: true })
+      // Left before the page has drawn what was typed.
+      await tag.evaluate((field: HTMLInputElement) => {
+        field.focus()
+        field.value = 'v1.0.1'
+        field.dispatchEvent(new Event('input', { bubbles: true }))
+        field.blur()
+      })
+      await page.getByText('This tag does not exist yet').waitFor()
       await visit.write(tag, 'v1.1.0')
       await visit.enter(page.getByLabel('Title'))
       await page.getByText('This tag does not exist yet').waitFor()

@@ -1,5 +1,5 @@
 // A field that finds what is typed among many (ARIA authoring practices, "Combobox with list autocomplete").
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Refusal } from '../../api/refusal.ts'
 import { combobox } from '../../text/combobox.ts'
@@ -75,10 +75,11 @@ export function Combobox(props: Props) {
     close()
     onChoose?.(choice)
   }
-  const leave = () => {
+  /** `words` are those in the field, which may have come after the last drawing. */
+  const leave = (words: string) => {
     close()
-    if (typed === (chosen?.words ?? '')) return
-    if (isFree && typed !== '') choose({ value: typed, words: typed })
+    if (words === (chosen?.words ?? '')) return
+    if (isFree && words !== '') choose({ value: words, words })
     else setTyped(chosen?.words ?? '')
   }
   const move = (step: number) => {
@@ -86,7 +87,7 @@ export function Combobox(props: Props) {
     const next = (at + step + choices.length) % choices.length
     setAt(Number.isNaN(next) ? -1 : at < 0 && step < 0 ? choices.length - 1 : next)
   }
-  const press = (event: KeyboardEvent) => {
+  const press = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
     const step = steps[event.key]
     if (step !== undefined) {
@@ -97,7 +98,7 @@ export function Combobox(props: Props) {
       if (choice) {
         event.preventDefault()
         choose(choice)
-      } else leave()
+      } else leave(event.currentTarget.value)
     } else if (event.key === 'Escape' && isOpen) {
       event.preventDefault()
       event.stopPropagation()
@@ -138,7 +139,7 @@ export function Combobox(props: Props) {
           timer.current = setTimeout(() => void look(words), pause_ms)
         }}
         onKeyDown={press}
-        onBlur={leave}
+        onBlur={(event) => leave(event.currentTarget.value)}
       />
       {name ? <input type="hidden" name={name} value={chosen?.value ?? ''} /> : null}
       <div class="combobox-pop" hidden={!isOpen}>

@@ -1,10 +1,7 @@
 // What of all that happens is kept as the events of projects and users (docs/api/events.md).
 import { toJson } from '../../../db/dialect.ts'
-import { countCommits } from '../../../git/count-commits.ts'
-import { GitError } from '../../../git/errors.ts'
-import { type Oid, zeroOid } from '../../../git/names.ts'
+import { zeroOid } from '../../../git/names.ts'
 import { peelToCommit } from '../../../git/refs.ts'
-import type { Repository } from '../../../git/repository.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { projectRepository } from '../../../subjects/project.ts'
@@ -14,7 +11,7 @@ import type { MemberChange } from '../../people/members/member-changed.ts'
 import type { IssuableChange } from '../../planning/issuables/issuable-changed.ts'
 import type { milestoneChanged } from '../../planning/milestones/milestone-changed.ts'
 import type { ProjectChange } from '../../projects/projects/project-changed.ts'
-import { gainedSpan } from '../../repository/pushes/gained-commits.ts'
+import { countGainedCommits } from '../../repository/pushes/gained-commits.ts'
 import type { LandedPush } from '../../repository/pushes/push-landed.ts'
 import type { noteCreated } from '../../review/notes/note-created.ts'
 import { findCreator, insertEvents, type NewEvent } from './event.store.ts'
@@ -163,13 +160,13 @@ export async function recordPushEvents({ uses, push }: LandedPush): Promise<void
   const told = isBulk ? moves.slice(0, 1) : moves
   const events: NewEvent[] = []
   for (const move of told) {
-    const span = gainedSpan(repository, { move, default_branch: project.default_branch })
+    const { default_branch } = project
     const isRemoved = move.newOid === zeroOid
     const sha = isRemoved ? undefined : await peelToCommit(git.objects, repository, move.newOid)
     const commit = sha && (await git.objects.commit(repository, sha))
     const isTag = move.name.startsWith('refs/tags/')
     const data = {
-      commit_count: span ? await countGained(uses, repository, span) : 0,
+      commit_count: await countGainedCommits(git, repository, { move, default_branch }),
       action: isRemoved
         ? ('removed' as const)
         : move.oldOid === zeroOid
@@ -194,18 +191,4 @@ export async function recordPushEvents({ uses, push }: LandedPush): Promise<void
     })
   }
   await insertEvents(db, events)
-}
-
-async function countGained(
-  { git }: LandedPush['uses'],
-  repository: Repository,
-  span: { tip: Oid; hidden: Oid[] },
-): Promise<number> {
-  try {
-    return await countCommits(git.git, repository, span)
-  } catch (error) {
-    // What a later push has made unreachable may be gone by now.
-    if (!(error instanceof GitError)) throw error
-    return 0
-  }
 }

@@ -1,3 +1,4 @@
+import { countCommits } from '../../../git/count-commits.ts'
 import { GitError } from '../../../git/errors.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { branchNameOf, type Oid, type RefName, zeroOid } from '../../../git/names.ts'
@@ -5,13 +6,15 @@ import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import type { Move } from './push-landed.ts'
 
+type Of = { move: Move; default_branch: string | null }
+
 /**
  * What leads to the new tip of a branch and did not before, for lists and counts. Of a new branch that is what
  * the default branch does not have; of a tag, or of a branch that went, nothing.
  */
 export function gainedSpan(
   repository: Repository,
-  { move, default_branch }: { move: Move; default_branch: string | null },
+  { move, default_branch }: Of,
 ): { tip: Oid; hidden: Oid[] } | undefined {
   const branch = branchNameOf(move.name)
   if (branch === undefined || move.newOid === zeroOid) return undefined
@@ -24,16 +27,52 @@ export function gainedSpan(
   return { tip: move.newOid as Oid, hidden }
 }
 
+/**
+ * Whether the tip is the only commit of the span: its only parent was there before, or it has none and nothing was. So are
+ * most pushes, and these need no walk.
+ */
+async function isTipAlone(
+  { objects }: Pick<GitAccess, 'objects'>,
+  repository: Repository,
+  { tip, hidden }: { tip: Oid; hidden: readonly Oid[] },
+): Promise<boolean> {
+  const commit = await objects.commit(repository, tip)
+  return (
+    commit?.parents.length === hidden.length &&
+    commit.parents.every((parent) => hidden.includes(parent))
+  )
+}
+
+/** Returns how many commits a branch has gained; 0 where a later push has made them unreachable. */
+export async function countGainedCommits(
+  git: GitAccess,
+  repository: Repository,
+  of: Of,
+): Promise<number> {
+  const span = gainedSpan(repository, of)
+  if (!span) return 0
+  try {
+    return (await isTipAlone(git, repository, span))
+      ? 1
+      : await countCommits(git.git, repository, span)
+  } catch (error) {
+    // What a later push has made unreachable may be gone by now.
+    if (!(error instanceof GitError)) throw error
+    return 0
+  }
+}
+
 /** Returns the newest commits a branch has gained, newest first, at most `limit`. */
 export async function listGainedCommits(
   git: GitAccess,
   repository: Repository,
-  { limit, ...of }: { move: Move; default_branch: string | null; limit: number },
+  { limit, ...of }: Of & { limit: number },
 ): Promise<Oid[]> {
   const span = gainedSpan(repository, of)
   if (!span) return []
   const { tip, hidden } = span
   try {
+    if (await isTipAlone(git, repository, span)) return [tip]
     return await git.lists.page(repository, { tips: [tip], hidden }, {}, { offset: 0, limit })
   } catch (error) {
     // What a later push has made unreachable may be gone by now.

@@ -6,7 +6,8 @@ import { anonymous } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import { isFastForward } from '../../../git/fast-forward.ts'
 import type { GitAccess } from '../../../git/git.ts'
-import { type RefName, zeroOid } from '../../../git/names.ts'
+import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'
+import type { Commit } from '../../../git/objects.ts'
 import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import type { RefUpdate } from '../../../git/update-refs.ts'
@@ -160,17 +161,27 @@ function hasMoved(repository: Repository, { name, oldOid, newOid }: Move): boole
   return oid === newOid || oid !== oldOid
 }
 
+/** How far back a branch is searched before git does it. */
+const steps_max = 20
+
 /**
  * Whether a reference has what a push brought. A refused push has not landed, even if another one moved the
  * reference. Callers that act later check again.
  */
 export async function hasLanded(
-  { git }: Pick<GitAccess, 'git'>,
+  { git, objects }: Pick<GitAccess, 'git' | 'objects'>,
   repository: Repository,
   { name, newOid: brought }: Move,
 ): Promise<boolean> {
   const newOid = readRef(repository, name as RefName) ?? zeroOid
   if (newOid === brought) return true
   if (newOid === zeroOid || brought === zeroOid) return false
+  // Most branches have moved on by a few commits at most, which are read already.
+  let oid: Oid | undefined = newOid
+  for (let steps = 0; oid && steps < steps_max; steps++) {
+    const commit: Commit | undefined = await objects.commit(repository, oid)
+    if (commit?.parents.includes(brought)) return true
+    oid = commit?.parents[0]
+  }
   return isFastForward(git, repository, undefined, { oldOid: brought, newOid })
 }
