@@ -452,9 +452,9 @@ describe('a client that goes away', () => {
       packet('done\n'),
     ])
     const socket = begin(project, 'upload', body, body.length)
-    // The first bytes of the pack have come; nobody reads the rest.
+    // The answer has begun; nobody reads the rest.
     await new Promise((resolve) => socket.once('readable', resolve))
-    expect(processesOf(world.repository(project))).not.toEqual([])
+    await vi.waitFor(() => expect(processesOf(world.repository(project))).not.toEqual([]))
     socket.destroy()
     await expectNobody(project)
   })
