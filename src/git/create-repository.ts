@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncFolder } from './fsync.ts'
 import { branchRef } from './names.ts'
@@ -23,21 +23,11 @@ export async function createRepository(repository: Repository, branch: string): 
   if (existsSync(unfinished)) await rm(unfinished, { recursive: true, force: true })
   await Promise.all(folders.map((folder) => mkdir(join(unfinished, folder), { recursive: true })))
   await Promise.all([
-    writeSynced(join(unfinished, 'HEAD'), `ref: ${head}\n`),
-    writeSynced(join(unfinished, 'config'), config),
+    writeFile(join(unfinished, 'HEAD'), `ref: ${head}\n`, { flush: true }),
+    writeFile(join(unfinished, 'config'), config, { flush: true }),
   ])
   await rename(unfinished, repository.path)
   await syncFolder(dirname(repository.path))
-}
-
-async function writeSynced(path: string, text: string): Promise<void> {
-  const file = await open(path, 'wx')
-  try {
-    await file.writeFile(text)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }
 
 /** Removes a repository and what an interrupted creation left of it; one gone already is fine. */

@@ -45,7 +45,7 @@ type News = Set<number> | undefined
  * Tells each follower of lists the topics of those that have changed for them, once each, with the ids of what has changed
  * if these are few.
  */
-export async function tellOfLists<One extends Follower>(
+export async function notifyListFollowers<One extends Follower>(
   db: Db,
   {
     published,

@@ -11,7 +11,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { type Published, setChangeListener, type Topic } from '../../basics/changes/change.ts'
 import { newListVersion, readVersions } from './event-stream.store.ts'
 import { EventStream } from './event-stream.ts'
-import { isListTopic, mayConcernLists, tellOfLists } from './list-changes.ts'
+import { isListTopic, mayConcernLists, notifyListFollowers } from './list-changes.ts'
 import { type Follower, findLapsedFollowers } from './may-follow.ts'
 import { linkNodes, type NodeLink } from './node-link.ts'
 
@@ -157,7 +157,7 @@ export class StreamHub {
     try {
       await this.#tell(topics, (stream, topic, version) => stream.tell(topic, version))
       const version = newListVersion()
-      await tellOfLists(this.#uses.db, {
+      await notifyListFollowers(this.#uses.db, {
         published,
         followersOf: (topic) => this.#followers.get(topic) ?? [],
         tell: (stream, topic, ids) => stream.tell(topic, version, ids),
@@ -239,7 +239,7 @@ export class StreamHub {
   }
 }
 
-/** Lists are told by `tellOfLists`, to those alone who may read what has changed. */
+/** Lists are told by `notifyListFollowers`, to those alone who may read what has changed. */
 function isFollowable(topic: Published): topic is Topic {
   return !topic.startsWith('confidential_') && !isListTopic(topic as Topic)
 }

@@ -1,7 +1,6 @@
 // What receivers are told of a push (docs/api/webhooks.md, "Push").
 
 import { listChangedNames } from '../../../git/changed-names.ts'
-import { countCommits } from '../../../git/count-commits.ts'
 import { GitError } from '../../../git/errors.ts'
 import { branchNameOf, type Oid, zeroOid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
@@ -11,7 +10,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
-import { gainedSpan } from '../../repository/pushes/gained-commits.ts'
+import { countGainedCommits, listGainedCommits } from '../../repository/pushes/gained-commits.ts'
 import type { About, Move } from './about.ts'
 import {
   avatarOf,
@@ -98,14 +97,13 @@ async function listPushed(
     tip,
   }: { project: ProjectFacts; repository: Repository; move: Move; tip: Oid | undefined },
 ) {
-  const span = tip && gainedSpan(repository, { move, default_branch: project.default_branch })
-  if (!span) return { commits: [], total: 0 }
-  const { hidden } = span
+  if (!tip) return { commits: [], total: 0 }
+  const gained = { move, default_branch: project.default_branch }
   try {
     const limit = limits.webhooks.commits_max
-    const oids = await git.lists.page(repository, { tips: [tip], hidden }, {}, { offset: 0, limit })
+    const oids = await listGainedCommits(git, repository, { ...gained, limit })
     const total =
-      oids.length < limit ? oids.length : await countCommits(git.git, repository, { tip, hidden })
+      oids.length < limit ? oids.length : await countGainedCommits(git, repository, gained)
     const names = await listChangedNames(git.git, repository, oids)
     const read = await Promise.all(oids.map((oid) => git.objects.commit(repository, oid)))
     const web_url = webUrlOf(config, project)

@@ -12,7 +12,7 @@ type Of = { move: Move; default_branch: string | null }
  * What leads to the new tip of a branch and did not before, for lists and counts. Of a new branch that is what
  * the default branch does not have; of a tag, or of a branch that went, nothing.
  */
-export function gainedSpan(
+function gainedSpan(
   repository: Repository,
   { move, default_branch }: Of,
 ): { tip: Oid; hidden: Oid[] } | undefined {

@@ -147,8 +147,8 @@ const event_ms_max = 2_000
 /** Until when events of issues that this page has moved say nothing new to it, by the id of the issue. */
 const moved = new Map<number, number>()
 
-/** Notes that this page moves the issue now; returns what to call when its lists are reloaded. */
-export function noteOwnMove(id: number): () => void {
+/** Records that this page moves the issue now; returns what to call when its lists are reloaded. */
+export function recordOwnMove(id: number): () => void {
   moved.set(id, Number.POSITIVE_INFINITY)
   return () => moved.set(id, performance.now() + event_ms_max)
 }

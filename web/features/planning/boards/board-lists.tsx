@@ -12,7 +12,7 @@ import {
   boardsInput,
   type Column,
   columnsOf,
-  noteOwnMove,
+  recordOwnMove,
   reloadIssues,
   routesOf,
   touchBoards,
@@ -91,7 +91,7 @@ export function BoardLists({
         from.kind === 'closed' || isIn(column) || column.key === from.key || column.key === to.key,
     )
     const perform = async () => {
-      const end = noteOwnMove(asked.issue.id)
+      const end = recordOwnMove(asked.issue.id)
       try {
         await performMove(asked, board, others)
         const { title } = move.issue
