@@ -1,52 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runGit } from './command.ts'
-import { closeGitAccess, type GitAccess, openGitAccess } from './git.ts'
-import { emptyTreeOid, type Oid, type RefName } from './names.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newBareRepository, openBareRepositories } from '../../test/kit/bare-repository.ts'
+import type { Oid, RefName } from './names.ts'
 import { hasBranches, listRefs, readRef } from './refs.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'bloomery-refs-'))
-let git: GitAccess
-let oids: string[]
+let bare: Awaited<ReturnType<typeof openBareRepositories>>
+let oids: readonly string[]
 beforeAll(async () => {
-  const cache = join(folder, 'cache')
-  git = await openGitAccess({
-    searchPath: process.env.PATH ?? '',
-    cache,
-    memory_bytes_max: 2 ** 28,
-    now_ms: () => 0,
-  })
-})
-afterAll(async () => {
-  await closeGitAccess(git)
-  rmSync(folder, { recursive: true })
+  bare = await openBareRepositories()
 })
 
-const identity = {
-  GIT_AUTHOR_NAME: 'A',
-  GIT_AUTHOR_EMAIL: 'a@x.test',
-  GIT_COMMITTER_NAME: 'A',
-  GIT_COMMITTER_EMAIL: 'a@x.test',
-}
-let made = 0
-
-/** A repository with two commits that nothing names, and what runs git in it. */
 async function newRepository() {
-  const repository = { path: join(folder, `${++made}.git`) }
-  await runGit(git.git, undefined, { args: ['init', '--bare', '--quiet', repository.path] })
-  const run = async (args: string[], stdin = '') =>
-    (await runGit(git.git, repository, { args, stdin, env: identity })).toString().trim()
-  await run(['mktree'])
-  oids = await Promise.all(
-    ['one', 'two'].map((text) => run(['commit-tree', emptyTreeOid, '-m', text])),
-  )
-  const listed = async (prefix: string) => {
-    const printed = await run(['for-each-ref', '--format=%(objectname) %(refname)', prefix])
-    return printed === '' ? [] : printed.split('\n')
-  }
-  return { repository, run, listed }
+  const made = await newBareRepository(bare)
+  oids = made.commits
+  return made
 }
 
 const shown = (refs: Iterable<{ name: string; oid: string }>) =>

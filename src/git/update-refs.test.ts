@@ -1,49 +1,24 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newBareRepository, openBareRepositories } from '../../test/kit/bare-repository.ts'
 import { randomBelow } from '../../test/kit/random.ts'
-import { runGit } from './command.ts'
 import { GitError } from './errors.ts'
-import { closeGitAccess, type GitAccess, openGitAccess } from './git.ts'
-import { emptyTreeOid, type Oid, type RefName, zeroOid } from './names.ts'
+import type { GitAccess } from './git.ts'
+import { type Oid, type RefName, zeroOid } from './names.ts'
 import { listRefs, readRef } from './refs.ts'
 import { byTheServer, updateRefs } from './update-refs.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'bloomery-update-refs-'))
-let git: GitAccess
+let bare: Awaited<ReturnType<typeof openBareRepositories>>
 beforeAll(async () => {
-  git = await openGitAccess({
-    searchPath: process.env.PATH ?? '',
-    cache: join(folder, 'cache'),
-    memory_bytes_max: 2 ** 28,
-    now_ms: () => 0,
-  })
-})
-afterAll(async () => {
-  await closeGitAccess(git)
-  rmSync(folder, { recursive: true })
+  bare = await openBareRepositories()
 })
 
-const identity = {
-  GIT_AUTHOR_NAME: 'A',
-  GIT_AUTHOR_EMAIL: 'a@x.test',
-  GIT_COMMITTER_NAME: 'A',
-  GIT_COMMITTER_EMAIL: 'a@x.test',
-  GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z',
-  GIT_COMMITTER_DATE: '2026-01-01T00:00:00Z',
-}
-let made = 0
-
-/** A repository with two commits and a blob that nothing names, and what runs git in it. */
+/** A repository with two commits and a blob that nothing names. */
 async function newRepository() {
-  const repository = { path: join(folder, `${++made}.git`) }
-  await runGit(git.git, undefined, { args: ['init', '--bare', '--quiet', repository.path] })
-  const run = async (args: string[], stdin = '') =>
-    (await runGit(git.git, repository, { args, stdin, env: identity })).toString().trim()
-  await run(['mktree'])
-  const one = (await run(['commit-tree', emptyTreeOid, '-m', 'one'])) as Oid
-  const two = (await run(['commit-tree', emptyTreeOid, '-m', 'two'])) as Oid
+  const { repository, run, commits, listed } = await newBareRepository(bare)
+  const { git } = bare
+  const [one, two] = commits
   const blob = (await run(['hash-object', '-w', '--stdin'], 'text')) as Oid
   const move = (
     name: string,
@@ -56,10 +31,6 @@ async function newRepository() {
       areObjectsKnown,
       confirm,
     })
-  const listed = async () => {
-    const printed = await run(['for-each-ref', '--format=%(objectname) %(refname)'])
-    return printed === '' ? [] : printed.split('\n')
-  }
   const ours = async () => {
     const refs = await listRefs(repository, 'refs/')
     return [...refs].map(({ name, oid }) => `${oid} ${name}`)
@@ -101,6 +72,7 @@ describe('a reference that is made or moved', () => {
   it('starts no program', async () => {
     const { repository, move, one, two } = await newRepository()
     await move('refs/heads/a', zeroOid, one)
+    const { git } = bare
     let started = 0
     const counting: GitAccess['git'] = {
       ...git.git,
