@@ -26,6 +26,7 @@ const alone = [
   'test/linear-expressions.test.ts',
   'test/stories/git-bombs.test.ts',
   'test/stories/large-lists.test.ts',
+  'test/stories/large-push.test.ts',
   'test/stories/one-caller.test.ts',
 ]
 
