@@ -1,8 +1,11 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { rootToken, startApp, type TestApp } from '../../test/kit/app.ts'
+import { compiledQuery } from './compiled-query.ts'
 import { openDatabase } from './open.ts'
 
 let app: TestApp
@@ -54,3 +57,92 @@ it('goes on reading after a newer node has added a column', async () => {
   await sql`alter table users add column later text default 'new'`.execute(app.db)
   for (let time = 0; time < 3; time++) expect((await self())[0]).toBe(200)
 })
+
+const nameOf = compiledQuery((db, given: { username: string }) =>
+  db.selectFrom('users').select('name').where('username', '=', given.username),
+)
+const readName = (db = app.db) => nameOf(db, { username: 'root' })
+const writeName = (name: string) =>
+  app.db.updateTable('users').set({ name }).where('username', '=', 'root').execute()
+
+it('hands out the same rows until something is written', async () => {
+  await writeName('Six')
+  // Other tests write to the same server of PostgreSQL.
+  await vi.waitFor(async () => {
+    const row = await readName()
+    await setImmediate()
+    expect(await readName()).toBe(row)
+  })
+  const row = await readName()
+  await writeName('Six')
+  await setImmediate()
+  expect(await readName()).not.toBe(row)
+})
+
+it('never answers with what was there before a write that had ended', async () => {
+  const writes = 200
+  let written = 0
+  await writeName('0')
+  const reader = async () => {
+    while (written < writes) {
+      const least = written
+      const row = await readName()
+      expect(Number(row?.name)).toBeGreaterThanOrEqual(least)
+      await setImmediate()
+    }
+  }
+  const writer = async () => {
+    for (let next = 1; next <= writes; next++) {
+      await writeName(String(next))
+      written = next
+      await setImmediate()
+    }
+  }
+  await Promise.all([writer(), ...Array.from({ length: 8 }, reader)])
+})
+
+/** A database whose answers are held back while it is paused. SQLite's file answers at once. */
+async function openPausable(databaseUrl: string) {
+  const { hostname, port } = new URL(databaseUrl)
+  const answers = new Set<Socket>()
+  const between = createServer((client) => {
+    const server = connect(Number(port), hostname)
+    answers.add(server)
+    client.pipe(server)
+    server.on('data', (data) => client.write(data))
+    for (const end of [client, server]) end.on('error', () => {})
+    client.on('close', () => server.destroy())
+  })
+  between.listen(0, '127.0.0.1')
+  await once(between, 'listening')
+  const url = new URL(databaseUrl)
+  url.host = `127.0.0.1:${(between.address() as AddressInfo).port}`
+  const db = await openDatabase({ url: url.href })
+  return {
+    db,
+    pause: () => answers.forEach((socket) => void socket.pause()),
+    resume: () => answers.forEach((socket) => void socket.resume()),
+    async close() {
+      await db.destroy()
+      between.close()
+    },
+  }
+}
+
+if (process.env.TEST_DB === 'postgres') {
+  it('takes no answer for current that was asked for before a write had ended', async () => {
+    const slow = await openPausable(app.config.databaseUrl ?? '')
+    onTestFinished(slow.close)
+    await writeName('before')
+    await readName(slow.db)
+    slow.pause()
+    const early = readName(slow.db)
+    // Time for the question to be answered; were it too short, nothing would be tested, and nothing fail.
+    await setTimeout(200)
+    await writeName('after')
+    const late = readName(slow.db)
+    slow.resume()
+    await early
+    expect((await late)?.name).toBe('after')
+  })
+}

@@ -80,7 +80,7 @@ const kept_statements_max = 500
 
 /**
  * Returns a function that runs a query whose text differs from request to request: compiled once for each JSON value
- * of its parameters. On SQLite its rows are cached as those of compiled queries are.
+ * of its parameters. Its rows are kept as those of compiled queries are.
  */
 export function cachedList<Row, Given extends object>(
   build: (db: Db, given: Given) => { compile: () => CompiledQuery<Row> },

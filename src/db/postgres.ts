@@ -3,6 +3,7 @@ import pg from 'pg'
 import { discardAfterCommit, runAfterCommit } from './after-commit.ts'
 import { type FixedStatement, setDirectReader } from './compiled-query.ts'
 import type { Db } from './db.ts'
+import { KeptRows } from './kept-rows.ts'
 import { watchPool } from './pool-figures.ts'
 import type { Schema } from './schema.ts'
 
@@ -33,6 +34,51 @@ async function runPrepared(
   } catch (error) {
     if ((error as pg.DatabaseError).code !== stalePlan) throw error
     return pool.query({ text, values })
+  }
+}
+
+/** What a new snapshot would show: which transactions have ended. It stays the same while none writes. */
+const snapshot = { name: 'snapshot', text: 'select pg_current_snapshot()::text as snapshot' }
+
+/**
+ * Reads fixed statements, and hands out what they found before for as long as no transaction has written to the server
+ * (PostgreSQL: "Transaction ID and Snapshot Information Functions"), whoever wrote. Whether one has is asked each
+ * time, once for all who want to know at that moment.
+ */
+class FixedReader {
+  readonly #pool: pg.Pool
+  readonly #kept = new KeptRows()
+  /** The question on its way, and the one that is asked when it is answered. */
+  #asked: Promise<void> = Promise.resolve()
+  #next: Promise<void> | undefined
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool
+  }
+
+  async read(statement: FixedStatement): Promise<readonly object[]> {
+    const key = this.#kept.keyOf(statement)
+    if (this.#kept.version === undefined || this.#kept.has(key)) await this.#checkVersion()
+    const kept = this.#kept.find(key)
+    if (kept) return kept
+    const { version } = this.#kept
+    const { rows } = await runPrepared(this.#pool, statement)
+    // What was found may be newer than this version, but then the next check finds another one.
+    if (version === this.#kept.version) this.#kept.keep(key, rows)
+    return rows
+  }
+
+  /** Forgets what is out of date. A question that was sent before this call does not count. */
+  #checkVersion(): Promise<void> {
+    this.#next ??= this.#asked.then(() => {
+      this.#next = undefined
+      const answered = this.#pool
+        .query<{ snapshot: string }>(snapshot)
+        .then(({ rows }) => this.#kept.moveTo(rows[0]?.snapshot))
+      this.#asked = answered.catch(() => {})
+      return answered
+    })
+    return this.#next
   }
 }
 
@@ -84,9 +130,10 @@ export function openPostgres(url: string, onQuery?: (sql: string) => void): Db {
     idle: pool.idleCount,
     waiting: pool.waitingCount,
   }))
+  const reader = new FixedReader(pool)
   setDirectReader(db, async <Row>(statement: FixedStatement) => {
     onQuery?.(statement.sql)
-    return (await runPrepared(pool, statement)).rows as Row[]
+    return (await reader.read(statement)) as readonly Row[]
   })
   return db
 }

@@ -15,11 +15,11 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { weightOf } from '../kernel/lru.ts'
 import { Semaphore } from '../kernel/semaphore.ts'
 import { discardAfterCommit, runAfterCommit } from './after-commit.ts'
 import { Checkpoints } from './checkpoints.ts'
 import type { FixedStatement } from './compiled-query.ts'
+import { KeptRows } from './kept-rows.ts'
 import type { PoolFigures } from './pool-figures.ts'
 import { WalFlush } from './wal-flush.ts'
 
@@ -141,9 +141,6 @@ function run<R>(handle: Handle, { sql, parameters }: Statement): QueryResult<R> 
   return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] }
 }
 
-/** Rows that are kept of fixed statements, of all of them together. */
-const kept_rows_max = 4000
-
 /**
  * Reads share one snapshot for as long as the process runs without turning to its event loop: taking
  * and releasing SQLite's locks costs as much as a look-up. Whatever is written ends it first, so that
@@ -156,12 +153,7 @@ class SqliteDriver implements Driver {
   #writer: Handle | undefined
   #reader: Handle | undefined
   #hasSnapshot = false
-  /** What fixed statements found in the version of the database that `#keptVersion` names. */
-  readonly #kept = new LRUCache<string, readonly Row[]>({
-    maxSize: kept_rows_max,
-    sizeCalculation: (rows, key) => rows.length + weightOf(key),
-  })
-  #keptVersion: unknown
+  #kept = new KeptRows()
   #isKeptCurrent = false
   #timer: NodeJS.Timeout | undefined
   readonly #checkpoints: Checkpoints
@@ -188,21 +180,17 @@ class SqliteDriver implements Driver {
    * again as long as nobody has written to the database: the snapshot itself says so (sqlite.org: PRAGMA
    * data_version), whoever wrote.
    */
-  readFixed({ name, sql, parameters }: FixedStatement): readonly Row[] {
+  readFixed(statement: FixedStatement): readonly Row[] {
     const reader = this.#readInSnapshot()
     if (!this.#isKeptCurrent) {
       this.#isKeptCurrent = true
-      const version = reader.prepare('pragma data_version').statement.pluck().get()
-      if (version !== this.#keptVersion) this.#kept.clear()
-      this.#keptVersion = version
+      this.#kept.moveTo(reader.prepare('pragma data_version').statement.pluck().get())
     }
-    const key = `${name ?? sql} ${JSON.stringify(parameters)}`
-    let rows = this.#kept.get(key)
-    if (!rows) {
-      rows = run<Row>(reader, { sql, parameters }).rows
-      for (const row of rows) Object.freeze(row)
-      this.#kept.set(key, rows)
-    }
+    const key = this.#kept.keyOf(statement)
+    const kept = this.#kept.find(key)
+    if (kept) return kept
+    const { rows } = run<Row>(reader, statement)
+    this.#kept.keep(key, rows)
     return rows
   }
 
@@ -251,7 +239,7 @@ class SqliteDriver implements Driver {
     this.#reader?.database.close()
     this.#reader = new Handle(this.#path, { readonly: true })
     // Each connection counts versions for itself.
-    this.#kept.clear()
+    this.#kept = new KeptRows()
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
