@@ -1,7 +1,7 @@
 // All that happened with an issue or merge request, in the order of time: threads, what the server noted, changes of
 // labels, milestones and state.
 import type { ComponentChildren } from 'preact'
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type {
   BasicUser,
   Discussion,
@@ -16,6 +16,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { Label } from '../../ui/label/label.tsx'
 import { lazy } from '../../ui/lazy.tsx'
 import { Menu } from '../../ui/menu/menu.tsx'
+import { here, scrollToHash } from '../../ui/navigation.ts'
 import { Section } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { Prose } from '../prose/prose.tsx'
@@ -28,6 +29,9 @@ export type Events = {
   states: readonly StateEvent[]
 }
 type Entry = { key: string; at: string; isNote: boolean; view: ComponentChildren }
+
+/** What is drawn at once, so that a long conversation lets others have their turn. */
+const slice = 25
 
 const storedFilter = 'activity_comments_only'
 
@@ -79,7 +83,21 @@ export function Activity({
     ]
     return all.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
   }, [threads, events, place])
-  const shown = commentsOnly ? entries.filter(({ isNote }) => isNote) : entries
+  const wanted = commentsOnly ? entries.filter(({ isNote }) => isNote) : entries
+  const [drawn, setDrawn] = useState(slice)
+  const isWhole = drawn >= wanted.length
+  useEffect(() => {
+    if (isWhole) return
+    const next = setTimeout(() => setDrawn(drawn + slice))
+    return () => clearTimeout(next)
+  }, [drawn, isWhole])
+  const hasScrolled = useRef(false)
+  useEffect(() => {
+    const { hash } = here.value
+    if (!isWhole || hasScrolled.current || !hash.startsWith('#note_')) return
+    hasScrolled.current = scrollToHash(hash)
+  }, [isWhole, threads])
+  const shown = isWhole ? wanted : wanted.slice(0, drawn)
   return (
     <Section
       title={words.activity}

@@ -1,12 +1,11 @@
 // What people said on an issue or merge request and what happened to it, with the box for the next comment.
-import { useEffect } from 'preact/hooks'
 import type { Discussion } from '../../api/operations.ts'
 import { user } from '../../api/session.ts'
 import { useAll } from '../../api/use-api.ts'
 import { conversation as words } from '../../text/conversation.ts'
 import { Blank, Waiting } from '../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../ui/button/button.tsx'
-import { here, scrollToHash, signInUrl } from '../../ui/navigation.ts'
+import { here, signInUrl } from '../../ui/navigation.ts'
 import { Activity } from './activity.tsx'
 import { type Issuable, reactionCalls, useEvents } from './issuable.ts'
 import { NewComment } from './new-comment.tsx'
@@ -33,9 +32,6 @@ export function Conversation({
   changeState: ((state_event: 'close' | 'reopen') => Promise<unknown>) | undefined
 }) {
   const events = useEvents(issuable)
-  useEffect(() => {
-    if (threads && here.value.hash.startsWith('#note_')) scrollToHash(here.value.hash)
-  }, [threads !== undefined])
   if (user.value == null) {
     return (
       <Blank title={words.signInToRead}>
@@ -43,7 +39,7 @@ export function Conversation({
       </Blank>
     )
   }
-  if (!threads) return <Waiting />
+  if (!threads || !events) return <Waiting />
   return (
     <>
       <Activity threads={threads} events={events} place={place} />

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import type { Award, Discussion, Note } from '../../api/operations.ts'
 import { may, type ProjectRecord } from '../../api/project.ts'
+import type { Refusal } from '../../api/refusal.ts'
 import { user } from '../../api/session.ts'
 import { useAll } from '../../api/use-api.ts'
 import type { NoteCalls } from './note.tsx'
@@ -27,7 +28,7 @@ const listInput = ({ of }: Issuable) => (user.value == null ? undefined : { ...o
 
 const none: readonly never[] = []
 
-/** The threads, with the reactions to their notes where these are wanted; undefined until they are read. */
+/** The threads, with the reactions to their notes where these are wanted; undefined until both are read. */
 export function useThreads(
   issuable: Issuable,
   { isWithReactions = true } = {},
@@ -38,24 +39,30 @@ export function useThreads(
     `GET ${base}/discussions`,
     input && { ...input, render_html: true },
   )
-  const { data: awards } = useAll(
-    `GET ${base}/note_award_emoji`,
-    isWithReactions ? input : undefined,
-  )
+  const reactions = useAll(`GET ${base}/note_award_emoji`, isWithReactions ? input : undefined)
+  const awards = isWithReactions ? read(reactions) : none
   return useMemo(
-    () => threads && (withAwards(threads, awards ?? none) as Discussion[]),
+    () => threads && awards && (withAwards(threads, awards) as Discussion[]),
     [threads, awards],
   )
 }
 
-/** Changes of labels, milestones and state; lists are empty until they are read. */
+/** Changes of labels, milestones and state; undefined until all are read. */
 export function useEvents(issuable: Issuable) {
   const { base } = issuable
   const input = listInput(issuable)
-  const { data: labels = none } = useAll(`GET ${base}/resource_label_events`, input)
-  const { data: milestones = none } = useAll(`GET ${base}/resource_milestone_events`, input)
-  const { data: states = none } = useAll(`GET ${base}/resource_state_events`, input)
-  return { labels, milestones, states }
+  const labels = read(useAll(`GET ${base}/resource_label_events`, input))
+  const milestones = read(useAll(`GET ${base}/resource_milestone_events`, input))
+  const states = read(useAll(`GET ${base}/resource_state_events`, input))
+  return useMemo(
+    () => labels && milestones && states && { labels, milestones, states },
+    [labels, milestones, states],
+  )
+}
+
+/** What a list has; nothing of one that is refused, undefined of one that is not read yet. */
+function read<T>({ data, refusal }: { data: T | undefined; refusal: Refusal | undefined }) {
+  return data ?? (refusal ? none : undefined)
 }
 
 /** Each throws `Refusal`. */
