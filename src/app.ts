@@ -1,7 +1,15 @@
 // The composition root: the only file that knows everything.
 
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -15,6 +23,7 @@ import { readRateLimits } from './features/basics/settings/setting.ts'
 import { authenticateJobToken } from './features/delivery/jobs/job-token.ts'
 import { closeJobQueue } from './features/delivery/pipeline-changes/job-queue.ts'
 import { endpoints, families } from './features/families.ts'
+import { NodeRegistry } from './features/operating/nodes/node-registry.ts'
 import { authenticateByToken } from './features/people/credentials/credential.ts'
 import { endMemberships } from './features/people/members/member.tasks.ts'
 import { authenticateSession } from './features/people/sessions/session.ts'
@@ -31,7 +40,8 @@ import { createServer } from './http/server.ts'
 import { slashEncoder } from './http/slashes.ts'
 import { TlsListener } from './http/tls-listener.ts'
 import { watchEventLoop } from './http/watchdog.ts'
-import type { Clock } from './kernel/clock.ts'
+import { type Clock, systemClock } from './kernel/clock.ts'
+import { randomHex } from './kernel/ids.ts'
 import { openMail, type SendLetter } from './mail/mail.ts'
 import { readLaneFigures } from './tasks/lane-figures.ts'
 import { resumeTasks } from './tasks/task.ts'
@@ -96,7 +106,13 @@ function logKilledForMemory(log: FastifyBaseLogger, ended: EndedForMemory): void
 
 /** Opens everything and makes the servers, which do not listen yet. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, clock, logStream, onQuery, onAnswer, body_ms } = options
+  const { config, logStream, onQuery, onAnswer, body_ms } = options
+  let nodes: NodeRegistry | undefined
+  // Several servers have the time of their database in common.
+  const clock: Clock = () => {
+    const now = options.clock()
+    return nodes?.clockOffset_ms ? new Date(now.getTime() + nodes.clockOffset_ms) : now
+  }
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
   const secretKey = readSecretKey(join(config.data, 'secret.key'))
   const url = config.databaseUrl ?? join(config.data, 'bloomery.sqlite')
@@ -140,6 +156,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       return { user_id: callerOf(request) }
     },
   })
+  nodes = await joinNodes()
   const services = { db, git, clock, config, secretKey }
   const streams = new StreamHub({
     db,
@@ -266,9 +283,23 @@ export async function createApp(options: AppOptions): Promise<App> {
       closeJobQueue(db)
       await streams.close()
       await Promise.all([server.close(), tls?.close(), sites.close(), ssh?.close(), worker.stop()])
+      await nodes?.leave()
       await closeGitAccess(git)
       await db.destroy()
     },
+  }
+
+  /** Nothing on SQLite, whose file has one server. */
+  async function joinNodes(): Promise<NodeRegistry | undefined> {
+    if (config.databaseUrl === undefined) return undefined
+    const onError = (error: unknown) => server.log.error({ err: error }, 'node registry failed')
+    try {
+      return await NodeRegistry.join({ db, git, config, secretKey, clock: systemClock, onError })
+    } catch (error) {
+      await closeGitAccess(git)
+      await db.destroy()
+      throw error
+    }
   }
 }
 
@@ -292,9 +323,19 @@ function urlAt(address: string, server: FastifyInstance, config: Config): string
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** The key that seals secrets at rest: made once, readable by its owner alone. */
+/** The key that seals secrets at rest: made once, whichever server is first, readable by its owner alone. */
 function readSecretKey(path: string): Buffer {
-  if (!existsSync(path)) writeFileSync(path, randomBytes(32), { mode: 0o600, flag: 'wx' })
+  if (!existsSync(path)) {
+    const made = `${path}.${randomHex(8)}`
+    writeFileSync(made, randomBytes(32), { mode: 0o600, flag: 'wx', flush: true })
+    try {
+      linkSync(made, path)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    } finally {
+      rmSync(made)
+    }
+  }
   chmodSync(path, 0o600)
   const key = readFileSync(path)
   if (key.length !== 32) throw new Error(`${path} must hold a key of 32 bytes, not ${key.length}.`)

@@ -3,6 +3,7 @@ import { isRestoreUnfinished } from './backup/unfinished.ts'
 import { type Config, ConfigError } from './config.ts'
 import { failLostJobs } from './features/delivery/jobs/job.tasks.ts'
 import { ensureBuiltinRunner } from './features/delivery/runners/builtin-runner.ts'
+import { NodeConflictError } from './features/operating/nodes/node-registry.ts'
 import { sshBaseUrl } from './http/base-url.ts'
 import { systemClock } from './kernel/clock.ts'
 import { type LiveConfig, openConfig } from './live-config.ts'
@@ -61,7 +62,15 @@ export async function run(
     process.exitCode = 1
     return
   }
-  const app = await createApp({ config, clock: systemClock })
+  let app: App
+  try {
+    app = await createApp({ config, clock: systemClock })
+  } catch (error) {
+    if (!(error instanceof NodeConflictError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 1
+    return
+  }
   const runner = new BuiltinRunner()
   stopOnSignal(app, runner)
   let opened: Listening

@@ -158,6 +158,15 @@ export async function lockUntilCommit(db: AnyDb, lock: number): Promise<void> {
   if (isPostgres(db)) await sql`select pg_advisory_xact_lock(${sql.lit(lock)})`.execute(db)
 }
 
+/**
+ * Makes other transactions that lock or change the row wait until the present one ends. SQLite has one writer at a time
+ * without it.
+ */
+export async function lockRow(db: AnyDb, table: string, id: number): Promise<void> {
+  if (!isPostgres(db)) return
+  await sql`select 1 from ${sql.table(table)} where id = ${id} for update`.execute(db)
+}
+
 /** Waits for all who write to the table, and keeps others from it until the transaction ends. */
 export async function lockTable(db: AnyDb, table: string): Promise<void> {
   if (!isPostgres(db)) return

@@ -1055,6 +1055,40 @@ export interface NamespaceTable {
   file_template_project_id: number | null
 }
 
+/** Each node answers for itself, and lets go of what it has open. */
+export interface NodeAnswerTable {
+  question_id: number
+  node_id: string
+  is_in_use: boolean
+}
+
+/** Whether a node still works on a repository: asked before it is removed. */
+export interface NodeQuestionTable {
+  id: Generated<number>
+  asked_by: string
+  /** The folder of the repository. */
+  path: string
+}
+
+/** Servers on a database of PostgreSQL; on SQLite there is one, and no row. */
+export interface NodeTable {
+  id: string
+  /** The host name. */
+  name: string
+  /** Where the process id says whether it still runs: host name, boot and namespace. */
+  machine: string
+  pid: number
+  version: string
+  /** The beginning of a hash of secret.key, which all nodes share. */
+  key_fingerprint: string
+  /** Settings that all nodes must have alike; no secrets. */
+  shared_settings: Json<unknown>
+  /** By the clock of the database, like seen_at. */
+  started_at: Timestamp
+  /** Renewed by a node that runs. */
+  seen_at: Timestamp
+}
+
 export interface NoteTable {
   id: Generated<number>
   project_id: number
@@ -2269,6 +2303,9 @@ export interface Schema {
   namespace_ancestors: NamespaceAncestorTable
   namespace_shares: NamespaceShareTable
   namespaces: NamespaceTable
+  node_answers: NodeAnswerTable
+  node_questions: NodeQuestionTable
+  nodes: NodeTable
   notes: NoteTable
   notification_settings: NotificationSettingTable
   oauth_applications: OauthApplicationTable

@@ -26,6 +26,9 @@ const rows_at_once = 1000
 /** What the server makes for itself at every start, what Kysely keeps, and SQLite's indexes of texts. */
 const notRows: ReadonlySet<string> = new Set([
   'workers',
+  'nodes',
+  'node_questions',
+  'node_answers',
   'lane_holds',
   'migrations',
   'migration_locks',

@@ -45,6 +45,7 @@ import { backgroundTaskFamily } from './operating/background-tasks/background-ta
 import { broadcastMessageFamily } from './operating/broadcast-messages/broadcast-message.family.ts'
 import { clusterFamily } from './operating/clusters/cluster.family.ts'
 import { instanceFamily } from './operating/instance/instance.family.ts'
+import { nodeFamily } from './operating/nodes/node.family.ts'
 import { storageMoveFamily } from './operating/storage-moves/storage-move.family.ts'
 import { confirmationFamily } from './people/confirmations/confirmation.family.ts'
 import { emailFamily } from './people/emails/email.family.ts'
@@ -240,6 +241,7 @@ export const families: readonly Family[] = [
   broadcastMessageFamily,
   clusterFamily,
   instanceFamily,
+  nodeFamily,
   pagesDomainFamily,
   pagesFamily,
   storageMoveFamily,

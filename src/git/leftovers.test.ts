@@ -50,7 +50,9 @@ it('removes what interrupted writes left, once it is certain that nobody writes'
 
 it('removes a repository with what an interrupted creation or removal left of it', async () => {
   const { path } = projectRepository(world.app.config, await world.newProject())
-  for (const name of [`${path}.new/objects`, `${path}.removed/objects`]) {
+  for (const name of ['.new/objects', '.new-12ab/objects', '.removed/objects'].map(
+    (end) => path + end,
+  )) {
     mkdirSync(name, { recursive: true })
   }
   const beside = () => readdirSync(dirname(path))

@@ -65,7 +65,7 @@ describe('a lock left by a process that is dead', () => {
     const next = await world.commit(project, { b: 'b' })
     expect(readRef({ path }, main)).toBe(next)
     leaveLock(path, 'HEAD.lock', hour_s)
-    await pointHead(world.app.git.git, { path }, 'refs/heads/other' as RefName)
+    await pointHead({ path }, 'refs/heads/other' as RefName)
     expect(readHead({ path })).toBe('refs/heads/other')
   })
 

@@ -7,8 +7,16 @@ import { GitError } from './errors.ts'
 import type { RefName } from './names.ts'
 import type { Repository } from './repository.ts'
 
-/** When this process began, by the clock that stamps files. */
-const started_ms = systemClock().getTime() - monotonic_ms()
+/** When the first of all servers began that run on these repositories, by the clock that stamps files. */
+let earliestStart_ms = systemClock().getTime() - monotonic_ms()
+
+/**
+ * Says when the first of several servers began that share the repositories, in milliseconds by the clock of this one:
+ * locks made since may be held by it.
+ */
+export function setEarliestStart(started_ms: number): void {
+  earliestStart_ms = started_ms
+}
 /** The programs of a server that was killed end within 2 s of it (spawn-helper.ts). */
 const orphan_ms_max = 5_000
 /** Nothing that changes references runs longer, here or on another node (limits.git_timeout_ms). */
@@ -61,11 +69,11 @@ async function removeStaleLocks(
 }
 
 /**
- * Whether no live process can hold a lock: it was made before this process started, or longer ago than any holder
- * lives.
+ * Whether no live process can hold a lock: it was made before any server started that runs now, or longer ago than any
+ * holder lives.
  */
 export function isStaleLock(changed_ms: number): boolean {
-  return changed_ms < started_ms || systemClock().getTime() - changed_ms > holder_ms_max
+  return changed_ms < earliestStart_ms || systemClock().getTime() - changed_ms > holder_ms_max
 }
 
 async function waitUntil(time_ms: number): Promise<void> {

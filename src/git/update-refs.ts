@@ -1,14 +1,14 @@
 // References being moved: one that is made or moved by a file of its own, as git writes it; all else by git.
 import type { Socket } from 'node:net'
 import { limits } from '../kernel/limits.ts'
-import { type Git, openGit, runGit } from './command.ts'
+import { type Git, openGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { refuseFenced } from './fence.ts'
 import { type Oid, type RefName, zeroOid } from './names.ts'
 import { readHead } from './refs.ts'
 import type { Repository } from './repository.ts'
 import { retryPastStaleLocks } from './stale-locks.ts'
-import { lockRef } from './write-ref.ts'
+import { lockRef, writeHead } from './write-ref.ts'
 
 /** A wished change: `oldOid` is what the reference must point at (the zero name: must not exist). */
 export type RefUpdate = { name: RefName; oldOid: Oid; newOid: Oid }
@@ -123,12 +123,9 @@ async function says(io: Socket, words: string): Promise<boolean> {
 }
 
 /** Makes HEAD name `branch`, which need not exist. Throws 503 while the repository moves to another storage. */
-export async function pointHead(git: Git, repository: Repository, branch: RefName): Promise<void> {
+export async function pointHead(repository: Repository, branch: RefName): Promise<void> {
   if (readHead(repository) === branch) return
-  refuseFenced(repository)
   await retryPastStaleLocks(repository, [], () =>
-    runGit(git, repository, { args: ['symbolic-ref', 'HEAD', branch] }),
+    writeHead(repository, branch, () => refuseFenced(repository)),
   )
-  // git asks nobody while it holds this lock. Where the fence came meanwhile, HEAD may have been copied before.
-  refuseFenced(repository)
 }

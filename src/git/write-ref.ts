@@ -66,6 +66,31 @@ export async function lockRef(
   return lock
 }
 
+/**
+ * Makes HEAD name `branch`, which need not exist, as `git symbolic-ref` does. `confirm` is asked while HEAD is locked, and
+ * throws where it may not change. Throws GitError `locked`.
+ */
+export async function writeHead(
+  repository: Repository,
+  branch: RefName,
+  confirm: () => void,
+): Promise<void> {
+  const path = join(repository.path, 'HEAD')
+  const lockPath = `${path}.lock`
+  const file = await openLock(lockPath)
+  try {
+    confirm()
+    await file.writeFile(`ref: ${branch}\n`)
+    await file.sync()
+    await rename(lockPath, path)
+  } catch (error) {
+    await rm(lockPath, { force: true })
+    throw error
+  } finally {
+    await file.close()
+  }
+}
+
 /** Makes the lock file, and waits a while where somebody else has it. */
 async function openLock(path: string): Promise<FileHandle> {
   const end_ms = monotonic_ms() + lock_ms_max

@@ -271,6 +271,10 @@ export const limits = {
   /** Why a vulnerability is dismissed. */
   dismissal_comment_characters: 50_000,
   /** Of streams of events. */
+  nodes: {
+    /** How often a server says that it runs, where several share a database. */
+    beat_ms: 5_000,
+  },
   event_streams: {
     topics_max: 20,
     /** Open at once: of one user or address, and of all together. */

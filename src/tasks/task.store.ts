@@ -13,10 +13,18 @@ export type DueTask = {
   last_error: string | null
 }
 
-/** The task of the lane that has been due for longest; `besides` are ids that are left out. */
+/**
+ * The task of the lane that has been due for longest, of those that this server knows: what a newer version has asked for
+ * waits for one of that version. `besides` are ids that are left out.
+ */
 export function findDueTask(
   db: Db,
-  { lane, now, besides }: { lane: Lane; now: string; besides: readonly number[] },
+  {
+    lane,
+    names,
+    now,
+    besides,
+  }: { lane: Lane; names: readonly string[]; now: string; besides: readonly number[] },
 ): Promise<DueTask | undefined> {
   return db
     .selectFrom('tasks')
@@ -25,6 +33,7 @@ export function findDueTask(
     .where('owner_id', 'is', null)
     .where('failed_at', 'is', null)
     .where('run_at', '<=', now)
+    .where('name', 'in', names)
     .where((eb) => eb.not(isHeld(eb, lane, now)))
     .$if(besides.length > 0, (query) => query.where('id', 'not in', besides))
     .orderBy('run_at')

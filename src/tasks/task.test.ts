@@ -247,16 +247,16 @@ describe('a task', () => {
     expect(tools.runs).toEqual([2, 1])
   })
 
-  it('of a name nobody knows is reported and kept', async () => {
-    const errors: unknown[] = []
-    await enqueue(app.db, app.clock.now, {
-      task: { name: 'unknown', lane: 'mail' },
-      key: 'k',
-      payload: {},
-    })
-    await workerFor({ runs: [] }, errors).drain()
-    expect(errors).toEqual(['Error: Unknown background task: unknown.'])
-    expect(await rows()).toHaveLength(1)
+  it('of a newer version waits for a server of that version, and holds up no other', async () => {
+    const [errors, tools]: [unknown[], Tools] = [[], { runs: [] }]
+    const newer = { ...note, name: 'newer' }
+    await enqueue(app.db, app.clock.now, { task: newer, key: 'k', payload: { value: 1 } })
+    await ask(2)
+    await workerFor(tools, errors).drain()
+    expect([tools.runs, errors]).toEqual([[2], []])
+    expect(await rows()).toMatchObject([{ name: 'newer', attempts: 0, owner_id: null }])
+    await workerFor(tools, errors, [note, newer]).drain()
+    expect([tools.runs, errors]).toEqual([[2, 1], []])
   })
 
   it('runs in one worker of several', async () => {
@@ -360,7 +360,7 @@ describe('lanes', () => {
       },
       transformResult: async ({ result }) => result,
     })
-    await findDueTask(told, { lane: 'mail', now: run_at, besides: [1, 2] })
+    await findDueTask(told, { lane: 'mail', names: ['note'], now: run_at, besides: [1, 2] })
     if (isPostgres(db)) await db.executeQuery(CompiledQuery.raw('analyze tasks'))
     const [node] = nodes
     if (!node) throw new Error('Nothing was asked.')

@@ -176,7 +176,8 @@ export class Worker<Uses> {
     if (isHeld?.(lane)) return undefined
     for (;;) {
       const now = timestamp(clock)
-      const task = await findDueTask(db, { lane, now, besides: [...this.#running] })
+      const besides = [...this.#running]
+      const task = await findDueTask(db, { lane, names: this.#namesOf(lane), now, besides })
       if (!task) return undefined
       if (this.#running.has(task.id)) continue
       this.#running.add(task.id)
@@ -190,6 +191,11 @@ export class Worker<Uses> {
       }
       this.#running.delete(task.id)
     }
+  }
+
+  #namesOf(lane: Lane): string[] {
+    const known = this.#options.tasks.filter((task) => task.lane === lane)
+    return known.map(({ name }) => name)
   }
 
   async #run({ id, name, payload, attempts, last_error }: DueTask, lane: Lane): Promise<void> {

@@ -2081,6 +2081,15 @@ export interface NewUpload {
   markdown: string
 }
 
+export interface Node {
+  id: string
+  name: string
+  version: string
+  state: 'running' | 'lost'
+  started_at: string
+  seen_at: string
+}
+
 export interface Note {
   id: number
   type: string | null
@@ -11067,6 +11076,8 @@ export interface Operations {
   'GET /metadata': { input: Record<string, never>; answer: InstanceMetadata }
   /** Count what is on the instance. */
   'GET /application/statistics': { input: Record<string, never>; answer: InstanceStatistics }
+  /** List the servers that share the database. */
+  'GET /admin/nodes': { input: Record<string, never>; answer: Node[] }
   /** List the domains of all sites. */
   'GET /pages/domains': { input: { page?: number; per_page?: number }; answer: ListedPagesDomain[] }
   /** List the domains of a project's site. */

@@ -13,7 +13,6 @@ import { type NewObject, newCommit, writeObjects } from '../../../git/write.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
-import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import { findOwner, type Owner } from '../../../subjects/owner.ts'
 import { findWiki, readWiki, type Wiki, wikiRepository, writeWiki } from '../../../subjects/wiki.ts'
 import { chooseStorage } from '../../basics/settings/storage-weights.ts'
@@ -98,8 +97,6 @@ async function refuseFullWiki({ db, config }: Uses, wiki: Wiki, owner: Owner): P
   if (excess) throw invalid(commitExcessText(excess))
 }
 
-const creations = new KeyedMutex()
-
 /** The wiki with its repository, both made where nobody has written it yet. */
 export async function ensureWiki(
   { db, clock, config }: Uses,
@@ -118,10 +115,7 @@ export async function ensureWiki(
 
 /** Makes an empty repository for a wiki that has none yet; of several who do, one. */
 export async function ensureRepository(repository: Repository): Promise<void> {
-  if (repositoryExists(repository)) return
-  await creations.run(repository.path, async () => {
-    if (!repositoryExists(repository)) await createRepository(repository, 'main')
-  })
+  if (!repositoryExists(repository)) await createRepository(repository, 'main')
 }
 
 /** Reloads the caller and the owner of the wiki. Throws the refusal a new request would get. */

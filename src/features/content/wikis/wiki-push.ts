@@ -37,7 +37,7 @@ const maintenance_delay_ms = 5_000
  * once the references have moved.
  */
 export async function prepareWikiPush(
-  { db, git, clock }: Uses,
+  { db, clock }: Pick<Uses, 'db' | 'clock'>,
   { wiki, repository }: { wiki: Wiki; repository: Repository },
   push: {
     moves: readonly RefUpdate[]
@@ -52,7 +52,7 @@ export async function prepareWikiPush(
   const [first] = made
   if (first && !made.some(({ name }) => name === branch) && !hasBranches(repository)) {
     branch = first.name
-    await pointHead(git.git, repository, branch)
+    await pointHead(repository, branch)
   }
   const move = push.moves.find(({ name }) => name === branch)
   const key = await db.transaction().execute(async (tx) => {

@@ -1,15 +1,14 @@
 // One move from its beginning to its end. Whatever a crash leaves, the next run takes up: until the records
 // name the new storage nothing is there that counts, and afterwards nothing is left that does.
 
-import { setTimeout } from 'node:timers/promises'
 import type { Db } from '../../../db/db.ts'
 import { refuseIfDiskFull } from '../../../disk/disk.ts'
-import { isRepositoryInUse } from '../../../git/command.ts'
 import { compareCopy, copyRepository, everything } from '../../../git/copy-repository.ts'
 import { removeRepository } from '../../../git/create-repository.ts'
 import { isFenced, lowerFence, raiseFence } from '../../../git/fence.ts'
 import { repositoryExists } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
+import { stayInUse } from '../../../git/stay-in-use.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
@@ -20,6 +19,7 @@ import { ensureRepository } from '../../content/wikis/change-wiki.ts'
 import { ensureWikiRow } from '../../content/wikis/wiki.ts'
 import { maintainWiki } from '../../content/wikis/wiki-push.ts'
 import { maintainProject } from '../../repository/maintenance/maintenance.tasks.ts'
+import { isInUseElsewhere } from '../nodes/node-registry.ts'
 import { clearTask } from './schedule-move.ts'
 import {
   findMoveRow,
@@ -197,7 +197,7 @@ async function fail(
   })
 }
 
-/** Deletes the source repositories of a move, once this process does not work on them any more. */
+/** Deletes the source repositories of a move, once no server works on them any more. */
 export async function removeMoveSource(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   payload: { move_id: number; waits?: number },
@@ -210,9 +210,9 @@ export async function removeMoveSource(
   const now = timestamp(clock)
   try {
     const sources = await findSources(uses, moved, from)
-    for (const source of sources) await git.objects.forget(source)
     const { waits = 0 } = payload
-    if ((await stayInUse(sources)) && waits < waits_max) {
+    const areInUse = (await stayInUse(git, sources)) || (await isInUseElsewhere(db, sources))
+    if (areInUse && waits < waits_max) {
       const next = { move_id: id, waits: waits + 1 }
       const key = `${id}:${waits + 1}`
       await enqueue(db, clock, { task: clearTask, key, payload: next, delay_ms: grace_ms })
@@ -249,18 +249,6 @@ async function findSources(
     sources.push(wikiRepository(config, { id: wiki.id, repository_storage: from }))
   }
   return sources
-}
-
-const looks_max = 20
-const look_ms = 50
-
-/** Whether anybody still works there after a moment, in which kept processes end. */
-async function stayInUse(sources: readonly Repository[]): Promise<boolean> {
-  for (let look = 0; look < looks_max; look++) {
-    if (!sources.some(isRepositoryInUse)) return false
-    await setTimeout(look_ms)
-  }
-  return true
 }
 
 /** A day of looking whether a clone that began before the switch has ended. */

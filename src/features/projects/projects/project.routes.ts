@@ -458,7 +458,7 @@ export const projectEndpoints = [
       return context.level >= Level.owner || !(renames || reveals)
     },
     async run(context) {
-      const { db, git, clock, config, subject: project, input } = context
+      const { db, clock, config, subject: project, input } = context
       const { renames, reveals } = movesOf(context)
       const namespace = await findNamespace(db, project.namespace_id)
       if (!namespace) throw notFound('Project')
@@ -481,7 +481,7 @@ export const projectEndpoints = [
         if (!readRef(repository, ref)) {
           throw invalid({ base: ['Could not set the default branch', 'Branch does not exist'] })
         }
-        await pointHead(git.git, repository, ref)
+        await pointHead(repository, ref)
       }
       const change = await storeUploadedAvatar(context, input.avatar)
       const owner = { kind: 'project', id: project.id } as const

@@ -15,7 +15,6 @@ import {
 import { updateRefs } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { invalid } from '../../../kernel/errors.ts'
-import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import { type Project, projectRepository, pushCode } from '../../../subjects/project.ts'
 import { createCommit } from '../commits/create-commit.ts'
 import {
@@ -88,9 +87,7 @@ function failure(name: string, reason: string) {
   return invalid(`Failed to create branch '${name}': ${reason}`)
 }
 
-const beginnings = new KeyedMutex()
-
-/** An empty repository gets its default branch first, with an empty readme. */
+/** An empty repository gets its default branch first, with an empty readme; of several who begin it, one does. */
 async function beginRepository(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   { project, caller, user }: NewBranch,
@@ -99,11 +96,9 @@ async function beginRepository(
   if (hasBranches(repository)) return
   const branch = project.default_branch ?? 'main'
   const refusal = () => invalid('You are not allowed to push into this branch')
-  await beginnings.run(repository.path, async () => {
-    // Another request may have done it while this one waited.
-    if (hasBranches(repository)) return
-    const asked = { ...uses, ...caller }
-    if (!(await mayPush(asked, project, branch))) throw refusal()
+  const asked = { ...uses, ...caller }
+  if (!(await mayPush(asked, project, branch))) throw refusal()
+  try {
     await createCommit(uses, {
       project,
       user,
@@ -113,7 +108,10 @@ async function beginRepository(
       staleMessage: () => '',
       confirm: confirmCommit(asked, project, { branch, refusal }),
     })
-  })
+  } catch (error) {
+    // Another request, perhaps on another server, may have begun it meanwhile.
+    if (!hasBranches(repository)) throw error
+  }
 }
 
 /** Whoever may only merge into protected branches may start a new one from a commit of one of them. */

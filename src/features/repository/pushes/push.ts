@@ -5,14 +5,15 @@ import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Facts } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
 import { refuseIfDiskFull } from '../../../disk/disk.ts'
 import { branchNameOf, type RefName, zeroOid } from '../../../git/names.ts'
 import { hasBranches } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
 import { pointHead, type RefUpdate } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { type ApiError, forbidden } from '../../../kernel/errors.ts'
-import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import {
   downloadCode,
   type Project,
@@ -30,12 +31,11 @@ import {
   protectDefaultBranch,
 } from '../protected-branches/protected-branch.ts'
 import { mayCollaborate } from './collaboration.ts'
-import { recordActivity } from './push.store.ts'
+import { lockProject, recordActivity } from './push.store.ts'
 import { enqueueAfterPush, runAfterPushSteps, startTaskOfPush } from './push-landed.ts'
 
 /** How long a project rests after a push before it is tidied up. */
 const maintenance_delay_ms = 5_000
-const firstPushes = new KeyedMutex()
 
 /**
  * `user_id` is who pushes; undefined for what the server does by itself. `options` are those of
@@ -67,38 +67,16 @@ export async function preparePush(
   const isRemoval = push.moves.every(({ newOid }) => newOid === zeroOid)
   if (!isRemoval) refuseIfDiskFull(uses.config, project.repository_storage)
   const branches = pushedBranches(push.moves)
-  if (branches.length === 0 || hasBranches(repository)) {
-    return recordPush(uses, project, push, undefined)
-  }
-  // Several may be the first at once; HEAD and the row must then say the same.
-  return firstPushes.run(repository.path, async () => {
-    const first = hasBranches(repository) ? undefined : firstBranch(project, branches)
-    if (first !== undefined) {
-      await pointHead(uses.git.git, repository, `refs/heads/${first}` as RefName)
-    }
-    return recordPush(uses, project, push, first)
-  })
-}
-
-/** Names of the branches a push leaves behind. */
-function pushedBranches(moves: readonly RefUpdate[]): string[] {
-  return moves
-    .filter(({ newOid }) => newOid !== zeroOid)
-    .map(({ name }) => branchNameOf(name))
-    .filter((name) => name !== undefined)
-}
-
-async function recordPush(
-  { db, clock }: Pick<Instance, 'db' | 'clock'>,
-  project: Project,
-  push: Push,
-  first: string | undefined,
-): Promise<PreparedPush> {
+  const mayBeFirst = branches.length > 0 && !hasBranches(repository)
+  const { db, clock } = uses
   const { user_id } = push
   const { ownRule, key } = await db.transaction().execute(async (tx) => {
     const now = timestamp(clock)
     const protection = project.namespace_default_branch_protection
     const rule = { project_id: project.id, protection, now }
+    const first = mayBeFirst
+      ? await beginBranches(tx, project, { repository, branches })
+      : undefined
     const ownRule =
       first === undefined ? undefined : await protectDefaultBranch(tx, { ...rule, name: first })
     await recordActivity(tx, { id: project.id, now, default_branch: first })
@@ -115,6 +93,30 @@ async function recordPush(
     return { ownRule, key }
   })
   return { ownRule, landed: () => startTaskOfPush(db, clock, { task: runAfterPushSteps, key }) }
+}
+
+/**
+ * Points HEAD to the branch that becomes the default, and returns its name; undefined where another push was first.
+ * Pushes to the project take turns here, on all servers, so that HEAD and the row name the same branch.
+ */
+async function beginBranches(
+  tx: Db,
+  project: Project,
+  { repository, branches }: { repository: Repository; branches: readonly string[] },
+): Promise<string | undefined> {
+  await lockProject(tx, project.id)
+  if (hasBranches(repository)) return undefined
+  const first = firstBranch(project, branches)
+  if (first !== undefined) await pointHead(repository, `refs/heads/${first}` as RefName)
+  return first
+}
+
+/** Names of the branches a push leaves behind. */
+function pushedBranches(moves: readonly RefUpdate[]): string[] {
+  return moves
+    .filter(({ newOid }) => newOid !== zeroOid)
+    .map(({ name }) => branchNameOf(name))
+    .filter((name) => name !== undefined)
 }
 
 /** The branch that becomes the default: the configured one if it is pushed, else the first pushed. */

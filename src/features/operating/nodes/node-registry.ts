@@ -1,0 +1,266 @@
+// Which servers run on the same database of PostgreSQL. Each says so in a row and reads those of the others: locks of a
+// node that runs are none that somebody left behind, all must have the same key and the same shared settings, and the
+// time is that of the database.
+import { createHash } from 'node:crypto'
+import { readFileSync, readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { setTimeout } from 'node:timers/promises'
+import type { Config } from '../../../config.ts'
+import { databaseOf } from '../../../db/after-commit.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { setEarliestStart } from '../../../git/stale-locks.ts'
+import { stayInUse } from '../../../git/stay-in-use.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { monotonic_ms, systemClock } from '../../../kernel/clock.ts'
+import { randomText } from '../../../kernel/ids.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import { version } from '../../../kernel/version.ts'
+import {
+  deleteForgottenNodes,
+  deleteNodes,
+  deleteQuestion,
+  insertAnswer,
+  insertNode,
+  insertQuestion,
+  listAnswers,
+  listNodeRows,
+  listOpenQuestions,
+  type NodeRow,
+  readDatabaseTime_ms,
+  recordNode,
+  type SharedSettings,
+} from './node.store.ts'
+
+/** Why a node does not start beside those that run; the message is for its operator. */
+export class NodeConflictError extends Error {}
+
+type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config' | 'secretKey'> & {
+  onError: (error: unknown) => void
+}
+
+/** A smaller difference between two clocks harms nobody. */
+const clear_ms = 250
+
+const registries = new WeakMap<object, NodeRegistry>()
+
+/** How often it is looked for answers of other nodes. */
+const look_ms = 500
+
+/** Whether another server on the same database works on one of the repositories; waits until each has answered. */
+export async function isInUseElsewhere(
+  db: Db,
+  repositories: readonly Repository[],
+): Promise<boolean> {
+  const registry = registries.get(databaseOf(db))
+  if (!registry) return false
+  for (const repository of repositories) {
+    if (await registry.isInUseElsewhere(repository)) return true
+  }
+  return false
+}
+
+/** Ids of nodes in this very process: tests start several. */
+const own = new Set<string>()
+
+export class NodeRegistry {
+  readonly id = randomText(12)
+  readonly #uses: Uses
+  #timer: NodeJS.Timeout | undefined
+  #clockOffset_ms = 0
+  #beating: Promise<void> | undefined
+
+  private constructor(uses: Uses) {
+    this.#uses = uses
+  }
+
+  /** Adds this server to the nodes of its database. Throws `NodeConflictError` where it may not run beside the others. */
+  static async join(uses: Uses): Promise<NodeRegistry> {
+    const registry = new NodeRegistry(uses)
+    own.add(registry.id)
+    await registry.#insert()
+    try {
+      await registry.#measureClock()
+      const others = await registry.#look()
+      for (const other of others) refuseConflict(registry.#describe(), other)
+    } catch (error) {
+      await registry.leave()
+      throw error
+    }
+    registries.set(databaseOf(uses.db), registry)
+    registry.#timer = setInterval(() => registry.#beat(), limits.nodes.beat_ms).unref()
+    return registry
+  }
+
+  /** How far the clock of the database is ahead of this machine's, in milliseconds; 0 for what may be the way there. */
+  get clockOffset_ms(): number {
+    return this.#clockOffset_ms
+  }
+
+  /** Takes the server out of the list, when it has ended what it was doing. */
+  async leave(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#beating
+    own.delete(this.id)
+    await deleteNodes(this.#uses.db, [this.id]).catch(this.#uses.onError)
+  }
+
+  /** Whether another node works on the repository. One that dies before it has answered does not. */
+  async isInUseElsewhere({ path }: Repository): Promise<boolean> {
+    const { db } = this.#uses
+    if ((await this.#look()).length === 0) return false
+    const question = await insertQuestion(db, { asked_by: this.id, path })
+    try {
+      for (;;) {
+        const answers = await listAnswers(db, question)
+        if (answers.some(({ is_in_use }) => is_in_use)) return true
+        const answered = new Set(answers.map(({ node_id }) => node_id))
+        if ((await this.#look()).every(({ id }) => answered.has(id))) return false
+        await setTimeout(look_ms)
+      }
+    } finally {
+      await deleteQuestion(db, question)
+    }
+  }
+
+  async #answerOthers(): Promise<void> {
+    const { db, git } = this.#uses
+    for (const { id, path } of await listOpenQuestions(db, this.id)) {
+      const is_in_use = await stayInUse(git, [{ path }])
+      await insertAnswer(db, { question_id: id, node_id: this.id, is_in_use })
+    }
+  }
+
+  #describe() {
+    const { config, secretKey } = this.#uses
+    return {
+      id: this.id,
+      name: hostname(),
+      machine: machineName(),
+      pid: process.pid,
+      version,
+      key_fingerprint: fingerprintOf(secretKey),
+      shared_settings: sharedSettingsOf(config),
+    }
+  }
+
+  async #insert(): Promise<void> {
+    await insertNode(this.#uses.db, { ...this.#describe(), age_ms: monotonic_ms() })
+  }
+
+  #beat(): void {
+    const beat = async () => {
+      const { db } = this.#uses
+      if (!(await recordNode(db, this.id))) await this.#insert()
+      await deleteForgottenNodes(db)
+      await this.#measureClock()
+      await this.#look()
+      await this.#answerOthers()
+    }
+    this.#beating ??= beat()
+      .catch(this.#uses.onError)
+      .finally(() => {
+        this.#beating = undefined
+      })
+  }
+
+  async #measureClock(): Promise<void> {
+    const { db, clock } = this.#uses
+    const began_ms = clock().getTime()
+    const database_ms = await readDatabaseTime_ms(db)
+    const ended_ms = clock().getTime()
+    const offset_ms = Math.round(database_ms - (began_ms + ended_ms) / 2)
+    const isClear = Math.abs(offset_ms) > ended_ms - began_ms + clear_ms
+    this.#clockOffset_ms = isClear ? offset_ms : 0
+  }
+
+  /** Reads the others that run, removes those of this machine whose process has ended, and tells git whose locks count. */
+  async #look(): Promise<NodeRow[]> {
+    const rows = await listNodeRows(this.#uses.db)
+    const ended = rows.filter((row) => hasEnded(row, this.#describe().machine))
+    await deleteNodes(
+      this.#uses.db,
+      ended.map(({ id }) => id),
+    )
+    const others = rows.filter((row) => row.id !== this.id && row.is_alive && !ended.includes(row))
+    const self = rows.find(({ id }) => id === this.id)
+    if (self) setEarliestStart(earliestStart_ms(self, others))
+    return others
+  }
+}
+
+/** When the first of them started, in milliseconds, by the clock of this process. */
+function earliestStart_ms(self: NodeRow, others: readonly NodeRow[]): number {
+  const ownStart_ms = systemClock().getTime() - monotonic_ms()
+  const ahead_ms = others.map(
+    ({ started_at }) => Date.parse(self.started_at) - Date.parse(started_at),
+  )
+  return ownStart_ms - Math.max(0, ...ahead_ms)
+}
+
+/** Whether a row is of a process of this machine that does not run any more. */
+function hasEnded({ id, machine, pid }: NodeRow, here: string): boolean {
+  if (machine !== here) return false
+  if (pid === process.pid) return !own.has(id)
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}
+
+/** Throws where one of two nodes could not read what the other writes, or would answer otherwise. */
+function refuseConflict(
+  self: Pick<NodeRow, 'key_fingerprint' | 'shared_settings'>,
+  other: NodeRow,
+): void {
+  const named = `${other.name} (process ${other.pid})`
+  if (self.key_fingerprint !== other.key_fingerprint) {
+    throw new NodeConflictError(
+      `The secret.key of this server is not that of ${named}, which runs on the same database. Copy that file into the data folder of this server.`,
+    )
+  }
+  const names = Object.keys({ ...self.shared_settings, ...other.shared_settings })
+  const textOf = (settings: SharedSettings, name: string) =>
+    JSON.stringify(ownValue(settings, name) ?? null)
+  for (const name of names) {
+    const [ours, theirs] = [textOf(self.shared_settings, name), textOf(other.shared_settings, name)]
+    if (ours === theirs) continue
+    throw new NodeConflictError(
+      `The setting ${name} of this server is ${ours}, but ${named}, which runs on the same database, has ${theirs}. Set it alike on all servers.`,
+    )
+  }
+}
+
+function sharedSettingsOf({ url, tier, storages, pages }: Config): SharedSettings {
+  return {
+    ...(url === undefined ? {} : { BLOOMERY_URL: url }),
+    BLOOMERY_TIER: tier,
+    BLOOMERY_STORAGES: Object.keys(storages).toSorted(),
+    ...(pages.host === undefined ? {} : { BLOOMERY_PAGES_HOST: pages.host }),
+  }
+}
+
+const fingerprint_characters = 16
+
+/** Tells keys apart without telling anything of them. */
+function fingerprintOf(secretKey: Buffer): string {
+  return createHash('sha256')
+    .update('node key fingerprint')
+    .update(secretKey)
+    .digest('hex')
+    .slice(0, fingerprint_characters)
+}
+
+/** Names where a process id means the same: a machine, its boot, and the namespace that a container has of its own. */
+function machineName(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    return [hostname(), boot, readlinkSync('/proc/self/ns/pid')].join(' ')
+  } catch {
+    // Not Linux: the host name alone has to do.
+    return hostname()
+  }
+}

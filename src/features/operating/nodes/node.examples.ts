@@ -1,0 +1,5 @@
+import { type Examples, nothing } from '../../../../test/kit/examples.ts'
+
+export const examples: Examples = {
+  'GET /admin/nodes': nothing,
+}

@@ -1,0 +1,145 @@
+// Rows of nodes. All times are by the clock of the database, which all nodes have in common.
+import { type Selectable, sql } from 'kysely'
+import type { Db, NodeTable } from '../../../db/db.ts'
+import { toJson } from '../../../db/dialect.ts'
+
+/** Settings that all nodes must have alike, by their names in docs/operating/settings; no secrets. */
+export type SharedSettings = Record<string, string | readonly string[]>
+
+export type NodeRow = Omit<Selectable<NodeTable>, 'shared_settings'> & {
+  shared_settings: SharedSettings
+}
+
+/** A node that says nothing for so long is taken for dead. */
+const silence = sql`interval '30 seconds'`
+/** A dead one is listed for so long. */
+const listed = sql`interval '1 day'`
+
+export type NewNode = Omit<NodeRow, 'started_at' | 'seen_at'> & {
+  /** How long ago it started, in milliseconds. */
+  age_ms: number
+}
+
+/** Adds a node, which is seen from now on. */
+export async function insertNode(db: Db, { age_ms, ...node }: NewNode): Promise<void> {
+  await db
+    .insertInto('nodes')
+    .values({
+      ...node,
+      shared_settings: toJson(node.shared_settings),
+      started_at: sql`now() - ${`${Math.round(age_ms)} milliseconds`}::interval`,
+      seen_at: sql`now()`,
+    })
+    .execute()
+}
+
+/** Says that a node runs; false where its row is gone, for the others have taken it for dead long ago. */
+export async function recordNode(db: Db, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('nodes')
+    .set({ seen_at: sql`now()` })
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows === 1n
+}
+
+/** All nodes, those first that have started first, each with whether it was seen lately. */
+export async function listNodeRows(db: Db): Promise<(NodeRow & { is_alive: boolean })[]> {
+  const rows = await db
+    .selectFrom('nodes')
+    .selectAll()
+    .select(sql<boolean>`seen_at > now() - ${silence}`.as('is_alive'))
+    .orderBy('started_at')
+    .orderBy('id')
+    .execute()
+  return rows as (NodeRow & { is_alive: boolean })[]
+}
+
+export async function deleteNodes(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db.deleteFrom('nodes').where('id', 'in', ids).execute()
+}
+
+/** Removes those that have been dead for a day. */
+export async function deleteForgottenNodes(db: Db): Promise<void> {
+  await db.deleteFrom('nodes').where(sql<boolean>`seen_at < now() - ${listed}`).execute()
+}
+
+/** The time by the clock of the database, in milliseconds since 1970. */
+export async function readDatabaseTime_ms(db: Db): Promise<number> {
+  const { now } = await db
+    .selectNoFrom(sql<string>`clock_timestamp()`.as('now'))
+    .executeTakeFirstOrThrow()
+  return Date.parse(now)
+}
+
+/** Asks all nodes whether they work on the repository at `path`; returns the id of the question. */
+export async function insertQuestion(
+  db: Db,
+  question: { asked_by: string; path: string },
+): Promise<number> {
+  const { id } = await db
+    .insertInto('node_questions')
+    .values(question)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+export async function deleteQuestion(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('node_questions').where('id', '=', id).execute()
+}
+
+/** What the others ask and this node has not answered yet. */
+export function listOpenQuestions(
+  db: Db,
+  node_id: string,
+): Promise<{ id: number; path: string }[]> {
+  return db
+    .selectFrom('node_questions')
+    .select(['id', 'path'])
+    .where('asked_by', '<>', node_id)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('node_answers')
+            .select('node_id')
+            .whereRef('question_id', '=', 'node_questions.id')
+            .where('node_id', '=', node_id),
+        ),
+      ),
+    )
+    .execute()
+}
+
+export async function insertAnswer(
+  db: Db,
+  answer: { question_id: number; node_id: string; is_in_use: boolean },
+): Promise<void> {
+  await db
+    .insertInto('node_answers')
+    .columns(['question_id', 'node_id', 'is_in_use'])
+    // The question may have been taken back meanwhile.
+    .expression((eb) =>
+      eb
+        .selectFrom('node_questions')
+        .select(({ val }) => [
+          'id',
+          val(answer.node_id).as('node_id'),
+          val(answer.is_in_use).as('is_in_use'),
+        ])
+        .where('id', '=', answer.question_id),
+    )
+    .execute()
+}
+
+export function listAnswers(
+  db: Db,
+  question_id: number,
+): Promise<{ node_id: string; is_in_use: boolean }[]> {
+  return db
+    .selectFrom('node_answers')
+    .select(['node_id', 'is_in_use'])
+    .where('question_id', '=', question_id)
+    .execute()
+}

@@ -1,0 +1,255 @@
+// Servers that share one database of PostgreSQL and one data folder, each a process of its own.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { beforeAll, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
+import { createDatabase } from '../../../../test/kit/database.ts'
+import { newFolder, runRealGit } from '../../../../test/kit/git.ts'
+import { type Server, startServer } from '../../../../test/kit/server.ts'
+import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { readConfig } from '../../../config.ts'
+import { openDatabase } from '../../../db/open.ts'
+import { zeroOid } from '../../../git/names.ts'
+import { packet } from '../../../git/pkt-line.ts'
+import { version } from '../../../kernel/version.ts'
+import { projectRepository } from '../../../subjects/project.ts'
+import { NodeRegistry } from './node-registry.ts'
+
+const isPostgres = process.env.TEST_DB === 'postgres'
+
+describe('GET /admin/nodes', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await newWorld()
+  })
+
+  it('is for administrators', async () => {
+    expect((await world.as('anonymous').get('/admin/nodes')).statusCode).toBe(401)
+    const refused = await world.as('owner').get('/admin/nodes')
+    expect([refused.statusCode, refused.json()]).toEqual([403, { message: '403 Forbidden' }])
+  })
+
+  it('lists the server that runs', async () => {
+    const answer = await world.as('admin').get('/admin/nodes')
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual([
+      {
+        id: expect.any(String),
+        name: expect.any(String),
+        version,
+        state: 'running',
+        started_at: expect.any(String),
+        seen_at: expect.any(String),
+      },
+    ])
+  })
+})
+
+type Node = { id: string; state: string }
+
+if (isPostgres) {
+  it('a server has the time of its database', async () => {
+    const { app } = await newWorld()
+    const { db, git, config, secretKey } = app
+    const hour_ms = 3_600_000
+    for (const [behind_ms, offset_ms] of [
+      [hour_ms, hour_ms],
+      [-hour_ms, -hour_ms],
+      [100, 0],
+    ] as const) {
+      const clock = () => new Date(Date.now() - behind_ms)
+      const errors: unknown[] = []
+      const onError = (error: unknown) => errors.push(error)
+      const registry = await NodeRegistry.join({ db, git, config, secretKey, clock, onError })
+      const measured_ms = registry.clockOffset_ms
+      await registry.leave()
+      expect(Math.abs(measured_ms - offset_ms)).toBeLessThan(200)
+      expect(errors).toEqual([])
+    }
+  })
+}
+
+/** Settings of servers on a new database. */
+async function newPlace(): Promise<Record<string, string>> {
+  const database = await createDatabase(inject('postgresUrl'))
+  onTestFinished(database.drop)
+  return { BLOOMERY_DATABASE_URL: database.url, BLOOMERY_DATA: newFolder() }
+}
+
+async function start(settings: Record<string, string>): Promise<Server> {
+  const server = await startServer(settings)
+  onTestFinished(() => server.stop('SIGKILL'))
+  return server
+}
+
+async function startTwo(): Promise<[Server, Server, Record<string, string>]> {
+  const place = await newPlace()
+  const first = await start(place)
+  return [first, await start(place), place]
+}
+
+function repositoryPath(place: Record<string, string>, id: number): string {
+  return projectRepository(readConfig(place), { id, repository_storage: 'default' }).path
+}
+
+const list = (server: Server) => server.ask<Node[]>('GET /admin/nodes')
+
+if (isPostgres) {
+  describe('two servers on one database', { timeout: 60_000 }, () => {
+    it('are listed by either, until they stop or die', async () => {
+      const [first, second, place] = await startTwo()
+      const both = await list(first)
+      expect(both.map(({ state }) => state)).toEqual(['running', 'running'])
+      expect((await list(second)).map(({ id }) => id)).toEqual(both.map(({ id }) => id))
+      await second.stop('SIGTERM')
+      expect(await list(first)).toMatchObject([{ id: both[0]?.id, state: 'running' }])
+
+      // On this machine the process tells that it is dead; that of another one is silent.
+      const third = await start(place)
+      await third.stop('SIGKILL')
+      await vi.waitFor(async () => expect(await list(first)).toHaveLength(1), 15_000)
+      const db = await openDatabase({ url: place.BLOOMERY_DATABASE_URL ?? '' })
+      onTestFinished(() => db.destroy())
+      const [self] = await db.selectFrom('nodes').selectAll().execute()
+      if (!self) throw new Error('The first server has no row.')
+      const elsewhere = { id: 'elsewhere', machine: 'another', pid: 1 }
+      const long_ago = new Date(Date.now() - 60_000).toISOString()
+      const shared_settings = JSON.stringify(self.shared_settings)
+      const row = {
+        ...self,
+        ...elsewhere,
+        shared_settings,
+        started_at: long_ago,
+        seen_at: long_ago,
+      }
+      await db.insertInto('nodes').values(row).execute()
+      expect(await list(first)).toMatchObject([{ id: 'elsewhere', state: 'lost' }, { id: self.id }])
+    })
+
+    it('have the same key, or the second does not start', async () => {
+      const place = await newPlace()
+      const first = await start(place)
+      const other = { ...place, BLOOMERY_DATA: newFolder() }
+      await expect(start(other)).rejects.toThrow(
+        /The secret\.key of this server is not that of \S+ \(process \d+\), which runs on the same database\. Copy that file into the data folder of this server\./,
+      )
+      expect(await list(first)).toHaveLength(1)
+      const key = readFileSync(join(first.data, 'secret.key'))
+      writeFileSync(join(other.BLOOMERY_DATA, 'secret.key'), key)
+      await start(other)
+      expect(await list(first)).toHaveLength(2)
+    })
+
+    it('have the same address, or the second does not start', async () => {
+      const place = await newPlace()
+      await start({ ...place, BLOOMERY_URL: 'https://one.test' })
+      await expect(start({ ...place, BLOOMERY_URL: 'https://two.test' })).rejects.toThrow(
+        /The setting BLOOMERY_URL of this server is "https:\/\/two\.test", but \S+ \(process \d+\), which runs on the same database, has "https:\/\/one\.test"\. Set it alike on all servers\./,
+      )
+    })
+
+    it('take no lock of the other for one that a dead server left behind', async () => {
+      const place = await newPlace()
+      const first = await start(place)
+      const { id } = await first.ask<{ id: number }>('POST /projects', {
+        ...{ name: 'anvil', initialize_with_readme: true },
+      })
+      const lock = join(repositoryPath(place, id), 'refs/heads/held.lock')
+      mkdirSync(dirname(lock), { recursive: true })
+      // Made after the first server began and before the second one.
+      writeFileSync(lock, '')
+      const second = await start(place)
+      const create = () =>
+        second.ask(`POST /projects/${id}/repository/branches?branch=held&ref=main`, {})
+      await expect(create()).rejects.toThrow()
+      expect(existsSync(lock)).toBe(true)
+      await first.stop('SIGKILL')
+      await vi.waitFor(create, { timeout: 30_000, interval: 500 })
+      expect(existsSync(lock)).toBe(false)
+    })
+
+    it('begin empty repositories and wikis at once', async () => {
+      const [first, second] = await startTwo()
+      const servers = [first, second]
+      for (let round = 0; round < 10; round++) {
+        const { id } = await first.ask<{ id: number }>('POST /projects', {
+          name: `anvil ${round}`,
+        })
+        const path = `/projects/${id}`
+        const made = await Promise.allSettled(
+          servers.flatMap((server, at) => [
+            server.ask(`POST ${path}/repository/branches?branch=b${at}&ref=main`, {}),
+            server.ask(`POST ${path}/wikis`, { title: `Page ${at}`, content: 'Hot' }),
+          ]),
+        )
+        expect(made.filter(({ status }) => status === 'rejected')).toEqual([])
+      }
+    })
+
+    it('remove no repository that the other still works on', async () => {
+      const place = await newPlace()
+      const storages = {
+        default: { path: join(place.BLOOMERY_DATA ?? '', 'repositories') },
+        other: { path: newFolder() },
+      }
+      const settings = { ...place, BLOOMERY_STORAGES: JSON.stringify(storages) }
+      const [first, second] = [await start(settings), await start(settings)]
+      const { id } = await first.ask<{ id: number }>('POST /projects', {
+        ...{ name: 'anvil', repository_storage: 'default', initialize_with_readme: true },
+      })
+
+      // A push whose pack comes slowly.
+      const { login, token } = second.root
+      const push = request(`${second.url}/root/anvil.git/git-receive-pack`, {
+        method: 'POST',
+        auth: `${login}:${token}`,
+        headers: { 'content-type': 'application/x-git-receive-pack-request' },
+      })
+      push.on('error', () => {})
+      push.write(packet(`${zeroOid} ${'1'.repeat(40)} refs/heads/new\0report-status`))
+      push.write('0000PACK\0\0\0\x02\0\0\0\x01')
+      const source = repositoryPath(place, id)
+      const move = await first.ask<{ id: number }>(
+        `POST /projects/${id}/repository_storage_moves`,
+        {
+          destination_storage_name: 'other',
+        },
+      )
+      const state = async () =>
+        (await first.ask<{ state: string }>(`GET /project_repository_storage_moves/${move.id}`))
+          .state
+      await vi.waitFor(async () => expect(await state()).toBe('replicated'), 30_000)
+      // Long enough for the source to be removed, if nobody worked on it.
+      await setTimeout(15_000)
+      expect([await state(), existsSync(source)]).toEqual(['replicated', true])
+      push.destroy()
+      await vi.waitFor(async () => expect(await state()).toBe('finished'), 30_000)
+      expect(existsSync(source)).toBe(false)
+    }, 120_000)
+
+    it('agree on the default branch when each has the first push', async () => {
+      const [first, second, place] = await startTwo()
+      const cwd = newFolder()
+      const git = (...args: string[]) => runRealGit(args, { cwd })
+      await git('init', '--quiet')
+      await git('commit', '--quiet', '--allow-empty', '--message', 'Begin')
+      for (let round = 0; round < 10; round++) {
+        const { id, path } = await first.ask<{ id: number; path: string }>('POST /projects', {
+          name: `tongs-${round}`,
+        })
+        await Promise.all(
+          [first, second].map(({ url, root }, at) => {
+            const target = `${url.replace('//', `//root:${root.token}@`)}/root/${path}.git`
+            return git('push', '--quiet', target, `HEAD:refs/heads/branch-${at}`)
+          }),
+        )
+        const { default_branch } = await second.ask<{ default_branch: string }>(
+          `GET /projects/${id}`,
+        )
+        const head = readFileSync(join(repositoryPath(place, id), 'HEAD'), 'utf8')
+        expect(head).toBe(`ref: refs/heads/${default_branch}\n`)
+      }
+    })
+  })
+}
