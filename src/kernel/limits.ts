@@ -748,6 +748,43 @@ export const limits = {
     parts: 1000,
     held: 1000,
   },
+  /** Of blobs in S3 (docs/operating/s3.md). */
+  s3: {
+    /** One call, or the next bytes of an object; calls in which S3 copies objects have so many times as long. */
+    call_ms: 10_000,
+    long_call_times: 6,
+    tries_max: 3,
+    /** Before the second try, and twice as long before the third. */
+    pause_ms: 200,
+    sockets_max: 128,
+    /** Of lists and errors. */
+    answer_bytes_max: 8 * 1024 * 1024,
+    retry_after_s: 5,
+    /** A smaller object is one PUT. Two parts of an upload are in memory. */
+    part_bytes: 8 * 1024 * 1024,
+    /** After so many parts they are larger, for S3 takes 10,000: 360 GB in all. */
+    small_parts_max: 5_000,
+    large_part_bytes: 64 * 1024 * 1024,
+    parts_max: 10_000,
+    /** Larger objects are copied by parts. */
+    copy_bytes_max: 256 * 1024 * 1024,
+    copy_part_bytes: 256 * 1024 * 1024,
+    /** Uploads under way. */
+    uploads: {
+      running_max: 48,
+      running_of_one_max: 24,
+      waiting_max: 500,
+      waiting_of_one_max: 100,
+      waiting_ms_max: 30_000,
+    },
+    /** How long a client may begin to download by a URL it was given. */
+    presigned_s: 300,
+    /** How often it is looked for uploads that a dead server began, and since when they had no new part. */
+    leftovers_every_ms: 60 * 60_000,
+    leftovers_quiet_ms: 24 * 60 * 60_000,
+    /** Blobs that `bloomery blobs move` moves at once. */
+    moves_at_once: 8,
+  },
   /** How long an upload may stand still before it is ended. */
   upload_idle_ms: 10 * 60_000,
   /** A larger `.gitattributes` is not read. */
