@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { readS3Place, type S3Place } from './blobs/s3-place.ts'
 import { parseDuration_s } from './ci/durations.ts'
 import { isEmail } from './kernel/names.ts'
 import { trimEndOf } from './kernel/trim.ts'
@@ -51,6 +52,8 @@ export type Config = {
   readonly trustedProxies: readonly string[]
   readonly data: string
   readonly databaseUrl: string | undefined
+  /** Where blobs are in S3; undefined where all of them are in the data folder. */
+  readonly blobs: S3Place | undefined
   readonly rootPassword: string | undefined
   readonly rootToken: string | undefined
   readonly tier: Tier
@@ -119,6 +122,7 @@ const settingNames = [
   'trusted_proxies',
   'data',
   'database_url',
+  'blobs',
   'root_password',
   'root_token',
   'tier',
@@ -177,6 +181,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustedProxies: addresses('trusted_proxies', settings.trusted_proxies),
     data,
     databaseUrl: databaseUrl(settings.database_url),
+    blobs: blobs(settings.blobs, environment),
     rootPassword: text(settings.root_password),
     rootToken: text(settings.root_token),
     tier: choice('tier', settings.tier, tiers, 'ultimate'),
@@ -404,6 +409,16 @@ function databaseUrl(value: unknown): string | undefined {
   const given = text(value)
   if (given === undefined || /^postgres(ql)?:\/\//.test(given)) return given
   throw new ConfigError('database_url takes a postgres:// URL.')
+}
+
+/** The credentials are of the environment alone, under the names that all programs for S3 know. */
+function blobs(
+  value: unknown,
+  environment: Record<string, string | undefined>,
+): S3Place | undefined {
+  const given = text(value)
+  if (given === undefined) return undefined
+  return readS3Place(given, environment, (problem) => new ConfigError(problem))
 }
 
 function storages(value: unknown, data: string): Record<string, StorageConfig> {

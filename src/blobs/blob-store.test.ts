@@ -6,17 +6,15 @@ import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { limits } from '../kernel/limits.ts'
+import { contentPlace } from './blob-place.ts'
 import {
   type BlobStore,
-  contentPlace,
   deleteBlob,
-  discardBlob,
   findBlobSize,
   readBlob,
   receiveBlob,
-  storeBlob,
+  removeBlobLeftovers,
 } from './blob-store.ts'
-import { removeBlobLeftovers } from './leftovers.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bloomery-blobs-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -27,13 +25,12 @@ const files = ({ path }: BlobStore) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
+const place = contentPlace('lfs', sha256('anything'))
 
 async function store(blobs: BlobStore, content: string) {
-  const received = await receiveBlob(blobs, Readable.from([Buffer.from(content)]), {
-    bytes_max: 100,
-  })
-  const place = contentPlace('lfs', received.sha256)
-  await storeBlob(blobs, received, place)
+  const place = contentPlace('lfs', sha256(content))
+  const stream = Readable.from([Buffer.from(content)])
+  await (await receiveBlob(blobs, stream, { place, bytes_max: 100 })).commit()
   return place
 }
 
@@ -41,12 +38,12 @@ describe('a blob', () => {
   it('is hashed and counted while it comes in, and lies under its hash', async () => {
     const blobs = newStore()
     const stream = Readable.from([Buffer.from('one '), Buffer.from('two')])
-    const received = await receiveBlob(blobs, stream, { bytes_max: 7 })
+    const place = contentPlace('lfs', sha256('one two'))
+    const received = await receiveBlob(blobs, stream, { place, bytes_max: 7 })
     expect(received).toMatchObject({ sha256: sha256('one two'), size: 7 })
-    const place = contentPlace('lfs', received.sha256)
     expect(await findBlobSize(blobs, place)).toBeUndefined()
     expect(await readBlob(blobs, place)).toBeUndefined()
-    await storeBlob(blobs, received, place)
+    await received.commit()
     const hash = sha256('one two')
     expect(files(blobs)).toEqual([`lfs/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}`])
     expect(await findBlobSize(blobs, place)).toBe(7)
@@ -54,9 +51,9 @@ describe('a blob', () => {
 
   it('may have no bytes', async () => {
     const blobs = newStore()
-    const received = await receiveBlob(blobs, Readable.from([]), { bytes_max: 0 })
+    const received = await receiveBlob(blobs, Readable.from([]), { place, bytes_max: 0 })
     expect(received).toMatchObject({ sha256: sha256(''), size: 0 })
-    await discardBlob(received)
+    await received.discard()
     expect(files(blobs)).toEqual([])
   })
 
@@ -106,7 +103,7 @@ describe('an upload', () => {
         this.push(Buffer.alloc(10))
       },
     })
-    await expect(receiveBlob(blobs, endless, { bytes_max: 25 })).rejects.toMatchObject({
+    await expect(receiveBlob(blobs, endless, { place, bytes_max: 25 })).rejects.toMatchObject({
       kind: 'too-large',
     })
     expect(endless.destroyed).toBe(false)
@@ -117,7 +114,7 @@ describe('an upload', () => {
     const blobs = newStore()
     const stream = new PassThrough()
     stream.write('some')
-    const receiving = receiveBlob(blobs, stream, { bytes_max: 100 })
+    const receiving = receiveBlob(blobs, stream, { place, bytes_max: 100 })
     stream.destroy(new Error('The client went away.'))
     await expect(receiving).rejects.toThrow('The client went away.')
     expect(files(blobs)).toEqual([])
@@ -127,7 +124,7 @@ describe('an upload', () => {
     const blobs = newStore()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const receiving = receiveBlob(blobs, new PassThrough(), { bytes_max: 100 })
+      const receiving = receiveBlob(blobs, new PassThrough(), { place, bytes_max: 100 })
       const outcome = receiving.catch((error) => error.kind)
       while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve))
       vi.advanceTimersByTime(limits.upload_idle_ms)

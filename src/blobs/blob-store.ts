@@ -1,163 +1,71 @@
-// Bytes on the local disk, each blob in a file of its own: received under a temporary name, put in place
-// by one rename. See README.md for what holds here.
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { copyFile, type FileHandle, link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+// Where the blobs of an instance are: on the local disk, or in S3. The only file that knows of both; README.md says
+// what holds here.
+import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { limits } from '../kernel/limits.ts'
+import type { BlobBackend, BlobRange, ListedBlob, ReceivedBlob } from './backend.ts'
+import { type BlobPlace, promisedSha256 } from './blob-place.ts'
+import { LocalBlobs } from './local-blobs.ts'
+import type { S3Place } from './s3-place.ts'
 
-export type BlobStore = { readonly path: string }
-
-/** Where the bytes of an instance lie that are in no repository; `data` is its data folder. */
-export function blobStoreOf({ data }: { readonly data: string }): BlobStore {
-  return { path: join(data, 'blobs') }
+export type BlobStore = {
+  readonly path: string
+  /** Undefined where all blobs are on the disk. */
+  readonly s3?: S3Place | undefined
 }
 
-declare const brand: unique symbol
-/** Where a blob lies, relative to its store; made by contentPlace and ownBlobPlace only. */
-export type BlobPlace = string & { readonly [brand]: 'blob place' }
+/** What of the settings says where blobs are; `data` is the data folder. */
+export type BlobSettings = { readonly data: string; readonly blobs: S3Place | undefined }
 
-/** What blobs are for; each kind is a folder. */
-export type BlobKind = 'lfs' | 'avatars' | 'artifacts' | 'logs' | 'uploads' | 'pages' | 'exports'
+/** The blobs of an instance. */
+export function blobStoreOf({ data, blobs }: BlobSettings): BlobStore {
+  return { path: join(data, 'blobs'), s3: blobs }
+}
 
-const namePattern = /^[0-9a-f]{64}$/
+type Backends = {
+  /** Where new blobs are stored. */
+  target: BlobBackend
+  /** Where older blobs may still be, until `bloomery blobs move` has moved them. */
+  source?: BlobBackend
+}
 
-/** The place of the content with that SHA-256 (64 lower-case hex digits). */
-export function contentPlace(kind: BlobKind, sha256: string): BlobPlace {
-  if (!namePattern.test(sha256)) {
-    throw new Error(`The name of a ${kind} blob must be a SHA-256, not ${sha256.slice(0, 80)}.`)
-  }
-  return placeOf(kind, sha256)
+/** The client of S3 is loaded only where the setting asks for it. */
+export async function openBackends({ path, s3 }: BlobStore): Promise<Backends> {
+  const local = new LocalBlobs(path)
+  if (!s3) return { target: local }
+  const { s3BlobsAt } = await import('./s3-blobs.ts')
+  const remote = s3BlobsAt(s3)
+  return s3.storesNewBlobs ? { target: remote, source: local } : { target: local, source: remote }
+}
+
+/** Asks where new blobs are and then where older ones are. A blob that is moved between the two looks is found by the third. */
+async function findIn<T>(
+  store: BlobStore,
+  find: (backend: BlobBackend) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const { target, source } = await openBackends(store)
+  const found = await find(target)
+  if (found !== undefined || !source) return found
+  return (await find(source)) ?? (await find(target))
 }
 
 /**
- * The place of a blob that one row alone has, whatever its content: named by `newBlobName`. Nobody else
- * can come to want it, so it is deleted without a look at anybody else.
- */
-export function ownBlobPlace(kind: BlobKind, name: string): BlobPlace {
-  if (!namePattern.test(name))
-    throw new Error(`Malformed name of a ${kind} blob: ${name.slice(0, 80)}`)
-  return placeOf(kind, name)
-}
-
-/** A name no blob has had: 64 random hex digits. */
-export function newBlobName(): string {
-  return randomBytes(32).toString('hex')
-}
-
-function placeOf(kind: BlobKind, name: string): BlobPlace {
-  return join(kind, name.slice(0, 2), name.slice(2, 4), name) as BlobPlace
-}
-
-/** Why bytes were not taken: more of them than announced, or none came for too long. */
-export class ReceiveError extends Error {
-  readonly kind: 'too-large' | 'idle'
-
-  constructor(kind: 'too-large' | 'idle') {
-    super(kind === 'too-large' ? 'More bytes came than were announced.' : 'No bytes came any more.')
-    this.kind = kind
-  }
-}
-
-/** Bytes that have come in and are synced, under a name nobody looks for. */
-export type ReceivedBlob = { readonly path: string; readonly sha256: string; readonly size: number }
-
-/**
- * Takes in a stream. Ends with ReceiveError after `bytes_max` bytes or when none come for
- * `limits.upload_idle_ms`, and with the stream's own error; nothing is left then, but the rest of the stream.
+ * Receives a stream for a place. Throws ReceiveError after `bytes_max` bytes or when none come for
+ * `limits.upload_idle_ms`, the stream's own error, and a 503 if S3 does not take the bytes; nothing is left then, but the
+ * rest of the stream. The blob exists once `commit` of the result has ended.
  */
 export async function receiveBlob(
   store: BlobStore,
   stream: Readable,
-  { bytes_max }: { bytes_max: number },
+  options: { place: BlobPlace; bytes_max: number },
 ): Promise<ReceivedBlob> {
-  // A client may be gone before the first byte is asked for; the loop below is told then too.
+  // A client may be gone before the first byte is asked for; the loop that reads is told then too.
   stream.on('error', () => {})
-  const folder = join(store.path, 'incoming')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, randomUUID())
-  const file = await open(path, 'wx', 0o600)
-  const digest = createHash('sha256')
-  const writer = new BatchWriter(file)
-  let size = 0
-  const idle = setTimeout(() => stream.destroy(new ReceiveError('idle')), limits.upload_idle_ms)
-  try {
-    // Its owner decides what becomes of a stream that is not read to its end: it may carry an answer.
-    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-      idle.refresh()
-      size += chunk.length
-      if (size > bytes_max) throw new ReceiveError('too-large')
-      digest.update(chunk)
-      await writer.write(chunk)
-    }
-    await writer.end()
-    await file.sync()
-  } catch (error) {
-    await rm(path, { force: true })
-    throw error
-  } finally {
-    clearTimeout(idle)
-    await file.close()
-  }
-  return { path, sha256: digest.digest('hex'), size }
-}
-
-/** So much is written at once. */
-const batch_bytes_min = 1024 * 1024
-
-/** Writes one batch while the next comes in and is hashed, and never holds more than these two. */
-class BatchWriter {
-  readonly #file: FileHandle
-  #batch: Buffer[] = []
-  #bytes = 0
-  #writing: Promise<void> = Promise.resolve()
-
-  constructor(file: FileHandle) {
-    this.#file = file
-  }
-
-  async write(chunk: Buffer): Promise<void> {
-    this.#batch.push(chunk)
-    this.#bytes += chunk.length
-    if (this.#bytes >= batch_bytes_min) await this.#begin()
-  }
-
-  /** Ends when everything is written; throws what any write has thrown. */
-  async end(): Promise<void> {
-    await this.#begin()
-    await this.#writing
-  }
-
-  async #begin(): Promise<void> {
-    await this.#writing
-    this.#writing = writeAll(this.#file, this.#batch)
-    // Whoever writes next, or ends, is told of a failure.
-    this.#writing.catch(() => {})
-    this.#batch = []
-    this.#bytes = 0
-  }
-}
-
-async function writeAll(file: FileHandle, batch: readonly Buffer[]): Promise<void> {
-  if (batch.length === 0) return
-  const bytes = batch.reduce((sum, { length }) => sum + length, 0)
-  const { bytesWritten } = await file.writev(batch)
-  // What the disk had no room for says so when it is written by itself.
-  if (bytesWritten < bytes) await file.writeFile(Buffer.concat(batch).subarray(bytesWritten))
-}
-
-/** Moves a received blob to its place, where it replaces an existing one. */
-export async function storeBlob(
-  store: BlobStore,
-  received: ReceivedBlob,
-  place: BlobPlace,
-): Promise<void> {
-  await putInPlace(store, place, (target) => rename(received.path, target))
+  const { target } = await openBackends(store)
+  return target.receive(stream, options)
 }
 
 /**
- * Links a blob to a second place, which outlives the first and takes no room of its own. Returns false if the blob
+ * Gives a blob a second place, which outlives the first: on the disk a link, in S3 a copy. Returns false if the blob
  * does not exist.
  */
 export async function linkBlob(
@@ -165,86 +73,120 @@ export async function linkBlob(
   from: BlobPlace,
   place: BlobPlace,
 ): Promise<boolean> {
-  const source = join(store.path, from)
-  try {
-    await putInPlace(store, place, (target) =>
-      link(source, target).catch((error) => copyUnlinkable(error, source, target)),
-    )
-    return true
-  } catch (error) {
-    return whenAbsent(error as NodeJS.ErrnoException) ?? false
-  }
-}
-
-/** Some file systems know no second name of a file. */
-async function copyUnlinkable(
-  error: NodeJS.ErrnoException,
-  source: string,
-  target: string,
-): Promise<void> {
-  if (!['EPERM', 'ENOTSUP', 'EMLINK', 'EXDEV'].includes(error.code ?? '')) throw error
-  await copyFile(source, target)
-  const file = await open(target, 'r')
-  await file.sync().finally(() => file.close())
-}
-
-/** Runs `put`, which makes the file of that name; it stays from here on. */
-async function putInPlace(
-  store: BlobStore,
-  place: BlobPlace,
-  put: (target: string) => Promise<void>,
-): Promise<void> {
-  const target = join(store.path, place)
-  const made = await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-  await put(target)
-  await syncFolder(dirname(target))
-  // A folder made just now is a name in the one above it, up to the first that was there.
-  for (let folder = dirname(target); made !== undefined && folder.startsWith(made); ) {
-    folder = dirname(folder)
-    await syncFolder(folder)
-  }
-}
-
-/** Removes a received blob that is not wanted. */
-export function discardBlob({ path }: ReceivedBlob): Promise<void> {
-  return rm(path, { force: true })
+  const { target, source } = await openBackends(store)
+  if (await target.link(from, place)) return true
+  const stream = await source?.read(from, {})
+  if (!stream) return source !== undefined && target.link(from, place)
+  const received = await target.receive(stream, { place, bytes_max: Number.MAX_SAFE_INTEGER })
+  await received.commit()
+  return true
 }
 
 /** Bytes of a blob, or undefined when there is none at that place. */
-export async function findBlobSize(
-  store: BlobStore,
-  place: BlobPlace,
-): Promise<number | undefined> {
-  return (await stat(join(store.path, place)).catch(whenAbsent))?.size
+export function findBlobSize(store: BlobStore, place: BlobPlace): Promise<number | undefined> {
+  return findIn(store, (backend) => backend.findSize(place))
 }
 
 /**
- * A blob, or the part of it from `start` to `end`, both counted from 0 and included. The file is open
- * when this answers, so a blob deleted from here on is still read to its end.
+ * A blob, or a part of it; undefined if the blob does not exist. The bytes of a whole blob in S3 are compared with
+ * their checksum: where they differ the stream ends with an error before its last bytes.
  */
-export async function readBlob(
+export function readBlob(
   store: BlobStore,
   place: BlobPlace,
-  { start, end, chunk_bytes }: { start?: number; end?: number; chunk_bytes?: number } = {},
+  range: BlobRange = {},
 ): Promise<Readable | undefined> {
-  const file = await open(join(store.path, place), 'r').catch(whenAbsent)
-  return file && createReadStream('', { fd: file, start, end, highWaterMark: chunk_bytes })
+  return findIn(store, (backend) => backend.read(place, range))
 }
 
-/** Removes a blob; one that is not there is fine. */
-export function deleteBlob(store: BlobStore, place: BlobPlace): Promise<void> {
-  return rm(join(store.path, place), { force: true })
+/** Deletes a blob; does nothing if the blob does not exist. */
+export async function deleteBlob(store: BlobStore, place: BlobPlace): Promise<void> {
+  const { target, source } = await openBackends(store)
+  await source?.delete(place)
+  await target.delete(place)
 }
 
-function whenAbsent(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
+/** Lists all blobs. One that is being moved may be listed twice, but is never missed. */
+export async function* listBlobs(store: BlobStore): AsyncGenerator<ListedBlob> {
+  const { target, source } = await openBackends(store)
+  if (source) yield* source.list()
+  yield* target.list()
 }
 
-async function syncFolder(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
+/** Removes what uploads left that ended long before `now_ms`, a time of the system's clock; returns the names. */
+export async function removeBlobLeftovers(store: BlobStore, now_ms: number): Promise<string[]> {
+  const { target, source } = await openBackends(store)
+  return [
+    ...(await target.removeLeftovers(now_ms)),
+    ...((await source?.removeLeftovers(now_ms)) ?? []),
+  ]
+}
+
+/**
+ * Returns a URL by which anybody can download the blob from S3 for `limits.s3.presigned_s`;
+ * `disposition` is the Content-Disposition of the answer. Undefined where clients have to ask this server: blobs on the disk, or the setting keeps S3 away from clients.
+ */
+export async function presignBlob(
+  { path, s3 }: BlobStore,
+  place: BlobPlace,
+  options: { disposition?: string } = {},
+): Promise<string | undefined> {
+  if (!s3?.storesNewBlobs || !s3.isOpenToClients) return undefined
+  if ((await new LocalBlobs(path).findSize(place)) !== undefined) return undefined
+  const { s3BlobsAt } = await import('./s3-blobs.ts')
+  return s3BlobsAt(s3).presign(place, options)
+}
+
+/**
+ * Moves every blob to where new ones are stored, several at once, and returns how many. Safe to repeat: a blob is deleted
+ * at its old place only after it exists at the new one. `report` is told of blobs that are damaged and stay.
+ * Removals must not run meanwhile, or a deleted blob could come back.
+ */
+export async function moveBlobs(
+  store: BlobStore,
+  { at_once, report, moved }: MoveOptions,
+): Promise<{ moved: number; bytes: number; damaged: number }> {
+  const { target, source } = await openBackends(store)
+  const counts = { moved: 0, bytes: 0, damaged: 0 }
+  if (!source) return counts
+  const blobs = source.list()[Symbol.asyncIterator]()
+  const work = async () => {
+    for (let next = await blobs.next(); !next.done; next = await blobs.next()) {
+      const { place, size } = next.value
+      const problem = await moveBlob({ target, source }, { place, size })
+      if (problem === undefined) {
+        counts.moved++
+        counts.bytes += size
+        moved(counts)
+      } else {
+        counts.damaged++
+        report(`${place}: ${problem}`)
+      }
+    }
   }
+  await Promise.all(Array.from({ length: at_once }, work))
+  return counts
+}
+
+type MoveOptions = {
+  at_once: number
+  report: (problem: string) => void
+  moved: (counts: { moved: number; bytes: number }) => void
+}
+
+/** Returns why a blob stays where it is; undefined if the blob was moved, or was deleted meanwhile. */
+async function moveBlob(
+  { target, source }: Required<Backends>,
+  { place, size }: ListedBlob,
+): Promise<string | undefined> {
+  const stream = await source.read(place, {})
+  if (!stream) return undefined
+  const received = await target.receive(stream, { place, bytes_max: size })
+  const promised = promisedSha256(place) ?? received.sha256
+  if (received.size !== size || received.sha256 !== promised) {
+    await received.discard()
+    return received.size === size ? 'its SHA-256 is another than its name' : 'it is too short'
+  }
+  await received.commit()
+  await source.delete(place)
 }

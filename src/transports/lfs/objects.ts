@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { anonymous } from '../../access/actor.ts'
-import { blobStoreOf, readBlob } from '../../blobs/blob-store.ts'
+import { blobStoreOf, presignBlob, readBlob } from '../../blobs/blob-store.ts'
 import type { Db } from '../../db/db.ts'
 import { diskFullText, findFullDisk } from '../../disk/disk.ts'
 import { answerBatch } from '../../features/repository/lfs/batch.ts'
@@ -16,6 +16,7 @@ import { storeLfsObject } from '../../features/repository/lfs/store-object.ts'
 import { type Excess, findExcess, pushExcessText } from '../../features/repository/quotas/quota.ts'
 import { parseRange } from '../../http/range.ts'
 import { allowSlowBody } from '../../http/server.ts'
+import { ApiError } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import { downloadCode } from '../../subjects/project.ts'
 import { isUserOrKey } from './access.ts'
@@ -58,6 +59,10 @@ export function serveBatch(call: LfsCall): Promise<FastifyReply> {
         isOpen:
           downloadCode({ subject: project, level: 0, actor: anonymous }) &&
           project.visibility === 'public',
+        async presign(oid) {
+          const href = await presignBlob(blobStoreOf(services.config), lfsPlace(oid))
+          return href === undefined ? undefined : { href, expires_in: limits.s3.presigned_s }
+        },
       })
       return sendJson(reply, 200, { transfer: 'basic', objects: answer })
     })
@@ -94,6 +99,10 @@ export function serveUpload(
         return reply.code(200).send()
       }
     } catch (error) {
+      if (error instanceof ApiError) {
+        reply.headers({ ...error.headers, Connection: 'close' })
+        return sendError(reply, { status: error.status, message: error.message }, baseUrl)
+      }
       if (request.raw.complete) throw error
       // The client went away, or stood still for so long that it was left; there is nobody to tell.
       request.log.debug({ err: error }, 'lfs upload aborted')

@@ -6,7 +6,7 @@ import { Busboy } from '@fastify/busboy'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseIfDiskFull } from '../../disk/disk.ts'
 import { findArchivesFor } from '../../features/delivery/artifacts/find-archive.ts'
-import { openArchive } from '../../features/delivery/artifacts/open-archive.ts'
+import { openArchive, presignArchive } from '../../features/delivery/artifacts/open-archive.ts'
 import { storeArtifact } from '../../features/delivery/artifacts/store-artifact.ts'
 import { appendLog, failJobForLogSize } from '../../features/delivery/jobs/append-log.ts'
 import { authenticateJobToken } from '../../features/delivery/jobs/job-token.ts'
@@ -109,6 +109,9 @@ async function sendArchive(
   const job_id = idOf(request)
   const archive = (await findArchivesFor(uses.db, actor, [job_id])).get(job_id)
   if (!archive) throw notFound()
+  const isDirect = query.direct_download === 'true'
+  const elsewhere = isDirect ? await presignArchive(uses.config, archive) : undefined
+  if (elsewhere !== undefined) return reply.redirect(elsewhere, 302)
   const stream = await openArchive(uses.config, archive)
   return reply
     .headers({

@@ -1,4 +1,5 @@
-import { blobStoreOf, deleteBlob, ownBlobPlace } from '../../../blobs/blob-store.ts'
+import { ownBlobPlace } from '../../../blobs/blob-place.ts'
+import { blobStoreOf, deleteBlob } from '../../../blobs/blob-store.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { deleteUnlinkedAvatar, listUnlinkedAvatars } from './avatar.store.ts'

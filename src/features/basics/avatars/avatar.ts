@@ -3,15 +3,8 @@
 
 import { Readable } from 'node:stream'
 import type { Actor } from '../../../access/actor.ts'
-import {
-  blobStoreOf,
-  discardBlob,
-  newBlobName,
-  ownBlobPlace,
-  readBlob,
-  receiveBlob,
-  storeBlob,
-} from '../../../blobs/blob-store.ts'
+import { newBlobName, ownBlobPlace } from '../../../blobs/blob-place.ts'
+import { blobStoreOf, readBlob, receiveBlob } from '../../../blobs/blob-store.ts'
 import type { Db } from '../../../db/db.ts'
 import type { UploadedFile } from '../../../http/bag.ts'
 import type { Instance } from '../../../http/endpoint.ts'
@@ -52,12 +45,14 @@ export async function storeAvatar(
   const file_name = imageName(file, content_type)
   const row = { blob, file_name, content_type, size, now: timestamp(clock) }
   const id = await insertAvatar(db, row)
-  const store = blobStoreOf(config)
-  const received = await receiveBlob(store, Readable.from([file.content]), { bytes_max: size })
+  const received = await receiveBlob(blobStoreOf(config), Readable.from([file.content]), {
+    place: ownBlobPlace('avatars', blob),
+    bytes_max: size,
+  })
   try {
-    await storeBlob(store, received, ownBlobPlace('avatars', blob))
+    await received.commit()
   } catch (error) {
-    await discardBlob(received)
+    await received.discard()
     throw error
   }
   return { id, file_name }

@@ -1,16 +1,10 @@
 // Blobs that one row alone has. Before a blob is put in place its removal is asked for, and taken back with the
 // row that has it; so one that no row has does not stay, whenever the server dies.
 
-import {
-  type BlobKind,
-  blobStoreOf,
-  deleteBlob,
-  linkBlob,
-  newBlobName,
-  ownBlobPlace,
-  type ReceivedBlob,
-  storeBlob,
-} from '../../../blobs/blob-store.ts'
+import type { Readable } from 'node:stream'
+import type { ReceivedBlob } from '../../../blobs/backend.ts'
+import { type BlobKind, newBlobName, ownBlobPlace } from '../../../blobs/blob-place.ts'
+import { blobStoreOf, deleteBlob, linkBlob, receiveBlob } from '../../../blobs/blob-store.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
@@ -29,27 +23,43 @@ export const removeOwnBlob = defineTask({
   },
 })
 
-/** A new name, whose blob is removed unless `claimOwnBlob` takes that back in time. */
-async function nameOwnBlob(db: Db, clock: Clock, kind: BlobKind): Promise<string> {
-  const name = newBlobName()
+/** Has a blob that is about to be stored removed unless `claimOwnBlob` takes that back in time. */
+async function removeLater(db: Db, clock: Clock, { kind, name }: OwnedBlob): Promise<void> {
   await enqueue(db, clock, {
     task: removeOwnBlob,
     key: name,
     payload: { kind, name },
     delay_ms: grace_ms,
   })
-  return name
 }
 
-/** Puts a received blob in place; answers its name. Its row must be made by `claimOwnBlob`. */
-export async function placeOwnBlob(
-  { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
-  received: ReceivedBlob,
+export type ReceivedOwnBlob = ReceivedBlob & OwnedBlob
+
+/** Receives a stream, as `receiveBlob` does, under a new name. Store it by `placeOwnBlob`, or discard it. */
+export async function receiveOwnBlob(
+  { config }: Pick<Instance, 'config'>,
   kind: BlobKind,
+  { stream, bytes_max }: { stream: Readable; bytes_max: number },
+): Promise<ReceivedOwnBlob> {
+  const name = newBlobName()
+  const place = ownBlobPlace(kind, name)
+  const received = await receiveBlob(blobStoreOf(config), stream, { place, bytes_max })
+  return { ...received, kind, name }
+}
+
+/** Stores a received blob and returns its name; discards the blob on failure. Its row must be made by `claimOwnBlob`. */
+export async function placeOwnBlob(
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
+  received: ReceivedOwnBlob,
 ): Promise<string> {
-  const name = await nameOwnBlob(db, clock, kind)
-  await storeBlob(blobStoreOf(config), received, ownBlobPlace(kind, name))
-  return name
+  try {
+    await removeLater(db, clock, received)
+    await received.commit()
+    return received.name
+  } catch (error) {
+    await received.discard()
+    throw error
+  }
 }
 
 /**
@@ -61,7 +71,8 @@ export async function shareOwnBlob(
   from: OwnedBlob,
   kind: BlobKind,
 ): Promise<string | undefined> {
-  const name = await nameOwnBlob(db, clock, kind)
+  const name = newBlobName()
+  await removeLater(db, clock, { kind, name })
   const source = ownBlobPlace(from.kind, from.name)
   const isShared = await linkBlob(blobStoreOf(config), source, ownBlobPlace(kind, name))
   return isShared ? name : undefined
@@ -79,4 +90,16 @@ export async function releaseOwnBlob(
   { kind, name }: OwnedBlob,
 ): Promise<void> {
   await enqueue(tx, clock, { task: removeOwnBlob, key: name, payload: { kind, name } })
+}
+
+/** Has a stored blob removed at once that is not to be claimed. */
+export async function discardOwnBlob(
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
+  blob: OwnedBlob,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    // The removal that waits until tomorrow gives way to one that is due now.
+    await claimOwnBlob(tx, blob.name)
+    await releaseOwnBlob(tx, clock, blob)
+  })
 }

@@ -1,7 +1,8 @@
 // A job has made a site: its archive gets a name of its own, and the site is switched to it in one step
 // (docs/api/pages.md, "Publishing").
 
-import { blobStoreOf, ownBlobPlace, readBlob } from '../../../blobs/blob-store.ts'
+import { ownBlobPlace } from '../../../blobs/blob-place.ts'
+import { blobStoreOf, readBlob } from '../../../blobs/blob-store.ts'
 import type { JobOptions } from '../../../ci/planned.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'

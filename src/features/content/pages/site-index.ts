@@ -1,7 +1,8 @@
 // What a site has: the directory of its archive, read once and kept while it is asked for. Names are looked up
 // as they are in the archive, so nothing outside of the folder that is the site can be meant.
 import { LRUCache } from 'lru-cache'
-import { blobStoreOf, ownBlobPlace, readBlob } from '../../../blobs/blob-store.ts'
+import { ownBlobPlace } from '../../../blobs/blob-place.ts'
+import { blobStoreOf, readBlob } from '../../../blobs/blob-store.ts'
 import {
   findDirectory,
   isReadable,

@@ -1,14 +1,18 @@
 // How a file comes into a project and goes again: its bytes and its row, whatever else hangs on them.
 
 import { Readable } from 'node:stream'
-import { blobStoreOf, receiveBlob } from '../../../blobs/blob-store.ts'
 import type { Db } from '../../../db/db.ts'
 import type { UploadedFile } from '../../../http/bag.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { notFound, tooLarge } from '../../../kernel/errors.ts'
 import { randomHex } from '../../../kernel/ids.ts'
-import { claimOwnBlob, placeOwnBlob, releaseOwnBlob } from '../../basics/own-blobs/own-blob.ts'
+import {
+  claimOwnBlob,
+  placeOwnBlob,
+  receiveOwnBlob,
+  releaseOwnBlob,
+} from '../../basics/own-blobs/own-blob.ts'
 import { readSetting } from '../../basics/settings/setting.ts'
 import { deleteUpload, insertUpload } from './upload.store.ts'
 import { uploadName } from './upload-name.ts'
@@ -32,8 +36,9 @@ export async function storeUpload<Made>(
 ): Promise<Made> {
   const bytes_max = (await readSetting(db, 'max_attachment_size')) * mebibyte
   if (content.length > bytes_max) throw tooLarge()
-  const received = await receiveBlob(blobStoreOf(config), Readable.from([content]), { bytes_max })
-  const blob = await placeOwnBlob({ db, clock, config }, received, 'uploads')
+  const stream = Readable.from([content])
+  const received = await receiveOwnBlob({ config }, 'uploads', { stream, bytes_max })
+  const blob = await placeOwnBlob({ db, clock }, received)
   const address = { secret: randomHex(32), file_name: uploadName(filename) }
   return db.transaction().execute(async (tx) => {
     const id = await insertUpload(tx, {

@@ -1,7 +1,8 @@
 // The public face of uploads: how one is found, and how its bytes are served.
 import { Readable } from 'node:stream'
 import type { Selectable } from 'kysely'
-import { blobStoreOf, ownBlobPlace, readBlob } from '../../../blobs/blob-store.ts'
+import { ownBlobPlace } from '../../../blobs/blob-place.ts'
+import { blobStoreOf, readBlob } from '../../../blobs/blob-store.ts'
 import type { Config } from '../../../config.ts'
 import type { Db, UploadTable } from '../../../db/db.ts'
 import { Answer } from '../../../http/answer.ts'

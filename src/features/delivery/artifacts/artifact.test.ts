@@ -11,7 +11,8 @@ import {
 } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { zipOf } from '../../../../test/kit/zip.ts'
-import { blobStoreOf, findBlobSize, ownBlobPlace } from '../../../blobs/blob-store.ts'
+import { ownBlobPlace } from '../../../blobs/blob-place.ts'
+import { blobStoreOf, findBlobSize } from '../../../blobs/blob-store.ts'
 import { removeExpiredArtifacts } from './artifact.tasks.ts'
 
 let world: World

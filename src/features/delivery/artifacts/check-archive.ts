@@ -1,5 +1,4 @@
 // Whether an archive may come in: one that would unpack to more than anybody means it to may not.
-import { createReadStream } from 'node:fs'
 import { findDirectory, listEntries, ZipError, type ZipFile } from '../../../blobs/zip.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -9,10 +8,9 @@ import { limits } from '../../../kernel/limits.ts'
  * archives may be. What is no zip is stored as it is: nothing is ever taken out of it.
  */
 export async function checkArchive(
-  { path, size }: { path: string; size: number },
+  zip: ZipFile,
   { bytes_max }: { bytes_max: number },
 ): Promise<void> {
-  const zip: ZipFile = { size, read: async (range) => createReadStream(path, range) }
   const { entries_max, unpacked_times_max } = limits.artifacts
   let [files, packed_bytes, bytes] = [0, 0, 0]
   try {
@@ -25,7 +23,7 @@ export async function checkArchive(
         bytes += entry.size
       }
       const isTooMuch = bytes > bytes_max * unpacked_times_max
-      if (files > entries_max || packed_bytes > size || isTooMuch) throw tooMuch()
+      if (files > entries_max || packed_bytes > zip.size || isTooMuch) throw tooMuch()
     }
   } catch (error) {
     if (!(error instanceof ZipError)) throw error

@@ -1,5 +1,5 @@
 // The report by which a job gives variables to those after it (docs/api/ci.md, "Artifacts").
-import { createReadStream } from 'node:fs'
+import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { Tier } from '../../../config.ts'
 import { badRequest, invalid } from '../../../kernel/errors.ts'
@@ -9,10 +9,10 @@ const variables_max = { free: 50, premium: 100, ultimate: 150 } as const
 
 /** The variables of a gzipped file; throws the 400 of one that is too large or holds anything else. */
 export async function readDotenv(
-  path: string,
+  file: Readable,
   tier: Tier,
 ): Promise<{ key: string; value: string }[]> {
-  const text = await unpack(path)
+  const text = await unpack(file)
   const variables = new Map<string, string>()
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
@@ -28,10 +28,11 @@ export async function readDotenv(
   return [...variables].map(([key, value]) => ({ key, value }))
 }
 
-async function unpack(path: string): Promise<string> {
+async function unpack(file: Readable): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
-  const stream = createReadStream(path).pipe(createGunzip())
+  // A reader that gave up ends both.
+  const stream = pipeline(file, createGunzip(), () => {})
   try {
     for await (const chunk of stream) {
       size += (chunk as Buffer).length

@@ -2,8 +2,9 @@
 import type { Readable } from 'node:stream'
 import { Level } from '../../../access/level.ts'
 import type { Facts } from '../../../access/rule.ts'
-import { blobStoreOf, ownBlobPlace, readBlob } from '../../../blobs/blob-store.ts'
-import type { Config } from '../../../config.ts'
+import { ownBlobPlace } from '../../../blobs/blob-place.ts'
+import { type BlobSettings, blobStoreOf, presignBlob, readBlob } from '../../../blobs/blob-store.ts'
+import { contentDisposition } from '../../../http/disposition.ts'
 import { readPipelines } from '../../../subjects/pipeline.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { Artifact } from '../jobs/job.ts'
@@ -30,11 +31,20 @@ export function mayReadArchive<A extends Artifact>(
 
 /** The bytes of an archive, or of a range of it. */
 export async function openArchive(
-  config: Pick<Config, 'data'>,
+  config: BlobSettings,
   { job_id, blob }: ReadableArchive,
   range?: { start: number; end: number },
 ): Promise<Readable> {
   const stream = await readBlob(blobStoreOf(config), ownBlobPlace('artifacts', blob), range)
   if (!stream) throw new Error(`The archive of job ${job_id} has no file.`)
   return stream
+}
+
+/** A URL by which the archive can be downloaded without this server, for a short time; undefined where it cannot. */
+export function presignArchive(
+  config: BlobSettings,
+  { blob, filename }: ReadableArchive<Artifact & { filename: string }>,
+): Promise<string | undefined> {
+  const disposition = contentDisposition('attachment', filename)
+  return presignBlob(blobStoreOf(config), ownBlobPlace('artifacts', blob), { disposition })
 }

@@ -1,11 +1,12 @@
 // Files of jobs, for whoever reads what is in them: reports above all.
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { blobStoreOf, ownBlobPlace, readBlob } from '../../../blobs/blob-store.ts'
+import { ownBlobPlace } from '../../../blobs/blob-place.ts'
+import { type BlobSettings, blobStoreOf, readBlob } from '../../../blobs/blob-store.ts'
 
 /** The plain bytes of an artifact, at most so many; undefined where its file is gone. Whoever reads is told of what goes wrong. */
 export async function openArtifact(
-  config: { readonly data: string },
+  config: BlobSettings,
   { blob, file_format }: { blob: string; file_format: string },
   { bytes_max, tooLarge }: { bytes_max: number; tooLarge: () => Error },
 ): Promise<Readable | undefined> {

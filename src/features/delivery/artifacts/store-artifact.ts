@@ -1,14 +1,24 @@
 // A file that a running job has made: received whole, then a row.
 
 import type { Readable } from 'node:stream'
-import { blobStoreOf, discardBlob, ReceiveError, receiveBlob } from '../../../blobs/blob-store.ts'
+import { ReceiveError } from '../../../blobs/backend.ts'
+import { ownBlobPlace } from '../../../blobs/blob-place.ts'
+import { blobStoreOf, readBlob } from '../../../blobs/blob-store.ts'
 import { parseDuration_s } from '../../../ci/durations.ts'
 import type { JobOptions } from '../../../ci/planned.ts'
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { ApiError, badRequest, forbidden, invalid } from '../../../kernel/errors.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
-import { claimOwnBlob, placeOwnBlob } from '../../basics/own-blobs/own-blob.ts'
+import {
+  claimOwnBlob,
+  discardOwnBlob,
+  placeOwnBlob,
+  type ReceivedOwnBlob,
+  receiveOwnBlob,
+} from '../../basics/own-blobs/own-blob.ts'
 import { findExcess } from '../../repository/quotas/quota.ts'
 import { addArtifactsSize, setJobVariables } from '../jobs/job.ts'
 import { findJob, findSpec, type Job, updateJobRow } from '../pipeline-changes/job.ts'
@@ -45,41 +55,62 @@ export async function storeArtifact(uses: Uses, artifact: NewArtifact): Promise<
   if (reportFormat(file_type) !== file_format) {
     throw badRequest('Invalid file format with specified file type')
   }
-  const blobs = blobStoreOf(config)
-  const received = await receiveBlob(blobs, stream, {
+  const received = await receiveOwnBlob(uses, 'artifacts', {
+    stream,
     bytes_max: config.sizeLimits.artifact,
   }).catch((error) => {
     if (error instanceof ReceiveError && error.kind === 'too-large') throw tooLargeArtifact()
     throw error
   })
   try {
-    const existing = await findArtifact(db, { job_id: job.id, file_type })
-    if (existing) {
-      await discardBlob(received)
-      if (existing.sha256 === received.sha256) return
-      throw badRequest('another artifact of the same type already exists')
-    }
-    const excess = await findExcess(db, job.project_id, {
-      bytes: received.size,
-      goesTo: 'artifacts',
-    })
+    if (await isStored(db, { job, file_type }, received)) return await received.discard()
+    const { project_id } = job
+    const excess = await findExcess(db, project_id, { bytes: received.size, goesTo: 'artifacts' })
     if (excess) throw tooLargeArtifact()
-    const variables =
-      file_type === 'dotenv' ? await readDotenv(received.path, config.tier) : undefined
-    if (file_type === 'archive') {
-      await checkArchive(received, { bytes_max: config.sizeLimits.artifact })
-    }
-    const blob = await placeOwnBlob(uses, received, 'artifacts')
-    await insertArtifactRow(uses, artifact, {
-      blob,
-      size: received.size,
-      sha256: received.sha256,
-      variables,
-    })
   } catch (error) {
-    await discardBlob(received)
+    await received.discard()
     throw error
   }
+  const blob = await placeOwnBlob(uses, received)
+  try {
+    // What is in the file is read where it is: in S3 an upload cannot be read before it is stored.
+    const variables = await readContents(config, file_type, received)
+    const { size, sha256 } = received
+    await insertArtifactRow(uses, artifact, { blob, size, sha256, variables })
+  } catch (error) {
+    await discardOwnBlob(uses, received)
+    throw error
+  }
+}
+
+/** Whether the job has this very file already; throws 400 where it has another one of the type. */
+async function isStored(
+  db: Db,
+  { job, file_type }: Pick<NewArtifact, 'job' | 'file_type'>,
+  { sha256 }: ReceivedOwnBlob,
+): Promise<boolean> {
+  const existing = await findArtifact(db, { job_id: job.id, file_type })
+  if (existing && existing.sha256 !== sha256) {
+    throw badRequest('another artifact of the same type already exists')
+  }
+  return existing !== undefined
+}
+
+/** Returns the variables of a dotenv file; throws the refusal of one that is malformed, or of an archive with too much in it. */
+async function readContents(
+  config: Config,
+  file_type: string,
+  { name, size }: ReceivedOwnBlob,
+): Promise<{ key: string; value: string }[] | undefined> {
+  const read = async (range?: { start: number; end: number }) => {
+    const stream = await readBlob(blobStoreOf(config), ownBlobPlace('artifacts', name), range)
+    if (!stream) throw new Error(`The artifact blob ${name} was deleted while it was stored.`)
+    return stream
+  }
+  if (file_type === 'archive') {
+    await checkArchive({ size, read }, { bytes_max: config.sizeLimits.artifact })
+  }
+  return file_type === 'dotenv' ? readDotenv(await read(), config.tier) : undefined
 }
 
 async function insertArtifactRow(

@@ -1,13 +1,14 @@
 // The log of a job: parts in the database while it grows, one blob when it is whole.
 
 import { Readable } from 'node:stream'
-import { blobStoreOf, ownBlobPlace, readBlob, receiveBlob } from '../../../blobs/blob-store.ts'
+import { ownBlobPlace } from '../../../blobs/blob-place.ts'
+import { blobStoreOf, readBlob } from '../../../blobs/blob-store.ts'
 import { isFinal } from '../../../ci/job-states.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask } from '../../../tasks/task.ts'
-import { claimOwnBlob, placeOwnBlob } from '../../basics/own-blobs/own-blob.ts'
+import { claimOwnBlob, placeOwnBlob, receiveOwnBlob } from '../../basics/own-blobs/own-blob.ts'
 import { followUps } from '../pipeline-changes/change-pipeline.ts'
 import { findJob, type Job, updateJobRow } from '../pipeline-changes/job.ts'
 import { deleteLogParts, listLogParts } from './job.store.ts'
@@ -55,17 +56,20 @@ async function* readParts(
 export const archiveLog = defineTask({
   ...followUps.archiveLog,
   async run(uses: Pick<Instance, 'db' | 'clock' | 'config'>, { job_id }: { job_id: number }) {
-    const { db, config } = uses
+    const { db } = uses
     const job = await findJob(db, job_id)
     if (!job || !isFinal(job.status) || job.log_blob !== null || Number(job.log_bytes) === 0) return
-    const received = await receiveBlob(blobStoreOf(config), await readLog(uses, job), {
+    const received = await receiveOwnBlob(uses, 'logs', {
+      stream: await readLog(uses, job),
       bytes_max: Number(job.log_bytes),
     })
-    if (received.size !== Number(job.log_bytes))
+    if (received.size !== Number(job.log_bytes)) {
+      await received.discard()
       throw new Error(
         `The log of job ${job_id} is incomplete: ${received.size} of ${job.log_bytes} bytes.`,
       )
-    const log_blob = await placeOwnBlob(uses, received, 'logs')
+    }
+    const log_blob = await placeOwnBlob(uses, received)
     await db.transaction().execute(async (tx) => {
       const current = await findJob(tx, job_id)
       // Erased meanwhile, or archived by another run: the blob goes by itself.

@@ -1,4 +1,4 @@
-import type { BlobKind } from '../../../blobs/blob-store.ts'
+import type { BlobKind } from '../../../blobs/blob-place.ts'
 import type { Db } from '../../../db/db.ts'
 
 const batch_size = 1000

@@ -1,6 +1,7 @@
 // What the database names, held against what the disks have.
 
-import { blobStoreOf, contentPlace, findBlobSize, ownBlobPlace } from '../../../blobs/blob-store.ts'
+import { contentPlace, ownBlobPlace } from '../../../blobs/blob-place.ts'
+import { blobStoreOf, findBlobSize } from '../../../blobs/blob-store.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { repositoryExists } from '../../../git/refs.ts'

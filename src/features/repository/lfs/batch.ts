@@ -27,6 +27,8 @@ export type BatchRequest = {
   authentication: { header: { Authorization: string }; expires_in: number } | undefined
   /** Whether anybody may download. */
   isOpen: boolean
+  /** Returns a URL that needs no sign-in, where the object can be downloaded elsewhere. */
+  presign: (oid: string) => Promise<{ href: string; expires_in: number } | undefined>
 }
 
 const absent = {
@@ -41,15 +43,17 @@ export async function answerBatch(db: Db, request: BatchRequest): Promise<BatchO
   const oids = asked.flatMap(({ oid, error }) => (error ? [] : [oid as string]))
   const own = await findOidsOfProject(db, project.id, [...new Set(oids)])
   const full = operation === 'upload' ? await findRefusal(db, project, { asked, own }) : undefined
-  return asked.map((object) => {
-    if (object.error) return object
-    const has = own.has(object.oid as string)
-    return operation === 'download'
-      ? downloadOf(request, object, has)
-      : full && !has
-        ? { ...object, error: full }
-        : uploadOf(request, object, has)
-  })
+  return Promise.all(
+    asked.map((object) => {
+      if (object.error) return object
+      const has = own.has(object.oid as string)
+      return operation === 'download'
+        ? downloadOf(request, object, has)
+        : full && !has
+          ? { ...object, error: full }
+          : uploadOf(request, object, has)
+    }),
+  )
 }
 
 /** Why the project takes none of what it has not yet; undefined where there is room for all of it. */
@@ -78,9 +82,17 @@ function checkObject(object: unknown, bytes_max: number): BatchObject {
   return asSent
 }
 
-function downloadOf(request: BatchRequest, object: BatchObject, has: boolean): BatchObject {
+async function downloadOf(
+  request: BatchRequest,
+  object: BatchObject,
+  has: boolean,
+): Promise<BatchObject> {
   if (!has) return { ...object, error: absent }
   const { authentication, isOpen } = request
+  const elsewhere = await request.presign(object.oid as string)
+  // Without the header of here: S3 refuses a request that is signed twice.
+  if (elsewhere)
+    return { ...object, actions: { download: { ...elsewhere, header: {} } }, authenticated: true }
   const href = `${objectsUrl(request)}/${object.oid}`
   return {
     ...object,

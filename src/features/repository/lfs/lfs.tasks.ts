@@ -1,5 +1,4 @@
-import { blobStoreOf, deleteBlob } from '../../../blobs/blob-store.ts'
-import { removeBlobLeftovers } from '../../../blobs/leftovers.ts'
+import { blobStoreOf, deleteBlob, removeBlobLeftovers } from '../../../blobs/blob-store.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { systemClock } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'

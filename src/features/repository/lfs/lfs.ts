@@ -1,5 +1,5 @@
 // The public face of LFS: what an object is called, where its bytes lie, which of them a project has.
-import { type BlobPlace, contentPlace } from '../../../blobs/blob-store.ts'
+import { type BlobPlace, contentPlace } from '../../../blobs/blob-place.ts'
 import type { Db } from '../../../db/db.ts'
 
 /** The one hash there is (git-lfs: docs/api/batch.md, `hash_algo`). */

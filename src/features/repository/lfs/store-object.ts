@@ -1,11 +1,6 @@
 import type { Readable } from 'node:stream'
-import {
-  blobStoreOf,
-  discardBlob,
-  ReceiveError,
-  receiveBlob,
-  storeBlob,
-} from '../../../blobs/blob-store.ts'
+import { ReceiveError } from '../../../blobs/backend.ts'
+import { blobStoreOf, receiveBlob } from '../../../blobs/blob-store.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import type { Project } from '../../../subjects/project.ts'
@@ -22,15 +17,22 @@ export async function storeLfsObject(
   project: Pick<Project, 'id' | 'uses_lfs'>,
   { oid, size, stream }: { oid: string; size: number; stream: Readable },
 ): Promise<boolean> {
-  const blobs = blobStoreOf(config)
-  const received = await receiveBlob(blobs, stream, { bytes_max: size }).catch(whenTooLarge)
+  const received = await receiveBlob(blobStoreOf(config), stream, {
+    place: lfsPlace(oid),
+    bytes_max: size,
+  }).catch(whenTooLarge)
   if (received?.size !== size || received.sha256 !== oid) {
-    if (received) await discardBlob(received)
+    await received?.discard()
     return false
   }
   const now = timestamp(clock)
-  await claimLfsObject(db, { oid, size, now })
-  await storeBlob(blobs, received, lfsPlace(oid))
+  try {
+    await claimLfsObject(db, { oid, size, now })
+    await received.commit()
+  } catch (error) {
+    await received.discard()
+    throw error
+  }
   await db.transaction().execute(async (tx) => {
     await linkObject(tx, { oid, project_id: project.id, now })
     if (!project.uses_lfs) await markUsesLfs(tx, project.id)

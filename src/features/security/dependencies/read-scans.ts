@@ -1,4 +1,5 @@
 // What the reports of a pipeline say a project depends on (docs/api/dependencies.md, "Reports").
+import type { BlobSettings } from '../../../blobs/blob-store.ts'
 import type { Db } from '../../../db/db.ts'
 import { yieldingSlices } from '../../../kernel/in-turns.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -30,7 +31,7 @@ type Vulnerabilities = Map<string, FoundVulnerability[]>
 
 /** A report that cannot be read adds nothing, and says why where it is kept. */
 export async function readScans(
-  { db, config }: { db: Db; config: { readonly data: string } },
+  { db, config }: { db: Db; config: BlobSettings },
   reports: readonly Report[],
 ): Promise<readonly FoundDependency[]> {
   const found = new Collection()

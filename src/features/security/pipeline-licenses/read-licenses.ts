@@ -1,4 +1,5 @@
 // What the reports of a pipeline say of licences (docs/api/pipeline-licenses.md, "Reports").
+import type { BlobSettings } from '../../../blobs/blob-store.ts'
 import type { Db } from '../../../db/db.ts'
 import { yieldingSlices } from '../../../kernel/in-turns.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -24,7 +25,7 @@ type Use = { dependency: string; license: SbomLicense }
 
 /** By name. A report that cannot be read adds nothing, and says why where it is kept. */
 export async function readLicenses(
-  { db, config }: { db: Db; config: { readonly data: string } },
+  { db, config }: { db: Db; config: BlobSettings },
   reports: readonly Report[],
 ): Promise<FoundLicense[]> {
   const found = new Licenses(await loadLicenseNames())

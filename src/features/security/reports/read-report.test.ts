@@ -2,27 +2,23 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { newRunFolder } from '../../../../test/kit/run-folder.ts'
-import {
-  blobStoreOf,
-  newBlobName,
-  ownBlobPlace,
-  receiveBlob,
-  storeBlob,
-} from '../../../blobs/blob-store.ts'
+import { newBlobName, ownBlobPlace } from '../../../blobs/blob-place.ts'
+import { blobStoreOf, receiveBlob } from '../../../blobs/blob-store.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openReport, ReportError, readReport } from './read-report.ts'
 
 const folder = newRunFolder()
 afterAll(folder.remove)
-const config = { data: folder.path }
+const config = { data: folder.path, blobs: undefined }
 
 /** The report as an artifact is stored. */
 async function store(content: Buffer, file_format: 'gzip' | 'raw') {
   const blob = newBlobName()
   const blobs = blobStoreOf(config)
   const bytes_max = content.length
-  const received = await receiveBlob(blobs, Readable.from([content]), { bytes_max })
-  await storeBlob(blobs, received, ownBlobPlace('artifacts', blob))
+  const place = ownBlobPlace('artifacts', blob)
+  const received = await receiveBlob(blobs, Readable.from([content]), { place, bytes_max })
+  await received.commit()
   return { blob, file_format }
 }
 

@@ -1,6 +1,7 @@
 // Reports of scanners as they are stored: unpacked and read piece by piece, so that little of one is in memory
 // whatever its size (docs/api/dependencies.md, "Reports").
 import type { Readable } from 'node:stream'
+import type { BlobSettings } from '../../../blobs/blob-store.ts'
 import { JsonReader, type JsonShape } from '../../../http/json-reader.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { resumeWork } from '../../../kernel/holder.ts'
@@ -43,7 +44,7 @@ export async function readReport(
 
 /** The plain bytes of a report that is an artifact; end the stream if you do not read all of it. */
 export async function openReport(
-  config: { readonly data: string },
+  config: BlobSettings,
   artifact: { blob: string; file_format: string },
 ): Promise<Readable> {
   const { bytes_max } = limits.reports

@@ -1,0 +1,61 @@
+// Names of blobs. A name never has anything in it that a user chose.
+import { randomBytes } from 'node:crypto'
+
+declare const brand: unique symbol
+/** Where a blob is located, relative to its store; made by contentPlace, ownBlobPlace and parsePlace only. */
+export type BlobPlace = string & { readonly [brand]: 'blob place' }
+
+/** What blobs are for; each kind is a folder. */
+export const blobKinds = [
+  'lfs',
+  'avatars',
+  'artifacts',
+  'logs',
+  'uploads',
+  'pages',
+  'exports',
+] as const
+export type BlobKind = (typeof blobKinds)[number]
+
+const namePattern = /^[0-9a-f]{64}$/
+
+/** The place of the content with that SHA-256 (64 lower-case hex digits). */
+export function contentPlace(kind: BlobKind, sha256: string): BlobPlace {
+  if (!namePattern.test(sha256)) {
+    throw new Error(`The name of a ${kind} blob must be a SHA-256, not ${sha256.slice(0, 80)}.`)
+  }
+  return placeOf(kind, sha256)
+}
+
+/**
+ * The place of a blob that one row alone has, whatever its content: named by `newBlobName`. Nobody else
+ * can come to want it, so it is deleted without a look at anybody else.
+ */
+export function ownBlobPlace(kind: BlobKind, name: string): BlobPlace {
+  if (!namePattern.test(name))
+    throw new Error(`Malformed name of a ${kind} blob: ${name.slice(0, 80)}`)
+  return placeOf(kind, name)
+}
+
+/** A name no blob has had: 64 random hex digits. */
+export function newBlobName(): string {
+  return randomBytes(32).toString('hex')
+}
+
+/** Returns the place that a file or an object below a store has; undefined for what is not a blob. */
+export function parsePlace(path: string): BlobPlace | undefined {
+  const [folder, , , name = ''] = path.split('/')
+  const kind = blobKinds.find((known) => known === folder)
+  if (!kind || !namePattern.test(name)) return undefined
+  const place = placeOf(kind, name)
+  return place === path ? place : undefined
+}
+
+/** Returns the SHA-256 that the name of a blob promises; undefined where names are random. */
+export function promisedSha256(place: BlobPlace): string | undefined {
+  return place.startsWith('lfs/') ? place.slice(-64) : undefined
+}
+
+function placeOf(kind: BlobKind, name: string): BlobPlace {
+  return `${kind}/${name.slice(0, 2)}/${name.slice(2, 4)}/${name}` as BlobPlace
+}

@@ -1,0 +1,196 @@
+// Blobs on the local disk, each in a file of its own: received under a temporary name, put in place by one rename.
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import {
+  copyFile,
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import {
+  type BlobBackend,
+  type BlobRange,
+  type ListedBlob,
+  type ReceivedBlob,
+  takeIn,
+} from './backend.ts'
+import { type BlobPlace, parsePlace } from './blob-place.ts'
+
+/** Untouched for this long, no upload is still going on: limits.upload_idle_ms ends one long before. */
+const quiet_ms_min = 60 * 60_000
+
+export class LocalBlobs implements BlobBackend {
+  readonly #path: string
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  async receive(
+    stream: Readable,
+    { place, bytes_max }: { place: BlobPlace; bytes_max: number },
+  ): Promise<ReceivedBlob> {
+    const folder = join(this.#path, 'incoming')
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const path = join(folder, randomUUID())
+    const file = await open(path, 'wx', 0o600)
+    const writer = new BatchWriter(file)
+    try {
+      const taken = await takeIn(stream, { bytes_max }, (chunk) => writer.write(chunk))
+      await writer.end()
+      await file.sync()
+      return {
+        ...taken,
+        commit: () => this.#putInPlace(place, (target) => rename(path, target)),
+        discard: () => rm(path, { force: true }),
+      }
+    } catch (error) {
+      await rm(path, { force: true })
+      throw error
+    } finally {
+      await file.close()
+    }
+  }
+
+  async link(from: BlobPlace, place: BlobPlace): Promise<boolean> {
+    const source = join(this.#path, from)
+    try {
+      await this.#putInPlace(place, (target) =>
+        link(source, target).catch((error) => copyUnlinkable(error, source, target)),
+      )
+      return true
+    } catch (error) {
+      return whenAbsent(error as NodeJS.ErrnoException) ?? false
+    }
+  }
+
+  async findSize(place: BlobPlace): Promise<number | undefined> {
+    return (await stat(join(this.#path, place)).catch(whenAbsent))?.size
+  }
+
+  /** The file is open when this returns, so a blob deleted from here on is still read to its end. */
+  async read(
+    place: BlobPlace,
+    { start, end, chunk_bytes }: BlobRange,
+  ): Promise<Readable | undefined> {
+    const file = await open(join(this.#path, place), 'r').catch(whenAbsent)
+    return file && createReadStream('', { fd: file, start, end, highWaterMark: chunk_bytes })
+  }
+
+  delete(place: BlobPlace): Promise<void> {
+    return rm(join(this.#path, place), { force: true })
+  }
+
+  async *list(folder = ''): AsyncGenerator<ListedBlob> {
+    const entries = await readdir(join(this.#path, folder), { withFileTypes: true }).catch(() => [])
+    for (const entry of entries) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`
+      if (entry.isDirectory()) yield* this.list(path)
+      const place = parsePlace(path)
+      const size = place && (await this.findSize(place))
+      if (place && size !== undefined) yield { place, size }
+    }
+  }
+
+  async removeLeftovers(now_ms: number): Promise<string[]> {
+    const folder = join(this.#path, 'incoming')
+    const removed: string[] = []
+    for (const name of await readdir(folder).catch(() => [])) {
+      const path = join(folder, name)
+      const stats = await stat(path).catch(() => undefined)
+      if (!stats || now_ms - stats.mtimeMs < quiet_ms_min) continue
+      await rm(path, { force: true })
+      removed.push(name)
+    }
+    return removed
+  }
+
+  /** Runs `put`, which makes the file of that name; it stays from here on. */
+  async #putInPlace(place: BlobPlace, put: (target: string) => Promise<void>): Promise<void> {
+    const target = join(this.#path, place)
+    const made = await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    await put(target)
+    await syncFolder(dirname(target))
+    // A folder made just now is a name in the one above it, up to the first that was there.
+    for (let folder = dirname(target); made !== undefined && folder.startsWith(made); ) {
+      folder = dirname(folder)
+      await syncFolder(folder)
+    }
+  }
+}
+
+/** So much is written at once. */
+const batch_bytes_min = 1024 * 1024
+
+/** Writes one batch while the next comes in and is hashed, and never holds more than these two. */
+class BatchWriter {
+  readonly #file: FileHandle
+  #batch: Buffer[] = []
+  #bytes = 0
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(file: FileHandle) {
+    this.#file = file
+  }
+
+  async write(chunk: Buffer): Promise<void> {
+    this.#batch.push(chunk)
+    this.#bytes += chunk.length
+    if (this.#bytes >= batch_bytes_min) await this.#begin()
+  }
+
+  /** Ends when everything is written; throws what any write has thrown. */
+  async end(): Promise<void> {
+    await this.#begin()
+    await this.#writing
+  }
+
+  async #begin(): Promise<void> {
+    await this.#writing
+    this.#writing = writeAll(this.#file, this.#batch)
+    // Whoever writes next, or ends, is told of a failure.
+    this.#writing.catch(() => {})
+    this.#batch = []
+    this.#bytes = 0
+  }
+}
+
+async function writeAll(file: FileHandle, batch: readonly Buffer[]): Promise<void> {
+  if (batch.length === 0) return
+  const bytes = batch.reduce((sum, { length }) => sum + length, 0)
+  const { bytesWritten } = await file.writev(batch)
+  // What the disk had no room for says so when it is written by itself.
+  if (bytesWritten < bytes) await file.writeFile(Buffer.concat(batch).subarray(bytesWritten))
+}
+
+/** Some file systems know no second name of a file. */
+async function copyUnlinkable(
+  error: NodeJS.ErrnoException,
+  source: string,
+  target: string,
+): Promise<void> {
+  if (!['EPERM', 'ENOTSUP', 'EMLINK', 'EXDEV'].includes(error.code ?? '')) throw error
+  await copyFile(source, target)
+  const file = await open(target, 'r')
+  await file.sync().finally(() => file.close())
+}
+
+function whenAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,91 @@
+// The bytes of an object in S3 as a stream. A connection that breaks, or stands still while somebody waits for it, is
+// replaced by one that goes on from the next byte. How long the reader takes is the reader's business.
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { limits } from '../kernel/limits.ts'
+
+export type S3BodyOptions = {
+  /** The answer whose body comes first. */
+  response: IncomingMessage
+  /** How many bytes there are in all. */
+  size: number
+  /** Asks for the bytes from there on, of the same version of the object. */
+  reopen: (at: number) => Promise<IncomingMessage>
+  stall_ms: number
+  /** Makes an error for the reader of what went wrong. */
+  failure: (cause: unknown) => Error
+  /** Sees each chunk, and throws where all of them together are not what was stored. */
+  check?: { update: (chunk: Buffer) => void; end: () => void } | undefined
+}
+
+export class S3Body extends Readable {
+  readonly #options: S3BodyOptions
+  #response: IncomingMessage
+  #chunks: AsyncIterator<Buffer>
+  #read_bytes = 0
+  #failures = 0
+  #failed_at = 0
+
+  constructor(options: S3BodyOptions) {
+    super()
+    this.#options = options
+    this.#response = options.response
+    this.#chunks = options.response[Symbol.asyncIterator]()
+  }
+
+  override _read(): void {
+    this.#next().then(
+      (chunk) => this.push(chunk),
+      (error) => this.destroy(error),
+    )
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#response.destroy()
+    done(error)
+  }
+
+  /** The next chunk; null after the last. */
+  async #next(): Promise<Buffer | null> {
+    const { size, check, reopen, failure } = this.#options
+    while (this.#read_bytes < size) {
+      try {
+        const chunk = await this.#nextOf(this.#response)
+        this.#read_bytes += chunk.length
+        check?.update(chunk)
+        // Whoever has the last byte may take the whole for good.
+        if (this.#read_bytes === size) check?.end()
+        return chunk
+      } catch (error) {
+        if (error instanceof ChecksumError) throw failure(error)
+        // Who gets on is not given up: a long download may break more often.
+        if (this.#read_bytes - this.#failed_at >= limits.s3.part_bytes) this.#failures = 0
+        this.#failed_at = this.#read_bytes
+        if (this.destroyed || ++this.#failures >= limits.s3.tries_max) throw failure(error)
+        this.#response.destroy()
+        this.#response = await reopen(this.#read_bytes)
+        this.#chunks = this.#response[Symbol.asyncIterator]()
+        // The reader may have gone meanwhile.
+        if (this.destroyed) this.#response.destroy()
+      }
+    }
+    return null
+  }
+
+  async #nextOf(response: IncomingMessage): Promise<Buffer> {
+    const timer = setTimeout(
+      () => response.destroy(new Error('S3 stopped sending an object.')),
+      this.#options.stall_ms,
+    )
+    try {
+      const { done, value } = await this.#chunks.next()
+      if (done) throw new Error('S3 sent too little of an object.')
+      return value
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** The bytes of an object are not those that were stored. */
+export class ChecksumError extends Error {}

@@ -1,0 +1,243 @@
+// Calls of S3, signed (AWS Signature Version 4) and repeated. Says what went wrong without anything secret: of an
+// answer's error only its code is read, for the rest may have the access key and what was signed.
+import { createHash } from 'node:crypto'
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AwsV4Signer } from 'aws4fetch'
+import { ApiError } from '../kernel/errors.ts'
+import { limits } from '../kernel/limits.ts'
+import type { S3Place } from './s3-place.ts'
+
+const { tries_max, pause_ms, sockets_max, answer_bytes_max, retry_after_s } = limits.s3
+
+export type S3Call = {
+  method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE'
+  /** Of an object, without the prefix of the place; of the bucket itself where it is not said. */
+  key?: string
+  query?: Record<string, string>
+  headers?: Record<string, string>
+  /** Sent anew at each try. */
+  body?: readonly Buffer[]
+  /** Of the body, where it is known already. */
+  sha256?: string
+  /** Statuses beside 2xx that are an answer and no failure. */
+  accepts?: readonly number[]
+  /** Whether S3 copies an object to answer. */
+  isLong?: boolean
+}
+
+/** What S3 answered in place of what was asked for, or why it did not answer: `status` is 0 then. */
+export class S3Error extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(call: S3Call, { status, code }: { status: number; code: string }) {
+    const path = call.key ?? 'bucket'
+    super(`S3 ${call.method} ${path}: ${status === 0 ? code : `${status} ${code}`}`)
+    this.status = status
+    this.code = code
+  }
+
+  /** Whether the same call may succeed later. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status >= 500 || passing.has(this.code) || this.status === 429
+  }
+}
+
+/** Codes of requests that were damaged or delayed on their way. */
+const passing = new Set([
+  'RequestTimeout',
+  'BadDigest',
+  'XAmzContentSHA256Mismatch',
+  'XAmzContentChecksumMismatch',
+  'InvalidDigest',
+  'IncompleteBody',
+])
+
+/** 503 for what could not be read or written; its cause is for the log. */
+export function storageUnavailable(cause: unknown): ApiError {
+  const isRefused = cause instanceof S3Error && !cause.isPassing
+  const text = isRefused
+    ? 'The object storage refuses the requests of this server. An administrator has to look at its log.'
+    : 'The object storage does not answer. Please try again later.'
+  return new ApiError('unavailable', `503 Service Unavailable - ${text}`, {
+    headers: { 'retry-after': String(retry_after_s) },
+    cause,
+  })
+}
+
+export class S3Client {
+  readonly #place: S3Place
+  readonly #agent: http.Agent
+  readonly #keys = new Map<string, ArrayBuffer>()
+
+  constructor(place: S3Place) {
+    this.#place = place
+    const options = { keepAlive: true, maxSockets: sockets_max }
+    this.#agent = place.url.startsWith('https:')
+      ? new https.Agent(options)
+      : new http.Agent(options)
+  }
+
+  /** The answer with its headers; its body is still to be read. Throws a 503 after the last try. */
+  async open(call: S3Call): Promise<IncomingMessage> {
+    return this.#repeat(() => this.#once(call))
+  }
+
+  /** The answer with its whole body, which is small. Throws a 503 after the last try. */
+  async ask(call: S3Call): Promise<{ response: IncomingMessage; text: string }> {
+    return this.#repeat(async () => {
+      const response = await this.#once(call)
+      const text = await collect(response, this.#limitOf(call)).catch((error) => {
+        throw new S3Error(call, { status: 0, code: codeOf(error) })
+      })
+      // Some calls answer 200 at once and say later that they failed.
+      const code = text.includes('<Error>') ? textOf(text, 'Code') : undefined
+      if (code !== undefined) throw new S3Error(call, { status: 500, code })
+      return { response, text }
+    })
+  }
+
+  /** A URL by which anybody may GET the object for `expires_s`, with these headers in the answer. */
+  async presign(key: string, query: Record<string, string>, expires_s: number): Promise<string> {
+    const url = this.#urlOf({ method: 'GET', key, query })
+    url.searchParams.set('X-Amz-Expires', String(expires_s))
+    const signed = await this.#sign({ method: 'GET', url: url.href, signQuery: true })
+    return signed.url.href.replaceAll('+', '%20')
+  }
+
+  async #repeat<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let nth = 1; ; nth++) {
+      try {
+        return await attempt()
+      } catch (error) {
+        const isPassing = error instanceof S3Error && error.isPassing
+        if (!isPassing || nth === tries_max) throw storageUnavailable(error)
+        await sleep(pause_ms * nth)
+      }
+    }
+  }
+
+  async #once(call: S3Call): Promise<IncomingMessage> {
+    const { method, body = [], accepts = [] } = call
+    const bytes = body.reduce((sum, { length }) => sum + length, 0)
+    const signed = await this.#sign({
+      method,
+      url: this.#urlOf(call).href,
+      headers: { ...call.headers, 'x-amz-content-sha256': call.sha256 ?? sha256Of(body) },
+    })
+    const headers: Record<string, string> = Object.fromEntries(signed.headers)
+    if (body.length > 0 || method === 'PUT' || method === 'POST') {
+      headers['content-length'] = String(bytes)
+    }
+    const response = await this.#send(
+      signed.url,
+      { method, headers, body },
+      this.#limitOf(call),
+    ).catch((error) => {
+      throw new S3Error(call, { status: 0, code: codeOf(error) })
+    })
+    const status = response.statusCode ?? 0
+    if ((status >= 200 && status < 300) || accepts.includes(status)) return response
+    const text = await collect(response, this.#place.call_ms).catch(() => '')
+    throw new S3Error(call, { status, code: textOf(text, 'Code') ?? 'no code' })
+  }
+
+  #send(
+    url: URL,
+    { method, headers, body }: { method: string; headers: object; body: readonly Buffer[] },
+    call_ms: number,
+  ): Promise<IncomingMessage> {
+    const { request } = url.protocol === 'https:' ? https : http
+    return new Promise((resolve, reject) => {
+      const sending = request(url, { method, headers: { ...headers }, agent: this.#agent })
+      const timer = setTimeout(() => sending.destroy(new TimeoutError()), call_ms)
+      sending.on('response', (response) => {
+        clearTimeout(timer)
+        resolve(response)
+      })
+      sending.on('error', (error) => {
+        clearTimeout(timer)
+        reject(error)
+      })
+      for (const chunk of body) sending.write(chunk)
+      sending.end()
+    })
+  }
+
+  #limitOf({ isLong = false }: S3Call): number {
+    return this.#place.call_ms * (isLong ? limits.s3.long_call_times : 1)
+  }
+
+  #urlOf({ key, query }: S3Call): URL {
+    const { url, prefix } = this.#place
+    const full = new URL(key === undefined ? url : `${url}${prefix}${key}`)
+    for (const [name, value] of Object.entries(query ?? {})) full.searchParams.set(name, value)
+    return full
+  }
+
+  #sign(request: { method: string; url: string; headers?: object; signQuery?: boolean }) {
+    const { accessKeyId, secretAccessKey, sessionToken, region } = this.#place
+    return new AwsV4Signer({
+      ...request,
+      headers: request.headers as Record<string, string>,
+      accessKeyId,
+      secretAccessKey,
+      sessionToken,
+      service: 's3',
+      region,
+      cache: this.#keys,
+    }).sign()
+  }
+}
+
+class TimeoutError extends Error {
+  readonly code = 'timed out'
+}
+
+/** What to call an error of the connection: its code, for its message may have an address in it that is nobody's business. */
+function codeOf(error: unknown): string {
+  return (error as { code?: string }).code ?? 'connection failed'
+}
+
+function sha256Of(body: readonly Buffer[]): string {
+  const digest = createHash('sha256')
+  for (const chunk of body) digest.update(chunk)
+  return digest.digest('hex')
+}
+
+async function collect(response: IncomingMessage, call_ms: number): Promise<string> {
+  const timer = setTimeout(() => response.destroy(new TimeoutError()), call_ms)
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of response) {
+      bytes += chunk.length
+      if (bytes > answer_bytes_max) throw new Error('The answer of S3 is too long.')
+      chunks.push(chunk)
+      timer.refresh()
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/** The text of the first element of that name. What is read so (codes, ids, keys of blobs) has no escapes in it. */
+export function textOf(xml: string, name: string): string | undefined {
+  const start = xml.indexOf(`<${name}>`)
+  const end = xml.indexOf(`</${name}>`, start)
+  return start < 0 || end < 0 ? undefined : xml.slice(start + name.length + 2, end)
+}
+
+/** The contents of all elements of that name. */
+export function* elementsOf(xml: string, name: string): Generator<string> {
+  const [open, close] = [`<${name}>`, `</${name}>`]
+  for (let at = xml.indexOf(open); at >= 0; ) {
+    const end = xml.indexOf(close, at)
+    if (end < 0) return
+    yield xml.slice(at + open.length, end)
+    at = xml.indexOf(open, end)
+  }
+}

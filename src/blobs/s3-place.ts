@@ -1,0 +1,102 @@
+// The setting that says where blobs are kept in S3. Pure: the client is in s3-client.ts.
+import { limits } from '../kernel/limits.ts'
+
+/** A bucket, or a folder of it, and how this server gets at it. Never logged: it has the credentials. */
+export type S3Place = {
+  /** How operators name the place: `s3://bucket/folder`. */
+  readonly name: string
+  /** What URLs of objects begin with, with the bucket where it is in the path; ends with a slash. */
+  readonly url: string
+  readonly bucket: string
+  /** What keys of objects begin with: empty, or with a slash at the end. */
+  readonly prefix: string
+  readonly region: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly sessionToken: string | undefined
+  /** Whether new blobs are stored here; otherwise older ones are read from here. */
+  readonly storesNewBlobs: boolean
+  /** Whether clients can reach the endpoint, so that downloads are sent there by presigned URLs. */
+  readonly isOpenToClients: boolean
+  /** How long one call may take. */
+  readonly call_ms: number
+}
+
+const form =
+  's3://bucket/folder?endpoint=https://s3.example.org&region=eu-central-1, with proxy_download=true where clients do not reach the endpoint, new=disk to move blobs back to the disk, and timeout=10 for the seconds a call may take'
+
+/**
+ * Reads the setting. Throws the Error that `problem` makes of a sentence which says what the setting takes, and never
+ * has credentials in it.
+ */
+export function readS3Place(
+  given: string,
+  environment: Record<string, string | undefined>,
+  problem: (text: string) => Error,
+): S3Place {
+  const parsed = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w./-]*)?(?:\?|$)/.test(given)
+    ? URL.parse(given)
+    : null
+  if (!parsed) throw problem(`blobs takes ${form}.`)
+  const { hostname: bucket, pathname, searchParams } = parsed
+  const known = ['endpoint', 'region', 'proxy_download', 'new', 'timeout']
+  const unknown = [...searchParams.keys()].find((name) => !known.includes(name))
+  if (unknown !== undefined) throw problem(`blobs does not know ${unknown}. It takes ${form}.`)
+  const accessKeyId = environment.AWS_ACCESS_KEY_ID
+  const secretAccessKey = environment.AWS_SECRET_ACCESS_KEY
+  if (!accessKeyId || !secretAccessKey) {
+    throw problem('blobs needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment.')
+  }
+  const region = searchParams.get('region') || environment.AWS_REGION || 'us-east-1'
+  const folder = pathname.split('/').filter((part) => part !== '')
+  if (folder.includes('..') || folder.includes('.')) throw problem(`blobs takes ${form}.`)
+  const path = folder.join('/')
+  return Object.freeze({
+    name: path === '' ? `s3://${bucket}` : `s3://${bucket}/${path}`,
+    url: urlOf({ endpoint: searchParams.get('endpoint'), bucket, region }, problem),
+    bucket,
+    prefix: path === '' ? '' : `${path}/`,
+    region,
+    accessKeyId,
+    secretAccessKey,
+    sessionToken: environment.AWS_SESSION_TOKEN || undefined,
+    storesNewBlobs: choice(searchParams, 'new', ['s3', 'disk'], problem) === 's3',
+    isOpenToClients: choice(searchParams, 'proxy_download', ['false', 'true'], problem) === 'false',
+    call_ms: callTime_ms(searchParams.get('timeout'), problem),
+  })
+}
+
+/** Amazon wants the bucket in the host's name, most others in the path. */
+function urlOf(
+  { endpoint, bucket, region }: { endpoint: string | null; bucket: string; region: string },
+  problem: (text: string) => Error,
+): string {
+  if (endpoint === null) return `https://${bucket}.s3.${region}.amazonaws.com/`
+  const parsed = URL.parse(endpoint)
+  const isPlain = parsed?.pathname === '/' && parsed.search === '' && parsed.username === ''
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || !isPlain) {
+    throw problem(
+      'The endpoint of blobs takes an http or https address such as https://s3.example.org.',
+    )
+  }
+  return `${parsed.origin}/${bucket}/`
+}
+
+function callTime_ms(given: string | null, problem: (text: string) => Error): number {
+  if (given === null) return limits.s3.call_ms
+  const seconds = Number(given)
+  if (seconds >= 0.1 && seconds <= 600) return seconds * 1000
+  throw problem('timeout of blobs takes seconds from 0.1 to 600.')
+}
+
+/** The first of `allowed` is meant where nothing is said. */
+function choice(
+  given: URLSearchParams,
+  name: string,
+  allowed: readonly [string, string],
+  problem: (text: string) => Error,
+): string {
+  const value = given.get(name) ?? allowed[0]
+  if (allowed.includes(value)) return value
+  throw problem(`${name} of blobs takes ${allowed.join(' or ')}.`)
+}

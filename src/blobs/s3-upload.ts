@@ -1,0 +1,218 @@
+// One upload of an object: small ones are one PUT, larger ones parts that are sent while the next bytes arrive. At most
+// two parts are in memory. S3 proves each part by its SHA-256, and the whole by its CRC-32, which it keeps.
+import { createHash, type Hash } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { ApiError } from '../kernel/errors.ts'
+import { limits } from '../kernel/limits.ts'
+import type { BlobPlace } from './blob-place.ts'
+import { type S3Client, S3Error, storageUnavailable, textOf } from './s3-client.ts'
+
+const { part_bytes, small_parts_max, large_part_bytes, parts_max, copy_part_bytes } = limits.s3
+
+type Part = { number: number; etag: string; checksum: string | undefined }
+
+export class S3Upload {
+  readonly #client: S3Client
+  readonly #place: BlobPlace
+  #uploadId: string | undefined
+  #parts: Part[] = []
+  #chunks: Buffer[] = []
+  #bytes = 0
+  #size = 0
+  #digest: Hash = createHash('sha256')
+  /** Of the part that is filled now, and of everything. */
+  #partSum = 0
+  #sum = 0
+  #number = 1
+  #sending: Promise<void> = Promise.resolve()
+  #isOver = false
+
+  constructor(client: S3Client, place: BlobPlace) {
+    this.#client = client
+    this.#place = place
+  }
+
+  async write(chunk: Buffer): Promise<void> {
+    const room = this.#partSize - this.#bytes
+    this.#add(chunk.subarray(0, room))
+    if (this.#bytes < this.#partSize) return
+    await this.#sendPart()
+    if (chunk.length > room) await this.write(chunk.subarray(room))
+  }
+
+  /** Ends when S3 has all bytes, but for those of a small object, which `complete` sends. */
+  async end(): Promise<void> {
+    if (this.#uploadId === undefined) return
+    if (this.#bytes > 0) await this.#sendPart()
+    await this.#sending
+  }
+
+  /** Makes the object. */
+  async complete(): Promise<void> {
+    if (this.#uploadId === undefined) await this.#put()
+    else await this.#join(this.#uploadId)
+    this.#isOver = true
+    this.#chunks = []
+  }
+
+  /** Makes the object of a copy of another one, by parts of it that S3 copies. */
+  async copy(source: Record<string, string>, size: number): Promise<void> {
+    try {
+      const uploadId = await this.#begin({})
+      for (let start = 0; start < size; start += copy_part_bytes) {
+        const end = Math.min(start + copy_part_bytes, size) - 1
+        const { text } = await this.#client.ask({
+          method: 'PUT',
+          key: this.#place,
+          query: { partNumber: String(this.#number), uploadId },
+          headers: { ...source, 'x-amz-copy-source-range': `bytes=${start}-${end}` },
+          isLong: true,
+        })
+        const etag = (textOf(text, 'ETag') ?? '').replaceAll('&quot;', '"')
+        this.#parts.push({ number: this.#number++, etag, checksum: undefined })
+      }
+      await this.#join(uploadId)
+    } catch (error) {
+      await this.abort()
+      throw error
+    }
+  }
+
+  /** Removes the parts; does nothing after `complete`. What cannot be removed now is removed as a leftover. */
+  async abort(): Promise<void> {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#chunks = []
+    await this.#sending.catch(() => {})
+    const uploadId = this.#uploadId
+    if (uploadId === undefined) return
+    const query = { uploadId }
+    await this.#client
+      .ask({ method: 'DELETE', key: this.#place, query, accepts: [404] })
+      .catch(() => {})
+  }
+
+  /** S3 takes 10,000 parts: those after the first half are larger. */
+  get #partSize(): number {
+    return this.#number <= small_parts_max ? part_bytes : large_part_bytes
+  }
+
+  #add(chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#bytes += chunk.length
+    this.#size += chunk.length
+    this.#digest.update(chunk)
+    this.#partSum = crc32(chunk, this.#partSum)
+    this.#sum = crc32(chunk, this.#sum)
+  }
+
+  async #sendPart(): Promise<void> {
+    if (this.#number > parts_max) throw new ApiError('too-large', '413 Request Entity Too Large')
+    const uploadId = this.#uploadId ?? (await this.#begin(checksumOfWhole))
+    const number = this.#number++
+    const checksum = checksumText(this.#partSum)
+    const call = {
+      method: 'PUT',
+      key: this.#place,
+      query: { partNumber: String(number), uploadId },
+      headers: { 'x-amz-checksum-crc32': checksum },
+      body: this.#chunks,
+      sha256: this.#digest.digest('hex'),
+    } as const
+    this.#chunks = []
+    this.#bytes = 0
+    this.#partSum = 0
+    this.#digest = createHash('sha256')
+    await this.#sending
+    this.#sending = this.#client.ask(call).then(({ response }) => {
+      this.#parts.push({ number, etag: response.headers.etag ?? '', checksum })
+    })
+    // Whoever writes next, or ends, is told of a failure.
+    this.#sending.catch(() => {})
+  }
+
+  async #begin(headers: Record<string, string>): Promise<string> {
+    const { text } = await this.#client.ask({
+      method: 'POST',
+      key: this.#place,
+      query: { uploads: '' },
+      headers: { ...headers, 'content-type': 'application/octet-stream' },
+    })
+    const uploadId = textOf(text, 'UploadId')
+    if (uploadId === undefined) throw storageUnavailable(new Error('S3 began no upload.'))
+    this.#uploadId = uploadId
+    return uploadId
+  }
+
+  async #put(): Promise<void> {
+    await this.#client.ask({
+      method: 'PUT',
+      key: this.#place,
+      headers: {
+        'content-type': 'application/octet-stream',
+        'x-amz-checksum-crc32': checksumText(this.#sum),
+      },
+      body: this.#chunks,
+      sha256: this.#digest.copy().digest('hex'),
+    })
+  }
+
+  async #join(uploadId: string): Promise<void> {
+    const hasChecksums = this.#parts.every(({ checksum }) => checksum !== undefined)
+    try {
+      await this.#client.ask({
+        method: 'POST',
+        key: this.#place,
+        query: { uploadId },
+        headers: {
+          'content-type': 'application/xml',
+          ...(hasChecksums
+            ? {
+                'x-amz-checksum-crc32': checksumText(this.#sum),
+                'x-amz-checksum-type': 'FULL_OBJECT',
+              }
+            : {}),
+        },
+        body: [Buffer.from(listOf(this.#parts))],
+        isLong: true,
+      })
+    } catch (error) {
+      if (!(await this.#wasJoined(error))) throw error
+    }
+    this.#isOver = true
+  }
+
+  /** Whether an earlier try has joined the parts, whose answer was lost: the upload is over then, and the object there. */
+  async #wasJoined(error: unknown): Promise<boolean> {
+    const { cause } = error as { cause?: unknown }
+    if (!(cause instanceof S3Error) || cause.code !== 'NoSuchUpload') return false
+    const { response } = await this.#client.ask({
+      method: 'HEAD',
+      key: this.#place,
+      accepts: [404],
+    })
+    return Number(response.headers['content-length']) === this.#size
+  }
+}
+
+const checksumOfWhole = {
+  'x-amz-checksum-algorithm': 'CRC32',
+  'x-amz-checksum-type': 'FULL_OBJECT',
+}
+
+function listOf(parts: readonly Part[]): string {
+  const items = parts.map(
+    ({ number, etag, checksum }) =>
+      `<Part><PartNumber>${number}</PartNumber><ETag>${etag.replaceAll('"', '&quot;')}</ETag>${
+        checksum === undefined ? '' : `<ChecksumCRC32>${checksum}</ChecksumCRC32>`
+      }</Part>`,
+  )
+  return `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${items.join('')}</CompleteMultipartUpload>`
+}
+
+/** A CRC-32 as S3 writes it: its four bytes in Base64. */
+export function checksumText(sum: number): string {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(sum)
+  return bytes.toString('base64')
+}
