@@ -47,7 +47,7 @@ const layers: Record<string, string[]> = {
   disk: ['kernel'],
   tasks: ['kernel', 'db'],
   access: ['kernel', 'db'],
-  backup: ['kernel', 'db', 'tasks'],
+  backup: ['kernel', 'db', 'blobs', 'tasks'],
   http: ['kernel', 'db', 'git', 'access', 'disk', 'config.ts'],
   subjects: ['kernel', 'db', 'git', 'access', 'http', 'config.ts'],
   features: [
@@ -65,7 +65,17 @@ const layers: Record<string, string[]> = {
     'subjects',
     'config.ts',
   ],
-  commands: ['kernel', 'db', 'git', 'backup', 'tasks', 'subjects', 'features', 'config.ts'],
+  commands: [
+    'kernel',
+    'db',
+    'git',
+    'blobs',
+    'backup',
+    'tasks',
+    'subjects',
+    'features',
+    'config.ts',
+  ],
   transports: [
     'kernel',
     'db',
@@ -232,6 +242,7 @@ describe('the source', () => {
     ['kysely', /^src\/(db|access|tasks|subjects)\/|^src\/app\.ts$/, keepsSql],
     ['better-sqlite3', /^src\/db\//],
     ['nodemailer', /^src\/mail\//],
+    ['aws4fetch', /^src\/blobs\//],
     ['pg', /^src\/db\//],
     ['fastify', /^src\/(http|transports)\/|^src\/app\.ts$/],
   ])('keeps %s behind its door', (name, allowed, isDoor = (_path: string) => false) => {
