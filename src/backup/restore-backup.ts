@@ -15,12 +15,18 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
+import { markBlobs, unmarkBlobs } from '../blobs/blob-marker.ts'
+import { parsePlace } from '../blobs/blob-place.ts'
+import { type BlobStore, blobStoreOf, listBlobs, receiveBlob } from '../blobs/blob-store.ts'
+import type { S3Place } from '../blobs/s3-place.ts'
+import { forEachAtOnce } from '../blobs/several-at-once.ts'
 import { hasTables, isDatabaseInUse, putDatabaseAside } from '../db/aside.ts'
 import type { Db } from '../db/db.ts'
 import { countTables, type LoadedTable, loadTables, writeSequences } from '../db/load.ts'
 import { isPostgresUrl, knownMigrations, migrate, openDatabase } from '../db/open.ts'
 import type { PlainRow, TableShape } from '../db/snapshot.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
+import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import { BackupError } from './backup-error.ts'
 import { readArchive } from './containers.ts'
@@ -84,7 +90,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   }
   for (const { path } of Object.values(storages)) if (existsSync(path)) await syncBelow(path)
   print(`Repositories: ${repositories}.`)
-  const blobs = await restoreBlobs(reader, files, data)
+  const blobs = await restoreBlobs(reader, files, options)
   print(`Blobs: ${blobs}.`)
   endRestore(data)
   return manifest
@@ -130,7 +136,11 @@ function checkVersion({ migrations, version }: Manifest): void {
 }
 
 /** Refuses a place where something is, or puts it aside under the name given. */
-async function makeRoom({ url, data, storages }: Places, aside: string | undefined): Promise<void> {
+async function makeRoom(
+  { url, data, blobs, storages }: Places,
+  aside: string | undefined,
+): Promise<void> {
+  if (blobs) await refuseFullBucket(blobStoreOf({ data, blobs }), blobs)
   const inTheWay: string[] = []
   if (await hasTables(url)) inTheWay.push(isPostgresUrl(url) ? 'the database' : url)
   const folders = [join(data, 'blobs'), ...Object.values(storages).map(({ path }) => path)]
@@ -148,6 +158,15 @@ async function makeRoom({ url, data, storages }: Places, aside: string | undefin
   }
   await putDatabaseAside(url, aside)
   for (const path of full) renameSync(path, `${path}.${aside}`)
+}
+
+/** Objects cannot be renamed, so what is there is never put aside. */
+async function refuseFullBucket(store: BlobStore, { name }: S3Place): Promise<void> {
+  for await (const { place } of listBlobs({ ...store, path: join(store.path, 'none') })) {
+    throw new BackupError(
+      `The target is not empty: ${name} has ${place}. Give BLOOMERY_BLOBS another folder of the bucket.`,
+    )
+  }
 }
 
 async function restoreKeys(
@@ -245,16 +264,32 @@ function extract(archive: Buffer, folder: string): void {
 async function restoreBlobs(
   reader: BackupReader,
   files: ReadonlyMap<string, WrittenFile>,
-  data: string,
+  { data, blobs }: Places,
 ): Promise<number> {
-  let count = 0
-  for (const file of files.values()) {
-    if (!file.path.startsWith('blobs/')) continue
-    await writeOut(reader, file, join(data, safe(file.path)))
-    count++
+  const saved = [...files.values()].filter(({ path }) => path.startsWith('blobs/'))
+  if (blobs?.storesNewBlobs) await storeBlobs(reader, saved, blobStoreOf({ data, blobs }))
+  else {
+    for (const file of saved) await writeOut(reader, file, join(data, safe(file.path)))
+    if (saved.length > 0) await syncBelow(join(data, 'blobs'))
   }
-  if (count > 0) await syncBelow(join(data, 'blobs'))
-  return count
+  if (blobs) markBlobs({ data, blobs })
+  else unmarkBlobs({ data, blobs })
+  return saved.length
+}
+
+/** Puts blobs into S3, several at once. */
+async function storeBlobs(
+  reader: BackupReader,
+  saved: readonly WrittenFile[],
+  store: BlobStore,
+): Promise<void> {
+  await forEachAtOnce(saved, limits.s3.moves_at_once, async (file) => {
+    const place = parsePlace(file.path.slice('blobs/'.length))
+    if (!place) throw new BackupError(`The backup has a blob with a malformed name: ${file.path}`)
+    const stream = Readable.from(checked(reader, file))
+    const received = await receiveBlob(store, stream, { place, bytes_max: file.size })
+    await received.commit()
+  })
 }
 
 async function writeOut(reader: BackupReader, file: WrittenFile, target: string): Promise<void> {

@@ -1,12 +1,14 @@
 // A backup of a server that runs. The moment of the database comes first, references follow at once, objects and
 // blobs after them: what is newer than its row is harmless, the reverse is not. What rows name is not removed
 // meanwhile, for the lanes that remove are held. docs/operating/backup.md says what is in it.
-import { createReadStream, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzip, type ZlibOptions } from 'node:zlib'
+import type { ListedBlob } from '../blobs/backend.ts'
+import { type BlobStore, blobStoreOf, listBlobs, readBlob } from '../blobs/blob-store.ts'
+import type { S3Place } from '../blobs/s3-place.ts'
 import type { Db } from '../db/db.ts'
 import { readSequences } from '../db/load.ts'
 import { openSnapshot, type PlainRow, type Snapshot } from '../db/snapshot.ts'
@@ -63,6 +65,8 @@ export type Places = {
   /** As for `openDatabase`. */
   url: string
   data: string
+  /** Undefined where all blobs are in the data folder. */
+  blobs: S3Place | undefined
   storages: Readonly<Record<string, { path: string }>>
 }
 
@@ -209,7 +213,7 @@ type Work = {
 
 async function writeAll(
   { db, writer, previous, lost }: Work,
-  { url, storages, data, withKeys, readers, clock, print }: BackupOptions,
+  { url, storages, data, blobs: s3, withKeys, readers, clock, print }: BackupOptions,
 ): Promise<Manifest> {
   const made_at = timestamp(clock)
   const snapshot = await openSnapshot(url, db)
@@ -226,7 +230,7 @@ async function writeAll(
     const writing = { writer, previous, list }
     const repositories = await writeRepositories(writing, { captured, readers, made_at })
     print(`Repositories: ${captured.length}, of which ${repositories.unchanged} unchanged.`)
-    const blobs = await writeBlobs(writing, join(data, 'blobs'), print)
+    const blobs = await writeBlobs(writing, blobStoreOf({ data, blobs: s3 }), print)
     print(`Blobs: ${blobs.count}, of which ${blobs.unchanged} unchanged.`)
     const key = readFileSync(join(data, 'secret.key'))
     if (withKeys) writeKeys(writer, data, list)
@@ -484,43 +488,42 @@ async function writeAnew(
 
 async function writeBlobs(
   { writer, previous, list }: Writing,
-  store: string,
+  store: BlobStore,
   print: (line: string) => void,
 ): Promise<{ count: number; unchanged: number }> {
   let [count, unchanged] = [0, 0]
-  for await (const name of blobsIn(store)) {
-    const path = `blobs/${name}`
-    const stats = await stat(join(store, name)).catch(() => undefined)
-    if (!stats) {
-      print(`Blob skipped, it was deleted meanwhile: ${name}`)
-      continue
-    }
-    count++
+  for await (const { place, size } of distinctBlobs(store)) {
+    const path = `blobs/${place}`
     const before = previous?.files.get(path)
     // Blobs never change: a place is either that of one content, or of one random name.
-    if (previous && before?.size === stats.size) {
+    if (previous && before?.size === size) {
       if (writer.share(join(previous.folder, path), path)) {
+        count++
         unchanged++
         list.add(before)
         continue
       }
     }
+    const stream = await readBlob(store, place, { chunk_bytes: limits.backup.chunk_bytes })
+    if (!stream) {
+      print(`Blob skipped, it was deleted meanwhile: ${place}`)
+      continue
+    }
+    count++
     const file = writer.begin(path)
-    const chunk = { highWaterMark: limits.backup.chunk_bytes }
-    for await (const bytes of createReadStream(join(store, name), chunk)) file.write(bytes)
+    for await (const bytes of stream) file.write(bytes)
     list.add(file.end())
   }
   return { count, unchanged }
 }
 
-/** Blobs by their places, without what is still coming in. */
-async function* blobsIn(store: string, folder = ''): AsyncGenerator<string> {
-  const entries = await readdir(join(store, folder), { withFileTypes: true }).catch(() => [])
-  for (const entry of entries) {
-    const name = join(folder, entry.name)
-    if (name === 'incoming') continue
-    if (entry.isDirectory()) yield* blobsIn(store, name)
-    else if (entry.isFile()) yield name
+/** All blobs, each once: one that is being moved is listed where it was and where it is. */
+async function* distinctBlobs(store: BlobStore): AsyncGenerator<ListedBlob> {
+  const seen = new Set<string>()
+  for await (const blob of listBlobs(store)) {
+    if (seen.has(blob.place)) continue
+    if (store.s3) seen.add(blob.place)
+    yield blob
   }
 }
 

@@ -47,7 +47,7 @@ export function refuseArguments(args: readonly string[], usage?: string): void {
   if (args.length > 0) throw new UsageError(`Unexpected argument: ${args[0]}`, usage)
 }
 
-/** The data folder, the storages and the database that the settings name. */
-export function placesOf({ data, databaseUrl, storages }: Config): Places {
-  return { data, storages, url: databaseUrl ?? join(data, 'bloomery.sqlite') }
+/** The data folder, the places of blobs and repositories, and the database that the settings name. */
+export function placesOf({ data, blobs, databaseUrl, storages }: Config): Places {
+  return { data, blobs, storages, url: databaseUrl ?? join(data, 'bloomery.sqlite') }
 }
