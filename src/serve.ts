@@ -1,5 +1,6 @@
 import { type App, createApp } from './app.ts'
 import { isRestoreUnfinished } from './backup/unfinished.ts'
+import { findBlobProblem, markBlobs } from './blobs/blob-marker.ts'
 import { type Config, ConfigError } from './config.ts'
 import { failLostJobs } from './features/delivery/jobs/job.tasks.ts'
 import { ensureBuiltinRunner } from './features/delivery/runners/builtin-runner.ts'
@@ -14,6 +15,7 @@ const usage = `Usage: bloomery <command>
   serve                  starts the server
   migrate                runs pending migrations of the database
   backup, restore        backs up a running server, restores a backup
+  blobs move             moves blobs from the disk to S3, or back
   admin                  administers users, background tasks and stored data
   health                 checks whether the server on this machine is ready
   ci lint|plan <file>    checks a pipeline configuration, shows the pipeline it creates
@@ -62,6 +64,12 @@ export async function run(
     process.exitCode = 1
     return
   }
+  const blobProblem = findBlobProblem(config)
+  if (blobProblem !== undefined) {
+    process.stderr.write(`${blobProblem}\n`)
+    process.exitCode = 1
+    return
+  }
   let app: App
   try {
     app = await createApp({ config, clock: systemClock })
@@ -71,6 +79,7 @@ export async function run(
     process.exitCode = 1
     return
   }
+  markBlobs(config)
   const runner = new BuiltinRunner()
   stopOnSignal(app, runner)
   let opened: Listening

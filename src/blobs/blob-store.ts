@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { BlobBackend, BlobRange, ListedBlob, ReceivedBlob } from './backend.ts'
-import { type BlobPlace, promisedSha256 } from './blob-place.ts'
+import type { BlobPlace } from './blob-place.ts'
 import { LocalBlobs } from './local-blobs.ts'
 import type { S3Place } from './s3-place.ts'
 
@@ -21,7 +21,7 @@ export function blobStoreOf({ data, blobs }: BlobSettings): BlobStore {
   return { path: join(data, 'blobs'), s3: blobs }
 }
 
-type Backends = {
+export type Backends = {
   /** Where new blobs are stored. */
   target: BlobBackend
   /** Where older blobs may still be, until `bloomery blobs move` has moved them. */
@@ -99,6 +99,14 @@ export function readBlob(
   return findIn(store, (backend) => backend.read(place, range))
 }
 
+/**
+ * Throws a 503 if S3 does not answer. Call this before a transaction in which a blob is deleted: others would wait for the
+ * transaction while it waits for S3.
+ */
+export async function ensureReachable(store: BlobStore, place: BlobPlace): Promise<void> {
+  if (store.s3) await findBlobSize(store, place)
+}
+
 /** Deletes a blob; does nothing if the blob does not exist. */
 export async function deleteBlob(store: BlobStore, place: BlobPlace): Promise<void> {
   const { target, source } = await openBackends(store)
@@ -135,58 +143,4 @@ export async function presignBlob(
   if ((await new LocalBlobs(path).findSize(place)) !== undefined) return undefined
   const { s3BlobsAt } = await import('./s3-blobs.ts')
   return s3BlobsAt(s3).presign(place, options)
-}
-
-/**
- * Moves every blob to where new ones are stored, several at once, and returns how many. Safe to repeat: a blob is deleted
- * at its old place only after it exists at the new one. `report` is told of blobs that are damaged and stay.
- * Removals must not run meanwhile, or a deleted blob could come back.
- */
-export async function moveBlobs(
-  store: BlobStore,
-  { at_once, report, moved }: MoveOptions,
-): Promise<{ moved: number; bytes: number; damaged: number }> {
-  const { target, source } = await openBackends(store)
-  const counts = { moved: 0, bytes: 0, damaged: 0 }
-  if (!source) return counts
-  const blobs = source.list()[Symbol.asyncIterator]()
-  const work = async () => {
-    for (let next = await blobs.next(); !next.done; next = await blobs.next()) {
-      const { place, size } = next.value
-      const problem = await moveBlob({ target, source }, { place, size })
-      if (problem === undefined) {
-        counts.moved++
-        counts.bytes += size
-        moved(counts)
-      } else {
-        counts.damaged++
-        report(`${place}: ${problem}`)
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: at_once }, work))
-  return counts
-}
-
-type MoveOptions = {
-  at_once: number
-  report: (problem: string) => void
-  moved: (counts: { moved: number; bytes: number }) => void
-}
-
-/** Returns why a blob stays where it is; undefined if the blob was moved, or was deleted meanwhile. */
-async function moveBlob(
-  { target, source }: Required<Backends>,
-  { place, size }: ListedBlob,
-): Promise<string | undefined> {
-  const stream = await source.read(place, {})
-  if (!stream) return undefined
-  const received = await target.receive(stream, { place, bytes_max: size })
-  const promised = promisedSha256(place) ?? received.sha256
-  if (received.size !== size || received.sha256 !== promised) {
-    await received.discard()
-    return received.size === size ? 'its SHA-256 is another than its name' : 'it is too short'
-  }
-  await received.commit()
-  await source.delete(place)
 }

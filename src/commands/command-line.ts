@@ -4,6 +4,7 @@
 
 import { BackupError } from '../backup/backup-error.ts'
 import { ConfigError, readConfig } from '../config.ts'
+import { ApiError } from '../kernel/errors.ts'
 import { type Command, CommandError, UsageError } from './command.ts'
 import type { CommandName } from './command-names.ts'
 
@@ -11,6 +12,7 @@ const commands: Record<CommandName, () => Promise<Command>> = {
   migrate: async () => (await import('./migrate.ts')).migrateCommand,
   backup: async () => (await import('./backup.ts')).backupCommand,
   restore: async () => (await import('./restore.ts')).restoreCommand,
+  blobs: async () => (await import('./blobs.ts')).blobsCommand,
   admin: async () => (await import('./admin.ts')).adminCommand,
   health: async () => (await import('./health.ts')).healthCommand,
 }
@@ -30,11 +32,18 @@ export async function runCommandLine(
   try {
     return await run({ config: readConfig(environment), args, print })
   } catch (error) {
+    // S3 does not answer, or refuses: the cause says which call.
+    const isUnavailable = error instanceof ApiError && error.kind === 'unavailable'
     const isExpected =
       error instanceof CommandError || error instanceof BackupError || error instanceof ConfigError
     if (error instanceof UsageError) {
       process.stderr.write(`${error.message}\n${error.usage ?? `\n${usage}`}`)
       return 2
+    }
+    if (isUnavailable) {
+      const { message, cause } = error
+      process.stderr.write(`${message} (${(cause as Error | undefined)?.message ?? 'no cause'})\n`)
+      return 1
     }
     process.stderr.write(`${isExpected ? error.message : ((error as Error).stack ?? error)}\n`)
     return error instanceof ConfigError ? 2 : 1

@@ -1,5 +1,5 @@
 /** Commands that work on the data of a server; the others are programs of their own. */
-export const commandNames = ['migrate', 'backup', 'restore', 'admin', 'health'] as const
+export const commandNames = ['migrate', 'backup', 'restore', 'blobs', 'admin', 'health'] as const
 export type CommandName = (typeof commandNames)[number]
 
 export function isCommand(name: string): name is CommandName {

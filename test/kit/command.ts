@@ -11,11 +11,12 @@ export type CommandResult = { status: number | null; stdout: string; stderr: str
 
 type Where = { data: string; databaseUrl?: string | undefined }
 
-/** Runs `bloomery <args>` with the settings of a place. */
+/** Runs `bloomery <args>` with the settings of a place. `onStart` is given what kills it. */
 export function runCommand(
   { data, databaseUrl }: Where,
   args: readonly string[],
   settings: Record<string, string> = {},
+  onStart: (kill: () => void) => void = () => {},
 ): Promise<CommandResult> {
   const child = spawn(process.execPath, ['dist/main.js', ...args], {
     cwd: join(import.meta.dirname, '../..'),
@@ -28,6 +29,7 @@ export function runCommand(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  onStart(() => void child.kill('SIGKILL'))
   const output = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {

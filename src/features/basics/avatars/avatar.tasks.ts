@@ -1,5 +1,5 @@
 import { ownBlobPlace } from '../../../blobs/blob-place.ts'
-import { blobStoreOf, deleteBlob } from '../../../blobs/blob-store.ts'
+import { blobStoreOf, deleteBlob, ensureReachable } from '../../../blobs/blob-store.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { deleteUnlinkedAvatar, listUnlinkedAvatars } from './avatar.store.ts'
@@ -18,10 +18,13 @@ export async function removeUnlinkedAvatars({
   config,
 }: Pick<Instance, 'db' | 'clock' | 'config'>): Promise<void> {
   const before = new Date(clock().getTime() - unlinked_ms_max).toISOString()
+  const blobs = blobStoreOf(config)
   for (const { id, blob } of await listUnlinkedAvatars(db, { before, limit: avatars_a_run })) {
+    const place = ownBlobPlace('avatars', blob)
+    await ensureReachable(blobs, place)
     await db.transaction().execute(async (tx) => {
       if (await deleteUnlinkedAvatar(tx, id)) {
-        await deleteBlob(blobStoreOf(config), ownBlobPlace('avatars', blob))
+        await deleteBlob(blobs, place)
       }
     })
   }

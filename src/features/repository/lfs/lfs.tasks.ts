@@ -1,4 +1,9 @@
-import { blobStoreOf, deleteBlob, removeBlobLeftovers } from '../../../blobs/blob-store.ts'
+import {
+  blobStoreOf,
+  deleteBlob,
+  ensureReachable,
+  removeBlobLeftovers,
+} from '../../../blobs/blob-store.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { systemClock } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
@@ -20,10 +25,12 @@ export async function removeUnlinkedObjects({
   config,
 }: Pick<Instance, 'db' | 'clock' | 'config'>): Promise<void> {
   const before = new Date(clock().getTime() - unlinked_ms_max).toISOString()
+  const blobs = blobStoreOf(config)
   for (const { id, oid } of await listUnlinked(db, { before, limit: objects_a_run })) {
+    await ensureReachable(blobs, lfsPlace(oid))
     await db.transaction().execute(async (tx) => {
       if (await deleteUnlinked(tx, { id, before })) {
-        await deleteBlob(blobStoreOf(config), lfsPlace(oid))
+        await deleteBlob(blobs, lfsPlace(oid))
       }
     })
   }
