@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { onStorageFailure } from './blobs/storage-failures.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
@@ -157,6 +158,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   })
   nodes = await joinNodes()
+  const endReports = onStorageFailure((cause) =>
+    server.log.error({ err: cause }, 'object storage call failed'),
+  )
   const services = { db, git, clock, config, secretKey }
   const streams = new StreamHub({
     db,
@@ -284,6 +288,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await streams.close()
       await Promise.all([server.close(), tls?.close(), sites.close(), ssh?.close(), worker.stop()])
       await nodes?.leave()
+      endReports()
       await closeGitAccess(git)
       await db.destroy()
     },

@@ -1,6 +1,7 @@
 import { type App, createApp } from './app.ts'
 import { isRestoreUnfinished } from './backup/unfinished.ts'
 import { findBlobProblem, markBlobs } from './blobs/blob-marker.ts'
+import { blobStoreOf, tryStorage } from './blobs/blob-store.ts'
 import { type Config, ConfigError } from './config.ts'
 import { failLostJobs } from './features/delivery/jobs/job.tasks.ts'
 import { ensureBuiltinRunner } from './features/delivery/runners/builtin-runner.ts'
@@ -80,6 +81,7 @@ export async function run(
     return
   }
   markBlobs(config)
+  tryStorage(blobStoreOf(config))
   const runner = new BuiltinRunner()
   stopOnSignal(app, runner)
   let opened: Listening

@@ -107,6 +107,18 @@ export async function ensureReachable(store: BlobStore, place: BlobPlace): Promi
   if (store.s3) await findBlobSize(store, place)
 }
 
+/** Lists a first blob of S3, so that a wrong setting is reported at the start (`onStorageFailure`). Never throws. */
+export async function tryStorage({ path, s3 }: BlobStore): Promise<void> {
+  if (!s3) return
+  const { target, source } = await openBackends({ path, s3 })
+  const remote = s3.storesNewBlobs ? target : source
+  await remote
+    ?.list()
+    [Symbol.asyncIterator]()
+    .next()
+    .catch(() => {})
+}
+
 /** Deletes a blob; does nothing if the blob does not exist. */
 export async function deleteBlob(store: BlobStore, place: BlobPlace): Promise<void> {
   const { target, source } = await openBackends(store)

@@ -8,6 +8,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { ApiError } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
 import type { S3Place } from './s3-place.ts'
+import { reportStorageFailure } from './storage-failures.ts'
 
 const { tries_max, pause_ms, sockets_max, answer_bytes_max, retry_after_s } = limits.s3
 
@@ -55,8 +56,9 @@ const passing = new Set([
   'IncompleteBody',
 ])
 
-/** 503 for what could not be read or written; its cause is for the log. */
+/** 503 for what could not be read or written; its cause is reported for the log. */
 export function storageUnavailable(cause: unknown): ApiError {
+  reportStorageFailure(cause)
   const isRefused = cause instanceof S3Error && !cause.isPassing
   const text = isRefused
     ? 'The object storage refuses the requests of this server. An administrator has to look at its log.'

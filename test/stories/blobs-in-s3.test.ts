@@ -97,6 +97,12 @@ describe('an LFS object', () => {
       const answer = await sending
       expect(answer.statusCode).toBe(503)
       expect(answer.headers['retry-after']).toBe('5')
+      const lines = world.app.log.filter(({ msg }) => msg === 'object storage call failed')
+      expect(JSON.stringify(lines)).toMatch(/S3 (PUT|POST) lfs\/[0-9a-f/]+: timed out/)
+      const { secretAccessKey, accessKeyId } = s3.place()
+      for (const secret of [secretAccessKey, accessKeyId]) {
+        expect(JSON.stringify(world.app.log)).not.toContain(secret)
+      }
       expect(answer.json().message).toBe(
         '503 Service Unavailable - The object storage does not answer. Please try again later.',
       )

@@ -16,6 +16,7 @@ import { inBothSpellings } from '../../http/brand.ts'
 import { contentDisposition } from '../../http/disposition.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import type { Bag } from '../../http/parameters.ts'
+import { locationOf } from '../../http/redirect.ts'
 import { allowSlowBody } from '../../http/server.ts'
 import { ApiError, badParameters, forbidden, notFound, unauthorized } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
@@ -111,7 +112,7 @@ async function sendArchive(
   if (!archive) throw notFound()
   const isDirect = query.direct_download === 'true'
   const elsewhere = isDirect ? await presignArchive(uses.config, archive) : undefined
-  if (elsewhere !== undefined) return reply.redirect(elsewhere, 302)
+  if (elsewhere !== undefined) return reply.redirect(locationOf({ elsewhere }), 302)
   const stream = await openArchive(uses.config, archive)
   return reply
     .headers({

@@ -1,0 +1,12 @@
+// Reports calls of S3 that failed for good to whoever keeps the log. Clients are told in a general sentence alone.
+const listeners = new Set<(cause: unknown) => void>()
+
+/** Calls `listener` with each failure of this process: an S3Error, which says the call and its outcome. Returns what unsubscribes it. */
+export function onStorageFailure(listener: (cause: unknown) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function reportStorageFailure(cause: unknown): void {
+  for (const listener of listeners) listener(cause)
+}
