@@ -7,6 +7,7 @@ import { newFolder } from './git.ts'
 
 export type Server = {
   url: string
+  pid: number
   data: string
   root: { login: string; password: string; token: string }
   /** Asks the API as root, or by another token; answers JSON, throws what was refused. */
@@ -74,7 +75,7 @@ export async function startServer(
     if (!response.ok) throw new Error(`${route}: ${response.status} ${text}`)
     return text === '' ? undefined : JSON.parse(text)
   }
-  return { url, data, root, ask, stop }
+  return { url, pid: child.pid ?? 0, data, root, ask, stop }
 }
 
 async function findUrl(child: ReturnType<typeof spawn>): Promise<string> {
