@@ -42,6 +42,7 @@ describe('readConfig', () => {
       trustedProxies: [],
       data,
       databaseUrl: undefined,
+      blobs: undefined,
       rootPassword: undefined,
       rootToken: undefined,
       tier: 'ultimate',

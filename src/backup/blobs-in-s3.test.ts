@@ -57,6 +57,8 @@ describe('a backup of blobs in S3', () => {
     expect(restored).toMatchObject({ status: 0, stderr: '' })
     expect(restored.stdout).toContain(`Blobs: ${contents.length}.`)
     expect(existsSync(join(place.data, 'blobs'))).toBe(goal === 'the disk')
+    const checked = await runCommand(place, ['admin', 'check'], own)
+    expect(checked.stdout).toContain(`${contents.length} blobs: 0 problems.`)
     const app = await startApp({
       ...own,
       BLOOMERY_DATA: place.data,

@@ -115,6 +115,55 @@ describe('an LFS object', () => {
 
 const builds = { build: { script: 'true', artifacts: { paths: ['out'] } } }
 
+describe('while S3 fails', () => {
+  const text = /^503 Service Unavailable - The object storage (does not answer|refuses)/
+
+  it.each(['error', 'reset', 'denied'] as const)('by %s, nothing is half done', async (fault) => {
+    const project = await world.newProject()
+    const developer = lfsClient(world, project, 'developer')
+    const content = newContent()
+    const { oid } = objectOf(content)
+    await developer.upload(content)
+    const { body, options } = multipart({ file: { filename: 'a.bin', content } })
+    const uploads = `/projects/${project.id}/uploads`
+    const before = await countBlobs()
+    // No connection that brings the answer of a GET gets further than its headers otherwise.
+    s3.breakBy(({ method }) => (fault === 'reset' && method === 'GET' ? 'error' : fault))
+    try {
+      const refused = await world.as('developer').post(uploads, body, options)
+      expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '5'])
+      expect(refused.json().message).toMatch(text)
+      const missed = await developer.download(oid)
+      expect([missed.statusCode, missed.headers['retry-after']]).toEqual([503, '5'])
+      expect(missed.json().message).toMatch(text)
+      expect(missed.headers['content-disposition']).toBeUndefined()
+      expect((await developer.upload(newContent())).statusCode).toBe(503)
+      expect((await world.as('owner').get(`/projects/${project.id}`)).statusCode).toBe(200)
+    } finally {
+      s3.breakBy(() => undefined)
+    }
+    expect(await countBlobs()).toBe(before)
+    expect((await world.as('owner').get(uploads)).json()).toEqual([])
+    expect((await developer.download(oid)).rawPayload.equals(content)).toBe(true)
+    expect((await world.as('developer').post(uploads, body, options)).statusCode).toBe(201)
+  })
+
+  it('by damaged bytes, a download ends before its end', async () => {
+    const project = await world.newProject()
+    const developer = lfsClient(world, project, 'developer')
+    const content = newContent(limits.s3.part_bytes + 1000)
+    const { oid } = objectOf(content)
+    await developer.upload(content)
+    s3.breakBy(({ method }) => (method === 'GET' ? 'corrupt' : undefined))
+    const outcome = await developer.download(oid).then(
+      ({ rawPayload }) => rawPayload.length,
+      () => 'broken',
+    )
+    s3.breakBy(() => undefined)
+    expect(outcome).toBe('broken')
+  })
+})
+
 describe('what a job makes', () => {
   it('is an archive that runners fetch from S3, and people from the server, whole or a file of it', async () => {
     const project = await newCiProject(world, builds)
@@ -220,6 +269,11 @@ describe('a site', () => {
     const headers = { range: 'bytes=1000-1999' }
     const part = await browse(`${site.url}/a.bin`, { port, headers })
     expect(part.body.equals(large.subarray(1000, 2000))).toBe(true)
+    s3.breakBy(() => 'error')
+    const refused = await browse(`${site.url}/a.bin`, { port })
+    s3.breakBy(() => undefined)
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5'])
+    expect(refused.text).toBe('This site is temporarily unavailable. Please try again later.')
   })
 })
 

@@ -70,6 +70,7 @@ export async function serveLfs(
     return await handler({ services, caller, target, baseUrl, request, reply }, parameters)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
+    reply.headers(error.headers)
     return sendError(reply, { status: error.status, message: error.message }, baseUrl)
   }
 }

@@ -100,8 +100,8 @@ export function serveUpload(
       }
     } catch (error) {
       if (error instanceof ApiError) {
-        reply.headers({ ...error.headers, Connection: 'close' })
-        return sendError(reply, { status: error.status, message: error.message }, baseUrl)
+        reply.header('Connection', 'close')
+        throw error
       }
       if (request.raw.complete) throw error
       // The client went away, or stood still for so long that it was left; there is nobody to tell.
@@ -142,6 +142,11 @@ export function serveDownload(call: LfsCall, [oid = '']: string[]): Promise<Fast
       reply.header('Content-Range', `bytes */${object.size}`)
       return reply.code(416).send()
     }
+    const isHead = request.method === 'HEAD'
+    const content = isHead
+      ? undefined
+      : await readBlob(blobStoreOf(services.config), lfsPlace(oid), range)
+    if (!content && !isHead) throw new Error(`The blob of LFS object ${oid} was not found.`)
     reply.headers({
       'content-type': 'application/octet-stream',
       'Content-Disposition': 'attachment',
@@ -151,9 +156,6 @@ export function serveDownload(call: LfsCall, [oid = '']: string[]): Promise<Fast
       reply.code(206)
       reply.header('Content-Range', `bytes ${range.start}-${range.end}/${object.size}`)
     }
-    if (request.method === 'HEAD') return reply.send()
-    const content = await readBlob(blobStoreOf(services.config), lfsPlace(oid), range)
-    if (!content) throw new Error(`The blob of LFS object ${oid} was not found.`)
     return reply.send(content)
   })
 }

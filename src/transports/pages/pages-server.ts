@@ -13,6 +13,7 @@ import {
 } from '../../features/content/pages-domains/pages-domain.ts'
 import { addressesAmong } from '../../kernel/addresses.ts'
 import { timestamp } from '../../kernel/clock.ts'
+import { ApiError } from '../../kernel/errors.ts'
 import { doWork } from '../../kernel/holder.ts'
 import { digestToken } from '../../kernel/ids.ts'
 import { limits } from '../../kernel/limits.ts'
@@ -98,12 +99,16 @@ export class PagesServer {
     doWork({ holder, name: 'site' }, () =>
       serveSite(this.#uses, { request, response, isSecure }),
     ).catch((error) => {
+      const isUnavailable = error instanceof ApiError && error.kind === 'unavailable'
       // An archive that is not as it says is its owner's matter.
-      if (!(error instanceof ZipError)) {
+      if (!isUnavailable && !(error instanceof ZipError)) {
         this.#uses.log.error({ err: error, host: request.headers.host }, 'serving a site failed')
       }
       if (response.headersSent) response.destroy()
-      else sendText(response, 500, 'This site cannot be served because of an internal error.')
+      else if (isUnavailable) {
+        const text = 'This site is temporarily unavailable. Please try again later.'
+        sendText(response, error.status, text, error.headers)
+      } else sendText(response, 500, 'This site cannot be served because of an internal error.')
     })
   }
 
