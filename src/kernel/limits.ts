@@ -767,8 +767,8 @@ export const limits = {
     large_part_bytes: 64 * 1024 * 1024,
     parts_max: 10_000,
     /** Larger objects are copied by parts. */
-    copy_bytes_max: 256 * 1024 * 1024,
-    copy_part_bytes: 256 * 1024 * 1024,
+    copy_bytes_max: 64 * 1024 * 1024,
+    copy_part_bytes: 64 * 1024 * 1024,
     /** Uploads under way. */
     uploads: {
       running_max: 48,
