@@ -163,6 +163,47 @@ describe('a second place in S3', () => {
   })
 })
 
+describe('a second place of a large blob', () => {
+  it('is copied by parts', async () => {
+    const store = newStore()
+    const from = ownBlobPlace('artifacts', newBlobName())
+    const place = ownBlobPlace('pages', newBlobName())
+    const content = Buffer.concat([Buffer.alloc(limits.s3.copy_bytes_max), small])
+    await put(store, content, from)
+    s3.takeCalls()
+    expect(await linkBlob(store, from, place)).toBe(true)
+    const parts = s3.takeCalls().filter(({ path }) => path.includes('partNumber='))
+    expect(parts).toHaveLength(2)
+    expect((await read(store, place))?.equals(content)).toBe(true)
+  })
+})
+
+describe('an answer of S3 that is lost', () => {
+  it.each([
+    ['PUT', 'small', small],
+    ['PUT', 'large', large],
+    ['POST', 'large', large],
+    ['DELETE', 'small', small],
+  ] as const)('to %s of a %s blob changes nothing', async (method, _, content) => {
+    const store = newStore()
+    const own = ownBlobPlace('logs', newBlobName())
+    const lost: string[] = []
+    const loseOnce = (path: RegExp) =>
+      s3.breakBy((call) => {
+        if (call.method !== method || lost.length > 0 || !path.test(call.path)) return undefined
+        lost.push(call.path)
+        return 'lost'
+      })
+    // The beginning of parts is repeated too, and leaves an upload that is removed as a leftover.
+    loseOnce(method === 'POST' ? /uploadId=/ : /./)
+    await (await receive(store, content, own)).commit()
+    expect((await read(store, own))?.equals(content)).toBe(true)
+    await deleteBlob(store, own)
+    expect(lost).toHaveLength(1)
+    expect(await placesIn(store)).toEqual([])
+  })
+})
+
 describe('a blob that is still on the disk', () => {
   it('is read, copied to S3 for a second place, and deleted in both', async () => {
     const data = join(root, newBlobName())

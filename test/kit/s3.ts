@@ -1,6 +1,7 @@
 // A real S3 server on a folder (versitygw), or the one that TEST_S3_URL names, with a proxy before it that can break
 // what passes.
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import {
   type ClientRequest,
@@ -17,8 +18,8 @@ import { atFileEnd } from './file-end.ts'
 import { newFolder } from './git.ts'
 import { findTestProgram } from './programs.ts'
 
-/** What happens to a request in place of its answer, or to the bytes of either. */
-export type Fault = 'error' | 'reset' | 'stall' | 'corrupt' | 'denied'
+/** What happens to a request in place of its answer, or to the bytes of either; `lost` is an answer that does not arrive. */
+export type Fault = 'error' | 'reset' | 'stall' | 'corrupt' | 'denied' | 'lost'
 type Call = { method: string; path: string }
 
 export type S3Server = {
@@ -47,8 +48,7 @@ export async function startS3(): Promise<S3Server> {
     proxy.close()
   })
   const endpoint = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  let made = 0
-  const settings: S3Server['settings'] = (query = {}, folder = `${process.pid}-${++made}`) => ({
+  const settings: S3Server['settings'] = (query = {}, folder = randomUUID()) => ({
     BLOOMERY_BLOBS: `s3://${bucket}/${folder}?${new URLSearchParams({ endpoint, ...query })}`,
     AWS_ACCESS_KEY_ID: key,
     AWS_SECRET_ACCESS_KEY: secret,
@@ -130,7 +130,10 @@ function forward({ incoming, outgoing, target }: Passing, fault: Fault | undefin
   // The host is signed, so it stays that of the proxy.
   const forwarded = request({ hostname, port, method, path, headers, agent: false })
   forwarded.on('error', () => incoming.socket.destroy())
-  forwarded.on('response', (answer) => sendAnswer(answer, { incoming, outgoing }, fault))
+  forwarded.on('response', (answer) => {
+    if (fault === 'lost') incoming.socket.resetAndDestroy()
+    else sendAnswer(answer, { incoming, outgoing }, fault)
+  })
   outgoing.on('close', () => forwarded.destroy())
   if (fault === 'corrupt' && incoming.method !== 'GET') sendCorrupted(incoming, forwarded)
   else incoming.pipe(forwarded)

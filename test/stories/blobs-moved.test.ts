@@ -1,5 +1,5 @@
 // A server moves to S3 and back: it goes on, and no blob is ever missing, though the move is killed in the middle.
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { blobStoreOf, listBlobs } from '../../src/blobs/blob-store.ts'
 import { limits } from '../../src/kernel/limits.ts'
@@ -9,7 +9,7 @@ import { newFolder } from '../kit/git.ts'
 import { type S3Server, startS3 } from '../kit/s3.ts'
 import { type Server, startServer } from '../kit/server.ts'
 
-const folder = 'moved'
+const folder = randomUUID()
 const data = newFolder()
 const contents = [
   randomBytes(limits.s3.part_bytes + 1),
