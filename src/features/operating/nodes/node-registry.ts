@@ -234,11 +234,12 @@ function refuseConflict(
   }
 }
 
-function sharedSettingsOf({ url, tier, storages, pages }: Config): SharedSettings {
+function sharedSettingsOf({ url, tier, storages, blobs, pages }: Config): SharedSettings {
   return {
     ...(url === undefined ? {} : { BLOOMERY_URL: url }),
     BLOOMERY_TIER: tier,
     BLOOMERY_STORAGES: Object.keys(storages).toSorted(),
+    ...(blobs === undefined ? {} : { BLOOMERY_BLOBS: blobs.name }),
     ...(pages.host === undefined ? {} : { BLOOMERY_PAGES_HOST: pages.host }),
   }
 }
