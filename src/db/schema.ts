@@ -337,6 +337,10 @@ export interface DependencyTable {
   /** Null where the source does not tell. */
   dependency_file_path: string | null
   vulnerabilities: Json<{ name: string; severity: string }[]>
+  /** Null in lists of before there were any, which nobody finds. */
+  licenses: Json<{ name: string; url: string | null }[]> | null
+  /** Of its worst vulnerability, from 1 (info) to 6 (critical); 0 without one. */
+  severity_rank: Generated<number>
 }
 
 /** What a project depends on, as one source tells it. */
@@ -2174,11 +2178,33 @@ export interface VulnerabilityExportTable {
   finished_at: Timestamp | null
 }
 
+/** Issues about vulnerabilities. */
+export interface VulnerabilityIssueLinkTable {
+  id: Generated<number>
+  vulnerability_id: number
+  issue_id: number
+  link_type: 'related' | 'created'
+  created_at: Timestamp
+}
+
 /** What a vulnerability is known by wherever in its file it has moved. */
 export interface VulnerabilitySignatureTable {
   vulnerability_id: number
   project_id: number
   digest: string
+}
+
+/** Changes of the state of vulnerabilities. */
+export interface VulnerabilityStateTransitionTable {
+  id: Generated<number>
+  vulnerability_id: number
+  from_state: 'detected' | 'confirmed' | 'dismissed' | 'resolved'
+  to_state: 'detected' | 'confirmed' | 'dismissed' | 'resolved'
+  /** Null where a scan found it again, or the user was deleted. */
+  author_id: number | null
+  dismissal_reason: string | null
+  comment: string | null
+  created_at: Timestamp
 }
 
 /** Of a project, a group, or, with neither, of the instance (a system hook). */
@@ -2372,7 +2398,9 @@ export interface Schema {
   viewed_files: ViewedFileTable
   vulnerabilities: VulnerabilityTable
   vulnerability_exports: VulnerabilityExportTable
+  vulnerability_issue_links: VulnerabilityIssueLinkTable
   vulnerability_signatures: VulnerabilitySignatureTable
+  vulnerability_state_transitions: VulnerabilityStateTransitionTable
   webhooks: WebhookTable
   wikis: WikiTable
   workers: WorkerTable
