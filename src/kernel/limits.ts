@@ -268,6 +268,8 @@ export const limits = {
     poll_ms: 5_000,
     removed_max: 500,
   },
+  /** Issues that one vulnerability is linked with, which no page divides. */
+  vulnerability_issue_links_max: 100,
   /** Why a vulnerability is dismissed. */
   dismissal_comment_characters: 50_000,
   /** Of streams of events. */

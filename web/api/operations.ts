@@ -831,7 +831,13 @@ export interface Dependency {
   version: string | null
   package_manager: string | null
   dependency_file_path: string | null
+  licenses: DependencyLicense[]
   vulnerabilities?: { name: string; severity: string }[]
+}
+
+export interface DependencyLicense {
+  name: string
+  url: string | null
 }
 
 export interface DeployAccessLevel {
@@ -1132,6 +1138,7 @@ export interface GroupAbilities {
   write_badges: boolean
   manage_webhooks: boolean
   manage_clusters: boolean
+  read_vulnerabilities: boolean
   move_storage: boolean
   export_vulnerabilities: boolean
   read_audit_events: boolean
@@ -2477,8 +2484,11 @@ export interface ProjectAbilities {
   manage_clusters: boolean
   manage_pages: boolean
   read_vulnerabilities: boolean
+  read_dependencies: boolean
+  read_licenses: boolean
   write_licenses: boolean
   read_alerts: boolean
+  read_alert_integrations: boolean
   write_alert_integrations: boolean
   read_audit_events: boolean
   clone_by_ssh: boolean
@@ -3665,6 +3675,15 @@ export interface Vulnerability {
   project_default_branch: string | null
 }
 
+export interface VulnerabilityCounts {
+  info: number
+  unknown: number
+  low: number
+  medium: number
+  high: number
+  critical: number
+}
+
 export interface VulnerabilityExport {
   id: number
   created_at: string
@@ -3677,6 +3696,54 @@ export interface VulnerabilityExport {
   _links: { self: string; download: string }
 }
 
+export interface VulnerabilityIssue {
+  id: number
+  iid: number
+  project_id: number
+  title: string
+  description: string | null
+  state: 'opened' | 'closed' | 'locked' | 'merged'
+  created_at: string
+  updated_at: string
+  closed_at: string | null
+  closed_by: BasicUser | null
+  labels: (string | BasicLabel)[]
+  milestone: Milestone | null
+  assignees: BasicUser[]
+  author: BasicUser
+  assignee: BasicUser | null
+  user_notes_count: number
+  upvotes: number
+  downvotes: number
+  discussion_locked: boolean | null
+  web_url: string
+  time_stats: TimeStats
+  task_completion_status: TaskCompletion
+  type: string
+  merge_requests_count: number
+  due_date: string | null
+  confidential: boolean
+  issue_type: string
+  weight?: number | null
+  has_tasks: boolean
+  task_status?: string
+  _links: IssueLinks
+  references: References
+  severity: string
+  subscribed?: boolean
+  moved_to_id: number | null
+  service_desk_reply_to: null
+  vulnerability_link_id: number
+  vulnerability_link_type: 'related' | 'created'
+}
+
+export interface VulnerabilityIssueLink {
+  id: number
+  link_type: 'related' | 'created'
+  vulnerability: Vulnerability
+  issue: Issue
+}
+
 export interface VulnerabilityProject {
   id: number
   description: string | null
@@ -3687,6 +3754,16 @@ export interface VulnerabilityProject {
   created_at: string
   full_path: string
   full_name: string
+}
+
+export interface VulnerabilityStateTransition {
+  id: number
+  from_state: 'detected' | 'confirmed' | 'dismissed' | 'resolved'
+  to_state: 'detected' | 'confirmed' | 'dismissed' | 'resolved'
+  author: BasicUser | null
+  dismissal_reason: string | null
+  comment: string | null
+  created_at: string
 }
 
 export interface WebhookDelivery {
@@ -10576,6 +10653,8 @@ export interface Operations {
         | 'sbt'
         | 'setuptools'
       )[]
+      search?: string
+      order_by?: 'name' | 'severity'
       page?: number
       per_page?: number
     }
@@ -10666,8 +10745,29 @@ export interface Operations {
       id: number | string
       page?: number
       per_page?: number
-      state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
       severity?: ('info' | 'unknown' | 'low' | 'medium' | 'high' | 'critical')[]
+      state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
+      report_type?: (
+        | 'sast'
+        | 'secret_detection'
+        | 'dependency_scanning'
+        | 'container_scanning'
+        | 'cluster_image_scanning'
+        | 'dast'
+        | 'coverage_fuzzing'
+        | 'api_fuzzing'
+      )[]
+      scanner?: string
+      resolved_on_default_branch?: boolean
+      order_by?: 'id' | 'severity'
+    }
+    answer: Vulnerability[]
+  }
+  /** Count the vulnerabilities of a project by severity. */
+  'GET /projects/:id/vulnerabilities/summary': {
+    input: {
+      id: number | string
+      state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
       report_type?: (
         | 'sast'
         | 'secret_detection'
@@ -10681,7 +10781,51 @@ export interface Operations {
       scanner?: string
       resolved_on_default_branch?: boolean
     }
+    answer: VulnerabilityCounts
+  }
+  /** List the vulnerabilities of the projects in and below a group. */
+  'GET /groups/:id/vulnerabilities': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      severity?: ('info' | 'unknown' | 'low' | 'medium' | 'high' | 'critical')[]
+      state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
+      report_type?: (
+        | 'sast'
+        | 'secret_detection'
+        | 'dependency_scanning'
+        | 'container_scanning'
+        | 'cluster_image_scanning'
+        | 'dast'
+        | 'coverage_fuzzing'
+        | 'api_fuzzing'
+      )[]
+      scanner?: string
+      resolved_on_default_branch?: boolean
+      order_by?: 'id' | 'severity'
+    }
     answer: Vulnerability[]
+  }
+  /** Count the vulnerabilities of the projects in and below a group by severity. */
+  'GET /groups/:id/vulnerabilities/summary': {
+    input: {
+      id: number | string
+      state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
+      report_type?: (
+        | 'sast'
+        | 'secret_detection'
+        | 'dependency_scanning'
+        | 'container_scanning'
+        | 'cluster_image_scanning'
+        | 'dast'
+        | 'coverage_fuzzing'
+        | 'api_fuzzing'
+      )[]
+      scanner?: string
+      resolved_on_default_branch?: boolean
+    }
+    answer: VulnerabilityCounts
   }
   /** Get a vulnerability. */
   'GET /vulnerabilities/:id': { input: { id: number | string }; answer: Vulnerability }
@@ -10713,6 +10857,31 @@ export interface Operations {
   'POST /vulnerabilities/:id/revert': {
     input: { id: number | string }
     answer: Vulnerability | undefined
+  }
+  /** List the changes of the state of a vulnerability. */
+  'GET /vulnerabilities/:id/state_transitions': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: VulnerabilityStateTransition[]
+  }
+  /** List the issues that a vulnerability is linked with. */
+  'GET /vulnerabilities/:id/issue_links': {
+    input: { id: number | string }
+    answer: VulnerabilityIssue[]
+  }
+  /** Link a vulnerability with an issue. */
+  'POST /vulnerabilities/:id/issue_links': {
+    input: {
+      id: number | string
+      target_project_id: string
+      target_issue_iid: number
+      link_type?: 'related' | 'created'
+    }
+    answer: VulnerabilityIssueLink
+  }
+  /** Remove the link between a vulnerability and an issue. */
+  'DELETE /vulnerabilities/:id/issue_links/:issue_link_id': {
+    input: { id: number | string; issue_link_id: number }
+    answer: VulnerabilityIssueLink
   }
   /** List the alerts of a project. */
   'GET /projects/:id/alert_management_alerts': {

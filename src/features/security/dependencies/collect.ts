@@ -4,12 +4,20 @@ import { limits } from '../../../kernel/limits.ts'
 
 export type FoundVulnerability = { name: string; severity: string }
 
+export type FoundLicense = { name: string; url: string | null }
+
 export type FoundDependency = {
   name: string
   version: string | null
   package_manager: string | null
   dependency_file_path: string | null
   vulnerabilities: FoundVulnerability[]
+  licenses: FoundLicense[]
+}
+
+/** What a source says of a dependency by itself; not every source knows licences. */
+export type GivenDependency = Omit<FoundDependency, 'vulnerabilities' | 'licenses'> & {
+  licenses?: FoundLicense[]
 }
 
 export class Collection {
@@ -17,13 +25,16 @@ export class Collection {
   #vulnerabilities = 0
 
   /** The one like this that is there by now; undefined where a list can hold no more. */
-  add(given: Omit<FoundDependency, 'vulnerabilities'>): FoundDependency | undefined {
+  add(given: GivenDependency): FoundDependency | undefined {
     const { name, version, package_manager, dependency_file_path } = given
     const key = [name, version, package_manager, dependency_file_path].join('\n')
     const known = this.#found.get(key)
-    if (known) return known
+    if (known) {
+      if (known.licenses.length === 0) known.licenses = given.licenses ?? []
+      return known
+    }
     if (this.#found.size >= limits.dependencies.per_list_max) return undefined
-    const dependency = { ...given, vulnerabilities: [] }
+    const dependency = { ...given, vulnerabilities: [], licenses: given.licenses ?? [] }
     this.#found.set(key, dependency)
     return dependency
   }

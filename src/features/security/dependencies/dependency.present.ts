@@ -7,6 +7,7 @@ export const DependencyJson = record('Dependency', {
   version: nullableText,
   package_manager: nullableText,
   dependency_file_path: nullableText,
+  licenses: Type.Array(record('DependencyLicense', { name: Type.String(), url: nullableText })),
   vulnerabilities: Type.Optional(
     Type.Array(Type.Object({ name: Type.String(), severity: Type.String() })),
   ),
@@ -17,6 +18,7 @@ export function presentDependency(
   { hasVulnerabilities }: { hasVulnerabilities: boolean },
 ): Static<typeof DependencyJson> {
   const { name, version, package_manager, dependency_file_path, vulnerabilities } = dependency
-  const record = { name, version, package_manager, dependency_file_path }
+  const licenses = dependency.licenses ?? []
+  const record = { name, version, package_manager, dependency_file_path, licenses }
   return hasVulnerabilities ? { ...record, vulnerabilities } : record
 }

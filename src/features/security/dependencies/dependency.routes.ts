@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { oneOf, pageInput } from '../../../http/schema.ts'
+import { oneOf, optionalText, pageInput } from '../../../http/schema.ts'
 import { aProject, downloadCode, readSecurity } from '../../../subjects/project.ts'
 import { packageManagers } from '../lock-files/lock-file.ts'
 import { DependencyJson, presentDependency } from './dependency.present.ts'
@@ -19,6 +19,8 @@ export const dependencyEndpoints = [
     allow: downloadCode,
     input: Type.Object({
       package_manager: Type.Optional(Type.Array(oneOf(packageManagers))),
+      search: optionalText,
+      order_by: Type.Optional(oneOf(['name', 'severity'], { default: 'name' })),
       ...pageInput,
     }),
     answer: Type.Array(DependencyJson),
@@ -26,9 +28,14 @@ export const dependencyEndpoints = [
       const { db, subject: project, range, input } = context
       const list_id = await prepareList(context, project)
       if (list_id === undefined) return new Page({ items: [], total: 0 })
-      const package_managers = input.package_manager ?? []
-      const { rows, total } = await listDependencies(db, list_id, { ...range, package_managers })
       const hasVulnerabilities = readSecurity(context)
+      const { rows, total } = await listDependencies(db, list_id, {
+        ...range,
+        package_managers: input.package_manager ?? [],
+        search: input.search,
+        // The order would tell what the records leave out.
+        order_by: hasVulnerabilities ? input.order_by : 'name',
+      })
       const items = rows.map((row) => presentDependency(row, { hasVulnerabilities }))
       return new Page({ items, total })
     },

@@ -2,9 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
 import { compiledQuery } from '../../../db/compiled-query.ts'
 import type { Db, DependencyTable } from '../../../db/db.ts'
-import { toJson } from '../../../db/dialect.ts'
+import { containsText, toJson } from '../../../db/dialect.ts'
 import { countRows, totalAfter } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { severities } from '../vulnerabilities/finding.ts'
 import type { FoundDependency } from './collect.ts'
 
 export type Dependency = Selectable<DependencyTable>
@@ -86,15 +87,19 @@ export async function findReadyList(
   return (await readyList(db, list))?.id
 }
 
-/** One page of a list in its order, of some package managers or all. */
+type Listed = {
+  offset: number
+  per_page: number
+  package_managers: readonly string[]
+  search?: string | undefined
+  order_by?: 'name' | 'severity' | undefined
+}
+
+/** One page of a list: in its order or, by severity, what is most vulnerable first. */
 export async function listDependencies(
   db: Db,
   list_id: number,
-  {
-    offset,
-    per_page,
-    package_managers,
-  }: { offset: number; per_page: number; package_managers: readonly string[] },
+  { offset, per_page, package_managers, search, order_by }: Listed,
 ): Promise<{ rows: Dependency[]; total: number | undefined }> {
   const query = db
     .selectFrom('dependencies')
@@ -102,7 +107,14 @@ export async function listDependencies(
     .$if(package_managers.length > 0, (rows) =>
       rows.where('package_manager', 'in', [...package_managers]),
     )
-  const rows = await query.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
+    .$if(Boolean(search), (rows) => rows.where(containsText('name', search ?? '')))
+  const rows = await query
+    .selectAll()
+    .$if(order_by === 'severity', (some) => some.orderBy('severity_rank', 'desc'))
+    .orderBy('id')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
   const total = await totalAfter({ found: rows.length, offset, per_page }, () =>
     countRows(db, query.select('id')),
   )
@@ -122,6 +134,9 @@ export async function insertList(
   return id
 }
 
+/** From 1 (info) to 6 (critical). */
+const rankOf = (severity: string) => (severities as readonly string[]).indexOf(severity) + 1
+
 /** Adds to the end of a list. */
 export async function insertDependencies(
   db: Db,
@@ -131,10 +146,12 @@ export async function insertDependencies(
   await db
     .insertInto('dependencies')
     .values(
-      found.map(({ vulnerabilities, ...dependency }) => ({
+      found.map(({ vulnerabilities, licenses, ...dependency }) => ({
         ...dependency,
         list_id,
         vulnerabilities: toJson(vulnerabilities),
+        licenses: toJson(licenses),
+        severity_rank: Math.max(0, ...vulnerabilities.map(({ severity }) => rankOf(severity))),
       })),
     )
     .execute()

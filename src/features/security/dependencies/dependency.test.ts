@@ -119,6 +119,7 @@ describe('The dependencies of a project', () => {
       version,
       package_manager: dependency_file_path === 'Gemfile.lock' ? 'bundler' : 'yarn',
       dependency_file_path,
+      licenses: [],
       vulnerabilities: [],
     })
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -178,12 +179,14 @@ describe('The dependencies of a project', () => {
           version: '4.0.0',
           package_manager: 'yarn',
           dependency_file_path: 'yarn.lock',
+          licenses: [],
         },
         {
           name: 'lodash',
           version: '4.17.20',
           package_manager: 'yarn',
           dependency_file_path: 'yarn.lock',
+          licenses: [],
         },
       ])
     }
@@ -200,6 +203,7 @@ describe('The dependencies of a project', () => {
       'version',
       'package_manager',
       'dependency_file_path',
+      'licenses',
     ])
   })
 
@@ -269,6 +273,7 @@ describe('The dependencies of a project', () => {
       version,
       package_manager,
       dependency_file_path: 'package-lock.json',
+      licenses: [],
       vulnerabilities: [],
     })
     expect(await list(project)).toEqual([
@@ -287,6 +292,51 @@ describe('The dependencies of a project', () => {
     ])
   })
 
+  it('tell their licences, by the names of SPDX where these are known', async () => {
+    const project = await newProject()
+    const bill = billOf(
+      library('a', '1', { licenses: [{ license: { id: 'MIT' } }] }),
+      library('b', '1', { licenses: [{ expression: 'MIT OR Apache-2.0' }] }),
+      library('c', '1', {
+        licenses: [{ license: { name: 'Our own', url: 'https://x.test/own' } }, null],
+      }),
+      library('d', '1'),
+    )
+    await runScan(project, { cyclonedx: bill })
+    const listed = await list(project)
+    expect(listed.map(({ licenses }: { licenses: unknown }) => licenses)).toEqual([
+      [{ name: 'MIT License', url: expect.stringContaining('http') }],
+      [{ name: 'MIT OR Apache-2.0', url: null }],
+      [{ name: 'Our own', url: 'https://x.test/own' }],
+      [],
+    ])
+  })
+
+  it('are listed by their worst vulnerability for those who may read these', async () => {
+    const project = await newProject()
+    const bill = {
+      ...billOf(...['a', 'b', 'c', 'd'].map((name) => library(name, '1', { 'bom-ref': name }))),
+      vulnerabilities: [
+        { id: 'CVE-1', ratings: [{ severity: 'low' }], affects: [{ ref: 'b' }, { ref: 'd' }] },
+        { id: 'CVE-2', ratings: [{ severity: 'critical' }], affects: [{ ref: 'd' }] },
+      ],
+    }
+    await runScan(project, { cyclonedx: bill })
+    expect(await names(project)).toEqual(['a 1', 'b 1', 'c 1', 'd 1'])
+    expect(await names(project, '?order_by=severity')).toEqual(['d 1', 'b 1', 'a 1', 'c 1'])
+    expect(await names(project, '?order_by=severity&per_page=1&page=2')).toEqual(['b 1'])
+    const seen = await world.as('reporter').get(`${urlOf(project)}?order_by=severity`)
+    expect(seen.json().map(({ name }: { name: string }) => name)).toEqual(['a', 'b', 'c', 'd'])
+  })
+
+  it('are found by a part of their names', async () => {
+    const project = await newProject()
+    await runScan(project, { cyclonedx: billOf(library('left-pad', '1'), library('lodash', '4')) })
+    expect(await names(project, '?search=PAD')).toEqual(['left-pad 1'])
+    expect(await names(project, '?search=%25')).toEqual([])
+    expect(await names(project, '?search=')).toEqual(['left-pad 1', 'lodash 4'])
+  })
+
   it.each(['1.4', '1.5', '1.6', '1.7'])('come from bills of version %s', async (specVersion) => {
     const project = await newProject()
     await runScan(project, { cyclonedx: { ...billOf(library('a', '1')), specVersion } })
@@ -296,6 +346,7 @@ describe('The dependencies of a project', () => {
         version: '1',
         package_manager: null,
         dependency_file_path: null,
+        licenses: [],
         vulnerabilities: [],
       },
     ])
@@ -442,6 +493,7 @@ describe('The dependencies of a project', () => {
       version,
       package_manager,
       dependency_file_path: path,
+      licenses: [],
       vulnerabilities: [],
     })
     expect(await list(project)).toEqual([

@@ -5,15 +5,18 @@ import { yieldingSlices } from '../../../kernel/in-turns.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { isRecord } from '../../../kernel/record.ts'
 import { setReportError } from '../../delivery/jobs/job.ts'
+import { identifyLicense, loadLicenseNames } from '../pipeline-licenses/license-names.ts'
 import { openReport, ReportError, readReport } from '../reports/read-report.ts'
-import { readSbom, type SbomComponent } from '../reports/read-sbom.ts'
+import { licensesOf, readSbom, type SbomComponent } from '../reports/read-sbom.ts'
 import type { Report } from '../reports/report.ts'
 import { pathOf, recordsOf, textOf } from '../reports/report-texts.ts'
 import { FindingError, readFinding } from '../vulnerabilities/finding.ts'
 import {
   Collection,
   type FoundDependency,
+  type FoundLicense,
   type FoundVulnerability,
+  type GivenDependency,
   includesVulnerability,
 } from './collect.ts'
 
@@ -147,9 +150,13 @@ async function addVulnerabilities(
 const turn_vulnerabilities = 50
 
 async function addSbom(found: Collection, stream: AsyncIterable<Buffer>): Promise<void> {
-  const components: SbomComponent[] = []
-  const { origin, vulnerabilities } = await readSbom(stream, (component) => {
-    if (components.length < limits.dependencies.per_list_max) components.push(component)
+  const find = await loadLicenseNames()
+  const components: (SbomComponent & { licenses: FoundLicense[] })[] = []
+  const { origin, vulnerabilities } = await readSbom(stream, (component, source) => {
+    if (components.length >= limits.dependencies.per_list_max) return
+    const licenses = licensesOf(source).flatMap((one) => identifyLicense(find, one) ?? [])
+    const named = licenses.map(({ name, url }) => ({ name, url }))
+    components.push({ ...component, licenses: named })
   })
   const byRef = new Map<string, FoundDependency>()
   for await (const some of yieldingSlices(components)) {
@@ -176,14 +183,21 @@ const managersOfTypes: ReadonlyMap<string, string> = new Map([
 ])
 
 function dependencyOf(
-  { name, version, purl_type: type = '', ...own }: SbomComponent,
+  {
+    name,
+    version,
+    purl_type: type = '',
+    licenses,
+    ...own
+  }: SbomComponent & { licenses: FoundLicense[] },
   origin: Pick<SbomComponent, 'path' | 'package_manager'>,
-): Omit<FoundDependency, 'vulnerabilities'> {
+): GivenDependency {
   const manager = own.package_manager ?? origin.package_manager
   return {
     name,
     version,
     package_manager: manager ?? managersOfTypes.get(type) ?? (type || null),
     dependency_file_path: own.path ?? origin.path ?? null,
+    licenses,
   }
 }

@@ -1,5 +1,6 @@
 // Which licence a name stands for: SPDX's list knows identifiers and names, and people write both in their own way
 // (docs/api/pipeline-licenses.md, "Names").
+import type { SbomLicense } from '../reports/read-sbom.ts'
 
 export type KnownLicense = { id: string; name: string; url: string }
 export type FindLicense = (name: string) => KnownLicense | undefined
@@ -38,4 +39,18 @@ async function readList(): Promise<FindLicense> {
     if (named) byKey.set(nameKey(id), named)
   }
   return (name) => byKey.get(nameKey(name))
+}
+
+/** A licence as a report names it, by the words of SPDX's list where that knows it; undefined without a name. */
+export function identifyLicense(
+  find: FindLicense,
+  { id, name, expression, url: given }: SbomLicense,
+): { name: string; spdx_identifier: string | null; url: string | null } | undefined {
+  const text = expression ?? id ?? name
+  const url = given ?? null
+  if (text === undefined) return undefined
+  const known = find(text) ?? (name === undefined ? undefined : find(name))
+  if (known) return { name: known.name, spdx_identifier: known.id, url: url ?? known.url }
+  if (expression !== undefined) return { name: expression, spdx_identifier: expression, url }
+  return { name: name ?? text, spdx_identifier: null, url }
 }

@@ -9,7 +9,7 @@ import { openReport, ReportError, readReport } from '../reports/read-report.ts'
 import { licensesOf, readSbom, type SbomLicense } from '../reports/read-sbom.ts'
 import type { Report } from '../reports/report.ts'
 import { pathOf, textOf } from '../reports/report-texts.ts'
-import { type FindLicense, loadLicenseNames, nameKey } from './license-names.ts'
+import { type FindLicense, identifyLicense, loadLicenseNames, nameKey } from './license-names.ts'
 
 export type FoundLicense = {
   name: string
@@ -119,7 +119,7 @@ class Licenses {
   }
 
   #entryOf(given: SbomLicense) {
-    const license = this.#identify(given)
+    const license = identifyLicense(this.#find, given)
     if (!license) return undefined
     const key = license.spdx_identifier ?? nameKey(license.name)
     const known = this.#found.get(key)
@@ -127,15 +127,5 @@ class Licenses {
     const entry = { ...license, dependencies_count: 0, dependencies: [], users: new Set<string>() }
     this.#found.set(key, entry)
     return entry
-  }
-
-  #identify({ id, name, expression, url: given }: SbomLicense) {
-    const text = expression ?? id ?? name
-    const url = given ?? null
-    if (text === undefined) return undefined
-    const known = this.#find(text) ?? (name === undefined ? undefined : this.#find(name))
-    if (known) return { name: known.name, spdx_identifier: known.id, url: url ?? known.url }
-    if (expression !== undefined) return { name: expression, spdx_identifier: expression, url }
-    return { name: name ?? text, spdx_identifier: null, url }
   }
 }
