@@ -89,6 +89,11 @@ unit:
   stage: test
   script:
     - printf '\\033[32m812 tests passed\\033[0m\\n'
+sast:
+  stage: test
+  script: [echo "2 findings"]
+  artifacts:
+    reports: { sast: .reports/sast.json }
 lint:
   stage: test
   script:
@@ -111,6 +116,35 @@ production:
   when: manual
   environment: production
 `
+
+const finding = (name: string, severity: string, start_line: number) => ({
+  category: 'sast',
+  name,
+  description: 'A negative count makes the total smaller than it is.',
+  solution: 'Refuse lines whose count is below one.',
+  severity,
+  scanner: { id: 'semgrep', name: 'Semgrep' },
+  identifiers: [{ type: 'cwe', name: 'CWE-20', value: '20', url: 'https://cwe.example.test/20' }],
+  location: { file: 'src/carts.ts', start_line, end_line: start_line },
+})
+
+const sastReport = {
+  version: '15.0.7',
+  scan: { type: 'sast', status: 'success', scanner: { id: 'semgrep', name: 'Semgrep' } },
+  vulnerabilities: [
+    finding('Counts are not checked', 'High', 11),
+    finding('Rounding by floating point', 'Low', 12),
+  ],
+}
+
+const lockFile = {
+  lockfileVersion: 3,
+  packages: {
+    '': { name: 'shop' },
+    'node_modules/lodash': { version: '4.17.21' },
+    'node_modules/zod': { version: '4.1.0' },
+  },
+}
 
 /** Makes all of it, on a server that has a runner, and waits until the pipelines of its push have ended. */
 export async function makeSample(url: string, token: string): Promise<void> {
@@ -294,6 +328,8 @@ async function makeContent(ask: Ask, { shop, url }: { shop: number; url: string 
     link_url: `${url}/%{project_path}/-/pipelines`,
     image_url: `${url}/%{project_path}/${badge}`,
   })
+  await ask(`POST ${at}/managed_licenses`, { name: 'MIT', approval_status: 'allowed' })
+  await ask('POST /security/projects', { project_id: String(shop) })
   await ask(`POST ${at}/releases`, {
     tag_name: 'v1.0.0',
     name: 'Carts',
@@ -302,12 +338,18 @@ async function makeContent(ask: Ask, { shop, url }: { shop: number; url: string 
   })
 }
 
-/** A push makes its pipelines after git has answered: one for each of the two branches, none for the tag. */
+/**
+ * A push makes its pipelines after git has answered: one for each of the two branches, none for the tag. What the one of the
+ * default branch has found is recorded after its end.
+ */
 async function pipelinesEnd(ask: Ask, project_id: number): Promise<void> {
   const end_ms = Date.now() + pipelines_ms_max
+  const at = `/projects/${project_id}`
   while (Date.now() < end_ms) {
-    const pipelines = await ask<{ status: string }[]>(`GET /projects/${project_id}/pipelines`)
-    if (pipelines.length === 2 && pipelines.every(({ status }) => status === 'failed')) return
+    const pipelines = await ask<{ status: string }[]>(`GET ${at}/pipelines`)
+    const hasEnded = pipelines.every(({ status }) => status === 'failed')
+    const found = await ask<unknown[]>(`GET ${at}/vulnerabilities`)
+    if (pipelines.length === 2 && hasEnded && found.length > 0) return
     await new Promise((wake) => setTimeout(wake, 300))
   }
   throw new Error('The pipelines of the sample did not finish in time.')
@@ -356,6 +398,8 @@ async function pushShop({
   commit('Cover negative totals', ['Ada Lovelace', 'ada@acme.example'], known)
   git(['tag', 'v1.0.0', '-m', 'The first release'])
   write('.gitlab-ci.yml', ci)
+  write('.reports/sast.json', JSON.stringify(sastReport))
+  write('package-lock.json', JSON.stringify(lockFile))
   commit('Build, test and deploy by a pipeline')
   git(['switch', '-qc', 'feature/vouchers'])
   write('src/vouchers.ts', 'export const vouchers = new Map<string, number>()\n')

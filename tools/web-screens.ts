@@ -25,6 +25,9 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     `GET ${api}/repository/commits?ref_name=feature/vouchers`,
   )
   const [environment] = await ask<{ id: number }[]>(`GET ${api}/environments`)
+  const [vulnerability] = await ask<{ id: number }[]>(
+    `GET ${api}/vulnerabilities?order_by=severity`,
+  )
   const at = (name: string, path: string, more: Partial<Screen> = {}) => ({ name, path, ...more })
   return [
     at('sign in', '/users/sign_in', { isForVisitors: true }),
@@ -126,6 +129,17 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('edit wiki page', `${shop}/-/wikis/home/edit`),
     at('wiki page history', `${shop}/-/wikis/home/history`),
     at('wiki page comparison', `${shop}/-/wikis/home/diff`),
+    at('vulnerability report', `${shop}/-/security/vulnerability_report`),
+    at(
+      'vulnerabilities, filtered',
+      `${shop}/-/security/vulnerability_report?severity=low&state=all`,
+    ),
+    at('vulnerability', `${shop}/-/security/vulnerabilities/${vulnerability?.id}`),
+    at('dependencies', `${shop}/-/dependencies`),
+    at('licenses', `${shop}/-/licenses`),
+    at('new license policy', `${shop}/-/licenses/new`),
+    at('group vulnerabilities', '/groups/acme/-/security/vulnerabilities'),
+    at('security dashboard', '/-/security/dashboard'),
     at('soon', '/admin/exports'),
     at('profile', '/-/profile'),
     at('keys', '/-/profile/keys'),

@@ -174,6 +174,7 @@ function Top() {
                   words: app.assignedRequests,
                   href: `/dashboard/merge_requests?assignee_username=${signedIn.username}`,
                 },
+                { words: app.securityDashboard, href: '/-/security/dashboard' },
                 { words: app.settings, href: '/-/profile' },
                 { words: app.preferences, href: '/-/profile/preferences' },
                 isAdministrator() && { words: app.manageUsers, href: '/admin/users' },

@@ -55,6 +55,9 @@ const releases = (name: keyof typeof import('./pages/releases.ts')): Load => {
 }
 const wiki = () => import('./pages/wikis.ts').then(({ wiki: page }) => ({ page }))
 const newWikiPage = () => import('./pages/wikis.ts').then(({ newWikiPage: page }) => ({ page }))
+const security = (name: keyof typeof import('./pages/security.ts')): Load => {
+  return () => import('./pages/security.ts').then((pages) => ({ page: pages[name] }))
+}
 const todos = (name: keyof typeof import('./pages/todos.ts')): Load => {
   return () => import('./pages/todos.ts').then((pages) => ({ page: pages[name] }))
 }
@@ -89,6 +92,7 @@ export const plain: readonly Plain[] = [
     '/-/profile/two_factor_auth',
     () => import('../features/people/sign-in/two-factor.page.tsx'),
   ),
+  signedIn('/-/security/dashboard', security('securityDashboard')),
   signedIn('/admin/users', accounts('accountList')),
   signedIn('/admin/users/:username', accounts('account')),
   { path: '/dashboard', load: projectList },
@@ -135,6 +139,8 @@ export const redirects: readonly (readonly [string, string])[] = [
   ['/users/:name/activity', '/:name'],
   ['/users/:name/groups', '/:name'],
   ['/users/:name/following', '/:name'],
+  ['/-/security', '/-/security/dashboard'],
+  ['/-/security/vulnerabilities', '/-/security/dashboard'],
 ]
 
 /** The same, of what follows `/-/` in the address of a project. */
@@ -143,6 +149,7 @@ export const movedSections: readonly (readonly [string, string])[] = [
   ['builds/*', 'jobs/*'],
   ['network/*', 'commits/*'],
   ['environments/new', 'environments'],
+  ['security/dashboard', 'security/vulnerability_report'],
 ]
 
 /** Pages by the section of an address, for each kind of what it may be of; '' is the page of the thing itself. */
@@ -164,6 +171,7 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     merge_requests: requestList,
     wikis: wiki,
     'wikis/new': newWikiPage,
+    'security/vulnerabilities': security('vulnerabilityList'),
     group_members: () => import('../features/people/members/group-members.page.tsx'),
   },
   project: {
@@ -213,6 +221,10 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     project_members: () => import('../features/people/members/project-members.page.tsx'),
     releases: releases('releaseList'),
     'releases/new': releases('newRelease'),
+    dependencies: security('dependencyList'),
+    licenses: security('licenseList'),
+    'security/vulnerabilities': security('vulnerability'),
+    'security/vulnerability_report': security('vulnerabilityList'),
     'settings/access_tokens': () => import('../features/people/tokens/project-token.page.tsx'),
     'settings/ci_cd': pipelineSettings('ciSettings'),
     'settings/general': () => import('../features/projects/settings/general-settings.page.tsx'),
@@ -294,7 +306,7 @@ function paramsOf(path: string, pattern: string): Record<string, string> | undef
 
 /** Sections whose reads are for those who have an account, whatever the project shows to others. */
 const forSignedIn =
-  /^(?:settings|pipeline_schedules|project_members|group_members|edit|new|ci|artifacts|environments|runners|boards|labels|milestones)$/
+  /^(?:settings|pipeline_schedules|project_members|group_members|edit|new|ci|artifacts|environments|runners|boards|labels|milestones|security|dependencies|licenses)$/
 
 /** Whether visitors are asked to sign in before a page of a place is looked for. */
 export function isForSignedIn({ kind, section, rest }: Place): boolean {
@@ -312,6 +324,9 @@ const abilities: readonly [RegExp, string][] = [
   [/^(?:ci|edit|new)\//, 'push_code'],
   [/^pipelines\/new$/, 'create_pipelines'],
   [/^pipeline_schedules\/new$/, 'create_pipeline_schedules'],
+  [/^security\//, 'read_vulnerabilities'],
+  [/^dependencies(?:\/|$)/, 'read_dependencies'],
+  [/^licenses(?:\/|$)/, 'read_licenses'],
 ]
 
 /** The ability without which there is no page for somebody; undefined where its reads decide. */

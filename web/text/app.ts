@@ -22,6 +22,7 @@ export const app = {
   notFoundText: "The address may be wrong, or you don't have permission to see this page.",
   notFoundSignIn: 'Sign in to see whether your account has access.',
   preferences: 'Preferences',
+  securityDashboard: 'Security dashboard',
   settings: 'User settings',
   showAsApi: 'Show as API',
   showAsApiText:

@@ -22,6 +22,7 @@ export const projects = {
   breadcrumb: 'Breadcrumb',
   pipelines: 'Pipelines',
   schedules: 'Schedules',
+  security: 'Security',
   settings: 'Settings',
   wiki: 'Wiki',
   sort: 'Sort by',

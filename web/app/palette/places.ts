@@ -36,6 +36,7 @@ const own: readonly Row[] = [
   ['/dashboard/todos', words.todos, words.also.todos],
   ['/dashboard/projects', words.ownProjects],
   ['/dashboard/groups', words.ownGroups],
+  ['/-/security/dashboard', words.securityDashboard, words.also.vulnerabilities],
 ]
 
 /** Behind the address of a project, with the ability that each is for. */
@@ -72,6 +73,15 @@ const ofProject: readonly Row[] = [
   ['/-/wikis', words.wiki, words.also.wiki],
   ['/-/wikis/new', words.newWikiPage, words.also.wiki, 'write_wiki'],
   ['/-/project_members', words.members, words.also.members],
+  [
+    '/-/security/vulnerability_report',
+    words.vulnerabilities,
+    words.also.vulnerabilities,
+    'read_vulnerabilities',
+  ],
+  ['/-/dependencies', words.dependencies, words.also.dependencies, 'read_dependencies'],
+  ['/-/licenses', words.licenses, words.also.licenses, 'read_licenses'],
+  ['/-/licenses/new', words.newPolicy, words.also.licenses, 'write_licenses'],
   ['/-/forks', words.forks],
   ['/-/forks/new', words.fork, undefined, 'download_code'],
   ['/-/starrers', words.starrers],
@@ -122,6 +132,12 @@ const ofGroup: readonly Row[] = [
   ['/-/milestones/new', words.newMilestone, undefined, 'write_milestones'],
   ['/-/group_members', words.members, words.also.members],
   ['/-/wikis', words.wiki, words.also.wiki, 'write_wiki'],
+  [
+    '/-/security/vulnerabilities',
+    words.vulnerabilities,
+    words.also.vulnerabilities,
+    'read_vulnerabilities',
+  ],
   ['/-/runners', words.runners, words.also.runners, 'manage_runners'],
   ['/-/settings/general', words.settings, words.also.settings, 'change_group'],
   ['/-/settings/ci_cd', words.ciSettings, words.also.ciSettings, 'manage_variables'],

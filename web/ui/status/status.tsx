@@ -29,6 +29,17 @@ const looks: Readonly<Record<string, readonly [Tone, string]>> = {
   stale: ['muted', '○'],
   never_contacted: ['muted', '○'],
   paused: ['warning', '‖'],
+  critical: ['failed', '◆'],
+  high: ['failed', '▲'],
+  medium: ['warning', '■'],
+  low: ['muted', '▽'],
+  detected: ['warning', '!'],
+  confirmed: ['failed', '!'],
+  dismissed: ['muted', '⊘'],
+  resolved: ['passed', '✓'],
+  triggered: ['failed', '!'],
+  acknowledged: ['warning', '◔'],
+  ignored: ['muted', '⊘'],
 }
 
 /** `isQuiet` leaves the word to the ear; `of` says whose state it is, where nothing beside it does. */

@@ -53,6 +53,11 @@ export function GroupHead({ place }: { place: Place }) {
             href: `${base}/-/wikis`,
             isHere: section === 'wikis',
           },
+          mayInGroup(group, 'read_vulnerabilities') && {
+            words: projects.security,
+            href: `${base}/-/security/vulnerabilities`,
+            isHere: section === 'security',
+          },
           mayInGroup(group, 'manage_runners') && {
             words: groups.runners,
             href: `${base}/-/runners`,

@@ -37,9 +37,18 @@ const tabOf: Readonly<Record<string, string>> = {
   environments: 'pipelines',
   pipeline_schedules: 'schedules',
   wikis: 'wiki',
+  security: 'security',
+  dependencies: 'security',
+  licenses: 'security',
   project_members: 'members',
   settings: 'settings',
 }
+
+/** The first that the reader may see is where the tab leads. */
+const securityPlaces = [
+  ['read_vulnerabilities', 'security/vulnerability_report'],
+  ['read_dependencies', 'dependencies'],
+] as const
 
 export function ProjectHead({ place }: { place: Place }) {
   const { data: project } = useProject(place.id)
@@ -62,6 +71,7 @@ export function ProjectHead({ place }: { place: Place }) {
   const visibility = project?.visibility
   const ref = project?.default_branch
   const readsCode = may(project, 'download_code') && !project?.empty_repo
+  const securityPlace = securityPlaces.find(([ability]) => may(project, ability))?.[1]
   const tab = (name: string, words: string, href: string, isOffered = true) =>
     isOffered && { words, href: base + href, isHere: now === name }
   return (
@@ -109,6 +119,7 @@ export function ProjectHead({ place }: { place: Place }) {
             may(project, 'read_pipelines'),
           ),
           tab('wiki', projects.wiki, '/-/wikis', project?.wiki_enabled),
+          tab('security', projects.security, `/-/${securityPlace}`, securityPlace !== undefined),
           tab('members', projects.members, '/-/project_members'),
           tab('settings', projects.settings, '/-/settings/general', may(project, 'change_project')),
         ]}

@@ -1,0 +1,170 @@
+// The packages that a project depends on: where each is named, its licences, and what is known to be wrong with it.
+import { useAbilities } from '../../../api/abilities.ts'
+import type { Dependency } from '../../../api/operations.ts'
+import { useProject } from '../../../api/project.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { OuterLink } from '../../../surfaces/security/outer-link.tsx'
+import { SecurityPage } from '../../../surfaces/security/security-page.tsx'
+import { security, dependencies as words } from '../../../text/security.ts'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { Chip } from '../../../ui/chip/chip.tsx'
+import { SelectField } from '../../../ui/field/field.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { here, say, withQuery } from '../../../ui/navigation.ts'
+import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { SearchField } from '../../../ui/search-field/search-field.tsx'
+import { Status } from '../../../ui/status/status.tsx'
+
+const route = 'GET /projects/:id/dependencies'
+const managers = words.managers.map(([manager]) => manager).filter(Boolean)
+
+function inputOf({ id }: Place, { searchParams }: URL) {
+  const search = searchParams.get('search')
+  const manager = searchParams.get('package_manager') ?? ''
+  return {
+    id,
+    order_by: searchParams.get('sort') === 'name' ? ('name' as const) : ('severity' as const),
+    per_page: 30,
+    page: Number(searchParams.get('page') ?? 1),
+    ...(search ? { search } : {}),
+    ...(managers.includes(manager) ? { package_manager: [manager as 'npm'] } : {}),
+  }
+}
+
+export const page: PageModule<AtPlace> = {
+  calls: ({ place, url }) => [need(route, inputOf(place, url))],
+  View: DependencyList,
+}
+
+function DependencyList({ at: { place } }: { at: AtPlace }) {
+  const url = here.value
+  const input = inputOf(place, url)
+  const { data, page: pages, refusal, again } = useApi(route, input)
+  const can = useAbilities(place)
+  const { data: project } = useProject(place.id)
+  const isNarrowed = 'search' in input || 'package_manager' in input
+  return (
+    <SecurityPage place={place} title={security.dependencies} lead={words.lead}>
+      <div class="row">
+        <div class="grow">
+          <SearchField label={words.search} />
+        </div>
+        <SelectField
+          isLabelHidden
+          label={words.manager}
+          options={words.managers}
+          value={url.searchParams.get('package_manager') ?? ''}
+          onChange={(event) =>
+            say(withQuery({ package_manager: event.currentTarget.value, page: '' }))
+          }
+        />
+        {can('read_vulnerabilities') ? (
+          <SelectField
+            isLabelHidden
+            label={words.sort}
+            options={words.sorts}
+            value={url.searchParams.get('sort') ?? ''}
+            onChange={(event) => say(withQuery({ sort: event.currentTarget.value, page: '' }))}
+          />
+        ) : null}
+      </div>
+      {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      {data || refusal ? null : <Waiting />}
+      {data?.length === 0 ? (
+        <Blank title={isNarrowed ? words.noMatches : words.empty}>
+          <p>{isNarrowed ? words.noMatchesText : words.emptyText}</p>
+        </Blank>
+      ) : null}
+      {data && data.length > 0 ? (
+        <List label={security.dependencies}>
+          {data.map((one) => (
+            <DependencyRow
+              key={`${one.name} ${one.version} ${one.dependency_file_path} ${one.package_manager}`}
+              dependency={one}
+              base={baseOf(place)}
+              branch={project?.default_branch ?? 'HEAD'}
+            />
+          ))}
+        </List>
+      ) : null}
+      <Pager page={pages} />
+    </SecurityPage>
+  )
+}
+
+type RowProps = { dependency: Dependency; base: string; branch: string }
+
+function DependencyRow({ dependency, base, branch }: RowProps) {
+  const { name, version, package_manager, dependency_file_path: path, licenses } = dependency
+  const known = dependency.vulnerabilities ?? []
+  return (
+    <Row
+      aside={
+        <>
+          {licenses.length === 0 ? (
+            <span>{words.noLicense}</span>
+          ) : (
+            licenses.map((license) => (
+              <OuterLink key={license.name} href={license.url}>
+                {license.name}
+              </OuterLink>
+            ))
+          )}
+          {package_manager ? <Chip>{package_manager}</Chip> : null}
+        </>
+      }
+    >
+      <div class="stack stack-close">
+        <div class="row">
+          <strong>{name}</strong>
+          {version ? <span class="mono">{version}</span> : null}
+        </div>
+        {path ? (
+          <p>
+            <a class="mono" href={addressOf(base, 'blob', branch, path)}>
+              {path}
+            </a>
+          </p>
+        ) : null}
+        {known.length > 0 ? <Known name={name} vulnerabilities={known} /> : null}
+      </div>
+    </Row>
+  )
+}
+
+type Known = NonNullable<Dependency['vulnerabilities']>
+
+/** The worst first. */
+const rank = (severity: string) => security.severityList.findIndex(([known]) => known === severity)
+
+function Known({ name, vulnerabilities }: { name: string; vulnerabilities: Known }) {
+  const sorted = vulnerabilities.toSorted((a, b) => rank(a.severity) - rank(b.severity))
+  const [worst] = sorted
+  if (!worst) return null
+  return (
+    <details>
+      <summary>
+        <Status
+          status={worst.severity}
+          words={security.severities[worst.severity] ?? worst.severity}
+        />{' '}
+        {words.vulnerabilities(sorted.length)}
+        <span class="only-spoken"> {words.of(name)}</span>
+      </summary>
+      <ul class="stack stack-close">
+        {sorted.map((one) => (
+          <li key={`${one.severity} ${one.name}`} class="row">
+            <Status
+              status={one.severity}
+              words={security.severities[one.severity] ?? one.severity}
+            />
+            <span>{one.name}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

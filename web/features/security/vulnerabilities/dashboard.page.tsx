@@ -1,0 +1,88 @@
+// The projects whose vulnerabilities somebody watches, and an export of all of them.
+import { touch } from '../../../api/cache.ts'
+import { call } from '../../../api/call.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { dashboard as words } from '../../../text/security.ts'
+import { Blank } from '../../../ui/blank/blank.tsx'
+import { Button } from '../../../ui/button/button.tsx'
+import { Combobox } from '../../../ui/combobox/combobox.tsx'
+import { findOwnProjects } from '../../../ui/combobox/finds.ts'
+import { Form } from '../../../ui/form/form.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { here } from '../../../ui/navigation.ts'
+import { Page } from '../../../ui/page/page.tsx'
+import type { PageModule } from '../../../ui/page-module.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { tell } from '../../../ui/toast/toast.tsx'
+import { ExportButton, ExportNote } from './export.tsx'
+
+const route = 'GET /security/projects'
+const inputOf = ({ searchParams }: URL) => ({
+  per_page: 20,
+  page: Number(searchParams.get('page') ?? 1),
+})
+
+export const page: PageModule = {
+  calls: ({ url }) => [need(route, inputOf(url))],
+  View: Dashboard,
+}
+
+function Dashboard() {
+  const { data, page: pages } = useApi(route, inputOf(here.value))
+  const after = () => touch('/api/v4/security/projects')
+  const remove = async (project_id: number, name: string) => {
+    await call('DELETE /security/projects/:project_id', { project_id })
+    after()
+    tell(words.removed(name))
+  }
+  return (
+    <Page
+      title={words.title}
+      lead={words.lead}
+      actions={data && data.length > 0 ? <ExportButton of={{ kind: 'dashboard' }} /> : null}
+    >
+      <ExportNote of={{ kind: 'dashboard' }} />
+      {data?.length === 0 ? (
+        <Blank title={words.empty}>
+          <p>{words.emptyText}</p>
+        </Blank>
+      ) : null}
+      {data && data.length > 0 ? (
+        <List label={words.projects}>
+          {data.map(({ id, path_with_namespace, name_with_namespace }) => (
+            <Row
+              key={id}
+              aside={
+                <Button look="quiet" onClick={() => void remove(id, name_with_namespace)}>
+                  {words.remove}
+                  <span class="only-spoken"> {name_with_namespace}</span>
+                </Button>
+              }
+            >
+              <a data-main href={`/${path_with_namespace}/-/security/vulnerability_report`}>
+                {name_with_namespace}
+              </a>
+            </Row>
+          ))}
+        </List>
+      ) : null}
+      <Pager page={pages} />
+      <AddProject key={data?.length ?? 0} onDone={after} />
+    </Page>
+  )
+}
+
+function AddProject({ onDone }: { onDone: () => void }) {
+  return (
+    <Form
+      action={words.add}
+      label={words.add}
+      onSubmit={async (values) => {
+        await call('POST /security/projects', { project_id: values.text('project_id') })
+        onDone()
+      }}
+    >
+      <Combobox label={words.project} name="project_id" find={findOwnProjects} required />
+    </Form>
+  )
+}

@@ -1,0 +1,31 @@
+// The frame of what is known of a project's security: its places, side by side.
+import type { ComponentProps } from 'preact'
+import { useAbilities } from '../../api/abilities.ts'
+import { security as words } from '../../text/security.ts'
+import { Page } from '../../ui/page/page.tsx'
+import type { Place } from '../../ui/page-module.ts'
+import { baseOf } from '../../ui/project-address.ts'
+import { Tabs } from '../../ui/tabs/tabs.tsx'
+
+export function SecurityPage({ place, ...page }: ComponentProps<typeof Page> & { place: Place }) {
+  const can = useAbilities(place)
+  const base = `${baseOf(place)}/-/`
+  const inside = `${place.section}${place.rest ? `/${place.rest}` : ''}`
+  const tab = (name: string, section: string, ability: string) =>
+    can(ability) && { words: name, href: base + section, isHere: inside.startsWith(section) }
+  return (
+    <>
+      {place.kind === 'project' ? (
+        <Tabs
+          label={words.places}
+          tabs={[
+            tab(words.report, 'security/vulnerability_report', 'read_vulnerabilities'),
+            tab(words.dependencies, 'dependencies', 'read_dependencies'),
+            tab(words.licenses, 'licenses', 'read_licenses'),
+          ]}
+        />
+      ) : null}
+      <Page {...page} />
+    </>
+  )
+}
