@@ -4,6 +4,7 @@ import { need, useApi } from '../../../api/use-api.ts'
 import { Code } from '../../../surfaces/code/code.tsx'
 import { escapeHtml } from '../../../surfaces/html.ts'
 import { relativeTime } from '../../../text/numbers.ts'
+import { reading } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { addressOf, baseOf } from '../../../ui/project-address.ts'
@@ -40,17 +41,17 @@ function BlamePage({ at }: { at: AtPlace }) {
     <FileFrame
       at={at}
       lastCommit={shown.last}
-      facts={repository.lines(shown.lines)}
+      facts={reading.lines(shown.lines)}
       actions={
         <a class="button button-plain" href={raw}>
-          {repository.raw}
+          {reading.raw}
         </a>
       }
     >
       <Code
         text={shown.text}
         path={at.place.path ?? ''}
-        label={repository.blameOf(at.place.path ?? '')}
+        label={reading.blameOf(at.place.path ?? '')}
         noteOf={shown.noteOf}
       />
     </FileFrame>
@@ -88,7 +89,7 @@ function prepare(hunks: readonly Hunk[], base: string, path: string) {
 /** Leads to who wrote what stood there before; nothing before a first commit. */
 function before({ parent_ids: [parent] }: Hunk['commit'], base: string, path: string): string {
   if (parent === undefined) return ''
-  const words = escapeHtml(repository.blameBefore)
+  const words = escapeHtml(reading.blameBefore)
   return `<a class="blame-before" href="${escapeHtml(addressOf(base, 'blame', parent, path))}" title="${words}" aria-label="${words}">↶</a>`
 }
 

@@ -5,7 +5,7 @@ import { gather, need, useApi } from '../../../api/use-api.ts'
 import { Code, splitLines } from '../../../surfaces/code/code.tsx'
 import { Prose } from '../../../surfaces/prose/prose.tsx'
 import { bytes } from '../../../text/numbers.ts'
-import { repository } from '../../../text/repository.ts'
+import { reading } from '../../../text/reading.ts'
 import { Waiting } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CopyButton } from '../../../ui/copy-line/copy-line.tsx'
@@ -84,13 +84,13 @@ function File({ at }: { at: AtPlace }) {
         <>
           {hasLook ? (
             <ButtonLink href={isLook ? withQuery({ plain: '1' }, url) : url.pathname}>
-              {isLook ? repository.showSource : repository.showRendered}
+              {isLook ? reading.showSource : reading.showRendered}
             </ButtonLink>
           ) : null}
           {text !== undefined && file?.isWhole ? <CopyButton text={text} /> : null}
-          <ButtonLink href={raw}>{repository.raw}</ButtonLink>
+          <ButtonLink href={raw}>{reading.raw}</ButtonLink>
           <ButtonLink class="file-frame-wide" href={`${raw}?inline=false`} download>
-            {repository.download}
+            {reading.download}
           </ButtonLink>
         </>
       }
@@ -102,8 +102,7 @@ function File({ at }: { at: AtPlace }) {
 }
 
 function factsOf({ text, size, isWhole }: FileContents): string {
-  const lines =
-    text !== undefined && isWhole ? `${repository.lines(splitLines(text).length)} · ` : ''
+  const lines = text !== undefined && isWhole ? `${reading.lines(splitLines(text).length)} · ` : ''
   return lines + bytes(size)
 }
 
@@ -145,20 +144,20 @@ function Contents({
       <div class="file-frame-note">
         <p>
           {large !== undefined
-            ? repository.lfs(Number(large))
+            ? reading.lfs(Number(large))
             : /\.pdf$/i.test(path)
-              ? repository.pdfFile
-              : repository.binaryFile}
+              ? reading.pdfFile
+              : reading.binaryFile}
         </p>
       </div>
     )
   }
-  if (size === 0) return <div class="file-frame-note muted">{repository.emptyFile}</div>
+  if (size === 0) return <div class="file-frame-note muted">{reading.emptyFile}</div>
   if (isLook && markup.test(path)) return <Rendered at={at} text={text} />
   if (isLook && isWhole) return <OtherLook path={path} text={text} />
   return (
     <>
-      {isWhole ? null : <p class="file-frame-note">{repository.tooLargeFile(size)}</p>}
+      {isWhole ? null : <p class="file-frame-note">{reading.tooLargeFile(size)}</p>}
       {isWhole && size < 1_024 && !text.includes('\n') ? <LinkNote at={at} target={text} /> : null}
       <Code text={text} path={path} label={path} />
     </>

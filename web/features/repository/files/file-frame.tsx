@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { may, useProject } from '../../../api/project.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { readRange } from '../../../surfaces/code/code.tsx'
+import { reading } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
@@ -52,7 +53,7 @@ export function FileFrame({
     isText && may(project, 'push_code') && place.ref_type === 'branch'
       ? addressOf(base, 'edit', refName, path)
       : undefined
-  const copyPath = () => void copyText(path).then(() => tell(repository.pathCopied))
+  const copyPath = () => void copyText(path).then(() => tell(reading.pathCopied))
   const permalink = () =>
     addressOf(base, section ?? 'blob', commit ?? refName, path) +
     here.value.search +
@@ -66,23 +67,23 @@ export function FileFrame({
     ...(isText
       ? [
           {
-            name: isBlame ? repository.viewFile : repository.blame,
+            name: isBlame ? reading.viewFile : reading.blame,
             keys: 'b',
             run: () => navigate(other + here.value.hash),
           },
         ]
       : []),
-    { name: repository.history, keys: 'h', run: () => navigate(history) },
+    { name: reading.history, keys: 'h', run: () => navigate(history) },
     {
-      name: repository.permalink,
+      name: reading.permalink,
       keys: 'y',
       run: () => say(permalink()),
     },
     {
-      name: repository.copyPath,
+      name: reading.copyPath,
       run: copyPath,
     },
-    ...(edit ? [{ name: repository.edit, keys: 'e', run: () => navigate(edit) }] : []),
+    ...(edit ? [{ name: reading.edit, keys: 'e', run: () => navigate(edit) }] : []),
   ])
   return (
     <Page title={path} tab={`${path} · ${refName}`} isTitleHidden isWide>
@@ -99,7 +100,7 @@ export function FileFrame({
           onPick={(name) => navigate(addressOf(base, section ?? 'blob', name, path))}
         />
         <CodePath base={base} name={project?.path ?? ''} refName={refName} path={path} />
-        <Button aria-label={repository.copyPath} onClick={copyPath}>
+        <Button aria-label={reading.copyPath} onClick={copyPath}>
           {ui.copy}
         </Button>
         <ButtonLink href={addressOf(base, 'find_file', refName)}>{repository.findFile}</ButtonLink>
@@ -116,29 +117,27 @@ export function FileFrame({
             <span class="file-frame-facts muted">{facts}</span>
             {actions}
             {isText ? (
-              <ButtonLink href={other}>
-                {isBlame ? repository.viewFile : repository.blame}
-              </ButtonLink>
+              <ButtonLink href={other}>{isBlame ? reading.viewFile : reading.blame}</ButtonLink>
             ) : null}
-            <ButtonLink href={history}>{repository.history}</ButtonLink>
-            {edit ? <ButtonLink href={edit}>{repository.edit}</ButtonLink> : null}
+            <ButtonLink href={history}>{reading.history}</ButtonLink>
+            {edit ? <ButtonLink href={edit}>{reading.edit}</ButtonLink> : null}
           </div>
           {children}
           {range && isText ? (
             <div class="file-frame-lines">
-              <span>{repository.linesSelected(repository.linesNamed(range.from, range.to))}</span>
+              <span>{reading.linesSelected(reading.linesNamed(range.from, range.to))}</span>
               <Button
                 onClick={() =>
                   void copyText(location.origin + permalink()).then(() =>
-                    tell(repository.permalinkCopied),
+                    tell(reading.permalinkCopied),
                   )
                 }
               >
-                {repository.copyPermalink}
+                {reading.copyPermalink}
               </Button>
               {isBlame ? null : (
                 <ButtonLink href={other + here.value.hash}>
-                  {repository.viewBlameOf(repository.linesNamed(range.from, range.to))}
+                  {reading.viewBlameOf(reading.linesNamed(range.from, range.to))}
                 </ButtonLink>
               )}
             </div>

@@ -1,5 +1,5 @@
 import { useApi } from '../../../api/use-api.ts'
-import { repository } from '../../../text/repository.ts'
+import { reading } from '../../../text/reading.ts'
 import type { AtPlace } from '../../../ui/page-module.ts'
 import { addressOf, baseOf } from '../../../ui/project-address.ts'
 
@@ -17,7 +17,7 @@ export function LinkNote({ at: { place }, target }: { at: AtPlace; target: strin
   const resolved = resolvePath(folder, target)
   return (
     <p class="file-frame-note">
-      {repository.linkTo}{' '}
+      {reading.linkTo}{' '}
       {resolved === undefined ? (
         <code>{target}</code>
       ) : (

@@ -1,4 +1,5 @@
 import { knownFile } from '../../../api/file.ts'
+import { reading } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import { Blank } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -15,11 +16,11 @@ export function Submodule({ at: { place } }: { at: AtPlace }) {
   const url = text === undefined ? undefined : urlIn(text, place.path ?? '')
   return (
     <Page title={place.path ?? ''}>
-      <Blank title={repository.submoduleTitle}>
+      <Blank title={reading.submoduleTitle}>
         {url ? <p class="mono">{url}</p> : null}
         {url?.startsWith('https://') || url?.startsWith('http://') ? (
           <ButtonLink href={url} rel="noreferrer">
-            {repository.submoduleOpen}
+            {reading.submoduleOpen}
           </ButtonLink>
         ) : null}
         <ButtonLink href={baseOf(place)}>{repository.viewCode}</ButtonLink>

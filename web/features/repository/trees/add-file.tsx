@@ -1,5 +1,5 @@
 import { may, type ProjectRecord } from '../../../api/project.ts'
-import { repository } from '../../../text/repository.ts'
+import { reading } from '../../../text/reading.ts'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { useActions } from '../../../ui/keys.ts'
 import { navigate } from '../../../ui/navigation.ts'
@@ -16,6 +16,6 @@ type AddFileProps = {
 export function AddFile({ project, base, refName, path }: AddFileProps) {
   const href = addressOf(base, 'new', refName, path)
   const isOffered = may(project, 'push_code')
-  useActions(isOffered ? [{ name: repository.addFile, run: () => navigate(href) }] : [])
-  return isOffered ? <ButtonLink href={href}>{repository.addFile}</ButtonLink> : null
+  useActions(isOffered ? [{ name: reading.addFile, run: () => navigate(href) }] : [])
+  return isOffered ? <ButtonLink href={href}>{reading.addFile}</ButtonLink> : null
 }

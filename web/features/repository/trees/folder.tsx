@@ -3,6 +3,7 @@ import { may, useProject } from '../../../api/project.ts'
 import { need, useApi, useUrl } from '../../../api/use-api.ts'
 import { Prose } from '../../../surfaces/prose/prose.tsx'
 import { type Entry, Tree } from '../../../surfaces/tree/tree.tsx'
+import { reading } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -62,13 +63,13 @@ export function Folder(asked: FolderAsked) {
               base={base}
               aside={
                 <a class="folder-history" href={addressOf(base, 'commits', refName, path)}>
-                  {repository.history}
+                  {reading.history}
                 </a>
               }
             />
           ) : null}
         </div>
-        {entries.length === 0 ? <Blank title={repository.emptyFolder} /> : null}
+        {entries.length === 0 ? <Blank title={reading.emptyFolder} /> : null}
         <Tree
           entries={entries}
           base={base}
@@ -110,11 +111,11 @@ function Readme({ id, base, refName, isBranch, file }: FolderAsked & { file: Ent
         <span class="row">
           {may(project, 'push_code') && isBranch ? (
             <ButtonLink look="quiet" href={addressOf(base, 'edit', refName, file.path)}>
-              {repository.edit}
+              {reading.edit}
             </ButtonLink>
           ) : null}
           <ButtonLink look="quiet" href={addressOf(base, 'raw', refName, file.path)}>
-            {repository.raw}
+            {reading.raw}
           </ButtonLink>
         </span>
       </div>

@@ -4,6 +4,7 @@ import { useLive } from '../../../api/live.ts'
 import { knownProject, may, type ProjectRecord, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { gather, useAll, useApi } from '../../../api/use-api.ts'
+import { reading } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import { Blank } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -61,7 +62,7 @@ function Home({ at }: { at: AtPlace }) {
     >
       {project.forked_from_project ? (
         <p class="home-fork">
-          {repository.forkedFrom}{' '}
+          {reading.forkedFrom}{' '}
           <a href={`/${project.forked_from_project.path_with_namespace}`}>
             {project.forked_from_project.name_with_namespace}
           </a>
@@ -75,8 +76,8 @@ function Home({ at }: { at: AtPlace }) {
 function Code({ project, base }: { project: ProjectRecord; base: string }) {
   if (!may(project, 'download_code')) {
     return (
-      <Blank title={repository.codeHidden}>
-        <p>{repository.codeHiddenText}</p>
+      <Blank title={reading.codeHidden}>
+        <p>{reading.codeHiddenText}</p>
       </Blank>
     )
   }
@@ -99,12 +100,12 @@ function Filled({
   useActions([
     { name: repository.findFile, keys: 't', run: () => navigate(find) },
     {
-      name: repository.history,
+      name: reading.history,
       keys: 'h',
       run: () => navigate(addressOf(base, 'commits', refName)),
     },
     {
-      name: repository.permalink,
+      name: reading.permalink,
       keys: 'y',
       run: () => navigate(addressOf(base, 'tree', refName)),
     },
@@ -205,9 +206,9 @@ function About({
   const [tag] = newestTags ?? []
   const shares = Object.entries(languages ?? {}).filter(([, share]) => share > 0)
   return (
-    <aside class="home-about" aria-label={repository.projectInformation}>
+    <aside class="home-about" aria-label={reading.projectInformation}>
       {project.topics.length > 0 ? (
-        <ul class="row" aria-label={repository.topics}>
+        <ul class="row" aria-label={reading.topics}>
           {project.topics.map((topic) => (
             <li key={topic}>
               <a
@@ -224,7 +225,7 @@ function About({
       <ul class="home-counts">
         {pipeline ? (
           <li class="row">
-            <a href={`${base}/-/pipelines/${pipeline.id}`}>{repository.pipelineOf(pipeline.id)}</a>
+            <a href={`${base}/-/pipelines/${pipeline.id}`}>{reading.pipelineOf(pipeline.id)}</a>
             <Status status={pipeline.status} />
           </li>
         ) : null}
@@ -234,15 +235,15 @@ function About({
           </li>
         )}
         <li>
-          <a href={`${base}/-/branches`}>{repository.branchesHead(branches?.total ?? 0)}</a>
+          <a href={`${base}/-/branches`}>{reading.branchesHead(branches?.total ?? 0)}</a>
         </li>
         <li>
-          <a href={`${base}/-/tags`}>{repository.tagsHead(tags?.total ?? 0)}</a>
+          <a href={`${base}/-/tags`}>{reading.tagsHead(tags?.total ?? 0)}</a>
         </li>
         {release ? (
           <li class="row">
             <a href={`${base}/-/releases/${encodeURIComponent(release.tag_name ?? '')}`}>
-              {repository.latestRelease(release.name ?? release.tag_name ?? '')}
+              {reading.latestRelease(release.name ?? release.tag_name ?? '')}
             </a>
             <span class="muted">
               <Time at={release.released_at} />
@@ -251,19 +252,19 @@ function About({
         ) : tag ? (
           <li>
             <a href={`${base}/-/tags/${encodeURIComponent(tag.name)}`}>
-              {repository.latestTag(tag.name)}
+              {reading.latestTag(tag.name)}
             </a>
           </li>
         ) : null}
         {license ? (
           <li>
             <a href={addressOf(base, 'blob', ref, license.path)}>
-              {repository.licenseFile(license.name)}
+              {reading.licenseFile(license.name)}
             </a>
           </li>
         ) : null}
         <li>
-          <a href={`${base}/-/forks`}>{repository.forksCount(project.forks_count)}</a>
+          <a href={`${base}/-/forks`}>{reading.forksCount(project.forks_count)}</a>
         </li>
         <li>
           <a href={addressOf(base, 'graphs', ref)}>{repository.contributors}</a>
@@ -291,13 +292,13 @@ function Badges({ id }: { id: number }) {
   const { data } = useApi('GET /projects/:id/badges', { id, per_page: 100 })
   if (!data || data.length === 0) return null
   return (
-    <ul class="row" aria-label={repository.badges}>
+    <ul class="row" aria-label={reading.badges}>
       {data.map((badge) => (
         <li key={badge.id}>
           <a href={badge.rendered_link_url} rel="noreferrer" target="_blank">
             <img
               src={badge.rendered_image_url}
-              alt={badge.name || repository.badge}
+              alt={badge.name || reading.badge}
               height={20}
               loading="lazy"
             />
@@ -320,8 +321,8 @@ function Empty({ project, base }: { project: ProjectRecord; base: string }) {
     `git push --set-upstream origin ${branch}`,
   ]
   return (
-    <Blank title={repository.emptyTitle}>
-      <p>{repository.emptyLead}</p>
+    <Blank title={reading.emptyTitle}>
+      <p>{reading.emptyLead}</p>
       {urls.length > 1 ? (
         <div class="row">
           {urls.map((one, at) => (
@@ -338,10 +339,10 @@ function Empty({ project, base }: { project: ProjectRecord; base: string }) {
         </div>
       ) : null}
       <div class="home-lines">
-        <CopyLine text={lines.join('\n')} label={repository.cloneCommands} />
+        <CopyLine text={lines.join('\n')} label={reading.cloneCommands} />
       </div>
       {may(project, 'push_code') ? (
-        <ButtonLink href={addressOf(base, 'new', branch)}>{repository.firstFile}</ButtonLink>
+        <ButtonLink href={addressOf(base, 'new', branch)}>{reading.firstFile}</ButtonLink>
       ) : null}
     </Blank>
   )

@@ -2,7 +2,7 @@
 import { may, type ProjectRecord } from '../../../api/project.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { relativeTime } from '../../../text/numbers.ts'
-import { repository } from '../../../text/repository.ts'
+import { reading } from '../../../text/reading.ts'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { addressOf } from '../../../ui/project-address.ts'
 
@@ -41,7 +41,7 @@ export function PushedBar({ project, base }: { project: ProjectRecord; base: str
   return (
     <div class="home-pushed">
       <p>
-        {repository.youPushedTo}{' '}
+        {reading.youPushedTo}{' '}
         <a class="mono" href={addressOf(base, 'tree', branch)}>
           {branch}
         </a>{' '}
@@ -51,7 +51,7 @@ export function PushedBar({ project, base }: { project: ProjectRecord; base: str
         look="primary"
         href={`${base}/-/merge_requests/new?merge_request%5Bsource_branch%5D=${encodeURIComponent(branch)}`}
       >
-        {repository.createMergeRequest}
+        {reading.createMergeRequest}
       </ButtonLink>
     </div>
   )

@@ -1,5 +1,6 @@
 import { useProject } from '../../../api/project.ts'
 import { gather } from '../../../api/use-api.ts'
+import { reading } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import { Blank } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -42,12 +43,12 @@ function TreePage({ at }: { at: AtPlace }) {
       run: () => navigate(addressOf(base, 'find_file', refName)),
     },
     {
-      name: repository.history,
+      name: reading.history,
       keys: 'h',
       run: () => navigate(addressOf(base, 'commits', refName, path)),
     },
     {
-      name: repository.permalink,
+      name: reading.permalink,
       keys: 'y',
       run: () => say(addressOf(base, 'tree', place.commit ?? refName, path)),
     },
@@ -73,15 +74,13 @@ function TreePage({ at }: { at: AtPlace }) {
           <AddFile project={project} base={base} refName={refName} path={path} />
         ) : null}
         <ButtonLink href={addressOf(base, 'find_file', refName)}>{repository.findFile}</ButtonLink>
-        <ButtonLink href={addressOf(base, 'commits', refName, path)}>
-          {repository.history}
-        </ButtonLink>
+        <ButtonLink href={addressOf(base, 'commits', refName, path)}>{reading.history}</ButtonLink>
       </div>
       {place.entry_type === 'tree' ? (
         <Folder key={`${place.commit} ${path}`} {...asked} />
       ) : (
-        <Blank title={repository.fileNotFound(path || (place.rest ?? ''))}>
-          <p>{repository.fileNotFoundText(refName)}</p>
+        <Blank title={reading.fileNotFound(path || (place.rest ?? ''))}>
+          <p>{reading.fileNotFoundText(refName)}</p>
           <ButtonLink href={base}>{repository.viewCode}</ButtonLink>
         </Blank>
       )}
