@@ -329,6 +329,17 @@ async function makeContent(ask: Ask, { shop, url }: { shop: number; url: string 
     image_url: `${url}/%{project_path}/${badge}`,
   })
   await ask(`POST ${at}/managed_licenses`, { name: 'MIT', approval_status: 'allowed' })
+  const integrations = `${at}/alert_management/integrations`
+  const { id: integration } = await ask<{ id: number }>(`POST ${integrations}`, { name: 'Uptime' })
+  await ask(`POST ${integrations}/${integration}/test`, {
+    payload: {
+      title: 'The checkout answers slowly',
+      description: 'The 95th percentile is above 2 s.',
+      severity: 'high',
+      service: 'checkout',
+      hosts: ['web-1'],
+    },
+  })
   await ask('POST /security/projects', { project_id: String(shop) })
   await ask(`POST ${at}/releases`, {
     tag_name: 'v1.0.0',

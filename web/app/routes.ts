@@ -58,6 +58,9 @@ const newWikiPage = () => import('./pages/wikis.ts').then(({ newWikiPage: page }
 const security = (name: keyof typeof import('./pages/security.ts')): Load => {
   return () => import('./pages/security.ts').then((pages) => ({ page: pages[name] }))
 }
+const monitoring = (name: keyof typeof import('./pages/monitoring.ts')): Load => {
+  return () => import('./pages/monitoring.ts').then((pages) => ({ page: pages[name] }))
+}
 const todos = (name: keyof typeof import('./pages/todos.ts')): Load => {
   return () => import('./pages/todos.ts').then((pages) => ({ page: pages[name] }))
 }
@@ -149,6 +152,7 @@ export const movedSections: readonly (readonly [string, string])[] = [
   ['builds/*', 'jobs/*'],
   ['network/*', 'commits/*'],
   ['environments/new', 'environments'],
+  ['settings/operations', 'settings/monitor'],
   ['security/dashboard', 'security/vulnerability_report'],
 ]
 
@@ -221,6 +225,8 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     project_members: () => import('../features/people/members/project-members.page.tsx'),
     releases: releases('releaseList'),
     'releases/new': releases('newRelease'),
+    alert_management: monitoring('alert'),
+    'alert_management/': monitoring('alertList'),
     dependencies: security('dependencyList'),
     licenses: security('licenseList'),
     'security/vulnerabilities': security('vulnerability'),
@@ -228,6 +234,7 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'settings/access_tokens': () => import('../features/people/tokens/project-token.page.tsx'),
     'settings/ci_cd': pipelineSettings('ciSettings'),
     'settings/general': () => import('../features/projects/settings/general-settings.page.tsx'),
+    'settings/monitor': monitoring('monitorSettings'),
     'settings/repository': () =>
       import('../features/repository/protections/repository-settings.page.tsx'),
     starrers: () => import('../features/projects/projects/starrer-list.page.tsx'),
@@ -306,7 +313,7 @@ function paramsOf(path: string, pattern: string): Record<string, string> | undef
 
 /** Sections whose reads are for those who have an account, whatever the project shows to others. */
 const forSignedIn =
-  /^(?:settings|pipeline_schedules|project_members|group_members|edit|new|ci|artifacts|environments|runners|boards|labels|milestones|security|dependencies|licenses)$/
+  /^(?:settings|pipeline_schedules|project_members|group_members|edit|new|ci|artifacts|environments|runners|boards|labels|milestones|security|dependencies|licenses|alert_management)$/
 
 /** Whether visitors are asked to sign in before a page of a place is looked for. */
 export function isForSignedIn({ kind, section, rest }: Place): boolean {
@@ -324,6 +331,7 @@ const abilities: readonly [RegExp, string][] = [
   [/^(?:ci|edit|new)\//, 'push_code'],
   [/^pipelines\/new$/, 'create_pipelines'],
   [/^pipeline_schedules\/new$/, 'create_pipeline_schedules'],
+  [/^alert_management(?:\/|$)/, 'read_alerts'],
   [/^security\//, 'read_vulnerabilities'],
   [/^dependencies(?:\/|$)/, 'read_dependencies'],
   [/^licenses(?:\/|$)/, 'read_licenses'],

@@ -23,6 +23,7 @@ export const projects = {
   pipelines: 'Pipelines',
   schedules: 'Schedules',
   security: 'Security',
+  operate: 'Operate',
   settings: 'Settings',
   wiki: 'Wiki',
   sort: 'Sort by',

@@ -82,6 +82,8 @@ const ofProject: readonly Row[] = [
   ['/-/dependencies', words.dependencies, words.also.dependencies, 'read_dependencies'],
   ['/-/licenses', words.licenses, words.also.licenses, 'read_licenses'],
   ['/-/licenses/new', words.newPolicy, words.also.licenses, 'write_licenses'],
+  ['/-/alert_management', words.alerts, words.also.alerts, 'read_alerts'],
+  ['/-/settings/monitor', words.monitor, words.also.monitor, 'read_alert_integrations'],
   ['/-/forks', words.forks],
   ['/-/forks/new', words.fork, undefined, 'download_code'],
   ['/-/starrers', words.starrers],

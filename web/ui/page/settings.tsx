@@ -23,6 +23,7 @@ const ofProject: readonly SettingsPlace[] = [
   ['repository', words.repository, 'protect_branches'],
   ['ci_cd', words.ci, 'manage_variables'],
   ['access_tokens', words.accessTokens, 'change_project'],
+  ['monitor', words.monitor, 'read_alert_integrations'],
 ]
 const ofGroup: readonly SettingsPlace[] = [
   ['general', words.general, 'change_group'],

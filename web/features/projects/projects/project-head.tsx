@@ -40,15 +40,18 @@ const tabOf: Readonly<Record<string, string>> = {
   security: 'security',
   dependencies: 'security',
   licenses: 'security',
+  alert_management: 'operate',
   project_members: 'members',
   settings: 'settings',
 }
 
-/** The first that the reader may see is where the tab leads. */
-const securityPlaces = [
+/** By ability; a tab leads to the first that the reader may see. */
+type Places = readonly (readonly [ability: string, place: string])[]
+const securityPlaces: Places = [
   ['read_vulnerabilities', 'security/vulnerability_report'],
   ['read_dependencies', 'dependencies'],
-] as const
+]
+const operatePlaces: Places = [['read_alerts', 'alert_management']]
 
 export function ProjectHead({ place }: { place: Place }) {
   const { data: project } = useProject(place.id)
@@ -71,7 +74,9 @@ export function ProjectHead({ place }: { place: Place }) {
   const visibility = project?.visibility
   const ref = project?.default_branch
   const readsCode = may(project, 'download_code') && !project?.empty_repo
-  const securityPlace = securityPlaces.find(([ability]) => may(project, ability))?.[1]
+  const firstOf = (places: Places) => places.find(([ability]) => may(project, ability))?.[1]
+  const securityPlace = firstOf(securityPlaces)
+  const operatePlace = firstOf(operatePlaces)
   const tab = (name: string, words: string, href: string, isOffered = true) =>
     isOffered && { words, href: base + href, isHere: now === name }
   return (
@@ -120,6 +125,7 @@ export function ProjectHead({ place }: { place: Place }) {
           ),
           tab('wiki', projects.wiki, '/-/wikis', project?.wiki_enabled),
           tab('security', projects.security, `/-/${securityPlace}`, securityPlace !== undefined),
+          tab('operate', projects.operate, `/-/${operatePlace}`, operatePlace !== undefined),
           tab('members', projects.members, '/-/project_members'),
           tab('settings', projects.settings, '/-/settings/general', may(project, 'change_project')),
         ]}
