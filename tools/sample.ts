@@ -340,6 +340,7 @@ async function makeContent(ask: Ask, { shop, url }: { shop: number; url: string 
       hosts: ['web-1'],
     },
   })
+  await ask(`POST ${at}/hooks`, { url: 'https://chat.example.test/hook', name: 'Chat' })
   await ask('POST /security/projects', { project_id: String(shop) })
   await ask(`POST ${at}/releases`, {
     tag_name: 'v1.0.0',

@@ -28,6 +28,7 @@ export async function screens(ask: Ask): Promise<Screen[]> {
   const [vulnerability] = await ask<{ id: number }[]>(
     `GET ${api}/vulnerabilities?order_by=severity`,
   )
+  const [webhook] = await ask<{ id: number }[]>(`GET ${api}/hooks`)
   const at = (name: string, path: string, more: Partial<Screen> = {}) => ({ name, path, ...more })
   return [
     at('sign in', '/users/sign_in', { isForVisitors: true }),
@@ -143,6 +144,11 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('alerts', `${shop}/-/alert_management`),
     at('alert', `${shop}/-/alert_management/1/details`),
     at('settings monitor', `${shop}/-/settings/monitor`),
+    at('settings webhooks', `${shop}/-/settings/hooks`),
+    at('new webhook', `${shop}/-/settings/hooks/new`),
+    at('webhook', `${shop}/-/settings/hooks/${webhook?.id}`),
+    at('group webhooks', '/groups/acme/-/settings/hooks'),
+    at('new group webhook', '/groups/acme/-/settings/hooks/new'),
     at('soon', '/admin/exports'),
     at('profile', '/-/profile'),
     at('keys', '/-/profile/keys'),

@@ -64,6 +64,7 @@ const monitoring = (name: keyof typeof import('./pages/monitoring.ts')): Load =>
 const todos = (name: keyof typeof import('./pages/todos.ts')): Load => {
   return () => import('./pages/todos.ts').then((pages) => ({ page: pages[name] }))
 }
+const webhooks: Load = () => import('../features/activity/webhooks/webhook.page.tsx')
 const requestList: Load = () => import('../features/review/merge-requests/request-list.page.tsx')
 const issueList: Load = () => import('../features/planning/issues/issue-list.page.tsx')
 const labelList: Load = () => import('../features/planning/labels/label-list.page.tsx')
@@ -153,6 +154,7 @@ export const movedSections: readonly (readonly [string, string])[] = [
   ['network/*', 'commits/*'],
   ['environments/new', 'environments'],
   ['settings/operations', 'settings/monitor'],
+  ['hooks/*', 'settings/hooks/*'],
   ['security/dashboard', 'security/vulnerability_report'],
 ]
 
@@ -165,6 +167,7 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     '': () => import('../features/groups/groups/group.page.tsx'),
     'settings/general': () => import('../features/groups/settings/group-settings.page.tsx'),
     'settings/ci_cd': pipelineSettings('groupCiSettings'),
+    'settings/hooks': webhooks,
     runners: pipelineSettings('groupRunners'),
     boards: board,
     issues: issueList,
@@ -234,6 +237,7 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'settings/access_tokens': () => import('../features/people/tokens/project-token.page.tsx'),
     'settings/ci_cd': pipelineSettings('ciSettings'),
     'settings/general': () => import('../features/projects/settings/general-settings.page.tsx'),
+    'settings/hooks': webhooks,
     'settings/monitor': monitoring('monitorSettings'),
     'settings/repository': () =>
       import('../features/repository/protections/repository-settings.page.tsx'),

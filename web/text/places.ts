@@ -22,6 +22,7 @@ export const settingsText = {
   ci: 'CI/CD',
   accessTokens: 'Access tokens',
   monitor: 'Monitor',
+  webhooks: 'Webhooks',
 }
 
 export const deliveryPlaces = {

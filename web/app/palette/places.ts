@@ -83,6 +83,8 @@ const ofProject: readonly Row[] = [
   ['/-/licenses', words.licenses, words.also.licenses, 'read_licenses'],
   ['/-/licenses/new', words.newPolicy, words.also.licenses, 'write_licenses'],
   ['/-/alert_management', words.alerts, words.also.alerts, 'read_alerts'],
+  ['/-/settings/hooks', words.webhooks, words.also.webhooks, 'manage_webhooks'],
+  ['/-/settings/hooks/new', words.newWebhook, words.also.webhooks, 'manage_webhooks'],
   ['/-/settings/monitor', words.monitor, words.also.monitor, 'read_alert_integrations'],
   ['/-/forks', words.forks],
   ['/-/forks/new', words.fork, undefined, 'download_code'],
@@ -144,6 +146,8 @@ const ofGroup: readonly Row[] = [
   ['/-/settings/general', words.settings, words.also.settings, 'change_group'],
   ['/-/settings/ci_cd', words.ciSettings, words.also.ciSettings, 'manage_variables'],
   ['/-/settings/ci_cd#variables', words.variables, words.also.variables, 'manage_variables'],
+  ['/-/settings/hooks', words.webhooks, words.also.webhooks, 'manage_webhooks'],
+  ['/-/settings/hooks/new', words.newWebhook, words.also.webhooks, 'manage_webhooks'],
 ]
 
 const themes = ['dark', 'light', 'system'] as const

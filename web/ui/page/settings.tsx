@@ -23,11 +23,13 @@ const ofProject: readonly SettingsPlace[] = [
   ['repository', words.repository, 'protect_branches'],
   ['ci_cd', words.ci, 'manage_variables'],
   ['access_tokens', words.accessTokens, 'change_project'],
+  ['hooks', words.webhooks, 'manage_webhooks'],
   ['monitor', words.monitor, 'read_alert_integrations'],
 ]
 const ofGroup: readonly SettingsPlace[] = [
   ['general', words.general, 'change_group'],
   ['ci_cd', words.ci, 'manage_variables'],
+  ['hooks', words.webhooks, 'manage_webhooks'],
 ]
 
 export function ProjectSettings(props: SettingsProps) {
@@ -68,7 +70,8 @@ function Frame({
   can: (ability: string) => boolean
 }) {
   const shown = places.filter(([, , ability]) => can(ability))
-  if (!shown.some(([end]) => end === place.rest)) return <NothingHere />
+  const [here] = (place.rest ?? '').split('/', 1)
+  if (!shown.some(([end]) => end === here)) return <NothingHere />
   return (
     <>
       <Tabs
@@ -76,7 +79,7 @@ function Frame({
         tabs={shown.map(([end, name]) => ({
           words: name,
           href: `${baseOf(place)}/-/settings/${end}`,
-          isHere: end === place.rest,
+          isHere: end === here,
         }))}
       />
       <Page title={title} lead={lead}>

@@ -1,0 +1,168 @@
+// The webhooks of a project or a group: the list, a new one, and one with what was sent to it.
+import type { ComponentChildren } from 'preact'
+import { useAbilities } from '../../../api/abilities.ts'
+import { call } from '../../../api/call.ts'
+import { useApi } from '../../../api/use-api.ts'
+import { webhooks as words } from '../../../text/webhooks.ts'
+import { Blank } from '../../../ui/blank/blank.tsx'
+import { Button, ButtonLink } from '../../../ui/button/button.tsx'
+import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { here, navigate } from '../../../ui/navigation.ts'
+import { NothingHere } from '../../../ui/page/nothing-here.tsx'
+import { Section } from '../../../ui/page/page.tsx'
+import { GroupSettings, ProjectSettings } from '../../../ui/page/settings.tsx'
+import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { baseOf } from '../../../ui/project-address.ts'
+import { Status } from '../../../ui/status/status.tsx'
+import { Time } from '../../../ui/time/time.tsx'
+import { tell } from '../../../ui/toast/toast.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { eventsOf, mayManage, routesOf, touchWebhooks, type Webhook } from './webhook-calls.ts'
+import { WebhookForm } from './webhook-form.tsx'
+
+export const page: PageModule<AtPlace> = { View: Webhooks }
+
+const listOf = (place: Place) => `${baseOf(place)}/-/settings/hooks`
+
+function Webhooks({ at: { place } }: { at: AtPlace }) {
+  const [, which = ''] = (place.rest ?? '').split('/')
+  if (which === '') return <WebhookList place={place} />
+  if (which === 'new') return <NewWebhook place={place} />
+  return <OneWebhook place={place} hook_id={Number(which) || 0} />
+}
+
+type FrameProps = { place: Place; title: string; lead?: string; children: ComponentChildren }
+
+function Settings(props: FrameProps) {
+  return props.place.kind === 'group' ? (
+    <GroupSettings {...props} />
+  ) : (
+    <ProjectSettings {...props} />
+  )
+}
+
+function WebhookList({ place }: { place: Place }) {
+  const can = useAbilities(place)
+  const { data, page: pages } = useApi(
+    routesOf(place).list,
+    can(mayManage)
+      ? { id: place.id, per_page: 20, page: Number(here.value.searchParams.get('page') ?? 1) }
+      : undefined,
+  )
+  return (
+    <Settings place={place} title={words.title} lead={words.lead}>
+      <div class="row">
+        <ButtonLink href={`${listOf(place)}/new`}>{words.add}</ButtonLink>
+      </div>
+      {data?.length === 0 ? (
+        <Blank title={words.empty}>
+          <p>{words.emptyText}</p>
+        </Blank>
+      ) : null}
+      {data && data.length > 0 ? (
+        <List label={words.title}>
+          {data.map((webhook) => (
+            <WebhookRow key={webhook.id} {...{ webhook, place }} />
+          ))}
+        </List>
+      ) : null}
+      <Pager page={pages} />
+    </Settings>
+  )
+}
+
+const signs: Readonly<Record<string, string>> = {
+  executable: 'active',
+  temporarily_disabled: 'paused',
+  disabled: 'failed',
+}
+
+function State({ webhook: { alert_status, disabled_until } }: { webhook: Webhook }) {
+  return (
+    <span class="row">
+      <Status
+        status={signs[alert_status] ?? alert_status}
+        words={words.states[alert_status] ?? alert_status}
+      />
+      {alert_status === 'temporarily_disabled' && disabled_until ? (
+        <span>
+          {words.until} <Time at={disabled_until} />
+        </span>
+      ) : null}
+    </span>
+  )
+}
+
+function WebhookRow({ webhook, place }: { webhook: Webhook; place: Place }) {
+  const { id, url, name } = webhook
+  const events = eventsOf(place).filter(([event]) => webhook[event])
+  return (
+    <Row aside={<State webhook={webhook} />}>
+      <a data-main href={`${listOf(place)}/${id}`}>
+        {name ?? url}
+      </a>
+      {name ? <p class="muted mono">{url}</p> : null}
+      <p class="muted">{events.map(([, label]) => label).join(', ')}</p>
+    </Row>
+  )
+}
+
+function NewWebhook({ place }: { place: Place }) {
+  return (
+    <Settings place={place} title={words.new}>
+      <WebhookForm
+        place={place}
+        onSave={async (texts) => {
+          const { id } = await call(routesOf(place).create, { id: place.id, ...texts })
+          touchWebhooks(place)
+          navigate(`${listOf(place)}/${id}`, { replace: true })
+          tell(words.created)
+        }}
+      />
+    </Settings>
+  )
+}
+
+function OneWebhook({ place, hook_id }: { place: Place; hook_id: number }) {
+  const can = useAbilities(place)
+  const of = { id: place.id, hook_id }
+  const { data, refusal } = useApi(routesOf(place).get, can(mayManage) ? of : undefined)
+  if (refusal && !data) return <NothingHere />
+  if (!data) return null
+  const name = data.name ?? data.url
+  const remove = () =>
+    confirmThen({
+      title: words.removeTitle(name),
+      text: words.removeText,
+      action: words.remove,
+      run: async () => {
+        await call(routesOf(place).remove, of)
+        touchWebhooks(place)
+        navigate(listOf(place), { replace: true })
+      },
+    })
+  return (
+    <Settings place={place} title={name}>
+      <div class="row row-apart">
+        <State webhook={data} />
+        <Button look="quiet" onClick={remove}>
+          {words.remove}
+        </Button>
+      </div>
+      <Deliveries place={place} hook_id={hook_id} />
+      <Section title={words.edit}>
+        <WebhookForm
+          place={place}
+          webhook={data}
+          onSave={async (texts) => {
+            await call(routesOf(place).change, { ...of, ...texts })
+            touchWebhooks(place)
+            tell(words.saved)
+          }}
+        />
+      </Section>
+    </Settings>
+  )
+}
