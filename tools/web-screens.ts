@@ -29,6 +29,7 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     `GET ${api}/vulnerabilities?order_by=severity`,
   )
   const [webhook] = await ask<{ id: number }[]>(`GET ${api}/hooks`)
+  const [cluster] = await ask<{ id: number }[]>(`GET ${api}/clusters`)
   const at = (name: string, path: string, more: Partial<Screen> = {}) => ({ name, path, ...more })
   return [
     at('sign in', '/users/sign_in', { isForVisitors: true }),
@@ -149,6 +150,14 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('webhook', `${shop}/-/settings/hooks/${webhook?.id}`),
     at('group webhooks', '/groups/acme/-/settings/hooks'),
     at('new group webhook', '/groups/acme/-/settings/hooks/new'),
+    at('pages', `${shop}/-/pages`),
+    at('new domain', `${shop}/-/pages/new`),
+    at('domain', `${shop}/-/pages/domains/shop.example.test`),
+    at('clusters', `${shop}/-/clusters`),
+    at('new cluster', `${shop}/-/clusters/new`),
+    at('cluster', `${shop}/-/clusters/${cluster?.id}`),
+    at('group clusters', '/groups/acme/-/clusters'),
+    at('new group cluster', '/groups/acme/-/clusters/new'),
     at('soon', '/admin/exports'),
     at('profile', '/-/profile'),
     at('keys', '/-/profile/keys'),

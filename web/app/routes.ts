@@ -58,8 +58,8 @@ const newWikiPage = () => import('./pages/wikis.ts').then(({ newWikiPage: page }
 const security = (name: keyof typeof import('./pages/security.ts')): Load => {
   return () => import('./pages/security.ts').then((pages) => ({ page: pages[name] }))
 }
-const monitoring = (name: keyof typeof import('./pages/monitoring.ts')): Load => {
-  return () => import('./pages/monitoring.ts').then((pages) => ({ page: pages[name] }))
+const operating = (name: keyof typeof import('./pages/operating.ts')): Load => {
+  return () => import('./pages/operating.ts').then((pages) => ({ page: pages[name] }))
 }
 const todos = (name: keyof typeof import('./pages/todos.ts')): Load => {
   return () => import('./pages/todos.ts').then((pages) => ({ page: pages[name] }))
@@ -153,6 +153,8 @@ export const movedSections: readonly (readonly [string, string])[] = [
   ['builds/*', 'jobs/*'],
   ['network/*', 'commits/*'],
   ['environments/new', 'environments'],
+  ['pages/domains', 'pages'],
+  ['pages/domains/new', 'pages/new'],
   ['settings/operations', 'settings/monitor'],
   ['hooks/*', 'settings/hooks/*'],
   ['security/dashboard', 'security/vulnerability_report'],
@@ -179,6 +181,7 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     wikis: wiki,
     'wikis/new': newWikiPage,
     'security/vulnerabilities': security('vulnerabilityList'),
+    clusters: operating('cluster'),
     group_members: () => import('../features/people/members/group-members.page.tsx'),
   },
   project: {
@@ -228,17 +231,20 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     project_members: () => import('../features/people/members/project-members.page.tsx'),
     releases: releases('releaseList'),
     'releases/new': releases('newRelease'),
-    alert_management: monitoring('alert'),
-    'alert_management/': monitoring('alertList'),
+    alert_management: operating('alert'),
+    'alert_management/': operating('alertList'),
+    clusters: operating('cluster'),
     dependencies: security('dependencyList'),
     licenses: security('licenseList'),
+    pages: operating('site'),
+    'pages/domains': operating('domain'),
     'security/vulnerabilities': security('vulnerability'),
     'security/vulnerability_report': security('vulnerabilityList'),
     'settings/access_tokens': () => import('../features/people/tokens/project-token.page.tsx'),
     'settings/ci_cd': pipelineSettings('ciSettings'),
     'settings/general': () => import('../features/projects/settings/general-settings.page.tsx'),
     'settings/hooks': webhooks,
-    'settings/monitor': monitoring('monitorSettings'),
+    'settings/monitor': operating('monitorSettings'),
     'settings/repository': () =>
       import('../features/repository/protections/repository-settings.page.tsx'),
     starrers: () => import('../features/projects/projects/starrer-list.page.tsx'),
@@ -317,7 +323,7 @@ function paramsOf(path: string, pattern: string): Record<string, string> | undef
 
 /** Sections whose reads are for those who have an account, whatever the project shows to others. */
 const forSignedIn =
-  /^(?:settings|pipeline_schedules|project_members|group_members|edit|new|ci|artifacts|environments|runners|boards|labels|milestones|security|dependencies|licenses|alert_management)$/
+  /^(?:settings|pipeline_schedules|project_members|group_members|edit|new|ci|artifacts|environments|runners|boards|labels|milestones|security|dependencies|licenses|alert_management|pages|clusters)$/
 
 /** Whether visitors are asked to sign in before a page of a place is looked for. */
 export function isForSignedIn({ kind, section, rest }: Place): boolean {
@@ -336,6 +342,8 @@ const abilities: readonly [RegExp, string][] = [
   [/^pipelines\/new$/, 'create_pipelines'],
   [/^pipeline_schedules\/new$/, 'create_pipeline_schedules'],
   [/^alert_management(?:\/|$)/, 'read_alerts'],
+  [/^pages(?:\/|$)/, 'manage_pages'],
+  [/^clusters(?:\/|$)/, 'manage_clusters'],
   [/^security\//, 'read_vulnerabilities'],
   [/^dependencies(?:\/|$)/, 'read_dependencies'],
   [/^licenses(?:\/|$)/, 'read_licenses'],

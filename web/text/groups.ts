@@ -23,4 +23,5 @@ export const groups = {
   projects: 'Projects',
   settings: 'Settings',
   runners: 'Runners',
+  clusters: 'Clusters',
 }

@@ -83,6 +83,10 @@ const ofProject: readonly Row[] = [
   ['/-/licenses', words.licenses, words.also.licenses, 'read_licenses'],
   ['/-/licenses/new', words.newPolicy, words.also.licenses, 'write_licenses'],
   ['/-/alert_management', words.alerts, words.also.alerts, 'read_alerts'],
+  ['/-/pages', words.pages, words.also.pages, 'manage_pages'],
+  ['/-/pages/new', words.newDomain, words.also.pages, 'manage_pages'],
+  ['/-/clusters', words.clusters, words.also.clusters, 'manage_clusters'],
+  ['/-/clusters/new', words.newCluster, words.also.clusters, 'manage_clusters'],
   ['/-/settings/hooks', words.webhooks, words.also.webhooks, 'manage_webhooks'],
   ['/-/settings/hooks/new', words.newWebhook, words.also.webhooks, 'manage_webhooks'],
   ['/-/settings/monitor', words.monitor, words.also.monitor, 'read_alert_integrations'],
@@ -148,6 +152,8 @@ const ofGroup: readonly Row[] = [
   ['/-/settings/ci_cd#variables', words.variables, words.also.variables, 'manage_variables'],
   ['/-/settings/hooks', words.webhooks, words.also.webhooks, 'manage_webhooks'],
   ['/-/settings/hooks/new', words.newWebhook, words.also.webhooks, 'manage_webhooks'],
+  ['/-/clusters', words.clusters, words.also.clusters, 'manage_clusters'],
+  ['/-/clusters/new', words.newCluster, words.also.clusters, 'manage_clusters'],
 ]
 
 const themes = ['dark', 'light', 'system'] as const

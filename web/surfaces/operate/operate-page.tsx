@@ -17,7 +17,14 @@ export function OperatePage({ place, ...page }: ComponentProps<typeof Page> & { 
     }
   return (
     <>
-      <Tabs label={words.label} tabs={[tab(words.alerts, 'alert_management', 'read_alerts')]} />
+      <Tabs
+        label={words.label}
+        tabs={[
+          tab(words.alerts, 'alert_management', 'read_alerts'),
+          tab(words.pages, 'pages', 'manage_pages'),
+          tab(words.clusters, 'clusters', 'manage_clusters'),
+        ]}
+      />
       <Page {...page} />
     </>
   )

@@ -58,6 +58,11 @@ export function GroupHead({ place }: { place: Place }) {
             href: `${base}/-/security/vulnerabilities`,
             isHere: section === 'security',
           },
+          mayInGroup(group, 'manage_clusters') && {
+            words: groups.clusters,
+            href: `${base}/-/clusters`,
+            isHere: section === 'clusters',
+          },
           mayInGroup(group, 'manage_runners') && {
             words: groups.runners,
             href: `${base}/-/runners`,

@@ -41,6 +41,8 @@ const tabOf: Readonly<Record<string, string>> = {
   dependencies: 'security',
   licenses: 'security',
   alert_management: 'operate',
+  pages: 'operate',
+  clusters: 'operate',
   project_members: 'members',
   settings: 'settings',
 }
