@@ -9,6 +9,8 @@ const open = () => {
   return server
 }
 
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const evil = '<img src=x onerror=alert(1)>'
 
 stories(
@@ -69,6 +71,21 @@ stories(
       await page.locator('pre', { hasText: `"reason": "${evil}"` }).waitFor()
       await visit.checkAccess()
       await visit.checkWidth()
+      await visit.press(page.getByRole('button', { name: 'Add metric image' }))
+      await page.getByLabel('Image', { exact: true }).setInputFiles({
+        name: 'load #1.png',
+        mimeType: 'image/png',
+        buffer: Buffer.from(pixel, 'base64'),
+      })
+      await visit.write(page.getByLabel('Link', { exact: true }), 'https://grafana.example.test/1')
+      await visit.press(page.getByRole('button', { name: 'Upload image' }))
+      const picture = page.getByRole('img', { name: /load/ })
+      await picture.waitFor()
+      await expect
+        .poll(() => picture.evaluate((one) => (one as HTMLImageElement).naturalWidth))
+        .toBe(1)
+      await visit.checkAccess()
+      await visit.checkWidth()
       const bar = page.locator('.state-bar')
       await visit.press(page.getByRole('button', { name: 'Acknowledge' }))
       await bar.getByText('Acknowledged').waitFor()
@@ -122,6 +139,26 @@ stories(
       const [after] = await ask<{ token: string; active: boolean }[]>(`GET ${integrations}`)
       expect(after?.token).not.toBe(token)
       await page.getByText(`Bearer ${after?.token}`).waitFor()
+      await visit.press(menu)
+      await visit.press(page.getByRole('menuitem', { name: 'Map fields' }))
+      await visit.write(page.getByLabel('Title', { exact: true }), 'event.name')
+      await visit.write(page.getByLabel('Example payload'), '[1]')
+      await visit.checkAccess()
+      await visit.press(page.getByRole('button', { name: 'Save mapping' }))
+      await page
+        .getByText(/must be a valid json object/)
+        .first()
+        .waitFor()
+      await visit.write(page.getByLabel('Example payload'), '{"event":{"name":"Down"}}')
+      await visit.press(page.getByRole('button', { name: 'Save mapping' }))
+      await expect
+        .poll(() => ask<object[]>(`GET ${integrations}`))
+        .toMatchObject([
+          {
+            payload_attribute_mappings: [{ field_name: 'title', path: ['event', 'name'] }],
+            payload_example: { event: { name: 'Down' } },
+          },
+        ])
       await visit.press(menu)
       await visit.press(page.getByRole('menuitem', { name: 'Deactivate' }))
       await page.getByText('Inactive', { exact: true }).waitFor()

@@ -221,6 +221,7 @@ async function listWebUrls(ask: Ask): Promise<string[]> {
     `GET ${shop}/pipelines`,
     `GET ${shop}/pipelines/${pipeline?.id}/jobs`,
     `GET ${shop}/jobs`,
+    `GET ${shop}/alert_management_alerts`,
   ]
   const answers = await Promise.all(routes.map((route) => ask<unknown>(route)))
   const found = new Set<string>()

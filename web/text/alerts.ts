@@ -98,6 +98,24 @@ export const alertIntegrations = {
   activate: 'Activate',
   deactivate: 'Deactivate',
   edit: 'Rename',
+  mapping: 'Map fields',
+  mappingText:
+    'Where each field of an alert is in the payload: names and positions, separated by dots, such as event.hosts.0. Leave a field blank to find it by its own name.',
+  saveMapping: 'Save mapping',
+  fields: [
+    ['title', 'Title'],
+    ['description', 'Description'],
+    ['start_time', 'Start time'],
+    ['end_time', 'End time'],
+    ['service', 'Service'],
+    ['monitoring_tool', 'Monitoring tool'],
+    ['hosts', 'Hosts'],
+    ['severity', 'Severity'],
+    ['fingerprint', 'Fingerprint'],
+    ['service_environment_name', 'Environment'],
+  ] as readonly (readonly [string, string])[],
+  example: 'Example payload',
+  exampleHint: 'JSON that the tool sends. It is kept for reference.',
   remove: 'Delete integration',
   removeTitle: (name: string) => `Delete ${name}?`,
   removeText: 'Tools that use its URL can no longer send alerts. Alerts that were sent are kept.',
@@ -108,4 +126,18 @@ export const alertIntegrations = {
   sendEmail: 'Send an email to maintainers and owners for each alert',
   save: 'Save changes',
   saved: 'Changes saved',
+}
+
+export const metricImages = {
+  title: 'Metric images',
+  empty: 'No metric images yet',
+  add: 'Add metric image',
+  upload: 'Upload image',
+  file: 'Image',
+  url: 'Link',
+  urlHint: 'For example the dashboard that the image is of.',
+  urlText: 'Link text',
+  remove: 'Delete image',
+  removeTitle: (name: string) => `Delete ${name}?`,
+  removeText: 'The image is removed from the alert. This cannot be undone.',
 }

@@ -23,6 +23,7 @@ import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { baseOf } from '../../../ui/project-address.ts'
 import { tell } from '../../../ui/toast/toast.tsx'
+import { MappingForm } from './mapping-form.tsx'
 
 const route = 'GET /projects/:id/alert_management/integrations'
 const settingsRoute = 'GET /projects/:id/alert_management/settings'
@@ -129,6 +130,9 @@ type RowProps = {
 function IntegrationRow({ integration, place, mayWrite, after, onKey }: RowProps) {
   const { id: integration_id, active, url } = integration
   const [isRenaming, setRenaming] = useState(false)
+  const [isMapping, setMapping] = useState(false)
+  // The free tier has no mapping, and Alertmanager needs none.
+  const canMap = integration.type === 'http' && integration.payload_attribute_mappings !== undefined
   const name = nameOf(integration)
   const of = { id: place.id, integration_id }
   const base = '/projects/:id/alert_management/integrations/:integration_id' as const
@@ -177,6 +181,7 @@ function IntegrationRow({ integration, place, mayWrite, after, onKey }: RowProps
               label={words.menu(name)}
               items={[
                 { words: words.edit, run: () => setRenaming(true) },
+                canMap && { words: words.mapping, run: () => setMapping(true) },
                 {
                   words: active ? words.deactivate : words.activate,
                   run: () => void change({ active: !active }),
@@ -197,6 +202,16 @@ function IntegrationRow({ integration, place, mayWrite, after, onKey }: RowProps
         {active ? null : <Chip tone="warning">{words.inactive}</Chip>}
       </div>
       <CopyLine label={words.url} text={url} />
+      {isMapping ? (
+        <MappingForm
+          id={place.id}
+          integration={integration}
+          onDone={() => {
+            after()
+            setMapping(false)
+          }}
+        />
+      ) : null}
       {isRenaming ? (
         <Form
           isInline

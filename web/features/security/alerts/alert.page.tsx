@@ -19,6 +19,7 @@ import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { tell } from '../../../ui/toast/toast.tsx'
+import { MetricImages } from './metric-images.tsx'
 import './alert.css'
 
 const route = 'GET /projects/:id/alert_management_alerts/:alert_iid'
@@ -48,6 +49,7 @@ function AlertPage({ at: { place } }: { at: AtPlace }) {
         <Assignees alert={data} place={place} blocked={blocked} />
         <Incident alert={data} place={place} blocked={blocked} />
       </div>
+      <MetricImages of={inputOf(place)} mayWrite={!blocked} />
       <Payload payload={data.payload} />
     </OperatePage>
   )
