@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useAbilities } from '../../../api/abilities.ts'
 import { call } from '../../../api/call.ts'
-import { useApi } from '../../../api/use-api.ts'
+import { need, useApi } from '../../../api/use-api.ts'
 import { webhooks as words } from '../../../text/webhooks.ts'
 import { Blank } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
@@ -22,12 +22,20 @@ import { Deliveries } from './deliveries.tsx'
 import { eventsOf, mayManage, routesOf, touchWebhooks, type Webhook } from './webhook-calls.ts'
 import { WebhookForm } from './webhook-form.tsx'
 
-export const page: PageModule<AtPlace> = { View: Webhooks }
+const whichOf = ({ rest }: Place) => (rest ?? '').split('/')[1] ?? ''
+
+export const page: PageModule<AtPlace> = {
+  calls: ({ place }) => {
+    const hook_id = Number(whichOf(place))
+    return [hook_id > 0 && need(routesOf(place).get, { id: place.id, hook_id })]
+  },
+  View: Webhooks,
+}
 
 const listOf = (place: Place) => `${baseOf(place)}/-/settings/hooks`
 
 function Webhooks({ at: { place } }: { at: AtPlace }) {
-  const [, which = ''] = (place.rest ?? '').split('/')
+  const which = whichOf(place)
   if (which === '') return <WebhookList place={place} />
   if (which === 'new') return <NewWebhook place={place} />
   return <OneWebhook place={place} hook_id={Number(which) || 0} />
@@ -126,11 +134,9 @@ function NewWebhook({ place }: { place: Place }) {
 }
 
 function OneWebhook({ place, hook_id }: { place: Place; hook_id: number }) {
-  const can = useAbilities(place)
   const of = { id: place.id, hook_id }
-  const { data, refusal } = useApi(routesOf(place).get, can(mayManage) ? of : undefined)
-  if (refusal && !data) return <NothingHere />
-  if (!data) return null
+  const { data } = useApi(routesOf(place).get, hook_id > 0 ? of : undefined)
+  if (!data) return <NothingHere />
   const name = data.name ?? data.url
   const remove = () =>
     confirmThen({

@@ -70,10 +70,12 @@ function Published({ site, place }: { site: PagesSite; place: Place }) {
   const [deployment] = site.deployments
   if (!deployment) {
     return (
-      <Blank title={words.empty}>
-        <p>{words.emptyText}</p>
+      <>
+        <Blank title={words.empty}>
+          <p>{words.emptyText}</p>
+        </Blank>
         <CopyLine label={words.exampleLabel} text={words.example} />
-      </Blank>
+      </>
     )
   }
   const takeDown = () =>

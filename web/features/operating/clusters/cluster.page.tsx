@@ -3,7 +3,7 @@ import type { ComponentProps } from 'preact'
 import { useAbilities } from '../../../api/abilities.ts'
 import { call } from '../../../api/call.ts'
 import type { ListedCluster } from '../../../api/operations.ts'
-import { useApi } from '../../../api/use-api.ts'
+import { need, useApi } from '../../../api/use-api.ts'
 import { OperatePage } from '../../../surfaces/operate/operate-page.tsx'
 import { clusters as words } from '../../../text/clusters.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
@@ -24,7 +24,13 @@ import { tell } from '../../../ui/toast/toast.tsx'
 import { routesOf, touchClusters } from './cluster-calls.ts'
 import { ClusterForm } from './cluster-form.tsx'
 
-export const page: PageModule<AtPlace> = { View: Clusters }
+export const page: PageModule<AtPlace> = {
+  calls: ({ place }) => {
+    const cluster_id = Number(place.rest)
+    return [cluster_id > 0 && need(routesOf(place).get, { id: place.id, cluster_id })]
+  },
+  View: Clusters,
+}
 
 const listOf = (place: Place) => `${baseOf(place)}/-/clusters`
 
@@ -115,9 +121,8 @@ function NewCluster({ place }: { place: Place }) {
 
 function OneCluster({ place, cluster_id }: { place: Place; cluster_id: number }) {
   const of = { id: place.id, cluster_id }
-  const { data, refusal } = useApi(routesOf(place).get, of)
-  if (refusal && !data) return <NothingHere />
-  if (!data) return null
+  const { data } = useApi(routesOf(place).get, cluster_id > 0 ? of : undefined)
+  if (!data) return <NothingHere />
   const { name, enabled, user } = data
   const change = async (changes: object) => {
     await call(routesOf(place).change, { ...of, ...changes })
