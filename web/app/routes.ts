@@ -181,6 +181,7 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     wikis: wiki,
     'wikis/new': newWikiPage,
     'security/vulnerabilities': security('vulnerabilityList'),
+    'security/vulnerability_report': security('vulnerabilityList'),
     clusters: operating('cluster'),
     group_members: () => import('../features/people/members/group-members.page.tsx'),
   },

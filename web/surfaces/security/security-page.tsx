@@ -10,9 +10,12 @@ import { Tabs } from '../../ui/tabs/tabs.tsx'
 export function SecurityPage({ place, ...page }: ComponentProps<typeof Page> & { place: Place }) {
   const can = useAbilities(place)
   const base = `${baseOf(place)}/-/`
-  const inside = `${place.section}${place.rest ? `/${place.rest}` : ''}`
   const tab = (name: string, section: string, ability: string) =>
-    can(ability) && { words: name, href: base + section, isHere: inside.startsWith(section) }
+    can(ability) && {
+      words: name,
+      href: base + section,
+      isHere: section.split('/', 1)[0] === place.section,
+    }
   return (
     <>
       {place.kind === 'project' ? (

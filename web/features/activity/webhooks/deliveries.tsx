@@ -81,6 +81,7 @@ function Test({ place, hook_id }: Props) {
         }}
       >
         <SelectField
+          isLabelHidden
           label={words.testEvent}
           name="trigger"
           options={eventsOf(place)}
