@@ -10827,6 +10827,48 @@ export interface Operations {
     }
     answer: VulnerabilityCounts
   }
+  /** List the vulnerabilities of the projects on your security dashboard. */
+  'GET /security/vulnerabilities': {
+    input: {
+      page?: number
+      per_page?: number
+      severity?: ('info' | 'unknown' | 'low' | 'medium' | 'high' | 'critical')[]
+      state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
+      report_type?: (
+        | 'sast'
+        | 'secret_detection'
+        | 'dependency_scanning'
+        | 'container_scanning'
+        | 'cluster_image_scanning'
+        | 'dast'
+        | 'coverage_fuzzing'
+        | 'api_fuzzing'
+      )[]
+      scanner?: string
+      resolved_on_default_branch?: boolean
+      order_by?: 'id' | 'severity'
+    }
+    answer: Vulnerability[]
+  }
+  /** Count the vulnerabilities of the projects on your security dashboard by severity. */
+  'GET /security/vulnerabilities/summary': {
+    input: {
+      state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
+      report_type?: (
+        | 'sast'
+        | 'secret_detection'
+        | 'dependency_scanning'
+        | 'container_scanning'
+        | 'cluster_image_scanning'
+        | 'dast'
+        | 'coverage_fuzzing'
+        | 'api_fuzzing'
+      )[]
+      scanner?: string
+      resolved_on_default_branch?: boolean
+    }
+    answer: VulnerabilityCounts
+  }
   /** Get a vulnerability. */
   'GET /vulnerabilities/:id': { input: { id: number | string }; answer: Vulnerability }
   /** Confirm a vulnerability. */
