@@ -290,6 +290,7 @@ stories(
       await page.keyboard.press('Enter')
       await visit.press(page.getByRole('button', { name: 'Add project' }))
       await page.getByRole('list', { name: 'Projects' }).getByRole('link').waitFor()
+      await page.getByRole('link', { name: 'Use of eval' }).waitFor()
       await visit.checkAccess()
       await visit.checkWidth()
       expect(await download()).toMatch(/^instance_vulnerabilities_.*\.csv$/)

@@ -10,26 +10,28 @@ import { findOwnProjects } from '../../../ui/combobox/finds.ts'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { here } from '../../../ui/navigation.ts'
-import { Page } from '../../../ui/page/page.tsx'
+import { Page, Section } from '../../../ui/page/page.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { tell } from '../../../ui/toast/toast.tsx'
 import { ExportButton, ExportNote } from './export.tsx'
+import { Report, reportCalls } from './report.tsx'
 
 const route = 'GET /security/projects'
+const of = { kind: 'dashboard' } as const
 const inputOf = ({ searchParams }: URL) => ({
   per_page: 20,
-  page: Number(searchParams.get('page') ?? 1),
+  page: Number(searchParams.get('project_page') ?? 1),
 })
 
 export const page: PageModule = {
-  calls: ({ url }) => [need(route, inputOf(url))],
+  calls: ({ url }) => [need(route, inputOf(url)), ...reportCalls(of, url)],
   View: Dashboard,
 }
 
 function Dashboard() {
   const { data, page: pages } = useApi(route, inputOf(here.value))
-  const after = () => touch('/api/v4/security/projects')
+  const after = () => touch('/api/v4/security/')
   const remove = async (project_id: number, name: string) => {
     await call('DELETE /security/projects/:project_id', { project_id })
     after()
@@ -39,35 +41,38 @@ function Dashboard() {
     <Page
       title={words.title}
       lead={words.lead}
-      actions={data && data.length > 0 ? <ExportButton of={{ kind: 'dashboard' }} /> : null}
+      actions={data && data.length > 0 ? <ExportButton of={of} /> : null}
     >
-      <ExportNote of={{ kind: 'dashboard' }} />
-      {data?.length === 0 ? (
-        <Blank title={words.empty}>
-          <p>{words.emptyText}</p>
-        </Blank>
-      ) : null}
-      {data && data.length > 0 ? (
-        <List label={words.projects}>
-          {data.map(({ id, path_with_namespace, name_with_namespace }) => (
-            <Row
-              key={id}
-              aside={
-                <Button look="quiet" onClick={() => void remove(id, name_with_namespace)}>
-                  {words.remove}
-                  <span class="only-spoken"> {name_with_namespace}</span>
-                </Button>
-              }
-            >
-              <a data-main href={`/${path_with_namespace}/-/security/vulnerability_report`}>
-                {name_with_namespace}
-              </a>
-            </Row>
-          ))}
-        </List>
-      ) : null}
-      <Pager page={pages} />
-      <AddProject key={data?.length ?? 0} onDone={after} />
+      <ExportNote of={of} />
+      {data && data.length > 0 ? <Report of={of} /> : null}
+      <Section title={words.projects}>
+        {data?.length === 0 ? (
+          <Blank title={words.empty}>
+            <p>{words.emptyText}</p>
+          </Blank>
+        ) : null}
+        {data && data.length > 0 ? (
+          <List label={words.projects}>
+            {data.map(({ id, path_with_namespace, name_with_namespace }) => (
+              <Row
+                key={id}
+                aside={
+                  <Button look="quiet" onClick={() => void remove(id, name_with_namespace)}>
+                    {words.remove}
+                    <span class="only-spoken"> {name_with_namespace}</span>
+                  </Button>
+                }
+              >
+                <a data-main href={`/${path_with_namespace}/-/security/vulnerability_report`}>
+                  {name_with_namespace}
+                </a>
+              </Row>
+            ))}
+          </List>
+        ) : null}
+        <Pager page={pages} name="project_page" />
+        <AddProject key={data?.length ?? 0} onDone={after} />
+      </Section>
     </Page>
   )
 }

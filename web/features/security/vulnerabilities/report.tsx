@@ -1,0 +1,164 @@
+// Vulnerabilities of a project, a group or a dashboard: the worst first, counted by severity, filtered by the address.
+import type { Vulnerability } from '../../../api/operations.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { placeOf } from '../../../surfaces/security/location.ts'
+import { security, vulnerabilities as words } from '../../../text/security.ts'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { ButtonLink } from '../../../ui/button/button.tsx'
+import { Chip } from '../../../ui/chip/chip.tsx'
+import { SelectField } from '../../../ui/field/field.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { here, say, withQuery } from '../../../ui/navigation.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { Status } from '../../../ui/status/status.tsx'
+import { Time } from '../../../ui/time/time.tsx'
+import type { ExportScope } from './export.tsx'
+import { chosenOf, filterOf, isNarrowed, listInputOf } from './report-query.ts'
+import './report.css'
+
+const routes = {
+  project: {
+    list: 'GET /projects/:id/vulnerabilities',
+    summary: 'GET /projects/:id/vulnerabilities/summary',
+  },
+  group: {
+    list: 'GET /groups/:id/vulnerabilities',
+    summary: 'GET /groups/:id/vulnerabilities/summary',
+  },
+  dashboard: {
+    list: 'GET /security/vulnerabilities',
+    summary: 'GET /security/vulnerabilities/summary',
+  },
+} as const
+const routesOf = ({ kind }: ExportScope) => routes[kind]
+
+/** The path of a dashboard has no id. */
+const idOf = (of: ExportScope) => (of.kind === 'dashboard' ? {} : { id: of.id }) as { id: number }
+const listInput = (of: ExportScope, url: URL) => ({ ...idOf(of), ...listInputOf(url) })
+const summaryInput = (of: ExportScope, url: URL) => ({ ...idOf(of), ...filterOf(url) })
+
+/** What a report reads. */
+export const reportCalls = (of: ExportScope, url: URL) => [
+  need(routesOf(of).list, listInput(of, url)),
+  need(routesOf(of).summary, summaryInput(of, url)),
+]
+
+export function Report({ of }: { of: ExportScope }) {
+  const url = here.value
+  const { data, page, refusal, again } = useApi(routesOf(of).list, listInput(of, url))
+  const empty = isNarrowed(url)
+    ? { title: words.noMatches, text: words.noMatchesText }
+    : { title: words.empty, text: words.emptyText }
+  return (
+    <>
+      <Counts of={of} />
+      <Filters />
+      {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      {data || refusal ? null : <Waiting />}
+      {data?.length === 0 ? (
+        <Blank title={empty.title}>
+          <p>{empty.text}</p>
+        </Blank>
+      ) : null}
+      {data && data.length > 0 ? (
+        <List label={security.report}>
+          {data.map((one) => (
+            <VulnerabilityRow key={one.id} vulnerability={one} of={of} />
+          ))}
+        </List>
+      ) : null}
+      <Pager page={page} />
+    </>
+  )
+}
+
+/** How many of each severity there are, each a filter that is set and taken back by a press. */
+function Counts({ of }: { of: ExportScope }) {
+  const url = here.value
+  const { data } = useApi(routesOf(of).summary, summaryInput(of, url))
+  const chosen = chosenOf(url, 'severity')
+  if (!data) return null
+  return (
+    <nav class="row report-counts" aria-label={words.bySeverity}>
+      {security.severityList.map(([severity, name]) => {
+        const isChosen = chosen.includes(severity)
+        const next = isChosen ? chosen.filter((one) => one !== severity) : [...chosen, severity]
+        const number = data[severity] ?? 0
+        return (
+          <a
+            key={severity}
+            class="report-count"
+            href={withQuery({ severity: next.join(','), page: '' }, url)}
+            aria-current={isChosen ? 'true' : undefined}
+          >
+            <Status status={severity} words={words.countOf(name, number)} />
+          </a>
+        )
+      })}
+    </nav>
+  )
+}
+
+function Filters() {
+  const url = here.value
+  const field = (name: string, label: string, options: readonly (readonly [string, string])[]) => (
+    <SelectField
+      label={label}
+      options={options}
+      value={chosenOf(url, name)[0] ?? ''}
+      onChange={(event) => say(withQuery({ [name]: event.currentTarget.value, page: '' }))}
+    />
+  )
+  return (
+    <search class="row report-filters" aria-label={words.filters}>
+      {field('state', words.state, words.stateOptions)}
+      {field('tool', words.tool, words.toolOptions)}
+      {field('activity', words.activity, words.activityOptions)}
+      {isNarrowed(url) ? (
+        <ButtonLink
+          look="quiet"
+          href={withQuery({ state: '', tool: '', activity: '', severity: '', page: '' }, url)}
+        >
+          {words.clear}
+        </ButtonLink>
+      ) : null}
+    </search>
+  )
+}
+
+function VulnerabilityRow({
+  vulnerability,
+  of,
+}: {
+  vulnerability: Vulnerability
+  of: ExportScope
+}) {
+  const { id, title, severity, state, finding, project, report_type } = vulnerability
+  const base = `/${project.full_path}`
+  const facts = [
+    of.kind !== 'project' && project.full_name,
+    placeOf(finding.location),
+    security.reportTypes[report_type],
+    finding.identifiers[0]?.name,
+  ]
+  return (
+    <Row
+      aside={
+        <>
+          {vulnerability.resolved_on_default_branch ? <Chip>{words.gone}</Chip> : null}
+          <Status status={state} words={security.states[state] ?? state} />
+          <Time at={vulnerability.created_at} />
+        </>
+      }
+    >
+      <div class="row">
+        <Status status={severity} words={security.severities[severity] ?? severity} />
+        <a data-main href={`${base}/-/security/vulnerabilities/${id}`}>
+          {title}
+        </a>
+      </div>
+      <p class="muted">{facts.filter(Boolean).join(' · ')}</p>
+    </Row>
+  )
+}
