@@ -345,7 +345,10 @@ async function makeContent(ask: Ask, { shop, url }: { shop: number; url: string 
   await ask(`POST ${at}/clusters/user`, {
     name: 'Production',
     environment_scope: 'production',
-    platform_orchestrator_attributes: { api_url: 'https://kube.example.test:6443', token: 'a-token' },
+    platform_orchestrator_attributes: {
+      api_url: 'https://kube.example.test:6443',
+      token: 'a-token',
+    },
   })
   await ask('POST /security/projects', { project_id: String(shop) })
   await ask(`POST ${at}/releases`, {
