@@ -51,7 +51,19 @@ subfolder named by its time, which shares unchanged files with the previous one.
       const { takeBackup } = await import('../backup/take-backup.ts')
       // A database that is older than the program is not read.
       const taking = { ...placesOf(config), ...options }
-      const { path: taken, manifest } = await withDatabase(config, (db) => takeBackup(db, taking))
+      const { path: taken, manifest } = await withDatabase(config, async (db) => {
+        const { recordAuditEvent } = await import('../features/basics/audit-events/audit-event.ts')
+        const backup = await takeBackup(db, taking)
+        await recordAuditEvent(
+          { db, clock: systemClock },
+          {
+            action: 'backup_completed',
+            entity: { kind: 'instance', id: 0 },
+            details: { bytes: backup.manifest.bytes, with_keys: withKeys },
+          },
+        )
+        return backup
+      })
       print(`Backup complete: ${taken}, ${Math.ceil(manifest.bytes / 1024 / 1024)} MB.`)
       print(
         withKeys

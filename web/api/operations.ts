@@ -749,6 +749,13 @@ export interface Comparison {
   web_url: string
 }
 
+export interface ConfigurationEntry {
+  name: string
+  environment_name: string
+  value: string | null
+  secret: boolean
+}
+
 export interface ConflictChoice {
   id: string
   use: 'ours' | 'theirs'
@@ -831,13 +838,7 @@ export interface Dependency {
   version: string | null
   package_manager: string | null
   dependency_file_path: string | null
-  licenses: DependencyLicense[]
   vulnerabilities?: { name: string; severity: string }[]
-}
-
-export interface DependencyLicense {
-  name: string
-  url: string | null
 }
 
 export interface DeployAccessLevel {
@@ -1138,7 +1139,6 @@ export interface GroupAbilities {
   write_badges: boolean
   manage_webhooks: boolean
   manage_clusters: boolean
-  read_vulnerabilities: boolean
   move_storage: boolean
   export_vulnerabilities: boolean
   read_audit_events: boolean
@@ -1213,6 +1213,7 @@ export interface GroupStorageMove {
   state: string
   source_storage_name: string
   destination_storage_name: string
+  problem: string | null
   group: GroupLink
 }
 
@@ -1304,6 +1305,26 @@ export interface ImpersonationToken {
   active: boolean
   expires_at: string | null
   impersonation: boolean
+}
+
+export interface InstanceDisk {
+  storage: string | null
+  path: string
+  free_bytes: number
+  size_bytes: number
+  nearly_full: boolean
+}
+
+export interface InstanceHealth {
+  version: string
+  database: 'sqlite' | 'postgresql'
+  url: string | null
+  mail_from: string | null
+  runners_online: number
+  users_pending_approval: number
+  last_backup_at: string | null
+  disks: InstanceDisk[]
+  tasks: TaskLane[]
 }
 
 export interface InstanceMetadata {
@@ -2088,15 +2109,6 @@ export interface NewUpload {
   markdown: string
 }
 
-export interface Node {
-  id: string
-  name: string
-  version: string
-  state: 'running' | 'lost'
-  started_at: string
-  seen_at: string
-}
-
 export interface Note {
   id: number
   type: string | null
@@ -2484,11 +2496,8 @@ export interface ProjectAbilities {
   manage_clusters: boolean
   manage_pages: boolean
   read_vulnerabilities: boolean
-  read_dependencies: boolean
-  read_licenses: boolean
   write_licenses: boolean
   read_alerts: boolean
-  read_alert_integrations: boolean
   write_alert_integrations: boolean
   read_audit_events: boolean
   clone_by_ssh: boolean
@@ -2559,6 +2568,7 @@ export interface ProjectStorageMove {
   state: string
   source_storage_name: string
   destination_storage_name: string
+  problem: string | null
   project: ProjectIdentity
 }
 
@@ -3431,6 +3441,26 @@ export interface TaskCounts {
   dead: number
 }
 
+export interface TaskLane {
+  lane:
+    | 'upkeep'
+    | 'removal'
+    | 'expiry'
+    | 'mail'
+    | 'events'
+    | 'delivery'
+    | 'reports'
+    | 'hooks'
+    | 'mirrors'
+    | 'domains'
+    | 'moves'
+    | 'exports'
+  waiting: number
+  waiting_seconds: number
+  running: number
+  failed: number
+}
+
 export interface TaskProcess {
   hostname: string
   pid: number
@@ -3675,15 +3705,6 @@ export interface Vulnerability {
   project_default_branch: string | null
 }
 
-export interface VulnerabilityCounts {
-  info: number
-  unknown: number
-  low: number
-  medium: number
-  high: number
-  critical: number
-}
-
 export interface VulnerabilityExport {
   id: number
   created_at: string
@@ -3696,54 +3717,6 @@ export interface VulnerabilityExport {
   _links: { self: string; download: string }
 }
 
-export interface VulnerabilityIssue {
-  id: number
-  iid: number
-  project_id: number
-  title: string
-  description: string | null
-  state: 'opened' | 'closed' | 'locked' | 'merged'
-  created_at: string
-  updated_at: string
-  closed_at: string | null
-  closed_by: BasicUser | null
-  labels: (string | BasicLabel)[]
-  milestone: Milestone | null
-  assignees: BasicUser[]
-  author: BasicUser
-  assignee: BasicUser | null
-  user_notes_count: number
-  upvotes: number
-  downvotes: number
-  discussion_locked: boolean | null
-  web_url: string
-  time_stats: TimeStats
-  task_completion_status: TaskCompletion
-  type: string
-  merge_requests_count: number
-  due_date: string | null
-  confidential: boolean
-  issue_type: string
-  weight?: number | null
-  has_tasks: boolean
-  task_status?: string
-  _links: IssueLinks
-  references: References
-  severity: string
-  subscribed?: boolean
-  moved_to_id: number | null
-  service_desk_reply_to: null
-  vulnerability_link_id: number
-  vulnerability_link_type: 'related' | 'created'
-}
-
-export interface VulnerabilityIssueLink {
-  id: number
-  link_type: 'related' | 'created'
-  vulnerability: Vulnerability
-  issue: Issue
-}
-
 export interface VulnerabilityProject {
   id: number
   description: string | null
@@ -3754,16 +3727,6 @@ export interface VulnerabilityProject {
   created_at: string
   full_path: string
   full_name: string
-}
-
-export interface VulnerabilityStateTransition {
-  id: number
-  from_state: 'detected' | 'confirmed' | 'dismissed' | 'resolved'
-  to_state: 'detected' | 'confirmed' | 'dismissed' | 'resolved'
-  author: BasicUser | null
-  dismissal_reason: string | null
-  comment: string | null
-  created_at: string
 }
 
 export interface WebhookDelivery {
@@ -3849,6 +3812,7 @@ export interface Operations {
     input: {
       entity_type?: 'Project' | 'User' | 'Group' | 'Gitlab::Audit::InstanceScope'
       entity_id?: number
+      author_id?: number
       created_after?: string
       created_before?: string
       page?: number
@@ -3860,12 +3824,24 @@ export interface Operations {
     }
     answer: AuditEvent[]
   }
+  /** Download the audit events of the instance as CSV, the newest first, 100,000 at most. */
+  'GET /audit_events/export': {
+    input: {
+      entity_type?: 'Project' | 'User' | 'Group' | 'Gitlab::Audit::InstanceScope'
+      entity_id?: number
+      author_id?: number
+      created_after?: string
+      created_before?: string
+    }
+    answer: string
+  }
   /** Get an audit event of the instance. */
   'GET /audit_events/:audit_event_id': { input: { audit_event_id: number }; answer: AuditEvent }
   /** List the audit events of a group, the newest first. */
   'GET /groups/:id/audit_events': {
     input: {
       id: number | string
+      author_id?: number
       created_after?: string
       created_before?: string
       page?: number
@@ -3886,6 +3862,7 @@ export interface Operations {
   'GET /projects/:id/audit_events': {
     input: {
       id: number | string
+      author_id?: number
       created_after?: string
       created_before?: string
       page?: number
@@ -4687,6 +4664,16 @@ export interface Operations {
   'GET /user/sessions': { input: { page?: number; per_page?: number }; answer: Session[] }
   /** Sign out somewhere else. */
   'DELETE /user/sessions/:id': { input: { id: number }; answer: void }
+  /** List where a user is signed in. */
+  'GET /users/:id/sessions': {
+    input: { id: number; page?: number; per_page?: number }
+    answer: Session[]
+  }
+  /** Sign a user out somewhere. */
+  'DELETE /users/:id/sessions/:session_id': {
+    input: { id: number; session_id: number }
+    answer: void
+  }
   /** Sign in with a password. */
   'POST /session': {
     input: { login: string; password: string; otp?: string }
@@ -4881,6 +4868,7 @@ export interface Operations {
       external?: boolean
       exclude_external?: boolean
       blocked?: boolean
+      blocked_pending_approval?: boolean
       created_after?: string
       created_before?: string
       without_projects?: boolean
@@ -6855,6 +6843,27 @@ export interface Operations {
       comment?: string
     }
     answer: DeploymentApproval
+  }
+  /** List the jobs of all projects, the newest first. */
+  'GET /admin/jobs': {
+    input: {
+      scope?: (
+        | 'created'
+        | 'waiting_for_resource'
+        | 'preparing'
+        | 'pending'
+        | 'running'
+        | 'success'
+        | 'failed'
+        | 'canceled'
+        | 'skipped'
+        | 'manual'
+        | 'scheduled'
+      )[]
+      page?: number
+      per_page?: number
+    }
+    answer: Job[]
   }
   /** List the jobs of a project. */
   'GET /projects/:id/jobs': {
@@ -10653,8 +10662,6 @@ export interface Operations {
         | 'sbt'
         | 'setuptools'
       )[]
-      search?: string
-      order_by?: 'name' | 'severity'
       page?: number
       per_page?: number
     }
@@ -10745,8 +10752,8 @@ export interface Operations {
       id: number | string
       page?: number
       per_page?: number
-      severity?: ('info' | 'unknown' | 'low' | 'medium' | 'high' | 'critical')[]
       state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
+      severity?: ('info' | 'unknown' | 'low' | 'medium' | 'high' | 'critical')[]
       report_type?: (
         | 'sast'
         | 'secret_detection'
@@ -10759,115 +10766,8 @@ export interface Operations {
       )[]
       scanner?: string
       resolved_on_default_branch?: boolean
-      order_by?: 'id' | 'severity'
     }
     answer: Vulnerability[]
-  }
-  /** Count the vulnerabilities of a project by severity. */
-  'GET /projects/:id/vulnerabilities/summary': {
-    input: {
-      id: number | string
-      state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
-      report_type?: (
-        | 'sast'
-        | 'secret_detection'
-        | 'dependency_scanning'
-        | 'container_scanning'
-        | 'cluster_image_scanning'
-        | 'dast'
-        | 'coverage_fuzzing'
-        | 'api_fuzzing'
-      )[]
-      scanner?: string
-      resolved_on_default_branch?: boolean
-    }
-    answer: VulnerabilityCounts
-  }
-  /** List the vulnerabilities of the projects in and below a group. */
-  'GET /groups/:id/vulnerabilities': {
-    input: {
-      id: number | string
-      page?: number
-      per_page?: number
-      severity?: ('info' | 'unknown' | 'low' | 'medium' | 'high' | 'critical')[]
-      state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
-      report_type?: (
-        | 'sast'
-        | 'secret_detection'
-        | 'dependency_scanning'
-        | 'container_scanning'
-        | 'cluster_image_scanning'
-        | 'dast'
-        | 'coverage_fuzzing'
-        | 'api_fuzzing'
-      )[]
-      scanner?: string
-      resolved_on_default_branch?: boolean
-      order_by?: 'id' | 'severity'
-    }
-    answer: Vulnerability[]
-  }
-  /** Count the vulnerabilities of the projects in and below a group by severity. */
-  'GET /groups/:id/vulnerabilities/summary': {
-    input: {
-      id: number | string
-      state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
-      report_type?: (
-        | 'sast'
-        | 'secret_detection'
-        | 'dependency_scanning'
-        | 'container_scanning'
-        | 'cluster_image_scanning'
-        | 'dast'
-        | 'coverage_fuzzing'
-        | 'api_fuzzing'
-      )[]
-      scanner?: string
-      resolved_on_default_branch?: boolean
-    }
-    answer: VulnerabilityCounts
-  }
-  /** List the vulnerabilities of the projects on your security dashboard. */
-  'GET /security/vulnerabilities': {
-    input: {
-      page?: number
-      per_page?: number
-      severity?: ('info' | 'unknown' | 'low' | 'medium' | 'high' | 'critical')[]
-      state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
-      report_type?: (
-        | 'sast'
-        | 'secret_detection'
-        | 'dependency_scanning'
-        | 'container_scanning'
-        | 'cluster_image_scanning'
-        | 'dast'
-        | 'coverage_fuzzing'
-        | 'api_fuzzing'
-      )[]
-      scanner?: string
-      resolved_on_default_branch?: boolean
-      order_by?: 'id' | 'severity'
-    }
-    answer: Vulnerability[]
-  }
-  /** Count the vulnerabilities of the projects on your security dashboard by severity. */
-  'GET /security/vulnerabilities/summary': {
-    input: {
-      state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
-      report_type?: (
-        | 'sast'
-        | 'secret_detection'
-        | 'dependency_scanning'
-        | 'container_scanning'
-        | 'cluster_image_scanning'
-        | 'dast'
-        | 'coverage_fuzzing'
-        | 'api_fuzzing'
-      )[]
-      scanner?: string
-      resolved_on_default_branch?: boolean
-    }
-    answer: VulnerabilityCounts
   }
   /** Get a vulnerability. */
   'GET /vulnerabilities/:id': { input: { id: number | string }; answer: Vulnerability }
@@ -10899,31 +10799,6 @@ export interface Operations {
   'POST /vulnerabilities/:id/revert': {
     input: { id: number | string }
     answer: Vulnerability | undefined
-  }
-  /** List the changes of the state of a vulnerability. */
-  'GET /vulnerabilities/:id/state_transitions': {
-    input: { id: number | string; page?: number; per_page?: number }
-    answer: VulnerabilityStateTransition[]
-  }
-  /** List the issues that a vulnerability is linked with. */
-  'GET /vulnerabilities/:id/issue_links': {
-    input: { id: number | string }
-    answer: VulnerabilityIssue[]
-  }
-  /** Link a vulnerability with an issue. */
-  'POST /vulnerabilities/:id/issue_links': {
-    input: {
-      id: number | string
-      target_project_id: string
-      target_issue_iid: number
-      link_type?: 'related' | 'created'
-    }
-    answer: VulnerabilityIssueLink
-  }
-  /** Remove the link between a vulnerability and an issue. */
-  'DELETE /vulnerabilities/:id/issue_links/:issue_link_id': {
-    input: { id: number | string; issue_link_id: number }
-    answer: VulnerabilityIssueLink
   }
   /** List the alerts of a project. */
   'GET /projects/:id/alert_management_alerts': {
@@ -11108,7 +10983,13 @@ export interface Operations {
   }
   /** List broadcast messages, the newest first. */
   'GET /broadcast_messages': {
-    input: { page?: number; per_page?: number; active?: boolean; path?: string }
+    input: {
+      page?: number
+      per_page?: number
+      active?: boolean
+      path?: string
+      dismissed?: boolean
+    }
     answer: BroadcastMessage[]
   }
   /** Get a broadcast message. */
@@ -11287,8 +11168,10 @@ export interface Operations {
   'GET /metadata': { input: Record<string, never>; answer: InstanceMetadata }
   /** Count what is on the instance. */
   'GET /application/statistics': { input: Record<string, never>; answer: InstanceStatistics }
-  /** List the servers that share the database. */
-  'GET /admin/nodes': { input: Record<string, never>; answer: Node[] }
+  /** Get how the instance fares: disks, background tasks, emails, runners, the last backup. */
+  'GET /admin/health': { input: Record<string, never>; answer: InstanceHealth }
+  /** List the settings the server was started with, without secrets. */
+  'GET /admin/configuration': { input: Record<string, never>; answer: ConfigurationEntry[] }
   /** List the domains of all sites. */
   'GET /pages/domains': { input: { page?: number; per_page?: number }; answer: ListedPagesDomain[] }
   /** List the domains of a project's site. */

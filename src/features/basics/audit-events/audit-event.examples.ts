@@ -30,6 +30,7 @@ const ofProject = keep(async (world) => {
 
 export const examples: Examples = {
   'GET /audit_events': nothing,
+  'GET /audit_events/export': nothing,
   'GET /audit_events/:audit_event_id': keep(async (world) => {
     const { audit_event_id = 0 } = (await ofProject(world)).path
     return { path: { audit_event_id } }

@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import { administrators, type Rule } from '../../../access/rule.ts'
+import { Answer } from '../../../http/answer.ts'
 import {
   type Context,
   type Endpoint,
@@ -9,7 +11,7 @@ import {
 } from '../../../http/endpoint.ts'
 import { keysetAnswer, Page } from '../../../http/pagination.ts'
 import type { ParameterRule } from '../../../http/parameters.ts'
-import { dateTime, oneOf, optionalInteger, pageInput } from '../../../http/schema.ts'
+import { dateTime, oneOf, optionalInteger, pageInput, plainText } from '../../../http/schema.ts'
 import { keysetUnavailable, notFound } from '../../../kernel/errors.ts'
 import { aGroup, type Group } from '../../../subjects/group.ts'
 import { aProject, type Project } from '../../../subjects/project.ts'
@@ -20,13 +22,18 @@ import {
   listAuditEventsBefore,
   type WantedEvents,
 } from './audit-event.store.ts'
+import { exportAuditEvents } from './audit-event-csv.ts'
 
 const common = { tag: 'Audit events', tier: 'premium', signIn: 'always' } as const
 const entityTypes = ['Project', 'User', 'Group', instanceScope.entity_type] as const
 const idInput = { audit_event_id: Type.Integer() }
-const listInput = {
+const filterInput = {
+  author_id: optionalInteger,
   created_after: Type.Optional(dateTime()),
   created_before: Type.Optional(dateTime()),
+}
+const listInput = {
+  ...filterInput,
   ...pageInput,
   pagination: Type.Optional(oneOf(['keyset', 'legacy'])),
   order_by: Type.Optional(oneOf(['id', 'created_at'])),
@@ -35,6 +42,7 @@ const listInput = {
 }
 
 type ListInput = {
+  author_id?: number
   created_after?: string
   created_before?: string
   pagination?: 'keyset' | 'legacy'
@@ -52,8 +60,9 @@ async function list(
   entity: Pick<WantedEvents, 'entity_type' | 'entity_id'>,
 ) {
   const { db, input, range } = context
-  const { created_after, created_before, pagination, order_by, sort = 'desc', id_before } = input
-  const wanted = { ...entity, created_after, created_before }
+  const { author_id, created_after, created_before } = input
+  const { pagination, order_by, sort = 'desc', id_before } = input
+  const wanted = { ...entity, author_id, created_after, created_before }
   if (pagination !== 'keyset') {
     const { rows, total } = await listAuditEvents(db, wanted, range)
     return new Page({ items: rows.map(presentAuditEvent), total })
@@ -132,7 +141,33 @@ export const auditEventEndpoints: readonly Endpoint[] = [
   }),
 
   endpoint({
-    route: 'GET /audit_events/:audit_event_id',
+    route: 'GET /audit_events/export',
+    summary: 'Download the audit events of the instance as CSV, the newest first, 100,000 at most',
+    allow: administrators,
+    input: Type.Object({
+      entity_type: Type.Optional(oneOf(entityTypes)),
+      entity_id: optionalInteger,
+      ...filterInput,
+    }),
+    rules: [entityTypeWithId],
+    answer: plainText('text/csv'),
+    async run({ db, input, request }) {
+      const { author_id, created_after, created_before } = input
+      const wanted = { ...entityOf(input), author_id, created_after, created_before }
+      const headers = {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="audit_events.csv"',
+      }
+      if (request.method === 'HEAD') return Answer.raw(undefined, headers)
+      return Answer.raw(
+        Readable.from(exportAuditEvents(db, wanted), { objectMode: false }),
+        headers,
+      )
+    },
+  }),
+
+  endpoint({
+    route: 'GET /audit_events/:audit_event_id(^\\d+$)',
     summary: 'Get an audit event of the instance',
     allow: administrators,
     input: Type.Object(idInput),

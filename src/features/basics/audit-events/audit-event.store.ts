@@ -7,15 +7,17 @@ export type AuditEventRow = Selectable<AuditEventTable>
 export type WantedEvents = {
   entity_type?: string
   entity_id?: number
+  author_id?: number
   created_after?: string
   created_before?: string
 }
 
 function eventsOf(db: Db, wanted: WantedEvents) {
-  const { entity_type, entity_id, created_after, created_before } = wanted
+  const { entity_type, entity_id, author_id, created_after, created_before } = wanted
   let query = db.selectFrom('audit_events')
   if (entity_type !== undefined) query = query.where('entity_type', '=', entity_type)
   if (entity_id !== undefined) query = query.where('entity_id', '=', entity_id)
+  if (author_id !== undefined) query = query.where('author_id', '=', author_id)
   if (created_after !== undefined) query = query.where('created_at', '>=', created_after)
   if (created_before !== undefined) query = query.where('created_at', '<=', created_before)
   return query

@@ -627,6 +627,38 @@ describe('REST', () => {
     expect(ofInstance.body).not.toContain(secret)
   })
 
+  it('is exported as CSV by the same filters, and no cell is a formula', async () => {
+    const { project } = await begin()
+    const { user, client } = await world.newUser({ name: '=HYPERLINK("https://evil.test")' })
+    await world.as('owner').post(`/projects/${project.id}/members`, {
+      user_id: user.id,
+      access_level: 40,
+    })
+    await client.post(`/projects/${project.id}/variables`, { key: 'FORMULA', value: secret })
+    const admin = world.as('admin')
+    const url = `/audit_events/export?entity_type=Project&entity_id=${project.id}`
+    const all = await admin.get(url)
+    expect([all.statusCode, all.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect(all.headers['content-disposition']).toBe('attachment; filename="audit_events.csv"')
+    const lines = all.body.trimEnd().split('\n')
+    expect(lines[0]).toBe(
+      'id,created_at,event_name,author_id,author_name,entity_type,entity_id,entity_path,target_type,target_id,target_details,ip_address',
+    )
+    expect(lines.slice(1).map((line) => line.split(',')[2])).toEqual([
+      'variable_created',
+      'member_added',
+      'variable_created',
+      'branch_protected',
+    ])
+    expect(lines[1]).toContain(`,"'=HYPERLINK(""https://evil.test"")",Project,${project.id},`)
+    const own = await admin.get(`${url}&author_id=${user.id}`)
+    expect(own.body.trimEnd().split('\n')).toEqual([lines[0], lines[1]])
+    const listed = await admin.get(`/audit_events?author_id=${user.id}`)
+    expect(actionsOf(listed)).toEqual(['variable_created'])
+    expect(all.body).not.toContain(secret)
+    expect((await world.as('owner').get(url)).statusCode).toBe(403)
+  })
+
   it('goes on by keysets', async () => {
     const { project } = await begin()
     const url = `/projects/${project.id}/audit_events`

@@ -123,6 +123,8 @@ export type AuditAction =
   | 'alert_integration_removed'
   | 'alert_integration_token_reset'
   | 'alert_settings_changed'
+  | 'backup_completed'
+  | 'session_ended'
 
 /** What is changed: `id` is 0 for the instance. The name it has now is looked up and kept. */
 export type AuditEntity = { kind: 'user' | 'group' | 'project' | 'instance'; id: number }
@@ -158,6 +160,7 @@ type AuditTarget =
         | 'license_policy'
         | 'vulnerability'
         | 'alert_integration'
+        | 'session'
       id: number
       name: string
     }
@@ -208,6 +211,7 @@ const typeNames = {
   license_policy: 'SoftwareLicensePolicy',
   vulnerability: 'Vulnerability',
   alert_integration: 'AlertIntegration',
+  session: 'ActiveSession',
 } as const
 
 /** Beyond this many rows a statement has too many parameters. */

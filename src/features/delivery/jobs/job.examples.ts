@@ -29,6 +29,7 @@ const one = '/projects/:id/jobs/:job_id'
 
 /** The jobs are the Owner's. */
 export const examples: Examples = {
+  'GET /admin/jobs': nothing,
   'GET /projects/:id/jobs': waiting,
   'GET /projects/:id/pipelines/:pipeline_id/jobs': waiting,
   'GET /projects/:id/pipelines/:pipeline_id/bridges': waiting,

@@ -31,11 +31,18 @@ import { cancelJob } from './cancel-job.ts'
 import { eraseJob, isErasable } from './erase-job.ts'
 import { findIsolationProblem } from './isolation-problem.ts'
 import { mayErase, mayReadLog, readJobs, updateJobs } from './job.policy.ts'
-import { findJobOf, listJobs, listJobsWithArtifacts } from './job.store.ts'
+import { findJobOf, listInstanceJobs, listJobs, listJobsWithArtifacts } from './job.store.ts'
 import { indexLog } from './log-index.ts'
 import { playJob } from './play-job.ts'
 import { sendLog } from './send-log.ts'
-import { ShownBridgeJson, ShownJobJson, showBridges, showJob, showJobs } from './show-jobs.ts'
+import {
+  ShownBridgeJson,
+  ShownJobJson,
+  showBridges,
+  showJob,
+  showJobs,
+  showJobsOfProjects,
+} from './show-jobs.ts'
 
 /** Offsets in bytes, of the first line and every 1,000th after it; of a section, that of its line. */
 const LogIndexJson = record('LogIndex', {
@@ -137,6 +144,20 @@ function loadJob({ db, subject, input }: Context<Project, { job_id: number }>): 
 }
 
 export const jobEndpoints = [
+  endpointAnywhere({
+    route: 'GET /admin/jobs',
+    summary: 'List the jobs of all projects, the newest first',
+    tag: 'Jobs',
+    allow: administrators,
+    input: Type.Object({ scope: Type.Optional(Type.Array(oneOf(ciStatuses))), ...pageInput }),
+    answer: Type.Array(ShownJobJson),
+    async run(context) {
+      const { db, input, range } = context
+      const rows = await listInstanceJobs(db, { statuses: input.scope }, range)
+      return new Page({ items: await showJobsOfProjects(context, rows), total: undefined })
+    },
+  }),
+
   endpoint({
     route: 'GET /projects/:id/jobs',
     summary: 'List the jobs of a project',

@@ -47,6 +47,23 @@ export async function listJobs(
   return { rows, total }
 }
 
+/** One page of the jobs of all projects, newest first. */
+export function listInstanceJobs(
+  db: Db,
+  { statuses }: Pick<JobFilter, 'statuses'>,
+  { offset, per_page }: { offset: number; per_page: number },
+): Promise<Job[]> {
+  return db
+    .selectFrom('jobs')
+    .selectAll()
+    .where('kind', '=', 'build')
+    .$if(statuses !== undefined, (query) => query.where('status', 'in', [...(statuses ?? [])]))
+    .orderBy('id', 'desc')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+}
+
 /** One page of a project's jobs that have an archive of artifacts, the newest archive first. */
 export async function listJobsWithArtifacts(
   db: Db,

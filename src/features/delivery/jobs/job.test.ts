@@ -47,6 +47,16 @@ describe('Jobs', () => {
     const inner = (await owner.get(`/projects/${project.id}/jobs?scope[]=pending`)).json()[0]
     expect(inner.name).toBe('inner')
 
+    const everywhere = await world.as('admin').get('/admin/jobs')
+    expect(idsOf(everywhere).filter((id) => id >= foreign.id)).toEqual([
+      inner.id,
+      build.id,
+      foreign.id,
+    ])
+    expect(everywhere.json()[2].web_url).toContain(`/${other.full_path}/-/jobs/${foreign.id}`)
+    const pending = await world.as('admin').get('/admin/jobs?scope[]=pending')
+    expect(idsOf(pending)).toEqual([inner.id])
+    expect((await owner.get('/admin/jobs')).statusCode).toBe(403)
     const url = `/projects/${project.id}`
     expect(idsOf(await owner.get(`${url}/jobs`))).toEqual([inner.id, build.id])
     expect(idsOf(await owner.get(`${url}/jobs?with_artifacts=true`))).toEqual([build.id])

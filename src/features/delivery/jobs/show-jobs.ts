@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
+import type { Actor } from '../../../access/actor.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { type Project, projectRepository } from '../../../subjects/project.ts'
+import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import type { Job } from '../pipeline-changes/job.ts'
 import { findCiSettings } from '../pipelines/pipeline.ts'
 import { BridgeJson, JobJson, type JobView, presentBridge, presentJob } from './job.present.ts'
@@ -25,6 +26,20 @@ export async function showJobs(
 ): Promise<Static<typeof JobJson>[]> {
   const view = await viewJobs(viewer, project, jobs)
   return jobs.map((job) => presentJob(job, view))
+}
+
+/** Jobs of several projects in their order, without those whose project is not for the viewer; a page has few projects. */
+export async function showJobsOfProjects(
+  viewer: Viewer & { actor: Actor },
+  jobs: readonly Job[],
+): Promise<Static<typeof JobJson>[]> {
+  const shown = new Map<number, Static<typeof JobJson>>()
+  for (const [id, own] of Map.groupBy(jobs, ({ project_id }) => project_id)) {
+    const found = await findProject(viewer.db, viewer.actor, { id })
+    if (!found) continue
+    for (const job of await showJobs(viewer, found.project, own)) shown.set(job.id, job)
+  }
+  return jobs.flatMap(({ id }) => shown.get(id) ?? [])
 }
 
 export async function showJob(

@@ -22,7 +22,7 @@ import { openSecret, registrationToken } from '../../../kernel/secrets.ts'
 import { aGroup, findGroup, type Group } from '../../../subjects/group.ts'
 import { aProject, findProject, isUnarchived, type Project } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { online_ms, ShownJobJson, showJobs, stale_ms } from '../jobs/show-jobs.ts'
+import { online_ms, ShownJobJson, showJobsOfProjects, stale_ms } from '../jobs/show-jobs.ts'
 import {
   createRunner,
   type RunnerScope,
@@ -251,14 +251,7 @@ export const runnerEndpoints = [
       const { status, sort = 'desc' } = input
       const asked = { runner_id: runner.id, viewer: actor, status, sort }
       const { rows, total } = await listRunnerJobs(db, asked, range)
-      // Jobs of one project are shown together; a page has few projects.
-      const shown = new Map<number, object>()
-      for (const [project_id, jobs] of Map.groupBy(rows, (job) => job.project_id)) {
-        const found = await findProject(db, actor, { id: project_id })
-        if (!found) continue
-        for (const job of await showJobs(context, found.project, jobs)) shown.set(job.id, job)
-      }
-      return new Page({ items: rows.flatMap(({ id }) => shown.get(id) ?? []), total })
+      return new Page({ items: await showJobsOfProjects(context, rows), total })
     },
   }),
 

@@ -108,17 +108,22 @@ export const broadcastMessageEndpoints = [
       path: Type.Optional(
         Type.String({ description: 'What the caller is shown now at this path of a page.' }),
       ),
+      dismissed: Type.Optional(
+        Type.Boolean({ description: 'false: what is on now and the caller has not dismissed.' }),
+      ),
     }),
     answer: Type.Array(BroadcastMessageJson),
     async run({ db, clock, actor, range, input }) {
       const now = timestamp(clock)
-      const { active, path } = input
-      if (path === undefined) {
+      const { active, path, dismissed } = input
+      if (path === undefined && dismissed !== false) {
         const { rows, total } = await listMessages(db, { active, now }, range)
         return new Page({ items: rows.map((row) => presentMessage(row, now)), total })
       }
       const all = await listActive(db, { now, user_id: actor.user?.id })
-      const shown = all.filter(({ target_path }) => isShownAt(target_path, path))
+      const shown = all.filter(
+        ({ target_path }) => path === undefined || isShownAt(target_path, path),
+      )
       const { offset, per_page } = range
       const items = shown.slice(offset, offset + per_page).map((row) => presentMessage(row, now))
       return new Page({ items, total: shown.length })

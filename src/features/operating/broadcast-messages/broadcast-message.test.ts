@@ -197,6 +197,11 @@ describe('POST /broadcast_messages/:id/dismiss', () => {
     expect(await shown('guest')).toEqual([fixed.id])
     expect(await shown('owner')).toEqual([fixed.id, id])
     expect(await shown('anonymous')).toEqual([fixed.id, id])
+    // Wherever they are shown, for pages that look at the targets themselves.
+    const elsewhere = await newMessage({ target_path: '/x' })
+    const left = (await guest.get(`${url}?dismissed=false`)).json()
+    expect(left.map((one: { id: number }) => one.id)).toEqual([elsewhere.id, fixed.id])
+    await world.as('admin').delete(`${url}/${elsewhere.id}`)
     expect((await guest.get(url)).json()).toHaveLength(2)
     const refused = await guest.post(`${url}/${fixed.id}/dismiss`)
     expect([refused.statusCode, refused.json()]).toEqual([

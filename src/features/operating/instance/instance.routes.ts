@@ -5,9 +5,13 @@ import { endpointsWith } from '../../../http/endpoint.ts'
 import { record } from '../../../http/schema.ts'
 import { invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { apiVersion, revision } from '../../../kernel/version.ts'
+import { ConfigurationJson, describeConfiguration } from './configuration.ts'
+import { HealthJson, readHealth } from './health.ts'
 import { countActiveUsers, countEverything } from './statistics.store.ts'
 
-const endpoint = endpointsWith({ tag: 'Instance', scope: 'read_user' })
+const tag = 'Instance'
+const endpoint = endpointsWith({ tag, scope: 'read_user' })
+const ofServer = endpointsWith({ tag })
 
 const MetadataJson = record('InstanceMetadata', {
   version: Type.String(),
@@ -132,5 +136,20 @@ export const instanceEndpoints = [
     allow: administrators,
     answer: StatisticsJson,
     run: ({ db }) => countEverything(db),
+  }),
+  ofServer({
+    route: 'GET /admin/health',
+    summary:
+      'Get how the instance fares: disks, background tasks, emails, runners, the last backup',
+    allow: administrators,
+    answer: HealthJson,
+    run: readHealth,
+  }),
+  ofServer({
+    route: 'GET /admin/configuration',
+    summary: 'List the settings the server was started with, without secrets',
+    allow: administrators,
+    answer: ConfigurationJson,
+    run: async ({ config }) => describeConfiguration(config),
   }),
 ]

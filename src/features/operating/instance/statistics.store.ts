@@ -33,6 +33,46 @@ export async function countEverything(db: Db): Promise<Record<string, string>> {
   return Object.fromEntries([...texts, ['snippets', '0']])
 }
 
+/** How many runners that are not paused have asked for jobs since then. */
+export async function countRunners(
+  db: Db,
+  { contactedSince }: { contactedSince: string },
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('runners')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('contacted_at', '>=', contactedSince)
+    .where('paused', '=', false)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** How many accounts wait for an administrator's approval. */
+export async function countPendingUsers(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('state', '=', 'blocked_pending_approval')
+    // What the index of the few who are not active is for.
+    .where('state', '<>', 'active')
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** When `bloomery backup` last completed, by its audit event; null if never, or over a year ago. */
+export async function findLastBackup(db: Db): Promise<string | null> {
+  const found = await db
+    .selectFrom('audit_events')
+    .select('created_at')
+    .where('entity_type', '=', 'Instance')
+    .where('entity_id', '=', 0)
+    .where('action', '=', 'backup_completed')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return found?.created_at ?? null
+}
+
 /** How many people use the instance, counted to a million, and since when there has been one. */
 export async function countActiveUsers(db: Db): Promise<{ active_users: number; since: string }> {
   const people = db

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { record } from '../../../http/schema.ts'
+import { nullable, record } from '../../../http/schema.ts'
 import { GroupLinkJson } from '../../../subjects/group-name.ts'
 import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import type { MovedKind, StorageMove } from './storage-move.store.ts'
@@ -10,6 +10,7 @@ const common = {
   state: Type.String(),
   source_storage_name: Type.String(),
   destination_storage_name: Type.String(),
+  problem: nullable(Type.String({ description: 'Why the move or its cleanup failed.' })),
 }
 
 export const GroupMoveJson = record('GroupStorageMove', {
@@ -32,7 +33,8 @@ export function presentMove(
   baseUrl: string,
 ): Static<typeof GroupMoveJson> | Static<typeof ProjectMoveJson> {
   const { id, created_at, state, source_storage_name, destination_storage_name, moved, name } = move
-  const shared = { id, created_at, state, source_storage_name, destination_storage_name }
+  const { problem } = move
+  const shared = { id, created_at, state, source_storage_name, destination_storage_name, problem }
   if (moved.kind === 'group') {
     const web_url = `${baseUrl}/groups/${move.full_path}`
     return { ...shared, group: { id: moved.id, web_url, name } }

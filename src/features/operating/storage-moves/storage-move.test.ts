@@ -94,6 +94,7 @@ describe.each(['group', 'project'] as const)('Storage moves of a %s', (kind) => 
         state: 'scheduled',
         source_storage_name: 'default',
         destination_storage_name: 'second',
+        problem: null,
         ...moved,
       },
     ])
@@ -192,7 +193,10 @@ describe.each(['group', 'project'] as const)('Storage moves of a %s', (kind) => 
     const same = await admin.post(moves, { destination_storage_name: 'second' })
     expect(same.statusCode).toBe(201)
     await settle()
-    expect((await admin.get(`${moves}/${same.json().id}`)).json().state).toBe('failed')
+    expect((await admin.get(`${moves}/${same.json().id}`)).json()).toMatchObject({
+      state: 'failed',
+      problem: 'Source and destination storage are both second.',
+    })
     expect((await wiki()).repository_storage).toBe('second')
     expect((await world.as('developer').put(`${wikis}/home`, { content: 'x' })).statusCode).toBe(
       200,

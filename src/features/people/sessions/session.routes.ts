@@ -1,27 +1,36 @@
 import { Type } from 'typebox'
-import { anyone } from '../../../access/rule.ts'
+import { administrators, anyone } from '../../../access/rule.ts'
+import type { Db } from '../../../db/db.ts'
 import { endpointsWith } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
-import { getSelf } from '../../../subjects/user.ts'
+import { sides } from '../../../subjects/own-or-others.ts'
+import { findUser, type User } from '../../../subjects/user.ts'
+import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { presentSession, SessionJson } from './session.present.ts'
 import { listSessions } from './session.store.ts'
 import { endSession, passwordStamp } from './session.ts'
 
 const endpoint = endpointsWith({ tag: 'Sessions' })
 
-export const userSessionEndpoints = [
+async function getRow(db: Db, id: number): Promise<User> {
+  const user = await findUser(db, id)
+  if (!user) throw recordNotFound()
+  return user
+}
+
+export const userSessionEndpoints = sides.flatMap((side) => [
   endpoint({
-    route: 'GET /user/sessions',
-    summary: 'List where you are signed in',
-    allow: anyone,
-    input: Type.Object(pageInput),
+    route: `GET ${side.prefix}/sessions`,
+    summary: side.isOwn ? 'List where you are signed in' : 'List where a user is signed in',
+    allow: side.writers,
+    input: Type.Object({ ...side.input, ...pageInput }),
     answer: Type.Array(SessionJson),
     async run(context) {
       const { db, clock, actor, range } = context
-      const user = await getSelf(context)
+      const user = await getRow(db, await side.userId(context))
       const current = {
         user_id: user.id,
         now: timestamp(clock),
@@ -33,15 +42,35 @@ export const userSessionEndpoints = [
     },
   }),
 
-  endpoint({
-    route: 'DELETE /user/sessions/:id(^\\d+$)',
-    summary: 'Sign out somewhere else',
-    allow: anyone,
-    input: Type.Object({ id: Type.Integer() }),
-    status: 204,
-    async run({ db, user, input }) {
-      const isDeleted = await endSession(db, { user_id: user.id, id: input.id })
-      if (!isDeleted) throw recordNotFound()
-    },
-  }),
-]
+  side.isOwn
+    ? endpoint({
+        route: 'DELETE /user/sessions/:id(^\\d+$)',
+        summary: 'Sign out somewhere else',
+        allow: anyone,
+        input: Type.Object({ id: Type.Integer() }),
+        status: 204,
+        run: (context) => end(context, context.user.id, context.input.id),
+      })
+    : endpoint({
+        route: `DELETE ${side.prefix}/sessions/:session_id(^\\d+$)`,
+        summary: 'Sign a user out somewhere',
+        allow: administrators,
+        input: Type.Object({ ...side.input, session_id: Type.Integer() }),
+        status: 204,
+        async run(context) {
+          const { session_id } = context.input
+          const user_id = await side.userId(context)
+          await end(context, user_id, session_id)
+          await recordAuditEvent(context, {
+            action: 'session_ended',
+            entity: { kind: 'user', id: user_id },
+            target: { kind: 'session', id: session_id, name: String(session_id) },
+          })
+        },
+      }),
+])
+
+async function end({ db }: { db: Db }, user_id: number, id: number): Promise<void> {
+  const isDeleted = await endSession(db, { user_id, id })
+  if (!isDeleted) throw recordNotFound()
+}

@@ -340,6 +340,34 @@ describe('GET /user/sessions', () => {
   })
 })
 
+describe('/users/:id/sessions', () => {
+  it('are listed and ended by administrators alone, which an audit event tells', async () => {
+    const { user } = await newPasswordUser(world)
+    const browser = await signInAs(world, user.username)
+    const url = `/users/${user.id}/sessions`
+    const admin = world.as('admin')
+    const listed = await admin.get(url)
+    expect([listed.statusCode, listed.headers['x-total']]).toEqual([200, '1'])
+    const [{ id, current }] = listed.json()
+    expect(current).toBe(false)
+    for (const [who, status] of [
+      ['anonymous', 401],
+      ['owner', 403],
+    ] as const) {
+      expect((await world.as(who).get(url)).statusCode).toBe(status)
+      expect((await world.as(who).delete(`${url}/${id}`)).statusCode).toBe(status)
+    }
+    const other = `/users/${world.users.owner.id}/sessions/${id}`
+    expect((await admin.delete(other)).statusCode).toBe(404)
+    expect((await admin.get('/users/999999/sessions')).statusCode).toBe(404)
+    expect((await browser.reads.get('/user')).statusCode).toBe(200)
+    expect((await admin.delete(`${url}/${id}`)).statusCode).toBe(204)
+    expect((await browser.reads.get('/user')).statusCode).toBe(401)
+    const events = await admin.get(`/audit_events?entity_type=User&entity_id=${user.id}`)
+    expect(events.json()[0]).toMatchObject({ event_name: 'session_ended', author_id: 1 })
+  })
+})
+
 describe('PUT /user/password', () => {
   const other = 'quite another password'
   const change = { current_password: testPassword, password: other }

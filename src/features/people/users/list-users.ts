@@ -14,6 +14,7 @@ export type UserFilter = {
   username?: string
   active?: boolean
   blocked?: boolean
+  blocked_pending_approval?: boolean
   external?: boolean
   exclude_external?: boolean
   exclude_internal?: boolean
@@ -86,6 +87,9 @@ function filteredUsers(db: Db, filter: UserFilter): Users {
     query = query.where('state', '=', 'active').where('user_type', 'not in', internalUserTypes)
   // The second condition is what the index of the few others is for.
   if (filter.blocked) query = query.where('state', '=', 'blocked').where('state', '<>', 'active')
+  if (filter.blocked_pending_approval) {
+    query = query.where('state', '=', 'blocked_pending_approval').where('state', '<>', 'active')
+  }
   if (filter.external) query = query.where(sql<boolean>`external`)
   if (filter.exclude_external) query = query.where('external', '=', false)
   if (filter.exclude_internal) query = query.where('user_type', 'not in', internalUserTypes)

@@ -103,6 +103,18 @@ describe('GET /users as administrator', () => {
     expect(answer.json()).toEqual({ error })
   })
 
+  it('finds those who wait for approval, for administrators alone', async () => {
+    const { search, made } = await people(
+      { state: 'blocked_pending_approval' },
+      { state: 'blocked' },
+      {},
+    )
+    const [waiting = 0] = made.map(({ id }) => id)
+    const query = `${search}&blocked_pending_approval=true`
+    expect(await ids('admin', query)).toEqual([waiting])
+    expect((await ids('owner', query)).length).toBeGreaterThan(1)
+  })
+
   it('filters by time of creation, bounds included', async () => {
     const { search, made } = await people(
       { created_at: '2020-01-01T00:00:00.000Z' } as object,

@@ -40,6 +40,7 @@ const ListInput = Type.Object({
   external: optionalBoolean,
   exclude_external: optionalBoolean,
   blocked: optionalBoolean,
+  blocked_pending_approval: optionalBoolean,
   created_after: Type.Optional(dateTime()),
   created_before: Type.Optional(dateTime()),
   without_projects: Type.Optional(Type.Boolean({ default: false })),
@@ -73,11 +74,13 @@ function filterOf(
   }
   if (!seesAll) return forEverybody
   const { extern_uid, provider, created_after, created_before, without_projects, admins } = input
+  const { blocked_pending_approval } = input
   const identity =
     extern_uid !== undefined && provider !== undefined ? { extern_uid, provider } : undefined
   // Other texts do not filter.
   const two_factor = (['enabled', 'disabled'] as const).find((name) => name === input.two_factor)
   const forAdministrators = {
+    blocked_pending_approval,
     created_after,
     created_before,
     without_projects,

@@ -1,0 +1,76 @@
+// How the instance fares, in one record for administrators: what a look at it in the morning asks for.
+import { type Static, Type } from 'typebox'
+import { isPostgres } from '../../../db/dialect.ts'
+import { isNearlyFull, listDisks } from '../../../disk/disk.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
+import { version } from '../../../kernel/version.ts'
+import { readLaneFigures } from '../../../tasks/lane-figures.ts'
+import { laneNames } from '../../../tasks/task.ts'
+import { online_ms } from '../../delivery/jobs/show-jobs.ts'
+import { countPendingUsers, countRunners, findLastBackup } from './statistics.store.ts'
+
+export const HealthJson = record('InstanceHealth', {
+  version: Type.String(),
+  database: oneOf(['sqlite', 'postgresql']),
+  url: nullable(
+    Type.String({ description: 'The public address; null where it is taken from each request.' }),
+  ),
+  mail_from: nullable(Type.String({ description: 'Null where the server sends no emails.' })),
+  runners_online: Type.Integer({
+    description: 'Of the instance, groups and projects; not the paused ones.',
+  }),
+  users_pending_approval: Type.Integer(),
+  last_backup_at: nullableText,
+  disks: Type.Array(
+    record('InstanceDisk', {
+      storage: nullable(Type.String({ description: 'Null for the data folder.' })),
+      path: Type.String(),
+      free_bytes: Type.Integer(),
+      size_bytes: Type.Integer(),
+      nearly_full: Type.Boolean(),
+    }),
+  ),
+  tasks: Type.Array(
+    record('TaskLane', {
+      lane: oneOf(laneNames),
+      waiting: Type.Integer(),
+      waiting_seconds: Type.Integer({ description: 'For how long the oldest has been due.' }),
+      running: Type.Integer(),
+      failed: Type.Integer(),
+    }),
+  ),
+})
+
+/** Reads the health of the instance: sizes in bytes, tasks of all nodes together (docs/api/instance.md, "Health"). */
+export async function readHealth({
+  db,
+  clock,
+  config,
+}: Pick<Instance, 'db' | 'clock' | 'config'>): Promise<Static<typeof HealthJson>> {
+  const [lanes, runners_online, users_pending_approval, last_backup_at] = await Promise.all([
+    readLaneFigures(db, clock()),
+    countRunners(db, { contactedSince: new Date(clock().getTime() - online_ms).toISOString() }),
+    countPendingUsers(db),
+    findLastBackup(db),
+  ])
+  const [data, ...storages] = listDisks(config).map(({ place, ...disk }, at) => {
+    const { path, free_bytes, size_bytes } = disk
+    const nearly_full = isNearlyFull(config, { place, ...disk })
+    return { storage: at === 0 ? null : place, path, free_bytes, size_bytes, nearly_full }
+  })
+  return {
+    version,
+    database: isPostgres(db) ? 'postgresql' : 'sqlite',
+    url: config.url ?? null,
+    mail_from: config.smtp ? config.mailFrom : null,
+    runners_online,
+    users_pending_approval,
+    last_backup_at,
+    disks: data ? [data, ...storages] : [],
+    tasks: lanes.map(({ waiting_s_max, ...lane }) => ({
+      ...lane,
+      waiting_seconds: Math.max(0, Math.round(waiting_s_max)),
+    })),
+  }
+}
