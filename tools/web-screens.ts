@@ -168,8 +168,11 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('two factor', '/-/profile/two_factor_auth'),
     at('sessions', '/-/profile/active_sessions'),
     at('preferences', '/-/profile/preferences'),
+    at('administration', '/admin'),
     at('users', '/admin/users'),
     at('user, administered', '/admin/users/ada'),
+    at('background tasks', '/admin/tasks'),
+    at('storage', '/admin/storage'),
     at('help', '/help'),
   ]
 }

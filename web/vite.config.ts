@@ -31,10 +31,17 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /node_modules.(?:@?preact|.*signals)|web.(?:api|ui.(?!members|badges.badges|clone-box|own-branch)|text.(?:issues|conversation|members|merge-requests|write)|features.(?:planning.issues.issue-calls|review.merge-requests.request-calls)|surfaces.(?:html|code|prose.prose|conversation.(?:drafts|lazy|within)|issuable.overdue|line-diff.(?:lazy|conflict)|log.plain-line|diff.diff-query)|app.(?!pages|palette|key-help|api-help|soon|forwards))/,
+              test: /node_modules.(?:@?preact|.*signals)|web.(?:api.(?!use-polling)|ui.(?!members|badges.badges|clone-box|own-branch|side-nav|page.(?:admin|own-settings|settings))|text.(?:issues|conversation|members|merge-requests|write)|features.(?:planning.issues.issue-calls|review.merge-requests.request-calls)|surfaces.(?:html|code|prose.prose|conversation.(?:drafts|lazy|within)|issuable.overdue|line-diff.(?:lazy|conflict)|log.plain-line|diff.diff-query)|app.(?!pages|palette|key-help|api-help|soon|forwards))/,
             },
-            { name: 'settings', test: /web.text.(?:own-settings|settings)/ },
+            {
+              name: 'settings',
+              test: /web.(?:text.(?:own-settings|settings|programs)|ui.page.(?:own-settings|settings))/,
+            },
             { name: 'members', test: /web.ui.members/ },
+            {
+              name: 'admin',
+              test: /web.(?:ui.(?:side-nav|page.admin)|text.admin-places|api.use-polling)/,
+            },
           ],
         },
       },

@@ -99,3 +99,8 @@ export function isAdministrator(): boolean {
   const signedIn = user.value
   return Boolean(signedIn && 'is_admin' in signedIn && signedIn.is_admin)
 }
+
+/** Whether the instance has what the paid tiers have, as the view of an administrator tells (docs/api/users.md, "Records"). */
+export function hasPaidTier(): boolean {
+  return Boolean(user.value && 'plan' in user.value)
+}

@@ -49,9 +49,7 @@ export function Frame() {
           { name: app.settings, run: () => navigate('/-/profile') },
           { name: app.newProject, run: () => navigate('/projects/new') },
           { name: app.newGroup, run: () => navigate('/groups/new') },
-          ...(isAdministrator()
-            ? [{ name: app.manageUsers, run: () => navigate('/admin/users') }]
-            : []),
+          ...(isAdministrator() ? [{ name: app.admin, run: () => navigate('/admin') }] : []),
           { name: app.signOut, run: () => void leave() },
         ]
       : [{ name: app.signIn, run: () => navigate(signInUrl(here.value)) }]),
@@ -177,7 +175,7 @@ function Top() {
                 { words: app.securityDashboard, href: '/-/security/dashboard' },
                 { words: app.settings, href: '/-/profile' },
                 { words: app.preferences, href: '/-/profile/preferences' },
-                isAdministrator() && { words: app.manageUsers, href: '/admin/users' },
+                isAdministrator() && { words: app.admin, href: '/admin' },
                 { words: app.help, href: '/help' },
                 { words: app.keyboardShortcuts, run: () => open('keys') },
                 { words: app.showAsApi, run: () => open('api') },

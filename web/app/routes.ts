@@ -8,6 +8,7 @@ type Plain = {
   path: string
   load: Load
   isForSignedIn?: boolean
+  isForAdministrators?: boolean
   /** The page that visitors get at the same address. */
   forVisitors?: Load
 }
@@ -17,6 +18,11 @@ const soon: Load = () => import('./soon.page.tsx')
 /** An address whose page is for those who have an account. */
 function signedIn(path: string, load: Load): Plain {
   return { path, load, isForSignedIn: true }
+}
+
+/** An address whose page is for administrators alone; others see nothing there. */
+function administrator(path: string, load: Load): Plain {
+  return { path, load, isForSignedIn: true, isForAdministrators: true }
 }
 
 // Who looks at one page of these looks at another: they travel in one file.
@@ -46,6 +52,9 @@ const artifacts = (name: keyof typeof import('./pages/artifacts.ts')): Load => {
 }
 const accounts = (name: keyof typeof import('./pages/accounts.ts')): Load => {
   return () => import('./pages/accounts.ts').then((pages) => ({ page: pages[name] }))
+}
+const operation = (name: keyof typeof import('./pages/operation.ts')): Load => {
+  return () => import('./pages/operation.ts').then((pages) => ({ page: pages[name] }))
 }
 const milestones = (name: keyof typeof import('./pages/milestones.ts')): Load => {
   return () => import('./pages/milestones.ts').then((pages) => ({ page: pages[name] }))
@@ -99,6 +108,11 @@ export const plain: readonly Plain[] = [
   signedIn('/-/security/dashboard', security('securityDashboard')),
   signedIn('/admin/users', accounts('accountList')),
   signedIn('/admin/users/:username', accounts('account')),
+  administrator('/admin', operation('overview')),
+  administrator('/admin/storage', operation('storage')),
+  administrator('/admin/tasks', operation('taskList')),
+  administrator('/admin/users', accounts('accountList')),
+  administrator('/admin/users/:username', accounts('account')),
   { path: '/dashboard', load: projectList },
   { path: '/dashboard/groups', load: groupList },
   signedIn('/dashboard/issues', issueList),
@@ -134,6 +148,10 @@ export const redirects: readonly (readonly [string, string])[] = [
   ['/-/profile/password/new', '/-/profile/password'],
   ['/-/profile/audit_log', '/-/profile/active_sessions'],
   ['/-/profile/authentication_log', '/-/profile/active_sessions'],
+  ['/admin/background_jobs', '/admin/tasks'],
+  ['/admin/dashboard', '/admin'],
+  ['/admin/health_check', '/admin'],
+  ['/admin/system_info', '/admin/storage'],
   ['/u/:name', '/:name'],
   ['/users/:name', '/:name'],
   ['/users/:name/projects', '/:name?tab=projects'],
@@ -262,6 +280,7 @@ export type Found =
       load: Load
       params: Record<string, string>
       isForSignedIn: boolean
+      isForAdministrators: boolean
       forVisitors?: Load | undefined
     }
   | { kind: 'place' }
@@ -269,14 +288,23 @@ export type Found =
 
 /** What an address leads to; `place` where the server has to say what it is of. */
 export function findRoute(path: string): Found {
-  for (const { path: pattern, load, forVisitors, isForSignedIn = false } of plain) {
+  for (const { path: pattern, load, forVisitors, ...who } of plain) {
     const params = paramsOf(path, pattern)
-    if (params) return { kind: 'page', load, isForSignedIn, params, forVisitors }
+    const { isForSignedIn = false, isForAdministrators = false } = who
+    if (params) {
+      return { kind: 'page', load, isForSignedIn, isForAdministrators, params, forVisitors }
+    }
   }
   const to = movedTo(path)
   if (to !== undefined) return { kind: 'redirect', to }
   if (/^\/(?:-|admin|dashboard|help|explore)(?:\/|$)/.test(path)) {
-    return { kind: 'page', load: soon, isForSignedIn: false, params: {} }
+    return {
+      kind: 'page',
+      load: soon,
+      isForSignedIn: false,
+      isForAdministrators: false,
+      params: {},
+    }
   }
   return { kind: 'place' }
 }

@@ -8,7 +8,7 @@ import { importPart, reconnect, reloadForNewBuild } from '../api/connection.ts'
 import { groupInput } from '../api/group.ts'
 import { knownProject, may, projectInput } from '../api/project.ts'
 import { Refusal } from '../api/refusal.ts'
-import { signInIfEnded, user } from '../api/session.ts'
+import { isAdministrator, signInIfEnded, user } from '../api/session.ts'
 import { gather, need } from '../api/use-api.ts'
 import { here, navigate, signInUrl } from '../ui/navigation.ts'
 import type { At, PageModule, Place } from '../ui/page-module.ts'
@@ -77,6 +77,9 @@ async function prepare(url: URL, { isWarming = false } = {}): Promise<Shown | un
   }
   if (found.kind === 'page') {
     if (found.isForSignedIn && !signedIn) return leave(signInUrl(url), isWarming)
+    if (found.isForAdministrators && !isAdministrator()) {
+      return { kind: 'nothing', at: { url, params: found.params } }
+    }
     const load = (!signedIn && found.forVisitors) || found.load
     return build({ url, params: found.params }, { load, isWarming })
   }

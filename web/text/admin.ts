@@ -7,6 +7,7 @@ export const adminUsers = {
   states: [
     ['', 'All'],
     ['active', 'Active'],
+    ['pending', 'Pending approval'],
     ['blocked', 'Blocked'],
     ['admins', 'Administrators'],
   ] as const,
@@ -18,7 +19,14 @@ export const adminUsers = {
   unblock: 'Unblock user',
   deactivate: 'Deactivate user',
   activate: 'Activate user',
+  disableTwoFactor: 'Disable two-factor authentication',
+  disableTwoFactorTitle: (name: string) => `Disable two-factor authentication of ${name}?`,
+  disableTwoFactorText:
+    'The user is signed out everywhere, and then signs in with the password alone.',
   approve: 'Approve user',
+  reject: 'Reject user',
+  rejectTitle: (name: string) => `Reject user ${name}?`,
+  rejectText: 'The account is deleted, and the person gets an email.',
   remove: 'Delete user',
   removeTitle: (name: string) => `Delete user ${name}?`,
   removeText:

@@ -2,6 +2,7 @@
 export const app = {
   name: 'Bloomery',
   paletteShortcut: 'Ctrl K',
+  admin: 'Administration',
   assignedIssues: 'Your issues',
   assignedRequests: 'Your merge requests',
   account: (name: string) => `Account menu of ${name}`,
@@ -32,7 +33,6 @@ export const app = {
   signInAgain: 'Sign in again to continue',
   signOut: 'Sign out',
   skipToContent: 'Skip to content',
-  manageUsers: 'Manage users',
   goToSearch: 'Go to search',
   notAvailable: 'This page is not available yet',
   notAvailableText: 'Bloomery has no page for this address yet. Use the REST API instead.',

@@ -86,10 +86,12 @@ describe('the shell', () => {
     ['/a/b/-/issues/7', 'issue.page details'],
     ['/a/b/-/merge_requests/7/diffs', 'request.page details'],
     ['/a/b/-/merge_requests/7/conflicts', 'editing'],
-    ['/a/b/-/settings/ci_cd', 'pipeline-settings'],
+    ['/a/b/-/settings/ci_cd', 'pipeline-settings settings'],
     ['/groups/a/b', 'group.page'],
     ['/groups/new', 'new-group.page'],
-    ['/groups/a/-/runners', 'pipeline-settings'],
+    ['/groups/a/-/runners', 'pipeline-settings settings'],
+    ['/admin/tasks', 'operation admin'],
+    ['/admin/users/ada', 'accounts admin'],
   ])('names the scripts of the page at %s', async (url, page) => {
     expect((await linksOf(url)).pages).toEqual(page.split(' '))
   })

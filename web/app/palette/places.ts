@@ -39,6 +39,15 @@ const own: readonly Row[] = [
   ['/-/security/dashboard', words.securityDashboard, words.also.vulnerabilities],
 ]
 
+/** For administrators. */
+const administration: readonly Row[] = [
+  ['/admin', words.admin, words.also.admin],
+  ['/admin/users', words.users, words.also.users],
+  ['/admin/users?state=pending', words.pendingUsers, words.also.users],
+  ['/admin/tasks', words.tasks, words.also.tasks],
+  ['/admin/storage', words.storage, words.also.storage],
+]
+
 /** Behind the address of a project, with the ability that each is for. */
 const ofProject: readonly Row[] = [
   ['', words.project, words.also.project],
@@ -186,9 +195,7 @@ export function usePlaces(place: Place | undefined): Known[] {
           run: () => void setTheme(theme),
         }))
       : []),
-    ...(isAdministrator()
-      ? [{ words: words.users, also: words.also.users, href: '/admin/users' }]
-      : []),
+    ...(isAdministrator() ? within(administration, '', anything) : []),
     ...within(everywhere, '', anything),
   ]
 }

@@ -31,6 +31,7 @@ const values: Readonly<Record<SettingName, (config: Config) => Value>> = {
   trusted_proxies: ({ trustedProxies }) => list(trustedProxies),
   data: ({ data }) => data,
   database_url: ({ databaseUrl }) => hidden(databaseUrl),
+  blobs: ({ blobs }) => blobs?.name,
   root_password: ({ rootPassword }) => hidden(rootPassword),
   root_token: ({ rootToken }) => hidden(rootToken),
   tier: ({ tier }) => tier,

@@ -1,6 +1,5 @@
 import { touch } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { isAdministrator } from '../../../api/session.ts'
 import { need, useAll, useApi } from '../../../api/use-api.ts'
 import { adminUsers as words } from '../../../text/admin.ts'
 import { levelNames } from '../../../text/members.ts'
@@ -8,30 +7,38 @@ import { ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { CheckField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
+import { lazy } from '../../../ui/lazy.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { navigate } from '../../../ui/navigation.ts'
+import { AdminPage } from '../../../ui/page/admin.tsx'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
-import { Page, Section } from '../../../ui/page/page.tsx'
+import { Section } from '../../../ui/page/page.tsx'
 import type { At, PageModule } from '../../../ui/page-module.ts'
 import { Time } from '../../../ui/time/time.tsx'
 import { tell } from '../../../ui/toast/toast.tsx'
 import { UserMenu, usersUrl } from './user-menu.tsx'
+
+/** Below the page's first view. */
+const Sessions = lazy(() => import('./user-sessions.tsx').then((part) => part.Sessions))
+const ImpersonationTokens = lazy(() =>
+  import('./impersonation-tokens.tsx').then((part) => part.ImpersonationTokens),
+)
 
 type Account = Extract<Answer<'GET /users'>[number], { email: string }>
 
 const inputOf = ({ params }: At) => ({ username: decodeURIComponent(params.username ?? '') })
 
 export const page: PageModule = {
-  calls: (at) => [isAdministrator() && need('GET /users', inputOf(at))],
+  calls: (at) => [need('GET /users', inputOf(at))],
   View: AdminUser,
 }
 
 function AdminUser({ at }: { at: At }) {
-  const { data } = useApi('GET /users', isAdministrator() ? inputOf(at) : undefined)
+  const { data } = useApi('GET /users', inputOf(at))
   const account = data?.[0]
-  if (!account || !('email' in account)) return data || !isAdministrator() ? <NothingHere /> : null
+  if (!account || !('email' in account)) return data ? <NothingHere /> : null
   return (
-    <Page
+    <AdminPage
       title={account.name}
       actions={
         <div class="row">
@@ -43,8 +50,10 @@ function AdminUser({ at }: { at: At }) {
       <Facts account={account} />
       <Memberships id={account.id} />
       <Change account={account} />
+      <Sessions id={account.id} />
+      <ImpersonationTokens id={account.id} />
       <NewPassword id={account.id} />
-    </Page>
+    </AdminPage>
   )
 }
 

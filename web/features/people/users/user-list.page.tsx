@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { isAdministrator } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { adminUsers as words } from '../../../text/admin.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
@@ -14,8 +13,7 @@ import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { ListFilter } from '../../../ui/list/list-filter.tsx'
 import { withQuery } from '../../../ui/navigation.ts'
-import { NothingHere } from '../../../ui/page/nothing-here.tsx'
-import { Page } from '../../../ui/page/page.tsx'
+import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { At, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
@@ -33,22 +31,22 @@ function inputOf({ url: { searchParams } }: At) {
     ...(search ? { search } : {}),
     ...(state === 'active' ? { active: true } : {}),
     ...(state === 'blocked' ? { blocked: true } : {}),
+    ...(state === 'pending' ? { blocked_pending_approval: true } : {}),
     ...(state === 'admins' ? { admins: true } : {}),
   }
 }
 
 export const page: PageModule = {
-  calls: (at) => [isAdministrator() && need('GET /users', inputOf(at))],
+  calls: (at) => [need('GET /users', inputOf(at))],
   View: UserList,
 }
 
 function UserList({ at }: { at: At }) {
-  const { data, page: pages } = useApi('GET /users', isAdministrator() ? inputOf(at) : undefined)
+  const { data, page: pages } = useApi('GET /users', inputOf(at))
   const [isNew, setNew] = useState(false)
   const asked = at.url.searchParams.get('state') ?? ''
-  if (!isAdministrator()) return <NothingHere />
   return (
-    <Page
+    <AdminPage
       title={words.title}
       actions={
         <Button look="primary" onClick={() => setNew(true)}>
@@ -76,7 +74,7 @@ function UserList({ at }: { at: At }) {
       ) : null}
       <Pager page={pages} />
       {isNew ? <NewUser onClose={() => setNew(false)} /> : null}
-    </Page>
+    </AdminPage>
   )
 }
 

@@ -8,7 +8,10 @@ import { Menu } from '../../../ui/menu/menu.tsx'
 
 export const usersUrl = '/api/v4/users'
 
-type Account = Pick<Answer<'GET /users'>[number], 'id' | 'name' | 'username' | 'state'>
+type Account = Pick<Answer<'GET /users'>[number], 'id' | 'name' | 'username' | 'state'> & {
+  two_factor_enabled?: boolean
+  is_admin?: boolean
+}
 type Route =
   | 'POST /users/:id/block'
   | 'POST /users/:id/unblock'
@@ -47,6 +50,27 @@ export function UserMenu({ one, onRemoved }: { one: Account; onRemoved?: () => v
         onRemoved?.()
       },
     })
+  const reject = () =>
+    confirmThen({
+      title: words.rejectTitle(name),
+      text: words.rejectText,
+      action: words.reject,
+      run: async () => {
+        await call('POST /users/:id/reject', { id })
+        after()
+        onRemoved?.()
+      },
+    })
+  const disableTwoFactor = () =>
+    confirmThen({
+      title: words.disableTwoFactorTitle(name),
+      text: words.disableTwoFactorText,
+      action: words.disableTwoFactor,
+      run: async () => {
+        await call('PATCH /users/:id/disable_two_factor', { id })
+        after()
+      },
+    })
   return (
     <Menu
       look="quiet"
@@ -56,7 +80,12 @@ export function UserMenu({ one, onRemoved }: { one: Account; onRemoved?: () => v
           words: name_words,
           run: () => void call(route, { id }).then(after),
         })),
-        { words: words.remove, run: remove, isDanger: true },
+        // An administrator's is turned off on the server alone.
+        one.two_factor_enabled &&
+          !one.is_admin && { words: words.disableTwoFactor, run: disableTwoFactor },
+        state === 'blocked_pending_approval'
+          ? { words: words.reject, run: reject, isDanger: true }
+          : { words: words.remove, run: remove, isDanger: true },
       ]}
     >
       {words.menuSign}

@@ -1,0 +1,57 @@
+// Where a user is signed in, for administrators to end it.
+import { touch } from '../../../api/cache.ts'
+import { call } from '../../../api/call.ts'
+import { useApi } from '../../../api/use-api.ts'
+import { sessions } from '../../../text/own-settings.ts'
+import { programOf } from '../../../text/programs.ts'
+import { userAccess as words } from '../../../text/user-access.ts'
+import { Button } from '../../../ui/button/button.tsx'
+import { Chip } from '../../../ui/chip/chip.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { Section } from '../../../ui/page/page.tsx'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { Time } from '../../../ui/time/time.tsx'
+import { tell } from '../../../ui/toast/toast.tsx'
+
+export function Sessions({ id }: { id: number }) {
+  const { data, refusal, again } = useApi('GET /users/:id/sessions', { id, per_page: 20 })
+  const end = async (session_id: number) => {
+    await call('DELETE /users/:id/sessions/:session_id', { id, session_id })
+    touch(`/api/v4/users/${id}/sessions`)
+    tell(words.sessionEnded)
+  }
+  return (
+    <Section title={words.sessions}>
+      {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      {data?.length === 0 ? <p class="muted">{words.noSessions}</p> : null}
+      {data && data.length > 0 ? (
+        <List label={words.sessions}>
+          {data.map((session) => {
+            const name = programOf(session.user_agent) || sessions.unknown
+            return (
+              <Row
+                key={session.id}
+                aside={
+                  <>
+                    <Time at={session.last_used_at} />
+                    {session.current ? (
+                      <Chip tone="passed">{sessions.current}</Chip>
+                    ) : (
+                      <Button look="quiet" onClick={() => void end(session.id)}>
+                        {words.endSession}
+                        <span class="only-spoken"> {name}</span>
+                      </Button>
+                    )}
+                  </>
+                }
+              >
+                <strong title={session.user_agent}>{name}</strong>
+                <p class="muted">{sessions.ipAddress(session.ip_address)}</p>
+              </Row>
+            )
+          })}
+        </List>
+      ) : null}
+    </Section>
+  )
+}

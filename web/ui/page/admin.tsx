@@ -1,0 +1,25 @@
+// The frame of what administrators see of the instance: its places in a column beside the page.
+import type { ComponentProps } from 'preact'
+import { adminPlaces as words } from '../../text/admin-places.ts'
+import { here } from '../navigation.ts'
+import { SideNav } from '../side-nav/side-nav.tsx'
+import { Page } from './page.tsx'
+import './admin.css'
+
+export function AdminPage(page: ComponentProps<typeof Page>) {
+  const { pathname } = here.value
+  const isHere = (href: string) =>
+    pathname === href || (href !== '/admin' && pathname.startsWith(`${href}/`))
+  return (
+    <div class="admin">
+      <SideNav
+        label={words.label}
+        groups={words.groups.map(({ title, places }) => ({
+          title,
+          places: places.map(([href, name]) => ({ words: name, href, isHere: isHere(href) })),
+        }))}
+      />
+      <Page {...page} />
+    </div>
+  )
+}

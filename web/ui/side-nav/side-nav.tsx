@@ -1,0 +1,40 @@
+// Places of one area in a column beside the page, under headings; on a phone one line that scrolls sideways.
+import { useEffect, useRef } from 'preact/hooks'
+import { useActions } from '../keys.ts'
+import { navigate } from '../navigation.ts'
+import './side-nav.css'
+
+export type SidePlace = { words: string; href: string; isHere: boolean }
+export type SideGroup = { title: string; places: readonly SidePlace[] }
+
+export function SideNav({ label, groups }: { label: string; groups: readonly SideGroup[] }) {
+  const nav = useRef<HTMLElement>(null)
+  useActions(
+    groups.flatMap(({ places }) =>
+      places.map(({ words, href }) => ({ name: words, href, run: () => navigate(href) })),
+    ),
+  )
+  useEffect(() => {
+    const here = nav.current?.querySelector<HTMLElement>('[aria-current]')
+    if (nav.current && here) nav.current.scrollLeft = here.offsetLeft - nav.current.clientWidth / 3
+  })
+  return (
+    <nav class="side-nav" ref={nav} aria-label={label}>
+      {groups.map(({ title, places }) => (
+        <div class="side-nav-group" key={title}>
+          <p class="side-nav-title">{title}</p>
+          {places.map(({ words, href, isHere }) => (
+            <a
+              key={href}
+              class="side-nav-one"
+              href={href}
+              aria-current={isHere ? 'page' : undefined}
+            >
+              {words}
+            </a>
+          ))}
+        </div>
+      ))}
+    </nav>
+  )
+}
