@@ -173,6 +173,8 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('user, administered', '/admin/users/ada'),
     at('background tasks', '/admin/tasks'),
     at('storage', '/admin/storage'),
+    at('broadcast messages', '/admin/broadcast_messages'),
+    at('new broadcast message', '/admin/broadcast_messages/new'),
     at('help', '/help'),
   ]
 }

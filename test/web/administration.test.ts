@@ -150,6 +150,99 @@ stories(
       expect(new URL(page.url()).search).toBe('?lane=mail')
     })
 
+    story('a message is written, seen on every page, and dismissed for good', async (visit) => {
+      const { page, width } = visit
+      const { ask } = await open()
+      const text = `Maintenance ${width} <b>tonight</b>, see https://status.test/now`
+      const path = `/broadcast-${width}`
+      const clone = await newClone(await open(), `Broadcast ${width}`)
+      await ask(`PUT /projects/${clone.id}`, { visibility: 'public' })
+      const reader = await otherBrowser(visit, await newUser(`reader-${width}`))
+      const visitor = await otherBrowser(visit)
+
+      await visit.signIn()
+      await visit.open('/admin/broadcast_messages')
+      await visit.press(page.getByRole('link', { name: 'New message' }))
+      await visit.write(page.getByLabel('Message', { exact: true }), text)
+      await page.getByLabel('Theme').selectOption('Blue')
+      await visit.checkAccess()
+      await visit.checkWidth()
+      const preview = page.locator('main .broadcast')
+      await preview.getByText('<b>tonight</b>').waitFor()
+      expect(await preview.evaluate((one) => getComputedStyle(one).backgroundColor)).toBe(
+        'rgb(8, 89, 172)',
+      )
+      await visit.press(page.getByRole('button', { name: 'Add message' }))
+      const region = { name: 'Messages from the administrators' }
+      const band = page.getByRole('region', region).locator('.broadcast')
+      await band.filter({ hasText: text.slice(0, 20) }).waitFor()
+      await page
+        .getByRole('list', { name: 'Broadcast messages' })
+        .getByText('active')
+        .first()
+        .waitFor()
+      await visit.checkAccess()
+      await visit.checkWidth()
+
+      for (const seen of [reader, visitor]) {
+        await seen.open(clone.path)
+        const shown = seen.page.getByRole('region', region).locator('.broadcast')
+        await shown.getByRole('link', { name: 'https://status.test/now' }).waitFor()
+        await seen.checkAccess()
+        await seen.press(
+          shown.getByRole('button', { name: new RegExp(`^Dismiss message: .*${width}`) }),
+        )
+        await shown.filter({ hasText: text.slice(0, 20) }).waitFor({ state: 'detached' })
+        await seen.open('/explore/projects')
+        await seen.settle()
+        expect(await seen.page.getByText(text.slice(0, 20)).count()).toBe(0)
+        expect(seen.problems).toEqual([])
+      }
+
+      await visit.press(
+        page.getByRole('button', { name: new RegExp(`Actions for message.*${width}`) }),
+      )
+      await visit.press(page.getByRole('menuitem', { name: 'Edit message' }))
+      expect(await page.getByLabel('Theme').inputValue()).toBe('blue')
+      await visit.write(page.getByLabel('Target path'), `/root${path}/*`)
+      await visit.press(page.getByRole('button', { name: 'Save changes' }))
+      await page.getByText(`on /root${path}/*`).waitFor()
+      await band.filter({ hasText: text.slice(0, 20) }).waitFor({ state: 'detached' })
+      await visit.open(`${clone.path}/-/branches`)
+      await band.filter({ hasText: text.slice(0, 20) }).waitFor()
+      await visit.open('/admin/broadcast_messages')
+      await visit.press(
+        page.getByRole('button', { name: new RegExp(`Actions for message.*${width}`) }),
+      )
+      await visit.press(page.getByRole('menuitem', { name: 'Delete message' }))
+      await visit.press(page.getByRole('dialog').getByRole('button', { name: 'Delete message' }))
+      await expect
+        .poll(() => ask<{ message: string }[]>('GET /broadcast_messages'))
+        .not.toContainEqual(expect.objectContaining({ message: text }))
+    })
+
+    story('a message for roles is shown to those who have them', async (visit) => {
+      const { page, width } = visit
+      const { ask } = await open()
+      const clone = await newClone(await open(), `Roles ${width}`)
+      const developer = await newUser(`developer-${width}`)
+      await ask(`POST /projects/${clone.id}/members`, { user_id: developer.id, access_level: 30 })
+      const message = `Developers ${width}`
+      await ask('POST /broadcast_messages', {
+        message,
+        target_access_levels: [30],
+        color: '#eeeeee',
+      })
+      await visit.signIn(developer)
+      await visit.open(clone.path)
+      await page.getByText(message).waitFor()
+      // White letters on that ground could not be read.
+      await visit.checkAccess()
+      await visit.open('/explore/projects')
+      await visit.settle()
+      expect(await page.getByText(message).count()).toBe(0)
+    })
+
     story('a project moves to another storage, and says why it could not', async (visit) => {
       const { page, width } = visit
       const { ask } = await open()

@@ -838,7 +838,13 @@ export interface Dependency {
   version: string | null
   package_manager: string | null
   dependency_file_path: string | null
+  licenses: DependencyLicense[]
   vulnerabilities?: { name: string; severity: string }[]
+}
+
+export interface DependencyLicense {
+  name: string
+  url: string | null
 }
 
 export interface DeployAccessLevel {
@@ -1139,6 +1145,7 @@ export interface GroupAbilities {
   write_badges: boolean
   manage_webhooks: boolean
   manage_clusters: boolean
+  read_vulnerabilities: boolean
   move_storage: boolean
   export_vulnerabilities: boolean
   read_audit_events: boolean
@@ -2109,6 +2116,15 @@ export interface NewUpload {
   markdown: string
 }
 
+export interface Node {
+  id: string
+  name: string
+  version: string
+  state: 'running' | 'lost'
+  started_at: string
+  seen_at: string
+}
+
 export interface Note {
   id: number
   type: string | null
@@ -2496,8 +2512,11 @@ export interface ProjectAbilities {
   manage_clusters: boolean
   manage_pages: boolean
   read_vulnerabilities: boolean
+  read_dependencies: boolean
+  read_licenses: boolean
   write_licenses: boolean
   read_alerts: boolean
+  read_alert_integrations: boolean
   write_alert_integrations: boolean
   read_audit_events: boolean
   clone_by_ssh: boolean
@@ -3705,6 +3724,15 @@ export interface Vulnerability {
   project_default_branch: string | null
 }
 
+export interface VulnerabilityCounts {
+  info: number
+  unknown: number
+  low: number
+  medium: number
+  high: number
+  critical: number
+}
+
 export interface VulnerabilityExport {
   id: number
   created_at: string
@@ -3717,6 +3745,54 @@ export interface VulnerabilityExport {
   _links: { self: string; download: string }
 }
 
+export interface VulnerabilityIssue {
+  id: number
+  iid: number
+  project_id: number
+  title: string
+  description: string | null
+  state: 'opened' | 'closed' | 'locked' | 'merged'
+  created_at: string
+  updated_at: string
+  closed_at: string | null
+  closed_by: BasicUser | null
+  labels: (string | BasicLabel)[]
+  milestone: Milestone | null
+  assignees: BasicUser[]
+  author: BasicUser
+  assignee: BasicUser | null
+  user_notes_count: number
+  upvotes: number
+  downvotes: number
+  discussion_locked: boolean | null
+  web_url: string
+  time_stats: TimeStats
+  task_completion_status: TaskCompletion
+  type: string
+  merge_requests_count: number
+  due_date: string | null
+  confidential: boolean
+  issue_type: string
+  weight?: number | null
+  has_tasks: boolean
+  task_status?: string
+  _links: IssueLinks
+  references: References
+  severity: string
+  subscribed?: boolean
+  moved_to_id: number | null
+  service_desk_reply_to: null
+  vulnerability_link_id: number
+  vulnerability_link_type: 'related' | 'created'
+}
+
+export interface VulnerabilityIssueLink {
+  id: number
+  link_type: 'related' | 'created'
+  vulnerability: Vulnerability
+  issue: Issue
+}
+
 export interface VulnerabilityProject {
   id: number
   description: string | null
@@ -3727,6 +3803,16 @@ export interface VulnerabilityProject {
   created_at: string
   full_path: string
   full_name: string
+}
+
+export interface VulnerabilityStateTransition {
+  id: number
+  from_state: 'detected' | 'confirmed' | 'dismissed' | 'resolved'
+  to_state: 'detected' | 'confirmed' | 'dismissed' | 'resolved'
+  author: BasicUser | null
+  dismissal_reason: string | null
+  comment: string | null
+  created_at: string
 }
 
 export interface WebhookDelivery {
@@ -10662,6 +10748,8 @@ export interface Operations {
         | 'sbt'
         | 'setuptools'
       )[]
+      search?: string
+      order_by?: 'name' | 'severity'
       page?: number
       per_page?: number
     }
@@ -10752,8 +10840,29 @@ export interface Operations {
       id: number | string
       page?: number
       per_page?: number
-      state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
       severity?: ('info' | 'unknown' | 'low' | 'medium' | 'high' | 'critical')[]
+      state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
+      report_type?: (
+        | 'sast'
+        | 'secret_detection'
+        | 'dependency_scanning'
+        | 'container_scanning'
+        | 'cluster_image_scanning'
+        | 'dast'
+        | 'coverage_fuzzing'
+        | 'api_fuzzing'
+      )[]
+      scanner?: string
+      resolved_on_default_branch?: boolean
+      order_by?: 'id' | 'severity'
+    }
+    answer: Vulnerability[]
+  }
+  /** Count the vulnerabilities of a project by severity. */
+  'GET /projects/:id/vulnerabilities/summary': {
+    input: {
+      id: number | string
+      state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
       report_type?: (
         | 'sast'
         | 'secret_detection'
@@ -10767,7 +10876,93 @@ export interface Operations {
       scanner?: string
       resolved_on_default_branch?: boolean
     }
+    answer: VulnerabilityCounts
+  }
+  /** List the vulnerabilities of the projects in and below a group. */
+  'GET /groups/:id/vulnerabilities': {
+    input: {
+      id: number | string
+      page?: number
+      per_page?: number
+      severity?: ('info' | 'unknown' | 'low' | 'medium' | 'high' | 'critical')[]
+      state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
+      report_type?: (
+        | 'sast'
+        | 'secret_detection'
+        | 'dependency_scanning'
+        | 'container_scanning'
+        | 'cluster_image_scanning'
+        | 'dast'
+        | 'coverage_fuzzing'
+        | 'api_fuzzing'
+      )[]
+      scanner?: string
+      resolved_on_default_branch?: boolean
+      order_by?: 'id' | 'severity'
+    }
     answer: Vulnerability[]
+  }
+  /** Count the vulnerabilities of the projects in and below a group by severity. */
+  'GET /groups/:id/vulnerabilities/summary': {
+    input: {
+      id: number | string
+      state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
+      report_type?: (
+        | 'sast'
+        | 'secret_detection'
+        | 'dependency_scanning'
+        | 'container_scanning'
+        | 'cluster_image_scanning'
+        | 'dast'
+        | 'coverage_fuzzing'
+        | 'api_fuzzing'
+      )[]
+      scanner?: string
+      resolved_on_default_branch?: boolean
+    }
+    answer: VulnerabilityCounts
+  }
+  /** List the vulnerabilities of the projects on your security dashboard. */
+  'GET /security/vulnerabilities': {
+    input: {
+      page?: number
+      per_page?: number
+      severity?: ('info' | 'unknown' | 'low' | 'medium' | 'high' | 'critical')[]
+      state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
+      report_type?: (
+        | 'sast'
+        | 'secret_detection'
+        | 'dependency_scanning'
+        | 'container_scanning'
+        | 'cluster_image_scanning'
+        | 'dast'
+        | 'coverage_fuzzing'
+        | 'api_fuzzing'
+      )[]
+      scanner?: string
+      resolved_on_default_branch?: boolean
+      order_by?: 'id' | 'severity'
+    }
+    answer: Vulnerability[]
+  }
+  /** Count the vulnerabilities of the projects on your security dashboard by severity. */
+  'GET /security/vulnerabilities/summary': {
+    input: {
+      state?: ('detected' | 'confirmed' | 'dismissed' | 'resolved')[]
+      report_type?: (
+        | 'sast'
+        | 'secret_detection'
+        | 'dependency_scanning'
+        | 'container_scanning'
+        | 'cluster_image_scanning'
+        | 'dast'
+        | 'coverage_fuzzing'
+        | 'api_fuzzing'
+      )[]
+      scanner?: string
+      resolved_on_default_branch?: boolean
+    }
+    answer: VulnerabilityCounts
   }
   /** Get a vulnerability. */
   'GET /vulnerabilities/:id': { input: { id: number | string }; answer: Vulnerability }
@@ -10799,6 +10994,31 @@ export interface Operations {
   'POST /vulnerabilities/:id/revert': {
     input: { id: number | string }
     answer: Vulnerability | undefined
+  }
+  /** List the changes of the state of a vulnerability. */
+  'GET /vulnerabilities/:id/state_transitions': {
+    input: { id: number | string; page?: number; per_page?: number }
+    answer: VulnerabilityStateTransition[]
+  }
+  /** List the issues that a vulnerability is linked with. */
+  'GET /vulnerabilities/:id/issue_links': {
+    input: { id: number | string }
+    answer: VulnerabilityIssue[]
+  }
+  /** Link a vulnerability with an issue. */
+  'POST /vulnerabilities/:id/issue_links': {
+    input: {
+      id: number | string
+      target_project_id: string
+      target_issue_iid: number
+      link_type?: 'related' | 'created'
+    }
+    answer: VulnerabilityIssueLink
+  }
+  /** Remove the link between a vulnerability and an issue. */
+  'DELETE /vulnerabilities/:id/issue_links/:issue_link_id': {
+    input: { id: number | string; issue_link_id: number }
+    answer: VulnerabilityIssueLink
   }
   /** List the alerts of a project. */
   'GET /projects/:id/alert_management_alerts': {
@@ -11172,6 +11392,8 @@ export interface Operations {
   'GET /admin/health': { input: Record<string, never>; answer: InstanceHealth }
   /** List the settings the server was started with, without secrets. */
   'GET /admin/configuration': { input: Record<string, never>; answer: ConfigurationEntry[] }
+  /** List the servers that share the database. */
+  'GET /admin/nodes': { input: Record<string, never>; answer: Node[] }
   /** List the domains of all sites. */
   'GET /pages/domains': { input: { page?: number; per_page?: number }; answer: ListedPagesDomain[] }
   /** List the domains of a project's site. */

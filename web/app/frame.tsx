@@ -12,10 +12,11 @@ import { Avatar } from '../ui/avatar/avatar.tsx'
 import { Button, ButtonLink } from '../ui/button/button.tsx'
 import { ConfirmPlace, Dialog } from '../ui/dialog/dialog.tsx'
 import { useActions } from '../ui/keys.ts'
+import { lazy } from '../ui/lazy.tsx'
 import { Menu } from '../ui/menu/menu.tsx'
 import { here, navigate, rememberedScroll, scrollToHash, signInUrl } from '../ui/navigation.ts'
 import { NothingHere } from '../ui/page/nothing-here.tsx'
-import { Page } from '../ui/page/page.tsx'
+import { hasHeading, Page } from '../ui/page/page.tsx'
 import { noteVisit } from '../ui/recent.ts'
 import { RefusalNote } from '../ui/refusal/refusal.tsx'
 import { ToastPlace } from '../ui/toast/toast.tsx'
@@ -31,6 +32,9 @@ const overs = {
   api: () => import('./api-help.tsx'),
 }
 type Over = keyof typeof overs
+const BroadcastPlace = lazy(() =>
+  importPart(() => import('./broadcast-place.tsx')).then(({ BroadcastPlace: View }) => View),
+)
 type OverView = ComponentType<{ onClose: () => void; start?: string }>
 const palette_ms = 2_000
 const over = signal<Over | undefined>(undefined)
@@ -75,6 +79,7 @@ export function Frame() {
       <a class="frame-skip button button-primary" href="#content">
         {app.skipToContent}
       </a>
+      {hasHeading.value ? <BroadcastPlace /> : null}
       <Top />
       <main class="frame-main" id="content" tabIndex={-1}>
         {shown.value ? <Inside shown={shown.value} /> : null}

@@ -13,7 +13,14 @@ export const adminPlaces = {
       places: [
         ['/admin/tasks', 'Background tasks'],
         ['/admin/storage', 'Storage'],
+        ['/admin/broadcast_messages', 'Broadcast messages'],
       ],
     },
   ],
 } as const
+
+/** Words of the messages of administrators, on every page. */
+export const broadcastPlace = {
+  label: 'Messages from the administrators',
+  dismiss: (message: string) => `Dismiss message: ${message}`,
+}

@@ -1,4 +1,6 @@
 // Administration: how the instance fares.
 export { page as taskList } from '../../features/operating/background-tasks/task-list.page.tsx'
+export { page as broadcastForm } from '../../features/operating/broadcast-messages/broadcast-form.page.tsx'
+export { page as broadcastList } from '../../features/operating/broadcast-messages/broadcast-list.page.tsx'
 export { page as overview } from '../../features/operating/instance/overview.page.tsx'
 export { page as storage } from '../../features/operating/storage-moves/storage.page.tsx'

@@ -46,6 +46,8 @@ const administration: readonly Row[] = [
   ['/admin/users?state=pending', words.pendingUsers, words.also.users],
   ['/admin/tasks', words.tasks, words.also.tasks],
   ['/admin/storage', words.storage, words.also.storage],
+  ['/admin/broadcast_messages', words.broadcasts, words.also.broadcasts],
+  ['/admin/broadcast_messages/new', words.newBroadcast, words.also.broadcasts],
 ]
 
 /** Behind the address of a project, with the ability that each is for. */

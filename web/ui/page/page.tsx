@@ -1,9 +1,13 @@
 // What each page begins with: its heading, one sentence, its actions.
+import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { here } from '../navigation.ts'
 import { LastRefusal } from './last-refusal.tsx'
 import './page.css'
+
+/** Whether a page has its heading: what can wait until then is fetched afterwards. */
+export const hasHeading = signal(false)
 
 export function Page({
   title,
@@ -26,6 +30,9 @@ export function Page({
 }) {
   const words = tab ?? (typeof title === 'string' ? title : '')
   const owner = ownerOf(here.value.pathname)
+  useEffect(() => {
+    hasHeading.value = true
+  }, [])
   useEffect(() => {
     if (words === '') return
     document.title = [words, ...(owner === '' ? [] : [owner]), 'Bloomery'].join(' · ')

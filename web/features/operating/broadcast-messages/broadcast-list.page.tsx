@@ -1,0 +1,122 @@
+import { refreshBroadcasts } from '../../../api/broadcasts.ts'
+import { touch } from '../../../api/cache.ts'
+import { type Answer, call } from '../../../api/call.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { broadcastText as words } from '../../../text/broadcasts.ts'
+import { levelNames } from '../../../text/members.ts'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { BroadcastBand } from '../../../ui/broadcast/broadcast.tsx'
+import { ButtonLink } from '../../../ui/button/button.tsx'
+import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { Menu } from '../../../ui/menu/menu.tsx'
+import { here, navigate } from '../../../ui/navigation.ts'
+import { AdminPage } from '../../../ui/page/admin.tsx'
+import type { PageModule } from '../../../ui/page-module.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { Status } from '../../../ui/status/status.tsx'
+import { tell } from '../../../ui/toast/toast.tsx'
+
+type Message = Answer<'GET /broadcast_messages'>[number]
+
+const base = '/admin/broadcast_messages'
+const inputOf = (url: URL) => ({ per_page: 30, page: Number(url.searchParams.get('page') ?? 1) })
+
+export const page: PageModule = {
+  calls: ({ url }) => [need('GET /broadcast_messages', inputOf(url))],
+  View: BroadcastList,
+}
+
+async function after(): Promise<void> {
+  touch('/api/v4/broadcast_messages')
+  await refreshBroadcasts({ isDue: true })
+}
+
+function BroadcastList() {
+  const {
+    data,
+    page: pages,
+    refusal,
+    again,
+  } = useApi('GET /broadcast_messages', inputOf(here.value))
+  return (
+    <AdminPage
+      title={words.title}
+      lead={words.lead}
+      actions={
+        <ButtonLink look="primary" href={`${base}/new`}>
+          {words.new}
+        </ButtonLink>
+      }
+    >
+      {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      {data || refusal ? null : <Waiting />}
+      {data?.length === 0 ? (
+        <Blank title={words.empty}>
+          <p>{words.emptyText}</p>
+        </Blank>
+      ) : null}
+      {data && data.length > 0 ? (
+        <List label={words.list}>
+          {data.map((message) => (
+            <MessageRow key={message.id} message={message} />
+          ))}
+        </List>
+      ) : null}
+      <Pager page={pages} />
+    </AdminPage>
+  )
+}
+
+function MessageRow({ message }: { message: Message }) {
+  const { id, active, target_path, target_access_levels: levels } = message
+  const isExpired = new Date(message.ends_at) < new Date()
+  const state = active ? 'active' : isExpired ? 'expired' : 'scheduled'
+  const remove = () =>
+    confirmThen({
+      title: words.removeTitle,
+      text: words.removeText,
+      action: words.remove,
+      run: async () => {
+        await call('DELETE /broadcast_messages/:id', { id })
+        await after()
+        tell(words.removed)
+      },
+    })
+  const end = async () => {
+    await call('PUT /broadcast_messages/:id', { id, ends_at: new Date().toISOString() })
+    await after()
+    tell(words.ended)
+  }
+  const details = [
+    words.typeNames[message.broadcast_type],
+    words.between(new Date(message.starts_at), new Date(message.ends_at)),
+    target_path ? words.onPath(target_path) : '',
+    levels.length > 0 ? words.forRoles(levels.map((one) => levelNames[one] ?? String(one))) : '',
+    message.dismissable ? words.dismissible : '',
+  ]
+  return (
+    <Row
+      aside={
+        <>
+          <Status status={state} words={words[state]} />
+          <Menu
+            look="quiet"
+            label={words.menu(message.message.slice(0, 60))}
+            items={[
+              { words: words.edit, run: () => navigate(`${base}/${id}/edit`) },
+              active && { words: words.end, run: () => void end() },
+              { words: words.remove, run: remove, isDanger: true },
+            ]}
+          >
+            {words.menuSign}
+          </Menu>
+        </>
+      }
+    >
+      <BroadcastBand message={message} />
+      <p class="muted">{details.filter(Boolean).join(' · ')}</p>
+    </Row>
+  )
+}
