@@ -64,6 +64,7 @@ it('has no place for what its tier does not have', { timeout: 120_000 }, async (
   await seen.page.getByText('Storage default').waitFor()
   await seen.settle()
   expect(await seen.page.getByText('Storage moves').count()).toBe(0)
+  expect(await seen.page.getByRole('link', { name: 'Audit events' }).count()).toBe(0)
   await seen.open('/admin')
   await seen.settle()
   expect(refused).toEqual([])

@@ -53,6 +53,9 @@ const artifacts = (name: keyof typeof import('./pages/artifacts.ts')): Load => {
 const accounts = (name: keyof typeof import('./pages/accounts.ts')): Load => {
   return () => import('./pages/accounts.ts').then((pages) => ({ page: pages[name] }))
 }
+const instance = (name: keyof typeof import('./pages/instance.ts')): Load => {
+  return () => import('./pages/instance.ts').then((pages) => ({ page: pages[name] }))
+}
 const operation = (name: keyof typeof import('./pages/operation.ts')): Load => {
   return () => import('./pages/operation.ts').then((pages) => ({ page: pages[name] }))
 }
@@ -109,9 +112,17 @@ export const plain: readonly Plain[] = [
   signedIn('/admin/users', accounts('accountList')),
   signedIn('/admin/users/:username', accounts('account')),
   administrator('/admin', operation('overview')),
+  administrator('/admin/applications', instance('applicationList')),
+  administrator('/admin/audit_events', instance('auditEventList')),
   administrator('/admin/broadcast_messages', operation('broadcastList')),
   administrator('/admin/broadcast_messages/new', operation('broadcastForm')),
   administrator('/admin/broadcast_messages/:id/edit', operation('broadcastForm')),
+  administrator('/admin/groups', instance('groupList')),
+  administrator('/admin/hooks', instance('systemHookList')),
+  administrator('/admin/jobs', instance('jobList')),
+  administrator('/admin/projects', instance('projectList')),
+  administrator('/admin/runners', instance('runnerList')),
+  administrator('/admin/settings', () => import('../features/basics/settings/settings.page.tsx')),
   administrator('/admin/storage', operation('storage')),
   administrator('/admin/tasks', operation('taskList')),
   administrator('/admin/users', accounts('accountList')),
@@ -151,6 +162,8 @@ export const redirects: readonly (readonly [string, string])[] = [
   ['/-/profile/password/new', '/-/profile/password'],
   ['/-/profile/audit_log', '/-/profile/active_sessions'],
   ['/-/profile/authentication_log', '/-/profile/active_sessions'],
+  ['/admin/application_settings/*', '/admin/settings'],
+  ['/admin/audit_logs', '/admin/audit_events'],
   ['/admin/background_jobs', '/admin/tasks'],
   ['/admin/dashboard', '/admin'],
   ['/admin/health_check', '/admin'],

@@ -6,6 +6,15 @@ export const adminPlaces = {
       places: [
         ['/admin', 'Overview'],
         ['/admin/users', 'Users'],
+        ['/admin/groups', 'Groups'],
+        ['/admin/projects', 'Projects'],
+      ],
+    },
+    {
+      title: 'CI/CD',
+      places: [
+        ['/admin/runners', 'Runners'],
+        ['/admin/jobs', 'Jobs'],
       ],
     },
     {
@@ -14,6 +23,15 @@ export const adminPlaces = {
         ['/admin/tasks', 'Background tasks'],
         ['/admin/storage', 'Storage'],
         ['/admin/broadcast_messages', 'Broadcast messages'],
+        ['/admin/audit_events', 'Audit events'],
+      ],
+    },
+    {
+      title: 'Configuration',
+      places: [
+        ['/admin/settings', 'Settings'],
+        ['/admin/applications', 'Applications'],
+        ['/admin/hooks', 'System hooks'],
       ],
     },
   ],

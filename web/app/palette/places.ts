@@ -4,7 +4,7 @@
 import { call, type Input } from '../../api/call.ts'
 import { mayInGroup, useGroup } from '../../api/group.ts'
 import { may, useProject } from '../../api/project.ts'
-import { isAdministrator, user } from '../../api/session.ts'
+import { hasPaidTier, isAdministrator, user } from '../../api/session.ts'
 import { palettePlaces as words } from '../../text/palette-places.ts'
 import { navigate } from '../../ui/navigation.ts'
 import type { Place } from '../../ui/page-module.ts'
@@ -44,10 +44,21 @@ const administration: readonly Row[] = [
   ['/admin', words.admin, words.also.admin],
   ['/admin/users', words.users, words.also.users],
   ['/admin/users?state=pending', words.pendingUsers, words.also.users],
+  ['/admin/groups', words.adminGroups, words.also.adminGroups],
+  ['/admin/projects', words.adminProjects, words.also.adminProjects],
+  ['/admin/runners', words.adminRunners, words.also.adminRunners],
+  ['/admin/runners?new=true', words.newRunner, words.also.adminRunners],
+  ['/admin/jobs', words.adminJobs, words.also.adminJobs],
   ['/admin/tasks', words.tasks, words.also.tasks],
   ['/admin/storage', words.storage, words.also.storage],
   ['/admin/broadcast_messages', words.broadcasts, words.also.broadcasts],
   ['/admin/broadcast_messages/new', words.newBroadcast, words.also.broadcasts],
+  // An ability stands for the paid tiers here.
+  ['/admin/audit_events', words.auditEvents, words.also.auditEvents, 'read_audit_events'],
+  ['/admin/settings', words.instanceSettings, words.also.instanceSettings],
+  ['/admin/settings#configuration', words.configuration, words.also.configuration],
+  ['/admin/applications', words.applications, words.also.applications],
+  ['/admin/hooks', words.systemHooks, words.also.systemHooks],
 ]
 
 /** Behind the address of a project, with the ability that each is for. */
@@ -197,7 +208,7 @@ export function usePlaces(place: Place | undefined): Known[] {
           run: () => void setTheme(theme),
         }))
       : []),
-    ...(isAdministrator() ? within(administration, '', anything) : []),
+    ...(isAdministrator() ? within(administration, '', () => hasPaidTier()) : []),
     ...within(everywhere, '', anything),
   ]
 }

@@ -1,5 +1,6 @@
 // The frame of what administrators see of the instance: its places in a column beside the page.
 import type { ComponentProps } from 'preact'
+import { hasPaidTier } from '../../api/session.ts'
 import { adminPlaces as words } from '../../text/admin-places.ts'
 import { here } from '../navigation.ts'
 import { SideNav } from '../side-nav/side-nav.tsx'
@@ -16,7 +17,9 @@ export function AdminPage(page: ComponentProps<typeof Page>) {
         label={words.label}
         groups={words.groups.map(({ title, places }) => ({
           title,
-          places: places.map(([href, name]) => ({ words: name, href, isHere: isHere(href) })),
+          places: places
+            .filter(([href]) => href !== '/admin/audit_events' || hasPaidTier())
+            .map(([href, name]) => ({ words: name, href, isHere: isHere(href) })),
         }))}
       />
       <Page {...page} />

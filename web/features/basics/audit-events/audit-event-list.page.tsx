@@ -1,0 +1,187 @@
+// Who changed what, by the filters that the address keeps; the export has the same.
+import { type Answer, call, type Input, urlOf } from '../../../api/call.ts'
+import { need, useApi } from '../../../api/use-api.ts'
+import { auditText as words } from '../../../text/audit-events.ts'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { ButtonLink } from '../../../ui/button/button.tsx'
+import { type Choice, Combobox } from '../../../ui/combobox/combobox.tsx'
+import { choiceOfPerson } from '../../../ui/combobox/finds.ts'
+import { SelectField, TextField } from '../../../ui/field/field.tsx'
+import { Form, type Values } from '../../../ui/form/form.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { here, say, withQuery } from '../../../ui/navigation.ts'
+import { AdminPage } from '../../../ui/page/admin.tsx'
+import type { PageModule } from '../../../ui/page-module.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { Time } from '../../../ui/time/time.tsx'
+import './audit-event.css'
+
+type Event = Answer<'GET /audit_events'>[number]
+type Filter = Pick<
+  Input<'GET /audit_events'>,
+  'entity_type' | 'author_id' | 'created_after' | 'created_before'
+>
+
+const filters = ['entity_type', 'author_id', 'author', 'from', 'to'] as const
+
+function filterOf({ searchParams }: URL): Filter {
+  const entity_type = searchParams.get('entity_type') as Filter['entity_type'] | null
+  const author_id = searchParams.get('author_id')
+  const [from, to] = [searchParams.get('from'), searchParams.get('to')]
+  return {
+    ...(entity_type ? { entity_type } : {}),
+    ...(author_id ? { author_id: Number(author_id) } : {}),
+    ...(from ? { created_after: new Date(`${from}T00:00:00`).toISOString() } : {}),
+    ...(to ? { created_before: new Date(`${to}T23:59:59.999`).toISOString() } : {}),
+  }
+}
+
+const inputOf = (url: URL) => ({
+  ...filterOf(url),
+  per_page: 50,
+  page: Number(url.searchParams.get('page') ?? 1),
+})
+
+export const page: PageModule = {
+  calls: ({ url }) => [need('GET /audit_events', inputOf(url))],
+  View: AuditEventList,
+}
+
+function AuditEventList() {
+  const { data, page: pages, refusal, again } = useApi('GET /audit_events', inputOf(here.value))
+  const isFiltered = filters.some((name) => here.value.searchParams.has(name))
+  return (
+    <AdminPage
+      title={words.title}
+      lead={words.lead}
+      actions={
+        <ButtonLink href={urlOf('GET /audit_events/export', filterOf(here.value))} download>
+          {words.export}
+        </ButtonLink>
+      }
+    >
+      <Filters key={here.value.search} isFiltered={isFiltered} />
+      {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      {data || refusal ? null : <Waiting />}
+      {data?.length === 0 ? <Blank title={isFiltered ? words.noMatches : words.empty} /> : null}
+      {data && data.length > 0 ? (
+        <List label={words.list}>
+          {data.map((event) => (
+            <EventRow key={event.id} event={event} />
+          ))}
+        </List>
+      ) : null}
+      <Pager page={pages} />
+    </AdminPage>
+  )
+}
+
+/** Whoever has an account, blocked ones too: what they did is of interest then. */
+async function findAuthors(search: string): Promise<Choice[]> {
+  const people = await call('GET /users', { search, per_page: 12 })
+  return [{ value: '', words: words.anyone }, ...people.map(choiceOfPerson)]
+}
+
+function Filters({ isFiltered }: { isFiltered: boolean }) {
+  const { searchParams } = here.value
+  const given = (name: string) => searchParams.get(name) ?? ''
+  const author = given('author_id')
+  const apply = (values: Values) =>
+    say(
+      withQuery({
+        entity_type: values.text('entity_type'),
+        from: values.text('from'),
+        to: values.text('to'),
+        page: undefined,
+      }),
+    )
+  return (
+    <Form
+      label={words.filter}
+      action={words.apply}
+      onSubmit={apply}
+      isInline
+      more={isFiltered ? <ButtonLink href={here.value.pathname}>{words.clear}</ButtonLink> : null}
+    >
+      <SelectField
+        label={words.entityType}
+        name="entity_type"
+        options={words.entityTypes}
+        value={given('entity_type')}
+      />
+      <Combobox
+        label={words.author}
+        placeholder={words.anyone}
+        chosen={author === '' ? undefined : { value: author, words: given('author') || author }}
+        find={findAuthors}
+        onChoose={({ value, words: name }) =>
+          say(
+            withQuery({
+              author_id: value,
+              author: value === '' ? '' : name,
+              page: undefined,
+            }),
+          )
+        }
+      />
+      <TextField label={words.from} name="from" type="date" defaultValue={given('from')} />
+      <TextField label={words.to} name="to" type="date" defaultValue={given('to')} />
+    </Form>
+  )
+}
+
+/** What the row itself says, or what says nothing to people. */
+const shownBeside = new Set([
+  'custom_message',
+  'author_name',
+  'target_id',
+  'target_type',
+  'target_details',
+  'ip_address',
+  'entity_path',
+])
+
+function EventRow({ event }: { event: Event }) {
+  const { details, entity_type, created_at } = event
+  const text = (name: string) => String(details[name] ?? '')
+  const type = words.typeNames[entity_type] ?? entity_type
+  const [path, target] = [text('entity_path'), text('target_details')]
+  const more = Object.entries(details).filter(
+    ([name, value]) => !shownBeside.has(name) && value !== null && value !== undefined,
+  )
+  const what = text('custom_message')
+  return (
+    <Row
+      aside={
+        <>
+          {text('ip_address') ? <span>{words.fromAddress(text('ip_address'))}</span> : null}
+          <Time at={created_at} />
+        </>
+      }
+    >
+      <div class="row">
+        <strong>{what}</strong>
+        <span>{words.by(text('author_name'))}</span>
+        <span class="muted">{words.on(type, path)}</span>
+        {target === path ? null : <span class="muted">{target}</span>}
+      </div>
+      {more.length > 0 ? (
+        <details class="audit-event-details">
+          <summary>
+            {words.details}
+            <span class="only-spoken"> {words.detailsOf(what)}</span>
+          </summary>
+          <dl class="facts">
+            {more.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name.replaceAll('_', ' ')}</dt>
+                <dd class="mono">{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      ) : null}
+    </Row>
+  )
+}

@@ -1,0 +1,19 @@
+import { bytes } from './numbers.ts'
+
+export const instanceGroups = {
+  title: 'Groups',
+  filter: 'Search groups',
+  new: 'New group',
+  list: 'Groups',
+  empty: 'No groups yet',
+  noMatches: 'No matching groups',
+  size: (size: number) => bytes(size),
+  menu: (name: string) => `Actions for group ${name}`,
+  menuSign: '…',
+  settings: 'Settings',
+  members: 'Members',
+  remove: 'Delete group',
+  removeTitle: (name: string) => `Delete group ${name}?`,
+  removeText: 'All subgroups and projects in it are deleted too. This action cannot be undone.',
+  removed: (name: string) => `Group ${name} is being deleted`,
+}

@@ -1,0 +1,27 @@
+import { bytes } from './numbers.ts'
+
+export const instanceProjects = {
+  title: 'Projects',
+  filter: 'Search projects',
+  order: 'Sort by',
+  orders: [
+    ['last_activity_at', 'Last activity'],
+    ['created_at', 'Created'],
+    ['name', 'Name'],
+    ['storage_size', 'Size'],
+  ] as const,
+  list: 'Projects',
+  empty: 'No projects yet',
+  noMatches: 'No matching projects',
+  size: (size: number) => bytes(size),
+  onStorage: (name: string) => `on ${name}`,
+  menu: (name: string) => `Actions for project ${name}`,
+  menuSign: '…',
+  settings: 'Settings',
+  members: 'Members',
+  remove: 'Delete project',
+  removeTitle: (name: string) => `Delete project ${name}?`,
+  removeText:
+    'Its repository, issues, merge requests and pipelines are deleted. This action cannot be undone.',
+  removed: (name: string) => `Project ${name} deleted`,
+}

@@ -1,0 +1,83 @@
+export const settingText = {
+  title: 'Settings',
+  lead: 'Settings of the whole instance. They take effect at once, on every node.',
+  search: 'Search settings',
+  noMatches: 'No matching settings',
+  save: 'Save changes',
+  saved: 'Settings saved',
+  subjects: {
+    defaults: 'New users, projects and groups',
+    limits: 'Size limits',
+    pipelines: 'CI/CD',
+    network: 'Outgoing requests',
+    pages: 'Pages',
+    signIn: 'Sign-in',
+    rates: 'Rate limits',
+  },
+  fields: {
+    default_projects_limit: ['Projects limit of new users', ''],
+    user_default_external: [
+      'New users are external',
+      'External users see only public projects and projects they are members of.',
+    ],
+    default_project_visibility: ['Default project visibility', ''],
+    default_group_visibility: ['Default group visibility', ''],
+    default_branch_name: ['Default branch name', 'Leave empty for main.'],
+    file_template_project_id: [
+      'Project with file templates (ID)',
+      'Its templates are offered in all projects. Leave empty for none.',
+    ],
+    max_attachment_size: ['Maximum size of an attachment (MB)', ''],
+    repository_size_limit: [
+      'Size limit of repositories (MB)',
+      'Pushes beyond it are refused. 0 is no limit.',
+    ],
+    max_pages_size: ['Maximum size of a Pages site (MB)', '0 is no limit.'],
+    wiki_page_max_content_bytes: ['Maximum size of a wiki page (bytes)', ''],
+    allow_jobs_without_isolation: [
+      'Run jobs of the built-in runner without a sandbox',
+      'Only where you trust everybody who can push: jobs then run as the user of the server.',
+    ],
+    push_event_hooks_limit: [
+      'Branches of a push that webhooks are called for',
+      'A push of more branches or tags calls no webhooks for them.',
+    ],
+    allow_local_requests_from_web_hooks_and_services: [
+      'Webhooks may reach the local network',
+      'Also mirrors, status checks and clusters.',
+    ],
+    allow_local_requests_from_system_hooks: ['System hooks may reach the local network', ''],
+    outbound_local_requests_whitelist: [
+      'Local addresses that may be reached',
+      'One per line: names, addresses and ranges such as 10.0.0.0/8.',
+    ],
+    pages_domain_verification_enabled: [
+      'Domains have to be verified',
+      'A custom domain serves a site once its owner has set a DNS record.',
+    ],
+    password_authentication_enabled_for_web: [
+      'OAuth applications may sign in with a password',
+      'The grant type password of OAuth.',
+    ],
+  } as const,
+  rate: {
+    authenticated_api: 'API requests of signed-in users',
+    unauthenticated_api: 'API requests of visitors',
+    authenticated_files_api: 'File API requests of signed-in users',
+    unauthenticated_files_api: 'File API requests of visitors',
+    incident_management_notification: 'Alerts of monitoring tools',
+  },
+  rateEnabled: (what: string) => `Limit ${what.charAt(0).toLowerCase()}${what.slice(1)}`,
+  rateRequests: (what: string) => `${what}: maximum requests`,
+  ratePeriod: (what: string) => `${what}: period in seconds`,
+  visibilities: [
+    ['private', 'Private'],
+    ['internal', 'Internal'],
+    ['public', 'Public'],
+  ] as const,
+  configuration: 'Server configuration',
+  configurationLead:
+    'Set in the environment of the server or in bloomery.json. Most of them need a restart.',
+  unset: 'not set',
+  secret: 'set, not shown',
+}
