@@ -92,6 +92,7 @@ describe('with_abilities', () => {
       'read_pipelines',
       'read_environments',
       'read_merge_requests',
+      'read_licenses',
       'clone_by_ssh',
     ])
   })
