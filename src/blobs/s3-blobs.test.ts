@@ -204,6 +204,28 @@ describe('an answer of S3 that is lost', () => {
   })
 })
 
+describe('a completion of S3', () => {
+  it('whose answer was lost has ended, though S3 forgot the upload', async () => {
+    const store = newStore()
+    const received = await receive(store, large)
+    const faults: Fault[] = ['lost', 'forgotten']
+    s3.breakBy(({ method }) => (method === 'POST' ? faults.shift() : undefined))
+    await received.commit()
+    expect(faults).toEqual([])
+    expect((await read(store, contentPlace('lfs', sha256(large))))?.equals(large)).toBe(true)
+  })
+
+  it('of an upload that was aborted fails', async () => {
+    const store = newStore()
+    const received = await receive(store, large)
+    s3.breakBy(({ method }) => (method === 'POST' ? 'forgotten' : undefined))
+    await failureOf(received.commit())
+    s3.breakBy(() => undefined)
+    expect(await placesIn(store)).toEqual([])
+    await received.discard()
+  })
+})
+
 describe('a blob that is still on the disk', () => {
   it('is read, copied to S3 for a second place, and deleted in both', async () => {
     const data = join(root, newBlobName())

@@ -95,7 +95,8 @@ export class S3Client {
         throw new S3Error(call, { status: 0, code: codeOf(error) })
       })
       // Some calls answer 200 at once and say later that they failed.
-      const code = text.includes('<Error>') ? textOf(text, 'Code') : undefined
+      const isFailure = response.statusCode === 200 && text.includes('<Error>')
+      const code = isFailure ? textOf(text, 'Code') : undefined
       if (code !== undefined) throw new S3Error(call, { status: 500, code })
       return { response, text }
     })

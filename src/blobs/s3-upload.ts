@@ -57,6 +57,7 @@ export class S3Upload {
 
   /** Makes the object of a copy of another one, by parts of it that S3 copies. */
   async copy(source: Record<string, string>, size: number): Promise<void> {
+    this.#size = size
     try {
       const uploadId = await this.#begin({})
       for (let start = 0; start < size; start += copy_part_bytes) {
@@ -68,7 +69,7 @@ export class S3Upload {
           headers: { ...source, 'x-amz-copy-source-range': `bytes=${start}-${end}` },
           isLong: true,
         })
-        const etag = (textOf(text, 'ETag') ?? '').replaceAll('&quot;', '"')
+        const etag = textOf(text, 'ETag') ?? ''
         this.#parts.push({ number: this.#number++, etag, checksum: undefined })
       }
       await this.#join(uploadId)
@@ -159,39 +160,38 @@ export class S3Upload {
 
   async #join(uploadId: string): Promise<void> {
     const hasChecksums = this.#parts.every(({ checksum }) => checksum !== undefined)
-    try {
-      await this.#client.ask({
-        method: 'POST',
-        key: this.#place,
-        query: { uploadId },
-        headers: {
-          'content-type': 'application/xml',
-          ...(hasChecksums
-            ? {
-                'x-amz-checksum-crc32': checksumText(this.#sum),
-                'x-amz-checksum-type': 'FULL_OBJECT',
-              }
-            : {}),
-        },
-        body: [Buffer.from(listOf(this.#parts))],
-        isLong: true,
-      })
-    } catch (error) {
-      if (!(await this.#wasJoined(error))) throw error
+    const call = {
+      method: 'POST',
+      key: this.#place,
+      query: { uploadId },
+      headers: {
+        'content-type': 'application/xml',
+        ...(hasChecksums
+          ? {
+              'x-amz-checksum-crc32': checksumText(this.#sum),
+              'x-amz-checksum-type': 'FULL_OBJECT',
+            }
+          : {}),
+      },
+      body: [Buffer.from(listOf(this.#parts))],
+      isLong: true,
+      accepts: [404],
+    } as const
+    const { response } = await this.#client.ask(call)
+    if (response.statusCode === 404 && !(await this.#wasJoined())) {
+      throw storageUnavailable(new S3Error(call, { status: 404, code: 'NoSuchUpload' }))
     }
     this.#isOver = true
   }
 
-  /** Whether an earlier try has joined the parts, whose answer was lost: the upload is over then, and the object there. */
-  async #wasJoined(error: unknown): Promise<boolean> {
-    const { cause } = error as { cause?: unknown }
-    if (!(cause instanceof S3Error) || cause.code !== 'NoSuchUpload') return false
+  /** Whether an earlier try has joined the parts, whose answer was lost: S3 may know only the object then, not the upload. */
+  async #wasJoined(): Promise<boolean> {
     const { response } = await this.#client.ask({
       method: 'HEAD',
       key: this.#place,
       accepts: [404],
     })
-    return Number(response.headers['content-length']) === this.#size
+    return response.statusCode !== 404 && Number(response.headers['content-length']) === this.#size
   }
 }
 

@@ -18,8 +18,11 @@ import { atFileEnd } from './file-end.ts'
 import { newFolder } from './git.ts'
 import { findTestProgram } from './programs.ts'
 
-/** What happens to a request in place of its answer, or to the bytes of either; `lost` is an answer that does not arrive. */
-export type Fault = 'error' | 'reset' | 'stall' | 'corrupt' | 'denied' | 'lost'
+/**
+ * What happens to a request in place of its answer, or to the bytes of either. `lost` is an answer that does not arrive,
+ * `forgotten` that of a server which knows no upload that has ended, as some do.
+ */
+export type Fault = 'error' | 'reset' | 'stall' | 'corrupt' | 'denied' | 'lost' | 'forgotten'
 type Call = { method: string; path: string }
 
 export type S3Server = {
@@ -119,6 +122,7 @@ function pass({ incoming, outgoing, target }: Passing, fault: Fault | undefined)
   const hasAnswer = incoming.method === 'GET'
   if (fault === 'error') refuse(incoming, outgoing, 500, 'InternalError')
   else if (fault === 'denied') refuse(incoming, outgoing, 403, 'AccessDenied')
+  else if (fault === 'forgotten') refuse(incoming, outgoing, 404, 'NoSuchUpload')
   else if (fault === 'reset' && !hasAnswer) incoming.socket.resetAndDestroy()
   else if (fault === 'stall' && !hasAnswer) incoming.resume()
   else forward({ incoming, outgoing, target }, fault)
