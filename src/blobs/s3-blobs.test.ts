@@ -22,6 +22,7 @@ import {
   receiveBlob,
   removeBlobLeftovers,
 } from './blob-store.ts'
+import { onStorageFailure } from './storage-failures.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bloomery-s3-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -377,6 +378,30 @@ describe('reading from S3', () => {
       chunks.push(chunk)
     }
     expect(Buffer.concat(chunks).equals(large)).toBe(true)
+  })
+
+  it('ends with an error where the rest cannot be had', async () => {
+    const store = newStore()
+    const place = await put(store, large, ownBlobPlace('artifacts', newBlobName()))
+    const faults: Fault[] = ['reset', 'forgotten']
+    s3.breakBy(({ method }) => (method === 'GET' ? faults.shift() : undefined))
+    await failureOf(read(store, place))
+    expect(faults).toEqual([])
+  })
+
+  it('reports no failure of S3 where the reader goes', async () => {
+    const failures: unknown[] = []
+    const end = onStorageFailure((cause) => failures.push(cause))
+    const store = newStore()
+    const place = await put(store, large)
+    for await (const _ of (await readBlob(store, place)) ?? []) break
+    const waiting = await readBlob(store, place)
+    waiting?.resume()
+    setImmediate(() => waiting?.destroy())
+    await new Promise((resolve) => waiting?.once('close', resolve))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    end()
+    expect(failures).toEqual([])
   })
 
   it('ends the connection of a reader who goes', async () => {

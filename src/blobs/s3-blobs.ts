@@ -109,9 +109,9 @@ class S3Blobs implements BlobBackend {
     }
     const condition: Record<string, string> = headers.etag ? { 'if-match': headers.etag } : {}
     return new S3Body({
-      response,
+      response: partOf(place, response, isWhole),
       size: lengthOf(response),
-      reopen: (at) => open(start + at, condition),
+      reopen: async (at) => partOf(place, await open(start + at, condition), isWhole && at === 0),
       stall_ms: this.#place.call_ms,
       failure: (cause) => (cause instanceof ApiError ? cause : storageUnavailable(cause)),
       check: isWhole ? checkOf(place, response) : undefined,
@@ -170,6 +170,14 @@ class S3Blobs implements BlobBackend {
     }
     return this.#client.presign(place, query, limits.s3.presigned_s)
   }
+}
+
+/** Throws where the answer has other bytes than were asked for: the blob was deleted meanwhile, or S3 knows no ranges. */
+function partOf(place: BlobPlace, response: IncomingMessage, isWhole: boolean): IncomingMessage {
+  const { statusCode } = response
+  if (statusCode === 206 || (isWhole && statusCode === 200)) return response
+  response.destroy()
+  throw storageUnavailable(new Error(`S3 GET ${place}: ${statusCode} instead of 206`))
 }
 
 function lengthOf({ headers }: IncomingMessage): number {

@@ -61,7 +61,9 @@ export class S3Body extends Readable {
         // Who gets on is not given up: a long download may break more often.
         if (this.#read_bytes - this.#failed_at >= limits.s3.part_bytes) this.#failures = 0
         this.#failed_at = this.#read_bytes
-        if (this.destroyed || ++this.#failures >= limits.s3.tries_max) throw failure(error)
+        // The reader has gone, which is no failure of S3.
+        if (this.destroyed) return null
+        if (++this.#failures >= limits.s3.tries_max) throw failure(error)
         this.#response.destroy()
         this.#response = await reopen(this.#read_bytes)
         this.#chunks = this.#response[Symbol.asyncIterator]()
