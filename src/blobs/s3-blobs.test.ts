@@ -385,7 +385,8 @@ describe('reading from S3', () => {
     const place = await put(store, large, ownBlobPlace('artifacts', newBlobName()))
     const faults: Fault[] = ['reset', 'forgotten']
     s3.breakBy(({ method }) => (method === 'GET' ? faults.shift() : undefined))
-    await failureOf(read(store, place))
+    // No checksum would tell of a part.
+    await failureOf(read(store, place, { start: 1 }))
     expect(faults).toEqual([])
   })
 
