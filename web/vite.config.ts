@@ -35,7 +35,7 @@ export default defineConfig({
             },
             {
               name: 'settings',
-              test: /web.(?:text.(?:own-settings|settings|programs)|ui.page.(?:own-settings|settings))/,
+              test: /web.(?:text.(?:own-settings|settings|programs|operate-places)|ui.page.(?:own-settings|settings)|surfaces.operate)/,
             },
             { name: 'members', test: /web.ui.members/ },
             {
@@ -47,6 +47,7 @@ export default defineConfig({
       },
     },
   },
-  server: {'^/(api|uploads|-/health)': server, '/-/raw/': server ,
+  server: {
+    proxy: { '^/(api|uploads|-/health)': server, '/-/raw/': server },
   },
 })

@@ -70,9 +70,13 @@ const newWikiPage = () => import('./pages/wikis.ts').then(({ newWikiPage: page }
 const security = (name: keyof typeof import('./pages/security.ts')): Load => {
   return () => import('./pages/security.ts').then((pages) => ({ page: pages[name] }))
 }
-const operating = (name: keyof typeof import('./pages/operating.ts')): Load => {
-  return () => import('./pages/operating.ts').then((pages) => ({ page: pages[name] }))
+const alerts = (name: keyof typeof import('./pages/alerts.ts')): Load => {
+  return () => import('./pages/alerts.ts').then((pages) => ({ page: pages[name] }))
 }
+const sites = (name: keyof typeof import('./pages/sites.ts')): Load => {
+  return () => import('./pages/sites.ts').then((pages) => ({ page: pages[name] }))
+}
+const cluster: Load = () => import('../features/operating/clusters/cluster.page.tsx')
 const todos = (name: keyof typeof import('./pages/todos.ts')): Load => {
   return () => import('./pages/todos.ts').then((pages) => ({ page: pages[name] }))
 }
@@ -216,7 +220,7 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'wikis/new': newWikiPage,
     'security/vulnerabilities': security('vulnerabilityList'),
     'security/vulnerability_report': security('vulnerabilityList'),
-    clusters: operating('cluster'),
+    clusters: cluster,
     group_members: () => import('../features/people/members/group-members.page.tsx'),
   },
   project: {
@@ -266,20 +270,21 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     project_members: () => import('../features/people/members/project-members.page.tsx'),
     releases: releases('releaseList'),
     'releases/new': releases('newRelease'),
-    alert_management: operating('alert'),
-    'alert_management/': operating('alertList'),
-    clusters: operating('cluster'),
+    alert_management: alerts('alert'),
+    'alert_management/': alerts('alertList'),
+    clusters: cluster,
     dependencies: security('dependencyList'),
     licenses: security('licenseList'),
-    pages: operating('site'),
-    'pages/domains': operating('domain'),
+    pages: sites('site'),
+    'pages/domains': sites('domain'),
     'security/vulnerabilities': security('vulnerability'),
     'security/vulnerability_report': security('vulnerabilityList'),
     'settings/access_tokens': () => import('../features/people/tokens/project-token.page.tsx'),
     'settings/ci_cd': pipelineSettings('ciSettings'),
     'settings/general': () => import('../features/projects/settings/general-settings.page.tsx'),
     'settings/hooks': webhooks,
-    'settings/monitor': operating('monitorSettings'),
+    'settings/monitor': () =>
+      import('../features/security/alert-integrations/monitor-settings.page.tsx'),
     'settings/repository': () =>
       import('../features/repository/protections/repository-settings.page.tsx'),
     starrers: () => import('../features/projects/projects/starrer-list.page.tsx'),

@@ -1,12 +1,5 @@
 import { count, counted } from './numbers.ts'
 
-export const operatePlaces = {
-  label: 'Operate',
-  alerts: 'Alerts',
-  pages: 'Pages',
-  clusters: 'Clusters',
-}
-
 export const alerts = {
   title: 'Alerts',
   lead: 'What monitoring tools report about this project.',
@@ -67,65 +60,6 @@ export const alerts = {
   payload: 'Payload',
   copyPayload: 'Copy payload',
   cut: (characters: number) => `The first ${count(characters)} characters are shown.`,
-}
-
-export const alertIntegrations = {
-  title: 'Monitor',
-  lead: 'Let monitoring tools send alerts to this project, and choose what follows.',
-  integrations: 'Alert integrations',
-  empty: 'No alert integrations yet',
-  emptyText:
-    'Add an integration to get a URL and a key for Prometheus or any tool that sends JSON.',
-  add: 'Add integration',
-  types: [
-    ['http', 'HTTP endpoint'],
-    ['prometheus', 'Prometheus'],
-  ] as readonly (readonly [string, string])[],
-  type: 'Type',
-  name: 'Name',
-  url: 'URL',
-  inactive: 'Inactive',
-  key: 'Key',
-  keyTitle: (name: string) => `Key of ${name}`,
-  keyText: 'Copy the key now. It is not shown again on this page.',
-  authorization: 'Authorization header',
-  test: 'Send test alert',
-  tested: 'Test alert sent',
-  openTest: (iid: number) => `Open alert ${count(iid)}`,
-  reset: 'Reset key',
-  resetTitle: (name: string) => `Reset the key of ${name}?`,
-  resetText: 'The old key stops working at once. Tools that use it must be given the new key.',
-  activate: 'Activate',
-  deactivate: 'Deactivate',
-  edit: 'Rename',
-  mapping: 'Map fields',
-  mappingText:
-    'Where each field of an alert is in the payload: names and positions, separated by dots, such as event.hosts.0. Leave a field blank to find it by its own name.',
-  saveMapping: 'Save mapping',
-  fields: [
-    ['title', 'Title'],
-    ['description', 'Description'],
-    ['start_time', 'Start time'],
-    ['end_time', 'End time'],
-    ['service', 'Service'],
-    ['monitoring_tool', 'Monitoring tool'],
-    ['hosts', 'Hosts'],
-    ['severity', 'Severity'],
-    ['fingerprint', 'Fingerprint'],
-    ['service_environment_name', 'Environment'],
-  ] as readonly (readonly [string, string])[],
-  example: 'Example payload',
-  exampleHint: 'JSON that the tool sends. It is kept for reference.',
-  remove: 'Delete integration',
-  removeTitle: (name: string) => `Delete ${name}?`,
-  removeText: 'Tools that use its URL can no longer send alerts. Alerts that were sent are kept.',
-  menu: (name: string) => `Actions for ${name}`,
-  settings: 'Incident settings',
-  createIssue: 'Create an incident for each alert',
-  autoClose: 'Close the incident when its alert is resolved',
-  sendEmail: 'Send an email to maintainers and owners for each alert',
-  save: 'Save changes',
-  saved: 'Changes saved',
 }
 
 export const metricImages = {

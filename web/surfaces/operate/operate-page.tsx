@@ -1,7 +1,7 @@
 // The frame of what a project runs and is watched by: its places, side by side.
 import type { ComponentProps } from 'preact'
 import { useAbilities } from '../../api/abilities.ts'
-import { operatePlaces as words } from '../../text/alerts.ts'
+import { operatePlaces as words } from '../../text/operate-places.ts'
 import { Page } from '../../ui/page/page.tsx'
 import type { Place } from '../../ui/page-module.ts'
 import { baseOf } from '../../ui/project-address.ts'

@@ -17,8 +17,8 @@ import { requests as words } from '../../../text/merge-requests.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { CopyLine, copyText } from '../../../ui/copy-line/copy-line.tsx'
-import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
+import { copyText } from '../../../ui/copy-line/copy-line.tsx'
+import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { useActions } from '../../../ui/keys.ts'
 import { lazy } from '../../../ui/lazy.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
@@ -43,6 +43,9 @@ import {
 import { RequestDetails } from './request-details.tsx'
 
 const EditRequest = lazy(() => import('./request-edit.tsx').then(({ EditRequest: View }) => View))
+const CheckOut = lazy(() => import('./check-out.tsx').then(({ CheckOut: View }) => View))
+const toNextThread = () => import('./thread-keys.tsx').then(({ goToThread }) => goToThread(1))
+const ThreadKeys = lazy(() => import('./thread-keys.tsx').then(({ ThreadKeys: View }) => View))
 const Commits = lazy(() => import('./request-tabs.tsx').then(({ Commits: View }) => View))
 const Pipelines = lazy(() => import('./request-tabs.tsx').then(({ Pipelines: View }) => View))
 const Changes = lazy(() => import('./changes.tsx').then(({ Changes: View }) => View))
@@ -109,7 +112,7 @@ function RequestPage({ at }: { at: AtPlace }) {
       lead={<Branches request={request} base={base} />}
       actions={<Actions {...facts} />}
     >
-      <MergeBar {...facts} openThreads={openThreads} onNextThread={() => goToThread(1)} />
+      <MergeBar {...facts} openThreads={openThreads} onNextThread={() => void toNextThread()} />
       <Tabs
         label={words.sections}
         tabs={[
@@ -146,28 +149,6 @@ function useSettling(of: RequestId, request: RequestRecord | undefined): void {
     const timer = setTimeout(() => document.hidden || touchRequest(of), check_ms)
     return () => clearTimeout(timer)
   }, [isSettling, request])
-}
-
-/** Goes to the next open thread below what is in sight, or the one above it; round at the ends. */
-function goToThread(step: 1 | -1): void {
-  const open = [...document.querySelectorAll<HTMLElement>('.thread[data-open]')]
-  const tops = open.map((one) => one.getBoundingClientRect().top)
-  const now = open.indexOf(document.activeElement?.closest('.thread[data-open]') as HTMLElement)
-  const after = step > 0 ? tops.findIndex((top) => top > 80) : tops.findLastIndex((top) => top < -8)
-  const at = now >= 0 ? now + step : after
-  const next = open[(at + open.length) % open.length] ?? open[0]
-  if (!next) return
-  next.scrollIntoView({ block: 'center' })
-  next.tabIndex = -1
-  next.focus({ preventScroll: true })
-}
-
-function ThreadKeys() {
-  useActions([
-    { name: words.nextThread, keys: 'Shift N', run: () => goToThread(1) },
-    { name: words.previousThread, keys: 'Shift P', run: () => goToThread(-1) },
-  ])
-  return null
 }
 
 function Branches({ request, base }: { request: RequestRecord; base: string }) {
@@ -263,13 +244,7 @@ function Actions({ of, request, base }: Facts) {
         <EditRequest of={of} request={request} onClose={() => setOver(undefined)} />
       ) : null}
       {over === 'checkout' ? (
-        <Dialog isWide title={words.checkOut} onClose={() => setOver(undefined)}>
-          <p>{words.checkOutText}</p>
-          <CopyLine
-            label={words.checkOutCommands}
-            text={`git fetch origin refs/merge-requests/${request.iid}/head\ngit switch --detach FETCH_HEAD`}
-          />
-        </Dialog>
+        <CheckOut iid={request.iid} onClose={() => setOver(undefined)} />
       ) : null}
     </>
   )

@@ -1,7 +1,7 @@
 // Where in a payload an integration finds the fields of an alert, if not at the place of their name.
 import { call } from '../../../api/call.ts'
 import type { AlertIntegration, AlertMapping } from '../../../api/operations.ts'
-import { alertIntegrations as words } from '../../../text/alerts.ts'
+import { alertIntegrations as words } from '../../../text/alert-integrations.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { TextArea, TextField } from '../../../ui/field/field.tsx'

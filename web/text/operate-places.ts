@@ -1,0 +1,6 @@
+export const operatePlaces = {
+  label: 'Operate',
+  alerts: 'Alerts',
+  pages: 'Pages',
+  clusters: 'Clusters',
+}
