@@ -77,6 +77,8 @@ export type App = {
   db: Db
   git: GitAccess
   worker: Pick<Worker<unknown>, 'start' | 'drain'>
+  /** Undefined on SQLite, whose file has one server. */
+  nodes: Pick<NodeRegistry, 'start'> | undefined
   secretKey: Buffer
   /** How to sign in for the first time; only at the very first start. */
   firstSignIn: FirstSignIn | undefined
@@ -249,6 +251,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     db,
     git,
     worker,
+    nodes,
     secretKey,
     firstSignIn,
     async listenForSsh(host, port) {
@@ -294,7 +297,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   }
 
-  /** Nothing on SQLite, whose file has one server. */
   async function joinNodes(): Promise<NodeRegistry | undefined> {
     if (config.databaseUrl === undefined) return undefined
     const onError = (error: unknown) => server.log.error({ err: error }, 'node registry failed')

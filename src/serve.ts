@@ -98,6 +98,7 @@ export async function run(
   }
   const { address, listeners } = opened
   reloadOnSignal(app, live)
+  app.nodes?.start()
   await app.worker.start()
   if (config.runner === 'builtin') {
     const token = await ensureBuiltinRunner(app.db, { clock: systemClock, key: app.secretKey })

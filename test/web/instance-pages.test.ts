@@ -1,6 +1,7 @@
 // What the instance has and how it is set: lists of administrators, and what they do there.
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
+import { version } from '../../src/kernel/version.ts'
 import { startReceiver } from '../kit/receiver.ts'
 import { type Server, startServer } from '../kit/server.ts'
 import { stories } from './browser.ts'
@@ -121,6 +122,18 @@ stories(
       await visit.press(page.getByRole('link', { name: 'Pending' }))
       await visit.press(row.getByRole('link', { name: 'smelt' }))
       await page.getByRole('heading', { level: 1, name: /smelt/ }).waitFor()
+    })
+
+    story('the server that runs is in the list of nodes', async (visit) => {
+      const { page } = visit
+      await visit.signIn()
+      await visit.open('/admin/nodes')
+      const row = page.getByRole('list', { name: 'Nodes' }).getByRole('listitem')
+      await row.getByText('Running').waitFor()
+      expect(await row.count()).toBe(1)
+      expect(await row.textContent()).toContain(`Bloomery ${version}`)
+      await visit.checkAccess()
+      await visit.checkWidth()
     })
 
     story('projects and groups are found and deleted', async (visit) => {

@@ -124,6 +124,7 @@ export const plain: readonly Plain[] = [
   administrator('/admin/groups', instance('groupList')),
   administrator('/admin/hooks', instance('systemHookList')),
   administrator('/admin/jobs', instance('jobList')),
+  administrator('/admin/nodes', instance('nodeList')),
   administrator('/admin/projects', instance('projectList')),
   administrator('/admin/runners', instance('runnerList')),
   administrator('/admin/settings', () => import('../features/basics/settings/settings.page.tsx')),

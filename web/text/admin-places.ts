@@ -22,6 +22,7 @@ export const adminPlaces = {
       places: [
         ['/admin/tasks', 'Background tasks'],
         ['/admin/storage', 'Storage'],
+        ['/admin/nodes', 'Nodes'],
         ['/admin/broadcast_messages', 'Broadcast messages'],
         ['/admin/audit_events', 'Audit events'],
       ],

@@ -49,6 +49,7 @@ const administration: readonly Row[] = [
   ['/admin/runners', words.adminRunners, words.also.adminRunners],
   ['/admin/runners?new=true', words.newRunner, words.also.adminRunners],
   ['/admin/jobs', words.adminJobs, words.also.adminJobs],
+  ['/admin/nodes', words.adminNodes, words.also.adminNodes],
   ['/admin/tasks', words.tasks, words.also.tasks],
   ['/admin/storage', words.storage, words.also.storage],
   ['/admin/broadcast_messages', words.broadcasts, words.also.broadcasts],

@@ -89,8 +89,12 @@ export class NodeRegistry {
       throw error
     }
     registries.set(databaseOf(uses.db), registry)
-    registry.#timer = setInterval(() => registry.#beat(), limits.nodes.beat_ms).unref()
     return registry
+  }
+
+  /** Says from now on, and looks again and again, which servers run. */
+  start(): void {
+    this.#timer = setInterval(() => this.#beat(), limits.nodes.beat_ms).unref()
   }
 
   /** How far the clock of the database is ahead of this machine's, in milliseconds; 0 for what may be the way there. */

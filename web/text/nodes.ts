@@ -1,0 +1,10 @@
+export const nodes = {
+  title: 'Nodes',
+  lead: 'The servers that share the database. On SQLite there is one.',
+  list: 'Nodes',
+  states: { running: 'Running', lost: 'Lost' },
+  started: 'Started',
+  seen: 'Last seen',
+  version: (version: string) => `Bloomery ${version}`,
+  mixed: 'The nodes run different versions. Finish the upgrade on all of them.',
+}
