@@ -267,7 +267,10 @@ class SqliteDriver implements Driver {
   /** Resolves when everything committed so far is on the disk; others may write meanwhile. */
   async flush(): Promise<void> {
     await this.#log?.flush()
-    if (++this.#flushes % flushes_per_look !== 0 || !this.#writer) return
+    if (++this.#flushes < flushes_per_look || !this.#writer) return
+    // The next transaction may be open by now, and SQLite counts nothing then.
+    if (this.#writer.database.inTransaction) return
+    this.#flushes = 0
     // The mode NOOP only counts (sqlite.org: PRAGMA wal_checkpoint).
     const [found] = this.#writer.database.pragma('wal_checkpoint(NOOP)') as WalPages[]
     if (found && found.log - found.checkpointed >= checkpoint_pages) this.#checkpoints.begin()

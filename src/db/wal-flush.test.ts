@@ -1,6 +1,7 @@
 import { createHook } from 'node:async_hooks'
 import { statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { newFolder } from '../../test/kit/git.ts'
@@ -37,6 +38,22 @@ it('a commit waits for a flush, commits at once share flushes, and reads wait fo
   const shared = await countFlushes(() => Promise.all(many.map((id) => write(id))))
   expect(shared).toBeGreaterThan(0)
   expect(shared).toBeLessThan(5)
+  await db.destroy()
+})
+
+it('a commit succeeds while the next transaction is open and waits for something else', async () => {
+  const db = await openDatabase({ url: join(newFolder(), 'bloomery.db') })
+  const write = (id: number) =>
+    db.transaction().execute(async (tx) => {
+      const seen_at = new Date().toISOString()
+      await tx
+        .insertInto('workers')
+        .values({ id: String(id), seen_at })
+        .execute()
+      await setTimeout(2)
+    })
+  await Promise.all(Array.from({ length: 64 }, (_, id) => write(id)))
+  expect(await db.selectFrom('workers').selectAll().execute()).toHaveLength(64)
   await db.destroy()
 })
 
