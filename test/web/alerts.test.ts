@@ -135,7 +135,7 @@ stories(
       await visit.press(menu)
       await visit.press(page.getByRole('menuitem', { name: 'Reset key' }))
       await visit.press(page.getByRole('dialog').getByRole('button', { name: 'Reset key' }))
-      await page.getByRole('heading', { name: 'Key of Uptime' }).waitFor()
+      await page.getByRole('heading', { name: 'Key of Uptime', exact: true }).waitFor()
       const [after] = await ask<{ token: string; active: boolean }[]>(`GET ${integrations}`)
       expect(after?.token).not.toBe(token)
       await page.getByText(`Bearer ${after?.token}`).waitFor()

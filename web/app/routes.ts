@@ -113,8 +113,6 @@ export const plain: readonly Plain[] = [
     () => import('../features/people/sign-in/two-factor.page.tsx'),
   ),
   signedIn('/-/security/dashboard', security('securityDashboard')),
-  signedIn('/admin/users', accounts('accountList')),
-  signedIn('/admin/users/:username', accounts('account')),
   administrator('/admin', operation('overview')),
   administrator('/admin/applications', instance('applicationList')),
   administrator('/admin/audit_events', instance('auditEventList')),
