@@ -51,8 +51,10 @@ export async function changeWiki<Result>(
   const branch = asked.branch === undefined ? own : branchRef(asked.branch)
   if (!branch) throw invalid('Branch name is invalid')
   const result = await withBranchTurn(repository, branch, async () => {
+    // Asked first: what another server makes between the two is not taken for another branch.
+    const hasOthers = hasBranches(repository)
     const oldOid = readRef(repository, branch)
-    if (!oldOid && hasBranches(repository)) {
+    if (!oldOid && hasOthers) {
       throw invalid('You can only create or edit files when you are on a branch')
     }
     const version = oldOid && (await findVersion(git, repository, oldOid))

@@ -4,6 +4,7 @@ import type { ActorUser } from '../../../access/actor.ts'
 import { borrowCommit } from '../../../git/borrow-commit.ts'
 import { countChangedLines } from '../../../git/count-lines.ts'
 import type { DiffStat } from '../../../git/diff-stat.ts'
+import { GitError } from '../../../git/errors.ts'
 import { isFastForward } from '../../../git/fast-forward.ts'
 import { type GitAttributesFile, parseGitAttributes } from '../../../git/git-attributes.ts'
 import {
@@ -219,6 +220,10 @@ async function findStart(
     if (tip) return tip
   } else if (oldTip) return oldTip
   if (!hasBranches(repository)) return undefined
+  const target = branchRef(branch)
+  if (!startsElsewhere && target && readRef(repository, target)) {
+    throw new GitError('ref-moved', 'Another server has created the branch meanwhile.')
+  }
   throw invalid('You can only create or edit files when you are on a branch')
 }
 
