@@ -1,15 +1,7 @@
 // The composition root: the only file that knows everything.
 
 import { randomBytes } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -42,7 +34,7 @@ import { slashEncoder } from './http/slashes.ts'
 import { TlsListener } from './http/tls-listener.ts'
 import { watchEventLoop } from './http/watchdog.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
-import { randomHex } from './kernel/ids.ts'
+import { writeOnce } from './kernel/write-once.ts'
 import { openMail, type SendLetter } from './mail/mail.ts'
 import { readLaneFigures } from './tasks/lane-figures.ts'
 import { resumeTasks } from './tasks/task.ts'
@@ -117,7 +109,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     return nodes?.clockOffset_ms ? new Date(now.getTime() + nodes.clockOffset_ms) : now
   }
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
-  const secretKey = readSecretKey(join(config.data, 'secret.key'))
+  const secretKey = await readSecretKey(join(config.data, 'secret.key'))
   const url = config.databaseUrl ?? join(config.data, 'bloomery.sqlite')
   const [db, git] = await Promise.all([
     openDatabase({ url, onQuery }),
@@ -331,18 +323,8 @@ function urlAt(address: string, server: FastifyInstance, config: Config): string
 }
 
 /** The key that seals secrets at rest: made once, whichever server is first, readable by its owner alone. */
-function readSecretKey(path: string): Buffer {
-  if (!existsSync(path)) {
-    const made = `${path}.${randomHex(8)}`
-    writeFileSync(made, randomBytes(32), { mode: 0o600, flag: 'wx', flush: true })
-    try {
-      linkSync(made, path)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    } finally {
-      rmSync(made)
-    }
-  }
+async function readSecretKey(path: string): Promise<Buffer> {
+  if (!existsSync(path)) await writeOnce(path, randomBytes(32))
   chmodSync(path, 0o600)
   const key = readFileSync(path)
   if (key.length !== 32) throw new Error(`${path} must hold a key of 32 bytes, not ${key.length}.`)

@@ -42,8 +42,14 @@ export type WorkerOptions<Uses> = {
  */
 const looks_ms = [1, 4, 15, 50, 200]
 
-/** The places of a lane that are taken, and how far looking for what was asked for has come. */
-type LaneState = { lane: Lane; busy: number; looks: number; timer: NodeJS.Timeout | undefined }
+/** The tasks of a lane, its places that are taken, and how far looking for what was asked for has come. */
+type LaneState = {
+  lane: Lane
+  names: readonly string[]
+  busy: number
+  looks: number
+  timer: NodeJS.Timeout | undefined
+}
 
 /**
  * Runs queued tasks, each lane beside the others. The process says in a row of its own that it lives while
@@ -64,8 +70,12 @@ export class Worker<Uses> {
 
   constructor(options: WorkerOptions<Uses>) {
     this.#options = options
+    const byLane = Map.groupBy(options.tasks, ({ lane }) => lane)
     this.#lanes = new Map(
-      options.tasks.map(({ lane }) => [lane, { lane, busy: 0, looks: 0, timer: undefined }]),
+      [...byLane].map(([lane, tasks]) => {
+        const names = tasks.map(({ name }) => name)
+        return [lane, { lane, names, busy: 0, looks: 0, timer: undefined }]
+      }),
     )
   }
 
@@ -112,10 +122,10 @@ export class Worker<Uses> {
     await dueWrites()
     for (let found = true; found; ) {
       found = false
-      for (const { lane } of this.#lanes.values()) {
-        for (let task = await this.#claim(lane); task; task = await this.#claim(lane)) {
+      for (const state of this.#lanes.values()) {
+        for (let task = await this.#claim(state); task; task = await this.#claim(state)) {
           found = true
-          await this.#run(task, lane)
+          await this.#run(task, state.lane)
         }
       }
     }
@@ -157,7 +167,7 @@ export class Worker<Uses> {
   async #work(state: LaneState): Promise<void> {
     try {
       while (!this.#isStopping) {
-        const task = await this.#claim(state.lane)
+        const task = await this.#claim(state)
         if (!task) return
         // There may be more, for another place.
         this.#fill(state)
@@ -171,13 +181,13 @@ export class Worker<Uses> {
   }
 
   /** Takes the next task of the lane that is due, which is running from then on; undefined where none is. */
-  async #claim(lane: Lane): Promise<DueTask | undefined> {
+  async #claim({ lane, names }: LaneState): Promise<DueTask | undefined> {
     const { db, clock, isHeld } = this.#options
     if (isHeld?.(lane)) return undefined
     for (;;) {
       const now = timestamp(clock)
       const besides = [...this.#running]
-      const task = await findDueTask(db, { lane, names: this.#namesOf(lane), now, besides })
+      const task = await findDueTask(db, { lane, names, now, besides })
       if (!task) return undefined
       if (this.#running.has(task.id)) continue
       this.#running.add(task.id)
@@ -191,11 +201,6 @@ export class Worker<Uses> {
       }
       this.#running.delete(task.id)
     }
-  }
-
-  #namesOf(lane: Lane): string[] {
-    const known = this.#options.tasks.filter((task) => task.lane === lane)
-    return known.map(({ name }) => name)
   }
 
   async #run({ id, name, payload, attempts, last_error }: DueTask, lane: Lane): Promise<void> {

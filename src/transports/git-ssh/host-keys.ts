@@ -1,10 +1,10 @@
 // The keys by which clients recognise the server: made once, kept in the data folder.
 import { generateKeyPair, type KeyObject, randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import ssh2, { type ParsedKey } from 'ssh2'
-import { randomHex } from '../../kernel/ids.ts'
+import { writeOnce } from '../../kernel/write-once.ts'
 
 const generate = promisify(generateKeyPair)
 
@@ -39,20 +39,8 @@ async function readHostKey(path: string, make: () => Promise<string>): Promise<P
     await chmod(path, 0o600)
     return parse(kept, path)
   }
-  const made = await make()
-  // It gets its name when it is whole, half a key would keep the server from starting for good; and once, whichever of
-  // several servers is first.
-  const unnamed = `${path}.${randomHex(8)}`
-  await writeFile(unnamed, made, { mode: 0o600, flush: true })
-  try {
-    await link(unnamed, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return readHostKey(path, make)
-  } finally {
-    await rm(unnamed)
-  }
-  const key = parse(made, path)
+  await writeOnce(path, await make())
+  const key = parse(await readFile(path, 'utf8'), path)
   await writeFile(`${path}.pub`, `${publicLine(key)}\n`, { mode: 0o644 })
   return key
 }

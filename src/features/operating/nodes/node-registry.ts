@@ -27,6 +27,7 @@ import {
   listAnswers,
   listNodeRows,
   listOpenQuestions,
+  type NewNode,
   type NodeRow,
   readDatabaseTime_ms,
   recordNode,
@@ -67,12 +68,22 @@ const own = new Set<string>()
 export class NodeRegistry {
   readonly id = randomText(12)
   readonly #uses: Uses
+  readonly #self: Omit<NewNode, 'age_ms'>
   #timer: NodeJS.Timeout | undefined
   #clockOffset_ms = 0
   #beating: Promise<void> | undefined
 
   private constructor(uses: Uses) {
     this.#uses = uses
+    this.#self = {
+      id: this.id,
+      name: hostname(),
+      machine: machineName(),
+      pid: process.pid,
+      version,
+      key_fingerprint: fingerprintOf(uses.secretKey),
+      shared_settings: sharedSettingsOf(uses.config),
+    }
   }
 
   /** Adds this server to the nodes of its database. Throws `NodeConflictError` where it may not run beside the others. */
@@ -83,7 +94,7 @@ export class NodeRegistry {
     try {
       await registry.#measureClock()
       const others = await registry.#look()
-      for (const other of others) refuseConflict(registry.#describe(), other)
+      for (const other of others) refuseConflict(registry.#self, other)
     } catch (error) {
       await registry.leave()
       throw error
@@ -136,21 +147,8 @@ export class NodeRegistry {
     }
   }
 
-  #describe() {
-    const { config, secretKey } = this.#uses
-    return {
-      id: this.id,
-      name: hostname(),
-      machine: machineName(),
-      pid: process.pid,
-      version,
-      key_fingerprint: fingerprintOf(secretKey),
-      shared_settings: sharedSettingsOf(config),
-    }
-  }
-
   async #insert(): Promise<void> {
-    await insertNode(this.#uses.db, { ...this.#describe(), age_ms: monotonic_ms() })
+    await insertNode(this.#uses.db, { ...this.#self, age_ms: monotonic_ms() })
   }
 
   #beat(): void {
@@ -182,7 +180,7 @@ export class NodeRegistry {
   /** Reads the others that run, removes those of this machine whose process has ended, and tells git whose locks count. */
   async #look(): Promise<NodeRow[]> {
     const rows = await listNodeRows(this.#uses.db)
-    const ended = rows.filter((row) => hasEnded(row, this.#describe().machine))
+    const ended = rows.filter((row) => hasEnded(row, this.#self.machine))
     await deleteNodes(
       this.#uses.db,
       ended.map(({ id }) => id),
