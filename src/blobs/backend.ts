@@ -49,7 +49,7 @@ export class ReceiveError extends Error {
  * Reads a stream to its end, counts and hashes its bytes, and hands each chunk to `write`. Throws ReceiveError after
  * `bytes_max` bytes or when none come for `limits.upload_idle_ms`, and the stream's own error.
  */
-export async function takeIn(
+export async function readAndHash(
   stream: Readable,
   { bytes_max }: { bytes_max: number },
   write: (chunk: Buffer) => Promise<void>,

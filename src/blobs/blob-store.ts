@@ -13,7 +13,7 @@ export type BlobStore = {
   readonly s3?: S3Place | undefined
 }
 
-/** What of the settings says where blobs are; `data` is the data folder. */
+/** The settings that say where blobs are; `data` is the data folder. */
 export type BlobSettings = { readonly data: string; readonly blobs: S3Place | undefined }
 
 /** The blobs of an instance. */

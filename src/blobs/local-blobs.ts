@@ -19,7 +19,7 @@ import {
   type BlobRange,
   type ListedBlob,
   type ReceivedBlob,
-  takeIn,
+  readAndHash,
 } from './backend.ts'
 import { type BlobPlace, parsePlace } from './blob-place.ts'
 
@@ -43,7 +43,7 @@ export class LocalBlobs implements BlobBackend {
     const file = await open(path, 'wx', 0o600)
     const writer = new BatchWriter(file)
     try {
-      const taken = await takeIn(stream, { bytes_max }, (chunk) => writer.write(chunk))
+      const taken = await readAndHash(stream, { bytes_max }, (chunk) => writer.write(chunk))
       await writer.end()
       await file.sync()
       return {

@@ -12,7 +12,7 @@ import {
   type BlobRange,
   type ListedBlob,
   type ReceivedBlob,
-  takeIn,
+  readAndHash,
 } from './backend.ts'
 import { type BlobPlace, parsePlace, promisedSha256 } from './blob-place.ts'
 import { ChecksumError, S3Body } from './s3-body.ts'
@@ -48,7 +48,7 @@ class S3Blobs implements BlobBackend {
     const end = await this.#uploads.acquire()
     const upload = new S3Upload(this.#client, place)
     try {
-      const taken = await takeIn(stream, { bytes_max }, (chunk) => upload.write(chunk))
+      const taken = await readAndHash(stream, { bytes_max }, (chunk) => upload.write(chunk))
       await upload.end()
       return {
         ...taken,

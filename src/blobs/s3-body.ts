@@ -53,7 +53,7 @@ export class S3Body extends Readable {
         const chunk = await this.#nextOf(this.#response)
         this.#read_bytes += chunk.length
         check?.update(chunk)
-        // Whoever has the last byte may take the whole for good.
+        // Checked before the last bytes are handed out: a reader that has them takes the blob for complete.
         if (this.#read_bytes === size) check?.end()
         return chunk
       } catch (error) {

@@ -89,7 +89,7 @@ function callTime_ms(given: string | null, problem: (text: string) => Error): nu
   throw problem('timeout of blobs takes seconds from 0.1 to 600.')
 }
 
-/** The first of `allowed` is meant where nothing is said. */
+/** Reads an option of the setting; the first of `allowed` is the default. */
 function choice(
   given: URLSearchParams,
   name: string,

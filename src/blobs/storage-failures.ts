@@ -1,4 +1,4 @@
-// Reports calls of S3 that failed for good to whoever keeps the log. Clients are told in a general sentence alone.
+// Reports calls of S3 that failed after the last try, for the log. Clients get a general sentence.
 const listeners = new Set<(cause: unknown) => void>()
 
 /** Calls `listener` with each failure of this process: an S3Error, which says the call and its outcome. Returns what unsubscribes it. */

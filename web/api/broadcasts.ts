@@ -44,7 +44,7 @@ export async function refreshBroadcasts({ isDue = false } = {}): Promise<void> {
   }
 }
 
-/** Hides a message for good: for the account, or in this browser where nobody is signed in. */
+/** Hides a message permanently: for the account, or in this browser where nobody is signed in. */
 export async function dismissBroadcast(id: number): Promise<void> {
   if (user.value) await call('POST /broadcast_messages/:id/dismiss', { id })
   else localStorage.setItem(dismissed, JSON.stringify([...readStored<number>(dismissed), id]))

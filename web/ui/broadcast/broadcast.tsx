@@ -28,7 +28,7 @@ export function BroadcastBand({
   )
 }
 
-/** Closes a message for good. */
+/** Dismisses a message permanently. */
 export function DismissButton({ message, onClick }: { message: string; onClick: () => void }) {
   return (
     <button type="button" class="broadcast-close" onClick={onClick}>
