@@ -63,8 +63,13 @@ stories(
       await expect.poll(letter, { timeout: 10_000 }).toBeDefined()
       const token = tokenIn(letter())
 
+      // The browser puts the cursor into the field when it first draws the page, which may be after it is loaded.
+      const openLink = async () => {
+        await page.goto(`/users/password/edit?reset_password_token=${token}`)
+        await page.locator('input[type=password]:focus').waitFor()
+      }
       const password = `never to be forgotten ${visit.width}`
-      await page.goto(`/users/password/edit?reset_password_token=${token}`)
+      await openLink()
       await visit.checkAccess()
       await page.keyboard.type(password)
       await page.keyboard.press('Enter')
@@ -79,7 +84,7 @@ stories(
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Your projects' }).waitFor()
       // The link is good once.
-      await page.goto(`/users/password/edit?reset_password_token=${token}`)
+      await openLink()
       await page.keyboard.type('another password of hers')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
