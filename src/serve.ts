@@ -1,6 +1,6 @@
 import { type App, createApp } from './app.ts'
 import { isRestoreUnfinished } from './backup/unfinished.ts'
-import { findBlobProblem, markBlobs } from './blobs/blob-marker.ts'
+import { findBlobProblem, writeBlobMarker } from './blobs/blob-marker.ts'
 import { blobStoreOf, tryStorage } from './blobs/blob-store.ts'
 import { type Config, ConfigError } from './config.ts'
 import { failLostJobs } from './features/delivery/jobs/job.tasks.ts'
@@ -80,7 +80,7 @@ export async function run(
     process.exitCode = 1
     return
   }
-  markBlobs(config)
+  writeBlobMarker(config)
   tryStorage(blobStoreOf(config))
   const runner = new BuiltinRunner()
   stopOnSignal(app, runner)

@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { createGunzip } from 'node:zlib'
-import { markBlobs, unmarkBlobs } from '../blobs/blob-marker.ts'
+import { deleteBlobMarker, writeBlobMarker } from '../blobs/blob-marker.ts'
 import { parsePlace } from '../blobs/blob-place.ts'
 import { type BlobStore, blobStoreOf, listBlobs, receiveBlob } from '../blobs/blob-store.ts'
 import type { S3Place } from '../blobs/s3-place.ts'
@@ -272,8 +272,8 @@ async function restoreBlobs(
     for (const file of saved) await writeOut(reader, file, join(data, safe(file.path)))
     if (saved.length > 0) await syncBelow(join(data, 'blobs'))
   }
-  if (blobs) markBlobs({ data, blobs })
-  else unmarkBlobs({ data, blobs })
+  if (blobs) writeBlobMarker({ data, blobs })
+  else deleteBlobMarker({ data, blobs })
   return saved.length
 }
 

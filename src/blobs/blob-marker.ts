@@ -31,7 +31,7 @@ export function findBlobProblem(settings: BlobSettings): string | undefined {
 }
 
 /** Notes which place a server uses that starts now. */
-export function markBlobs(settings: BlobSettings): void {
+export function writeBlobMarker(settings: BlobSettings): void {
   const { blobs } = settings
   if (blobs) writeFileSync(pathOf(settings), `${blobs.name} ${goalOf(blobs)}\n`, { mode: 0o600 })
 }
@@ -44,6 +44,6 @@ export function isMarked(settings: BlobSettings): boolean {
 }
 
 /** Notes that no blob is in S3 any more, so that the server may start without the setting. */
-export function unmarkBlobs(settings: BlobSettings): void {
+export function deleteBlobMarker(settings: BlobSettings): void {
   rmSync(pathOf(settings), { force: true })
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { isMarked, unmarkBlobs } from '../blobs/blob-marker.ts'
+import { deleteBlobMarker, isMarked } from '../blobs/blob-marker.ts'
 import { blobStoreOf } from '../blobs/blob-store.ts'
 import { moveBlobs } from '../blobs/move-blobs.ts'
 import type { Config } from '../config.ts'
@@ -36,7 +36,7 @@ interrupted, run it again: it goes on where it ended.
     print(`Moved ${counts.moved} blobs to ${goal}, ${megabytes} MB; ${counts.damaged} damaged.`)
     if (counts.damaged > 0) return 1
     if (!blobs.storesNewBlobs) {
-      unmarkBlobs(config)
+      deleteBlobMarker(config)
       print('No blobs are in S3 any more. Restart the server without BLOOMERY_BLOBS.')
     }
     return 0

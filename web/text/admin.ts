@@ -20,7 +20,7 @@ export const adminUsers = {
   deactivate: 'Deactivate user',
   activate: 'Activate user',
   disableTwoFactor: 'Disable two-factor authentication',
-  disableTwoFactorTitle: (name: string) => `Disable two-factor authentication of ${name}?`,
+  disableTwoFactorTitle: (name: string) => `Disable two-factor authentication for ${name}?`,
   disableTwoFactorText:
     'The user is signed out everywhere, and then signs in with the password alone.',
   approve: 'Approve user',

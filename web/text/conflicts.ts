@@ -12,11 +12,12 @@ export const conflicts = {
   back: 'Back to merge request',
   notHere: 'These conflicts cannot be resolved here',
   reasons: {
-    not_changed_by_both: 'It was added, deleted or renamed on one side, or is no regular file.',
-    binary: 'It is a binary file, or not UTF-8.',
-    too_large: 'It is too large.',
+    not_changed_by_both:
+      'The file was added, deleted or renamed on one side, or is not a regular file.',
+    binary: 'The file is binary, or not UTF-8.',
+    too_large: 'The file is too large.',
     too_many: 'Too many files have conflicts.',
-    has_markers: 'It has lines that look like conflict markers.',
+    has_markers: 'The file has lines that look like conflict markers.',
   },
   fileOf: (path: string) => `Conflicts in ${path}`,
   count: (number: number) => counted(number, 'conflict', 'conflicts'),

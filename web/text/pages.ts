@@ -50,7 +50,7 @@ export const pages = {
   verify: 'Verify domain',
   verifyAgain: 'Verify again',
   verifiedNow: (domain: string) => `${domain} is verified`,
-  until: 'Served until',
+  until: 'Available until',
   dns: 'DNS records',
   dnsText:
     'Add these records where the DNS of the domain is managed. Changes can take a while to spread.',

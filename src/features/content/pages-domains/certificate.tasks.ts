@@ -8,7 +8,7 @@ import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
 import { deleteChallengesBefore } from './acme.store.ts'
 import { IssueError, issueCertificate } from './issue-certificate.ts'
 import { findDomainById, listEndingCertificates, updateDomain } from './pages-domain.store.ts'
-import { type PagesDomain, verifiesDomains } from './pages-domain.ts'
+import { type PagesDomain, requiresDomainVerification } from './pages-domain.ts'
 import { readCertificates } from './read-certificate.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'>
@@ -62,7 +62,7 @@ async function wantsCertificate(
   const isOff = !config.acme || config.pages.port === undefined
   if (isOff || !domain.auto_ssl_enabled || domain.auto_ssl_failed) return false
   const now = timestamp(clock)
-  const isServed = (domain.enabled_until ?? '') > now || !(await verifiesDomains(db))
+  const isServed = (domain.enabled_until ?? '') > now || !(await requiresDomainVerification(db))
   return (
     isServed && (domain.certificate_source === 'user' || (domain.not_after ?? '') < soon(clock))
   )
@@ -90,7 +90,7 @@ async function renewCertificates({ db, clock, config }: Uses): Promise<void> {
   if (!config.acme) return
   const domains = await listEndingCertificates(db, {
     before: soon(clock),
-    now: (await verifiesDomains(db)) ? timestamp(clock) : undefined,
+    now: (await requiresDomainVerification(db)) ? timestamp(clock) : undefined,
     limit: limits.pages.renewed_max,
   })
   await enqueueAll(db, clock, {

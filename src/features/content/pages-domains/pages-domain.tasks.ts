@@ -4,7 +4,7 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
 import { deleteUnverified, findDomainById, listUnsure } from './pages-domain.store.ts'
-import { type PagesDomain, verifiesDomains } from './pages-domain.ts'
+import { type PagesDomain, requiresDomainVerification } from './pages-domain.ts'
 import { checkDomain } from './verify-domain.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
@@ -47,7 +47,7 @@ async function checkUnsure({ db, clock }: Uses): Promise<void> {
 
 /** Removes domains nobody has shown to be theirs for a week. Recurring. */
 async function removeUnverified({ db, clock }: Uses): Promise<void> {
-  if (await verifiesDomains(db)) await deleteUnverified(db, timestamp(clock))
+  if (await requiresDomainVerification(db)) await deleteUnverified(db, timestamp(clock))
 }
 
 export const pagesDomainTasks = [

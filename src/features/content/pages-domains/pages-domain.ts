@@ -28,11 +28,11 @@ export async function findServedDomain(
   const found = await domainByName(db, { domain })
   if (!found) return undefined
   const isEnabled = found.enabled_until !== null && found.enabled_until > now
-  return isEnabled || !(await verifiesDomains(db)) ? found : undefined
+  return isEnabled || !(await requiresDomainVerification(db)) ? found : undefined
 }
 
 /** Whether a domain is served only once it is known whose it is. */
-export function verifiesDomains(db: Db): Promise<boolean> {
+export function requiresDomainVerification(db: Db): Promise<boolean> {
   return readSetting(db, 'pages_domain_verification_enabled')
 }
 

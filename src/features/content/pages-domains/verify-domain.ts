@@ -10,7 +10,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { enqueueCertificateIfNeeded } from './certificate.tasks.ts'
 import { updateDomain } from './pages-domain.store.ts'
-import { type PagesDomain, verifiesDomains } from './pages-domain.ts'
+import { type PagesDomain, requiresDomainVerification } from './pages-domain.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 
@@ -28,7 +28,10 @@ export async function checkDomain(
   const now = timestamp(clock)
   const later = (span_ms: number) => new Date(clock().getTime() + span_ms).toISOString()
   const { verified_ms, unverified_ms } = limits.pages
-  if (!(await verifiesDomains(db)) || (await checks.run(() => hasRecord(config, before)))) {
+  if (
+    !(await requiresDomainVerification(db)) ||
+    (await checks.run(() => hasRecord(config, before)))
+  ) {
     const until = later(verified_ms)
     const row = await updateDomain(db, before.id, {
       verified_at: now,

@@ -4,7 +4,7 @@ import { nextCronTime, parseCron } from '../../../kernel/cron.ts'
 import type { FieldErrors } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { ScheduleRow } from './pipeline-schedule.store.ts'
-import { findZone, knownZone } from './time-zones.ts'
+import { findZone, zoneOfKnownName } from './time-zones.ts'
 
 type Times = Pick<ScheduleRow, 'cron' | 'cron_timezone'>
 
@@ -45,7 +45,7 @@ function textProblems(text: string): string[] {
 
 /** The first time after `now`, of a schedule without problems; null for one that never runs again. */
 export function nextRunAt({ cron, cron_timezone }: Times, now: Date): string | null {
-  return nextIn(cron, knownZone(cron_timezone), now)?.toISOString() ?? null
+  return nextIn(cron, zoneOfKnownName(cron_timezone), now)?.toISOString() ?? null
 }
 
 /** The first `count` times after `now`, as `nextRunAt`, and as clocks in the zone show them. */
@@ -53,7 +53,7 @@ export function nextRuns(
   { cron, cron_timezone }: Times,
   { now, count }: { now: Date; count: number },
 ): { utc: string; local: string }[] {
-  const zone = knownZone(cron_timezone)
+  const zone = zoneOfKnownName(cron_timezone)
   const times: { utc: string; local: string }[] = []
   let next = nextIn(cron, zone, now)
   while (next && times.length < count) {

@@ -162,7 +162,7 @@ export function findZone(name: string): string | undefined {
 }
 
 /** The IANA name of a zone by a name that `findZone` has known: asking costs more than all else of a run. */
-export function knownZone(name: string): string {
+export function zoneOfKnownName(name: string): string {
   return ownValue<string>(friendlyZones, name) ?? name
 }
 

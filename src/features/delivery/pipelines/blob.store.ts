@@ -41,7 +41,7 @@ export async function subtractArtifactsSize(tx: Db, pipeline_id: number): Promis
 }
 
 /** The blobs of jobs, in the order of their ids from the first after `after` on; jobs without any too. */
-export async function listBlobsOf(
+export async function listJobBlobs(
   db: Db,
   of: { pipeline_id: number } | { project_id: number },
   after: number,

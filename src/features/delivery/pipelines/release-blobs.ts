@@ -3,7 +3,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { enqueueAll } from '../../../tasks/task.ts'
 import { removeOwnBlob } from '../../basics/own-blobs/own-blob.ts'
-import { listBlobsOf, subtractArtifactsSize } from './blob.store.ts'
+import { listJobBlobs, subtractArtifactsSize } from './blob.store.ts'
 
 /**
  * Has all blobs of the jobs of a pipeline and those below it, or of a project, removed with their rows, and
@@ -16,7 +16,7 @@ export async function releaseBlobsOf(
 ): Promise<void> {
   if ('pipeline_id' in of) await subtractArtifactsSize(tx, of.pipeline_id)
   for (let after = 0; ; ) {
-    const blobs = await listBlobsOf(tx, of, after)
+    const blobs = await listJobBlobs(tx, of, after)
     const last = blobs.at(-1)
     if (!last) return
     await enqueueAll(tx, clock, {

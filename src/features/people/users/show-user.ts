@@ -42,7 +42,7 @@ export async function showCurrentUser(
 }
 
 /** The administrator view of these users: one query beside theirs, however many they are. */
-export async function showAdminUsers(
+export async function showUsersToAdministrator(
   { db, baseUrl, config }: Viewer,
   users: readonly User[],
 ): Promise<Static<typeof AdminUserJson>[]> {
@@ -53,7 +53,7 @@ export async function showAdminUsers(
   )
 }
 
-export async function showAdminUser(
+export async function showUserToAdministrator(
   { db, baseUrl, config }: Viewer,
   user: User,
 ): Promise<Static<typeof AdminUserJson>> {
@@ -68,5 +68,5 @@ export function showSignedInUser(
   viewer: Viewer,
   user: User,
 ): Promise<Static<typeof SignedInUserJson>> {
-  return user.is_admin ? showAdminUser(viewer, user) : showCurrentUser(viewer, user)
+  return user.is_admin ? showUserToAdministrator(viewer, user) : showCurrentUser(viewer, user)
 }

@@ -28,7 +28,7 @@ import { enqueueAddressLetters, enqueueConfirmation } from '../letters/confirmat
 import { enqueuePasswordReset, passwordChanged } from '../letters/password-reset.tasks.ts'
 import { acceptInvitations } from '../members/accept-invitations.ts'
 import { checkNewUser, createUser } from './create-user.ts'
-import { SignedInUserJson, showAdminUser, showSignedInUser } from './show-user.ts'
+import { SignedInUserJson, showSignedInUser, showUserToAdministrator } from './show-user.ts'
 import { type UserChanges, updateUser } from './update-user.ts'
 import { AdminUserJson } from './user.present.ts'
 import {
@@ -176,7 +176,7 @@ export const userWriteEndpoints = [
         if (reset_password) await enqueuePasswordReset(tx, context, { user_id, isNew: true })
         return created
       })
-      return showAdminUser(context, user)
+      return showUserToAdministrator(context, user)
     },
   }),
 
@@ -226,7 +226,7 @@ export const userWriteEndpoints = [
         await recordChanges({ ...context, db: tx }, before, updated)
         return updated
       })
-      return showAdminUser(context, user)
+      return showUserToAdministrator(context, user)
     },
   }),
 

@@ -24,7 +24,12 @@ import {
   withAttributesInput,
 } from '../../basics/custom-attributes/custom-attribute.ts'
 import { listActivities, listUsers, type UserFilter, userOrders } from './list-users.ts'
-import { SignedInUserJson, showAdminUser, showAdminUsers, showSignedInUser } from './show-user.ts'
+import {
+  SignedInUserJson,
+  showSignedInUser,
+  showUsersToAdministrator,
+  showUserToAdministrator,
+} from './show-user.ts'
 import { AdminUserJson, presentUser, UserJson } from './user.present.ts'
 
 const endpoint = endpointsWith({ tag: 'Users', scope: 'read_user' })
@@ -165,7 +170,7 @@ export const userEndpoints = [
       const { rows, total } = await listUsers(db, { filter, order }, range)
       const items = seesAll
         ? await addAttributes(context, 'user', {
-            items: await showAdminUsers(context, rows),
+            items: await showUsersToAdministrator(context, rows),
             isWanted: input.with_custom_attributes,
           })
         : rows.map((user) => presentBasicUser(user, baseUrl))
@@ -189,7 +194,7 @@ export const userEndpoints = [
       }
       const user = await getUser(db, input.id)
       if (isAdmin(actor)) {
-        const items = [await showAdminUser(context, user)]
+        const items = [await showUserToAdministrator(context, user)]
         const isWanted = input.with_custom_attributes
         return (await addAttributes(context, 'user', { items, isWanted }))[0]
       }

@@ -10,9 +10,9 @@ import { limits } from '../../../kernel/limits.ts'
 import { aGroup, type Group } from '../../../subjects/group.ts'
 import {
   admitsUnprotecting,
-  changeEntries,
   protectBranch,
   recordProtectionEvent,
+  updateAccessEntries,
 } from './protect-branch.ts'
 import { ProtectedBranchJson, presentProtectedBranch } from './protected-branch.present.ts'
 import {
@@ -134,7 +134,7 @@ export const groupProtectedBranchEndpoints = [
       const changes = { allow_force_push, code_owner_approval_required }
       await updateProtectedBranch(db, id, changes)
       const of = { group_id: subject.id }
-      await changeEntries(context, of, { rule, changes: entries })
+      await updateAccessEntries(context, of, { rule, changes: entries })
       const changed = { id, name, of, ...changes, entries }
       await recordProtectionEvent(context, 'branch_protection_changed', changed)
       return present(await getRule(context), context)

@@ -147,7 +147,7 @@ export type EntryChanges = {
  * Changes the entries of a rule. Throws 422 for users and groups without access to the project. An entry
  * that exists is not added again.
  */
-export async function changeEntries(
+export async function updateAccessEntries(
   uses: AuditSource,
   of: Protectable,
   { rule, changes }: { rule: Pick<ProtectedBranch, 'id' | 'entries'>; changes: EntryChanges },

@@ -6,10 +6,10 @@ import { optionalText, pageInput } from '../../../http/schema.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { adminBranches, aProject, downloadCode, type Project } from '../../../subjects/project.ts'
 import {
-  changeEntries,
   mayUnprotect,
   protectBranch,
   recordProtectionEvent,
+  updateAccessEntries,
 } from './protect-branch.ts'
 import { ProtectedBranchJson, presentProtectedBranch } from './protected-branch.present.ts'
 import {
@@ -125,7 +125,7 @@ export const protectedBranchEndpoints = [
       const code_owner_approval_required = isForOthers ? isRequired : (isRequired ?? false)
       const changes = { allow_force_push, code_owner_approval_required }
       await updateProtectedBranch(db, id, changes)
-      await changeEntries(context, subject, { rule, changes: entries })
+      await updateAccessEntries(context, subject, { rule, changes: entries })
       const changed = { id, name, of: subject, ...changes, entries }
       await recordProtectionEvent(context, 'branch_protection_changed', changed)
       return presentProtectedBranch(await getProtectedBranch(context), { tier: config.tier })

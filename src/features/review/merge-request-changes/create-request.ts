@@ -14,7 +14,7 @@ import type { IssuableFields } from '../../planning/issuables/issuable-fields.ts
 import { enqueueAfterNewVersion } from '../merge-request-versions/after-new-version.ts'
 import { isDraftTitle } from '../merge-requests/draft.ts'
 import { headsOf, insertVersion } from '../merge-requests/merge-request.ts'
-import { findRequiredApprovals } from '../merge-requests/merge-settings.ts'
+import { findApprovalsBeforeMerge } from '../merge-requests/merge-settings.ts'
 import { measureVersion } from '../merge-requests/refresh-request.ts'
 import { setRequestRef } from '../merge-requests/request-refs.ts'
 import { changeReviewers } from '../reviewers/replace-reviewers.ts'
@@ -111,7 +111,7 @@ async function requiredApprovals(
   { target, approvals_before_merge }: NewRequest,
 ): Promise<number | null> {
   if (config.tier === 'free' || approvals_before_merge === undefined) return null
-  const least = await findRequiredApprovals(db, target.id)
+  const least = await findApprovalsBeforeMerge(db, target.id)
   return approvals_before_merge < least ? null : approvals_before_merge
 }
 

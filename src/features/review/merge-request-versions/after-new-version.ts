@@ -23,7 +23,7 @@ import {
 import { refreshRequest } from '../merge-requests/refresh-request.ts'
 import { refreshClosingIssues } from './closing-issues.ts'
 import { disableAutoMerge } from './disable-auto-merge.ts'
-import { claimVersion, findVersionBefore } from './merge-request-version.store.ts'
+import { findVersionBefore, markVersionAsTold } from './merge-request-version.store.ts'
 import { startRequestPipeline } from './request-pipeline.ts'
 
 const name = { name: 'follow-merge-request', lane: 'events' } as const
@@ -76,7 +76,7 @@ async function announceVersion(
   const before = await findVersionBefore(db, version)
   const note = before && (await versionNote(uses, whole, { before, version }))
   await db.transaction().execute(async (tx) => {
-    if (!(await claimVersion(tx, version.id)) || note === undefined || !before) return
+    if (!(await markVersionAsTold(tx, version.id)) || note === undefined || !before) return
     const target = { id: issuable.id, project_id: issuable.project_id }
     await addSystemNotes(tx, clock, { issuable: target, author_id: user_id, bodies: [note] })
     // A push that asks for its own merge has enabled auto-merge for this very head.

@@ -89,7 +89,7 @@ export function findVersionBefore(
 }
 
 /** Whether it is the caller's to tell of the version. */
-export async function claimVersion(tx: Db, id: number): Promise<boolean> {
+export async function markVersionAsTold(tx: Db, id: number): Promise<boolean> {
   const claimed = await tx
     .updateTable('merge_request_versions')
     .set({ is_told: true })

@@ -57,7 +57,7 @@ export async function findMergeSettings(db: Db, project_id: number) {
 }
 
 /** How many approvals the project asks for before a merge. */
-export async function findRequiredApprovals(db: Db, project_id: number): Promise<number> {
+export async function findApprovalsBeforeMerge(db: Db, project_id: number): Promise<number> {
   const row = await db
     .selectFrom('projects')
     .select('approvals_before_merge')

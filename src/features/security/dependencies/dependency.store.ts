@@ -188,7 +188,7 @@ export async function listReplacedLists(db: Db, project_id: number): Promise<num
 }
 
 /** Lists that were begun before and are not ready, some at a time. */
-export async function listUnfinishedLists(db: Db, before: string): Promise<number[]> {
+export async function listUnfinishedDependencyLists(db: Db, before: string): Promise<number[]> {
   const rows = await db
     .selectFrom('dependency_lists')
     .select('id')

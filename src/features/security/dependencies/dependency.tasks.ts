@@ -9,7 +9,7 @@ import {
   hasDependencyReports,
   listLists,
   listReplacedLists,
-  listUnfinishedLists,
+  listUnfinishedDependencyLists,
 } from './dependency.store.ts'
 import { prepareList, removeOldLists } from './prepare-list.ts'
 
@@ -60,7 +60,7 @@ export const dependencyTasks = [
     every_ms: limits.dependencies.build_ms,
     async run({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
       const before = new Date(clock().getTime() - limits.dependencies.build_ms).toISOString()
-      for (const id of await listUnfinishedLists(db, before)) await deleteList(db, id)
+      for (const id of await listUnfinishedDependencyLists(db, before)) await deleteList(db, id)
     },
   }),
 ]
