@@ -82,6 +82,7 @@ export default defineConfig({
             'src/tasks/**/*.test.ts',
             'src/db/**/*.test.ts',
             'src/backup/**/*.test.ts',
+            'src/cluster/**/*.test.ts',
             'src/commands/**/*.test.ts',
             'test/clients/**/*.test.ts',
             // The further tables differ in rules, not in what the database does.

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { onStorageFailure } from './blobs/storage-failures.ts'
+import type { Peers } from './cluster/peers.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
@@ -60,6 +61,8 @@ export type AppOptions = {
   onQuery?: (sql: string) => void
   onAnswer?: MountOptions['onAnswer']
   body_ms?: number
+  /** The other workers of the server, where BLOOMERY_WORKERS asks for several. */
+  peers?: Peers
   /** In place of the mail server of the settings. */
   sendLetter?: SendLetter
 }
@@ -101,7 +104,8 @@ function logKilledForMemory(log: FastifyBaseLogger, ended: EndedForMemory): void
 
 /** Opens everything and makes the servers, which do not listen yet. */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, logStream, onQuery, onAnswer, body_ms } = options
+  const { config, logStream, onQuery, onAnswer, body_ms, peers } = options
+  const workers = peers?.count ?? 1
   let nodes: NodeRegistry | undefined
   // Several servers have the time of their database in common.
   const clock: Clock = () => {
@@ -112,11 +116,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const secretKey = await readSecretKey(join(config.data, 'secret.key'))
   const url = config.databaseUrl ?? join(config.data, 'bloomery.sqlite')
   const [db, git] = await Promise.all([
-    openDatabase({ url, onQuery }),
+    openDatabase({ url, onQuery, writeTurn: peers?.writeTurn }),
     openGitAccess({
       searchPath: config.searchPath,
       cache: join(config.data, 'cache'),
-      memory_bytes_max: config.gitMemory_bytes,
+      memory_bytes_max: config.gitMemory_bytes / workers,
+      workers,
       now_ms: () => clock().getTime(),
       onEndedForMemory: (ended) => logKilledForMemory(server.log, ended),
       onNoBitmap: (skipped) =>
@@ -129,8 +134,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     }),
   ])
   const firstSignIn = await bootstrapRoot(db, clock, config)
-  // SQLite's file has one instance, so whatever was under way when the last one died is taken up now.
-  if (!config.databaseUrl) await resumeTasks(db, clock)
+  // SQLite's file has one process that runs tasks, so whatever was under way when the last one died is taken up now.
+  if (!config.databaseUrl && peers?.isFirst !== false) await resumeTasks(db, clock)
   const metrics = createMetrics({
     turns: () => git.git.turns.figures(),
     pool: () => poolFigures(db),
@@ -160,6 +165,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     db,
     clock,
     databaseUrl: config.databaseUrl,
+    peers,
     onError: (error) => server.log.error({ err: error }, 'event streams failed'),
   })
   // Monitors are answered whatever becomes of the database.
@@ -197,7 +203,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   )
   const check = async () => void (await sql`select 1`.execute(db))
   const readLanes = () => readLaneFigures(db, clock())
-  mountHealth(server, { check, readLanes, config }, metrics)
+  let readMetrics = () => metrics.registry.metrics()
+  let disconnectPeers = () => {}
+  if (peers) {
+    const { connectPeers, readAllMetrics } = await import('./connect-peers.ts')
+    disconnectPeers = connectPeers(peers, { ...services, rateLimiter, metrics })
+    readMetrics = () => readAllMetrics(peers, metrics)
+  }
+  mountHealth(server, { check, readLanes, readMetrics, config }, metrics)
   const endWatch = watchEventLoop((stall) => {
     metrics.countStall(stall)
     server.log.warn(stall, 'event loop stalled')
@@ -279,6 +292,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     async close() {
       endWatch()
+      disconnectPeers()
       closeJobQueue(db)
       await streams.close()
       await Promise.all([server.close(), tls?.close(), sites.close(), ssh?.close(), worker.stop()])

@@ -77,6 +77,8 @@ export type Config = {
   readonly metricsToken: string | undefined
   /** What all programs of git may hold in memory together, in bytes; unbounded unless set, so that it follows the machine. */
   readonly gitMemory_bytes: number
+  /** How many processes serve requests (docs/operating/workers.md). */
+  readonly workers: number
   /** How many pipeline schedules a project may have. */
   readonly schedules_max: number
   /** The largest push, repository, LFS object and artifact, in bytes. */
@@ -137,6 +139,7 @@ const settingNames = [
   'metrics_from',
   'metrics_token',
   'git_memory_max',
+  'workers',
   'pipeline_schedules_max',
   'push_size_max',
   'repository_size_max',
@@ -203,6 +206,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     metricsFrom: addresses('metrics_from', settings.metrics_from),
     metricsToken: text(settings.metrics_token),
     gitMemory_bytes: gitMemory_bytes(settings.git_memory_max),
+    workers: workers(settings.workers),
     schedules_max: integer(
       'pipeline_schedules_max',
       settings.pipeline_schedules_max,
@@ -228,6 +232,16 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     dnsServers: nameServers(settings.dns_servers),
     acme: acme(settings),
   })
+}
+
+/** How many processes the settings ask for; 1 where they cannot be used, which the server says when it starts. */
+export function readWorkerCount(environment: Record<string, string | undefined>): number {
+  try {
+    return readConfig(environment).workers
+  } catch (error) {
+    if (error instanceof ConfigError) return 1
+    throw error
+  }
 }
 
 type Settings = Partial<Record<SettingName, unknown>>
@@ -371,6 +385,15 @@ function megabytes(name: string, value: unknown, fallback: number): number {
 
 function gitMemory_bytes(value: unknown): number {
   return text(value) === undefined ? Number.MAX_SAFE_INTEGER : megabytes('git_memory_max', value, 0)
+}
+
+const workers_max = 64
+
+function workers(value: unknown): number {
+  const count = integer('workers', value, 1, workers_max)
+  if (count === 0)
+    throw new ConfigError(`workers takes a whole number from 1 to ${workers_max}, not 0.`)
+  return count
 }
 
 /** Both files or none; relative paths begin at the data folder. */

@@ -2,6 +2,7 @@ import { type App, createApp } from './app.ts'
 import { isRestoreUnfinished } from './backup/unfinished.ts'
 import { findBlobProblem, writeBlobMarker } from './blobs/blob-marker.ts'
 import { blobStoreOf, tryStorage } from './blobs/blob-store.ts'
+import { openPeers, type Peers } from './cluster/peers.ts'
 import { type Config, ConfigError } from './config.ts'
 import { failLostJobs } from './features/delivery/jobs/job.tasks.ts'
 import { ensureBuiltinRunner } from './features/delivery/runners/builtin-runner.ts'
@@ -28,8 +29,8 @@ Run a command with --help for its options. Settings are read from the environmen
 const drain_ms_max = 25_000
 
 /**
- * `serve`: everything in one process, until SIGTERM or SIGINT. `warm-up` ends when all sources are
- * compiled, for whoever keeps the compile cache.
+ * `serve`: everything in one process, until SIGTERM or SIGINT. `worker first|further <count> [replacement]` is one of several, which a
+ * supervisor starts (src/cluster). `warm-up` ends when all sources are compiled, for whoever keeps the compile cache.
  */
 export async function run(
   args: readonly string[],
@@ -42,12 +43,30 @@ export async function run(
     await import('../runner/main.ts')
     return
   }
-  if (args.length !== 1 || args[0] !== 'serve') {
-    const isAsked = args[0] === '--help' || args[0] === 'help'
+  const [command, role, count, ...notes] = args
+  if (command === 'worker' && process.send) {
+    const isReplacement = notes.includes('replacement')
+    await serve(
+      environment,
+      openPeers({ isFirst: role === 'first', count: Number(count), isReplacement }),
+    )
+    // One that could not start is kept alive by nothing but the channel to its supervisor.
+    if (process.exitCode !== undefined) process.exit()
+    return
+  }
+  if (args.length !== 1 || command !== 'serve') {
+    const isAsked = command === '--help' || command === 'help'
     ;(isAsked ? process.stdout : process.stderr).write(usage)
     process.exitCode = isAsked ? 0 : 2
     return
   }
+  await serve(environment)
+}
+
+async function serve(
+  environment: Record<string, string | undefined>,
+  peers?: Peers,
+): Promise<void> {
   let live: LiveConfig
   try {
     live = openConfig(environment)
@@ -73,7 +92,7 @@ export async function run(
   }
   let app: App
   try {
-    app = await createApp({ config, clock: systemClock })
+    app = await createApp({ config, clock: systemClock, peers })
   } catch (error) {
     if (!(error instanceof NodeConflictError)) throw error
     process.stderr.write(`${error.message}\n`)
@@ -83,7 +102,7 @@ export async function run(
   writeBlobMarker(config)
   tryStorage(blobStoreOf(config))
   const runner = new BuiltinRunner()
-  stopOnSignal(app, runner)
+  stopOnSignal(app, runner, peers)
   let opened: Listening
   try {
     opened = await listen(app, config)
@@ -97,10 +116,11 @@ export async function run(
     return
   }
   const { address, listeners } = opened
-  reloadOnSignal(app, live)
+  reloadOnSignal(app, live, peers)
   app.nodes?.start()
-  await app.worker.start()
-  if (config.runner === 'builtin') {
+  const isFirst = peers?.isFirst !== false
+  if (isFirst) await app.worker.start()
+  if (isFirst && config.runner === 'builtin') {
     const token = await ensureBuiltinRunner(app.db, { clock: systemClock, key: app.secretKey })
     const { data, searchPath, databaseUrl } = config
     await runner.start({
@@ -115,7 +135,12 @@ export async function run(
       },
     })
   }
-  greet(app, config.url ?? address, [...listeners, describeRunner(config)])
+  if (!peers) greet(app, config.url ?? address, [...listeners, describeRunner(config)])
+  else if (isFirst && !peers.isReplacement) {
+    const processes = `Worker processes: ${peers.count}`
+    greet(app, config.url ?? address, [...listeners, describeRunner(config), processes])
+  }
+  peers?.ready()
 }
 
 /** The URL of HTTP, and the lines of the greeting about the other listeners. */
@@ -207,9 +232,9 @@ function hostIn(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Reloads settings and certificates on SIGHUP, and logs the result. */
-function reloadOnSignal({ server, applySettings }: App, live: LiveConfig): void {
-  process.on('SIGHUP', () => {
+/** Reloads settings and certificates on SIGHUP, and logs the result. Workers are told by their supervisor. */
+function reloadOnSignal({ server, applySettings }: App, live: LiveConfig, peers?: Peers): void {
+  const reload = () => {
     try {
       const { changed, waiting } = live.reload()
       server.log.warn({ changed, needs_restart: waiting }, 'settings reloaded')
@@ -218,11 +243,16 @@ function reloadOnSignal({ server, applySettings }: App, live: LiveConfig): void 
       // The previous settings stay in effect.
       server.log.error({ err: error }, 'settings reload failed')
     }
-  })
+  }
+  if (peers) peers.onReload(reload)
+  else process.on('SIGHUP', reload)
 }
 
-/** The first signal lets running requests finish. A second one, or too long a wait, exits at once. */
-function stopOnSignal(app: App, runner: BuiltinRunner): void {
+/**
+ * The first signal lets running requests finish. A second one, or too long a wait, exits at once. A worker is told by its
+ * supervisor; a terminal's Ctrl+C reaches both, and is the supervisor's to pass on.
+ */
+function stopOnSignal(app: App, runner: BuiltinRunner, peers?: Peers): void {
   let isStopping = false
   const stop = async () => {
     if (isStopping) process.exit(1)
@@ -232,6 +262,12 @@ function stopOnSignal(app: App, runner: BuiltinRunner): void {
     await runner.stop()
     await app.close()
     process.exit(0)
+  }
+  if (peers) {
+    peers.onStop(() => isStopping || void stop())
+    process.on('SIGTERM', () => isStopping || void stop())
+    for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+    return
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)

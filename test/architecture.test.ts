@@ -43,6 +43,7 @@ const layers: Record<string, string[]> = {
   ci: ['kernel'],
   blobs: ['kernel'],
   mail: ['kernel'],
+  cluster: ['kernel'],
   outgoing: ['kernel'],
   disk: ['kernel'],
   tasks: ['kernel', 'db'],

@@ -7,13 +7,15 @@ import type { Db } from './db.ts'
 import { migrations } from './migrations.ts'
 import { watchPool } from './pool-figures.ts'
 import type { Schema } from './schema.ts'
-import { sqliteDialect } from './sqlite-driver.ts'
+import { sqliteDialect, type WriteTurn } from './sqlite-driver.ts'
 
 export type DatabaseOptions = {
   /** A `postgres://` URL, or the path of the SQLite file. */
   url: string
   /** Told the text of every statement; tests count with it. */
   onQuery?: (sql: string) => void
+  /** Whose turn it is to write to a SQLite file that other processes write to as well; without it, this process is alone. */
+  writeTurn?: WriteTurn
   /** Whether its schema is brought up to date, as it is if not said otherwise. */
   migrates?: boolean
 }
@@ -26,19 +28,20 @@ export function isPostgresUrl(url: string): boolean {
 export async function openDatabase({
   url,
   onQuery,
+  writeTurn,
   migrates = true,
 }: DatabaseOptions): Promise<Db> {
   // The driver is loaded only where it is used: it would cost every other start its memory.
   const db = isPostgresUrl(url)
     ? (await import('./postgres.ts')).openPostgres(url, onQuery)
-    : openSqlite(url, onQuery)
+    : openSqlite(url, { onQuery, writeTurn })
   if (migrates) await migrate(db)
   return db
 }
 
-function openSqlite(path: string, onQuery?: (sql: string) => void): Db {
+function openSqlite(path: string, options: Pick<DatabaseOptions, 'onQuery' | 'writeTurn'>): Db {
   mkdirSync(dirname(path), { recursive: true })
-  const { dialect, read, figures } = sqliteDialect(path, onQuery)
+  const { dialect, read, figures } = sqliteDialect(path, options)
   const db = new Kysely<Schema>({ dialect })
   setDirectReader(db, read)
   watchPool(db, figures)

@@ -141,6 +141,9 @@ function run<R>(handle: Handle, { sql, parameters }: Statement): QueryResult<R> 
   return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] }
 }
 
+/** Lets one transaction at a time write, the others in their order. */
+export type WriteTurn = Pick<Semaphore, 'acquire' | 'run' | 'isTaken' | 'waiting'>
+
 /**
  * Reads share one snapshot for as long as the process runs without turning to its event loop: taking
  * and releasing SQLite's locks costs as much as a look-up. Whatever is written ends it first, so that
@@ -149,7 +152,7 @@ function run<R>(handle: Handle, { sql, parameters }: Statement): QueryResult<R> 
 class SqliteDriver implements Driver {
   readonly #path: string
   readonly onQuery: ((sql: string) => void) | undefined
-  readonly writeTurn = new Semaphore(1)
+  readonly writeTurn: WriteTurn
   #writer: Handle | undefined
   #reader: Handle | undefined
   #hasSnapshot = false
@@ -160,9 +163,10 @@ class SqliteDriver implements Driver {
   #log: WalFlush | undefined
   #flushes = 0
 
-  constructor(path: string, onQuery: ((sql: string) => void) | undefined) {
+  constructor(path: string, { onQuery, writeTurn = new Semaphore(1) }: SqliteOptions) {
     this.#path = path
     this.onQuery = onQuery
+    this.writeTurn = writeTurn
     this.#checkpoints = new Checkpoints(path)
   }
 
@@ -375,15 +379,22 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 /** Answers a fixed statement at once; undefined before the database is open. */
 export type Reader = <R>(statement: FixedStatement) => readonly R[]
 
+type SqliteOptions = {
+  /** Told every statement. */
+  onQuery?: (sql: string) => void
+  /** By default that of this process alone. */
+  writeTurn?: WriteTurn
+}
+
 /**
  * Kysely's dialect for the SQLite file at `path`, and the way around Kysely for statements that are
- * compiled already; `onQuery` is told every statement.
+ * compiled already.
  */
 export function sqliteDialect(
   path: string,
-  onQuery?: (sql: string) => void,
+  options: SqliteOptions,
 ): { dialect: Dialect; read: Reader; figures: () => PoolFigures } {
-  const driver = new SqliteDriver(path, onQuery)
+  const driver = new SqliteDriver(path, options)
   const dialect = {
     createAdapter: () => new TransactionalSqliteAdapter(),
     createDriver: () => driver,
@@ -391,7 +402,7 @@ export function sqliteDialect(
     createQueryCompiler: () => new HidingQueryCompiler(),
   }
   const read: Reader = <R>(statement: FixedStatement) => {
-    onQuery?.(statement.sql)
+    options.onQuery?.(statement.sql)
     return driver.readFixed(statement) as readonly R[]
   }
   const figures = () => {

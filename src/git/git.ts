@@ -45,13 +45,14 @@ export type GitAccess = {
 /**
  * Opens the door to git. `searchPath` says where git is; `cache` is a folder for what may be lost at
  * any time; `now_ms` is a clock for idle times. Programs of git hold `memory_bytes_max` together at most, and no more
- * than the machine has room for; `onEndedForMemory` is called with each that was ended, `onHelperLost` when the spawn
+ * than the machine has room for, of which each of so many `workers` takes its share; `onEndedForMemory` is called with each that was ended, `onHelperLost` when the spawn
  * helper died and is started again.
  */
 export async function openGitAccess({
   searchPath,
   cache,
   memory_bytes_max,
+  workers = 1,
   now_ms,
   onEndedForMemory = () => {},
   onNoBitmap = () => {},
@@ -60,6 +61,7 @@ export async function openGitAccess({
   searchPath: string
   cache: string
   memory_bytes_max: number
+  workers?: number
   now_ms: () => number
   onEndedForMemory?: (ended: EndedForMemory) => void
   onNoBitmap?: Git['onNoBitmap']
@@ -70,11 +72,11 @@ export async function openGitAccess({
   const rules = { together_bytes_max: memory_bytes_max, danger_bytes, ended_bytes_min }
   const spawner = new Spawner({ environment, rules, onLost: onHelperLost })
   const memory = new MemoryTurns({
-    available_bytes: readAvailableMemory_bytes,
+    available_bytes: () => readAvailableMemory_bytes() / workers,
     held_bytes: () => spawner.heldMemory_bytes(),
     max_bytes: memory_bytes_max,
   })
-  const git: Git = { spawner, turns: new GitTurns(), memory, onEndedForMemory, onNoBitmap }
+  const git: Git = { spawner, turns: new GitTurns(workers), memory, onEndedForMemory, onNoBitmap }
   const objects = new ObjectReader(git, now_ms)
   const history = new PathHistory(git)
   return {

@@ -1,7 +1,7 @@
 // How many programs of git run at once, by what they are for: over all callers and for any one of them
 // (limits.git_turns). command.ts takes a turn for every program it starts, so no code can do without.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { Budget } from '../kernel/budget.ts'
+import { Budget, type BudgetLimits } from '../kernel/budget.ts'
 import { serverHolder } from '../kernel/holder.ts'
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
@@ -40,13 +40,21 @@ export function turnKindOf([subcommand = '', ...flags]: readonly string[]): Turn
 }
 
 export class GitTurns {
-  readonly #budgets = new Map<TurnKind, Budget>(
-    Object.entries(limits.git_turns).map(([kind, bounds]) => [
-      kind as TurnKind,
-      new Budget(bounds),
-    ]),
-  )
+  readonly #running_max: ReadonlyMap<TurnKind, number>
+  readonly #budgets: ReadonlyMap<TurnKind, Budget>
   readonly #held = new AsyncLocalStorage<TurnKind>()
+
+  /** `workers` is how many processes share what may run at once on this machine. */
+  constructor(workers: number) {
+    const entries = Object.entries(limits.git_turns) as [TurnKind, BudgetLimits][]
+    const shares = entries.map(([kind, bounds]) => {
+      const running_max = Math.ceil(bounds.running_max / workers)
+      const running_of_one_max = Math.min(bounds.running_of_one_max, running_max)
+      return [kind, { ...bounds, running_max, running_of_one_max }] as const
+    })
+    this.#running_max = new Map(shares.map(([kind, { running_max }]) => [kind, running_max]))
+    this.#budgets = new Map(shares.map(([kind, bounds]) => [kind, new Budget(bounds)]))
+  }
 
   /** The turn that the caller holds already, from which all it starts goes. */
   get held(): TurnKind | undefined {
@@ -58,7 +66,7 @@ export class GitTurns {
     return [...this.#budgets].map(([kind, { running, waiting }]) => ({
       kind,
       running,
-      running_max: limits.git_turns[kind].running_max,
+      running_max: this.#running_max.get(kind) ?? 0,
       waiting,
     }))
   }

@@ -12,13 +12,15 @@ export type Health = {
   /** Throws when the instance cannot serve. */
   check: () => Promise<void>
   readLanes: () => Promise<LaneFigures[]>
+  /** The metrics of this process, or of all workers of the server, in Prometheus' form. */
+  readMetrics: () => Promise<string>
   config: Config
 }
 
 /** Serves the monitors. The metrics tell of traffic and load, so they are not for everybody. */
 export function mountHealth(
   app: FastifyInstance,
-  { check, readLanes, config }: Health,
+  { check, readLanes, readMetrics, config }: Health,
   { registry, showLanes }: Metrics,
 ): void {
   const isReader = metricsReaders(config)
@@ -51,7 +53,7 @@ export function mountHealth(
       // Without its database the process still tells of itself.
       request.log.error({ err: error }, 'reading task lanes for metrics failed')
     }
-    return reply.header('content-type', registry.contentType).send(await registry.metrics())
+    return reply.header('content-type', registry.contentType).send(await readMetrics())
   })
 }
 

@@ -1,6 +1,13 @@
 // What /-/metrics tells, in Prometheus' form (docs/operating/monitoring.md). Labels are routes, lanes and kinds of
 // ours, never what a client wrote, so that there are always few series.
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  Registry,
+} from 'prom-client'
 import type { PoolFigures } from '../db/pool-figures.ts'
 import type { Disk } from '../disk/disk.ts'
 import type { TurnFigures } from '../git/turns.ts'
@@ -30,6 +37,16 @@ export type Watched = {
   pool: () => PoolFigures
   disks: () => readonly Disk[]
   free_bytes_min: () => number
+}
+
+export type MetricFigures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+
+/**
+ * The metrics of several workers of one server as one text in Prometheus' form: counters are added up, and what all of
+ * them share, such as the room on a disk, is that of the first.
+ */
+export function mergeMetrics(figures: readonly MetricFigures[]): Promise<string> {
+  return AggregatorRegistry.aggregate([...figures]).metrics()
 }
 
 /** Counters of this process, beside the figures of the lanes, which all nodes share. */
@@ -66,6 +83,7 @@ export function createMetrics(watched: Watched): Metrics {
     name: 'bloomery_event_loop_stall_longest_seconds',
     help: 'The longest stall of the event loop.',
     registers,
+    aggregator: 'max',
   })
   const failures = new Counter({
     name: 'bloomery_task_failures_total',
@@ -73,6 +91,11 @@ export function createMetrics(watched: Watched): Metrics {
     labelNames: ['lane', 'task'],
     registers,
   })
+  new Gauge({
+    name: 'bloomery_workers',
+    help: 'Processes that serve requests (BLOOMERY_WORKERS).',
+    registers,
+  }).set(1)
   watchGauges(registry, watched)
   let longest_ms = 0
   return {
@@ -98,7 +121,7 @@ export function createMetrics(watched: Watched): Metrics {
 
 function laneGauges(registry: Registry): Metrics['showLanes'] {
   const gauge = (name: string, help: string) =>
-    new Gauge({ name, help, labelNames: ['lane'], registers: [registry] })
+    new Gauge({ name, help, labelNames: ['lane'], registers: [registry], aggregator: 'first' })
   const gauges = {
     waiting: gauge(
       'bloomery_tasks_waiting',
@@ -129,12 +152,14 @@ function watchGauges(registry: Registry, watched: Watched): void {
     help: string,
     label: Label,
     read: () => Iterable<readonly [string, number]>,
+    aggregator: 'sum' | 'first' = 'sum',
   ) => {
     new Gauge({
       name,
       help,
       labelNames: [label],
       registers: [registry],
+      aggregator,
       collect() {
         this.reset()
         for (const [value, figure] of read()) this.set({ [label]: value } as never, figure)
@@ -159,11 +184,20 @@ function watchGauges(registry: Registry, watched: Watched): void {
     'Room on the disk of the data folder and each storage.',
     'place',
     () => disks().map(({ place, free_bytes }) => [place, free_bytes] as const),
+    'first',
   )
-  watch('bloomery_disk_size_bytes', 'The size of that disk.', 'place', () =>
-    disks().map(({ place, size_bytes }) => [place, size_bytes] as const),
+  watch(
+    'bloomery_disk_size_bytes',
+    'The size of that disk.',
+    'place',
+    () => disks().map(({ place, size_bytes }) => [place, size_bytes] as const),
+    'first',
   )
-  watch('bloomery_disk_free_min_bytes', 'Below this much nothing more is written.', 'place', () =>
-    disks().map(({ place }) => [place, free_bytes_min()] as const),
+  watch(
+    'bloomery_disk_free_min_bytes',
+    'Below this much nothing more is written.',
+    'place',
+    () => disks().map(({ place }) => [place, free_bytes_min()] as const),
+    'first',
   )
 }

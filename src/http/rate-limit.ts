@@ -1,4 +1,4 @@
-// Fixed windows counted in this process (docs/api/conventions.md, "Rate limits").
+// Fixed windows counted in this process, and told to its other workers (docs/api/conventions.md, "Rate limits").
 import type { FastifyReply } from 'fastify'
 import type { RateLimit, RateLimitName } from '../config.ts'
 import { isLoopbackAddress } from '../kernel/addresses.ts'
@@ -7,6 +7,9 @@ import type { Clock } from '../kernel/clock.ts'
 export type Verdict = { headers: Record<string, string> } | undefined
 
 type Window = { startedAt_s: number; requests: number }
+
+/** Requests of one window by the key of who made them and for what. */
+export type WindowCounts = [key: string, Window][]
 
 export type RateLimits = Partial<Record<RateLimitName, RateLimit>>
 
@@ -21,6 +24,8 @@ export class RateLimiter {
   /** Reads the limits that are set while the server runs, which win over those it was started with. */
   readonly #readSet: () => Promise<RateLimits>
   readonly #windows = new Map<string, Window>()
+  /** What was counted here and the other workers have not been told; undefined where there are none. */
+  #untold: Map<string, Window> | undefined
   #limits: RateLimits
   #read_ms = Number.NEGATIVE_INFINITY
 
@@ -58,13 +63,9 @@ export class RateLimiter {
     const now_s = Math.floor(this.#clock().getTime() / 1000)
     const startedAt_s = now_s - (now_s % limit.period_s)
     const key = `${name}:${who}`
-    let window = this.#windows.get(key)
-    if (window?.startedAt_s !== startedAt_s) {
-      if (this.#windows.size >= windows_max) this.#dropPast(now_s)
-      window = { startedAt_s, requests: 0 }
-      this.#windows.set(key, window)
-    }
+    const window = this.#windowOf(key, startedAt_s)
     window.requests++
+    if (this.#untold) this.#noteUntold(key, startedAt_s)
     if (window.requests <= limit.requests) return undefined
     const reset_s = startedAt_s + limit.period_s
     return {
@@ -80,11 +81,42 @@ export class RateLimiter {
     }
   }
 
+  /** Returns what was counted here since the last call, to be told to the other workers. */
+  takeCounts(): WindowCounts {
+    const counts = [...(this.#untold ?? [])]
+    this.#untold = new Map()
+    return counts
+  }
+
+  /** Adds what another worker has counted. */
+  addCounts(counts: WindowCounts): void {
+    for (const [key, { startedAt_s, requests }] of counts) {
+      const isPast = (this.#windows.get(key)?.startedAt_s ?? 0) > startedAt_s
+      if (!isPast) this.#windowOf(key, startedAt_s).requests += requests
+    }
+  }
+
   /** The files API has limits of its own where configured; otherwise the general ones hold. */
   nameFor(request: { isSignedIn: boolean; isFilesApi: boolean }): RateLimitName {
     const kind = request.isSignedIn ? 'authenticated' : 'unauthenticated'
     const own = `${kind}_files_api` as const
     return request.isFilesApi && this.#limits[own] ? own : `${kind}_api`
+  }
+
+  /** The window that began then; it takes the place of any other of the key. */
+  #windowOf(key: string, startedAt_s: number): Window {
+    const known = this.#windows.get(key)
+    if (known?.startedAt_s === startedAt_s) return known
+    if (this.#windows.size >= windows_max) this.#dropPast(this.#clock().getTime() / 1000)
+    const window = { startedAt_s, requests: 0 }
+    this.#windows.set(key, window)
+    return window
+  }
+
+  #noteUntold(key: string, startedAt_s: number): void {
+    const known = this.#untold?.get(key)
+    if (known?.startedAt_s === startedAt_s) known.requests++
+    else this.#untold?.set(key, { startedAt_s, requests: 1 })
   }
 
   #dropPast(now_s: number): void {

@@ -113,7 +113,7 @@ export async function enqueueAll(
         ),
     )
     .execute()
-  for (const wake of wakers) wake(lane)
+  wakeLane(lane)
 }
 
 const wakers = new Set<(lane: string) => void>()
@@ -125,6 +125,11 @@ const wakers = new Set<(lane: string) => void>()
 export function onEnqueue(wake: (lane: string) => void): () => void {
   wakers.add(wake)
   return () => wakers.delete(wake)
+}
+
+/** Tells whoever runs tasks in this process that some of the lane may be due. */
+export function wakeLane(lane: string): void {
+  for (const wake of wakers) wake(lane)
 }
 
 /**
@@ -139,7 +144,7 @@ export async function restartTask(db: Db, clock: Clock, id: number): Promise<boo
     .returning('lane')
     .executeTakeFirst()
   if (!restarted) return false
-  for (const wake of wakers) wake(restarted.lane)
+  wakeLane(restarted.lane)
   return true
 }
 
@@ -161,9 +166,7 @@ export function makeDue(
     .where('failed_at', 'is', null)
     .execute()
     .then(
-      () => {
-        for (const wake of wakers) wake(lane)
-      },
+      () => wakeLane(lane),
       () => {},
     )
     .finally(() => writes.delete(write))

@@ -1,6 +1,6 @@
 // How nodes hear of each other's changes. On PostgreSQL by NOTIFY, each over one connection of its own; a node says
-// so while it has streams, and to nobody who has none anything is said. Processes on one SQLite file see by the
-// number of its version that another one has written.
+// so while it has streams, and to nobody who has none anything is said. The workers of one server on SQLite tell each
+// other; other processes on its file are seen by the number of its version.
 
 import type { Db } from '../../../db/db.ts'
 import type { Notifications } from '../../../db/postgres.ts'
@@ -37,22 +37,40 @@ export type NodeLink = {
   end: () => Promise<void>
 }
 
-type Uses = { db: Db; databaseUrl: string | undefined; onError: (error: unknown) => void }
+/** The other workers of the server. */
+export type PeerLink = {
+  tell: (topic: 'changes', topics: readonly Published[]) => void
+  hear: (topic: 'changes', hear: (topics: readonly Published[]) => void) => void
+}
+
+type Uses = {
+  db: Db
+  databaseUrl: string | undefined
+  peers: PeerLink | undefined
+  onError: (error: unknown) => void
+}
 
 export function linkNodes(uses: Uses, hub: Hub): NodeLink {
   const { databaseUrl } = uses
-  return databaseUrl === undefined ? new SqliteLink(uses) : new PostgresLink(uses, databaseUrl, hub)
+  return databaseUrl === undefined
+    ? new SqliteLink(uses, hub)
+    : new PostgresLink(uses, databaseUrl, hub)
 }
 
 class SqliteLink implements NodeLink {
   readonly #db: Db
+  readonly #peers: PeerLink | undefined
   #seen: number | undefined
 
-  constructor({ db }: Uses) {
+  constructor({ db, peers }: Uses, hub: Hub) {
     this.#db = db
+    this.#peers = peers
+    peers?.hear('changes', (topics) => hub.hear(topics))
   }
 
-  tell(): void {}
+  tell(topics: readonly Published[]): void {
+    this.#peers?.tell('changes', topics)
+  }
 
   follow(): void {}
 

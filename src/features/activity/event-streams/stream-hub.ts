@@ -13,7 +13,7 @@ import { newListVersion, readVersions } from './event-stream.store.ts'
 import { EventStream } from './event-stream.ts'
 import { isListTopic, mayConcernLists, notifyListFollowers } from './list-changes.ts'
 import { type Follower, findLapsedFollowers } from './may-follow.ts'
-import { linkNodes, type NodeLink } from './node-link.ts'
+import { linkNodes, type NodeLink, type PeerLink } from './node-link.ts'
 
 const { streams_max, of_one_max, apart_ms, rights_ms, rights_at_once, beat_ms, look_ms } =
   limits.event_streams
@@ -24,6 +24,8 @@ const gather_ms = 20
 type Uses = Pick<Instance, 'db' | 'clock'> & {
   /** Of PostgreSQL; without it the database is a SQLite file. */
   databaseUrl: string | undefined
+  /** The other workers of the server, where there are some. */
+  peers: PeerLink | undefined
   onError: (error: unknown) => void
 }
 

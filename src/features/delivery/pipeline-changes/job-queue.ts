@@ -1,14 +1,26 @@
-// Who waits in this process for jobs to become pending. Other processes are not heard of here, so whoever
-// waits also looks by itself now and then.
+// Who waits in this process for jobs to become pending. Other nodes are not heard of here, so whoever waits also looks
+// by itself now and then.
 
 import type { Db } from '../../../db/db.ts'
 import { Semaphore } from '../../../kernel/semaphore.ts'
 
 const waiting = new Set<() => void>()
+const listeners = new Set<() => void>()
 
 /** Tells everybody who waits that there may be a job for them. */
 export function wakeRunners(): void {
+  wakeRunnersHere()
+  for (const tell of listeners) tell()
+}
+
+/** Tells those who wait in this process alone. */
+export function wakeRunnersHere(): void {
   for (const wake of waiting) wake()
+}
+
+/** Calls `tell` whenever this process makes jobs pending, for the other workers of the server. */
+export function onJobsPending(tell: () => void): void {
+  listeners.add(tell)
 }
 
 const ending = new WeakSet<Db>()

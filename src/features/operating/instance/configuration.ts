@@ -55,6 +55,7 @@ const values: Readonly<Record<SettingName, (config: Config) => Value>> = {
   metrics_from: ({ metricsFrom }) => list(metricsFrom),
   metrics_token: ({ metricsToken }) => hidden(metricsToken),
   git_memory_max: ({ gitMemory_bytes }) => megabytes(gitMemory_bytes),
+  workers: ({ workers }) => workers,
   pipeline_schedules_max: ({ schedules_max }) => schedules_max,
   push_size_max: ({ sizeLimits }) => megabytes(sizeLimits.push),
   repository_size_max: ({ sizeLimits }) => megabytes(sizeLimits.repository),

@@ -44,20 +44,28 @@ type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config' | 'secretKey'> & {
 /** A smaller difference between two clocks harms nobody. */
 const clear_ms = 250
 
-const registries = new WeakMap<object, NodeRegistry>()
+/** Asks the other processes that work on the repositories of a database. */
+type OtherServers = { isInUseElsewhere: (repository: Repository) => Promise<boolean> }
+
+const otherServers = new WeakMap<object, OtherServers>()
+
+/** Sets whom `isInUseElsewhere` asks: the other nodes, or on SQLite the other workers. */
+export function setOtherServers(db: Db, servers: OtherServers): void {
+  otherServers.set(databaseOf(db), servers)
+}
 
 /** How often it is looked for answers of other nodes. */
 const look_ms = 500
 
-/** Whether another server on the same database works on one of the repositories; waits until each has answered. */
+/** Whether another process on the same database works on one of the repositories; waits until each has answered. */
 export async function isInUseElsewhere(
   db: Db,
   repositories: readonly Repository[],
 ): Promise<boolean> {
-  const registry = registries.get(databaseOf(db))
-  if (!registry) return false
+  const servers = otherServers.get(databaseOf(db))
+  if (!servers) return false
   for (const repository of repositories) {
-    if (await registry.isInUseElsewhere(repository)) return true
+    if (await servers.isInUseElsewhere(repository)) return true
   }
   return false
 }
@@ -99,7 +107,7 @@ export class NodeRegistry {
       await registry.leave()
       throw error
     }
-    registries.set(databaseOf(uses.db), registry)
+    setOtherServers(uses.db, registry)
     return registry
   }
 

@@ -1,0 +1,274 @@
+// The process that `serve` is when several worker processes are asked for (BLOOMERY_WORKERS). It starts them, replaces
+// those that die and hands on what they say to each other. It serves nothing and knows no feature, so that it is small
+// and has no reason to die.
+import cluster, { type Worker } from 'node:cluster'
+import { monotonic_ms, systemClock } from '../kernel/clock.ts'
+import { rescueConnections } from './handoff.ts'
+import type { ToSupervisor, ToWorker } from './messages.ts'
+
+/** A worker that dies sooner than this is started again ever more slowly. */
+const settled_ms = 10_000
+const pause_ms_first = 500
+const pause_ms_max = 10_000
+/** How long workers may take to stop; each of them gives up by itself a little sooner. */
+const stop_ms_max = 28_000
+/** How long workers may take to answer a question of another one. */
+const answer_ms_max = 10_000
+/** How long the holder of the write turn may take to end it before another one is let in. SQLite's lock still holds. */
+const turn_ms_max = 5_000
+
+type Slot = {
+  index: number
+  worker: Worker | undefined
+  isReady: boolean
+  started_ms: number
+  pause_ms: number
+}
+
+type Question = {
+  slot: Slot
+  id: number
+  asked: Set<Slot>
+  values: unknown[]
+  timer: NodeJS.Timeout
+}
+
+/**
+ * Runs the server in `count` worker processes until SIGTERM or SIGINT, which lets each of them finish its requests; a
+ * second signal ends them at once. Resolves to the exit status. Node shares their listening ports between them.
+ */
+export function superviseWorkers(script: string, count: number): Promise<number> {
+  return new Supervisor(script, count).run()
+}
+
+class Supervisor {
+  readonly #script: string
+  readonly #slots: Slot[]
+  readonly #ended = Promise.withResolvers<number>()
+  readonly #questions = new Set<Question>()
+  /** Who waits for the write turn, behind whoever has it. */
+  readonly #turns: Slot[] = []
+  #turnTimer: NodeJS.Timeout | undefined
+  #hasServed = false
+  #isStopping = false
+
+  constructor(script: string, count: number) {
+    this.#script = script
+    this.#slots = Array.from({ length: count }, (_, index) => ({
+      index,
+      worker: undefined,
+      isReady: false,
+      started_ms: 0,
+      pause_ms: pause_ms_first,
+    }))
+  }
+
+  run(): Promise<number> {
+    process.on('SIGTERM', () => this.#stop())
+    process.on('SIGINT', () => this.#stop())
+    process.on('SIGHUP', () => this.#sendAll({ type: 'reload' }))
+    // Nobody may read the log any more.
+    process.stdout.on('error', () => {})
+    // The others start when the first has made what all of them need: the schema, keys, the first account.
+    this.#start(this.#slots[0] as Slot)
+    return this.#ended.promise
+  }
+
+  #start(slot: Slot): void {
+    if (this.#isStopping) return
+    const role = slot.index === 0 ? 'first' : 'further'
+    cluster.setupPrimary({
+      exec: this.#script,
+      args: [
+        'worker',
+        role,
+        String(this.#slots.length),
+        ...(this.#hasServed ? ['replacement'] : []),
+      ],
+    })
+    const worker = cluster.fork()
+    rescueConnections(worker)
+    slot.worker = worker
+    slot.isReady = false
+    slot.started_ms = systemClock().getTime()
+    const began_ms = monotonic_ms()
+    worker.on('message', (message: ToSupervisor) => this.#receive(slot, message))
+    worker.on('error', () => {})
+    worker.once('exit', (code, signal) => {
+      const lived_ms = monotonic_ms() - began_ms
+      this.#forget(slot)
+      this.#afterExit(slot, { code, signal, lived_ms, pid: worker.process.pid })
+    })
+    this.#tellEarliestStart()
+  }
+
+  #afterExit(
+    slot: Slot,
+    end: { code: number; signal: string | null; lived_ms: number; pid: number | undefined },
+  ): void {
+    const { code, signal, lived_ms, pid } = end
+    if (this.#isStopping) {
+      if (this.#slots.every(({ worker }) => !worker)) this.#ended.resolve(0)
+      return
+    }
+    if (!this.#hasServed) {
+      // It has said why it could not start.
+      this.#ended.resolve(code || 1)
+      return
+    }
+    const isSettled = lived_ms >= settled_ms
+    if (isSettled) slot.pause_ms = pause_ms_first
+    const wait_ms = isSettled ? 0 : slot.pause_ms
+    if (!isSettled) slot.pause_ms = Math.min(slot.pause_ms * 2, pause_ms_max)
+    log('worker died, restarting', {
+      worker: slot.index + 1,
+      worker_pid: pid,
+      code,
+      signal,
+      wait_ms,
+    })
+    setTimeout(() => this.#start(slot), wait_ms)
+  }
+
+  /** Takes a worker that is gone out of all that waits for it. */
+  #forget(slot: Slot): void {
+    slot.worker = undefined
+    slot.isReady = false
+    for (const question of this.#questions) {
+      if (question.slot === slot) this.#questions.delete(question)
+      else this.#answer(question, slot)
+    }
+    if (this.#turns[0] === slot) this.#passTurn()
+    else this.#leaveTurns(slot)
+    this.#tellEarliestStart()
+  }
+
+  #receive(slot: Slot, message: ToSupervisor): void {
+    switch (message.type) {
+      case 'ready':
+        this.#becomeReady(slot)
+        break
+      case 'tell':
+        this.#sendAll({ ...message, type: 'told' }, slot)
+        break
+      case 'ask':
+        this.#ask(slot, message)
+        break
+      case 'answer':
+        this.#takeAnswer(slot, message)
+        break
+      case 'take_turn':
+        this.#turns.push(slot)
+        if (this.#turns.length === 1) this.#giveTurn()
+        else if (this.#turns.length === 2) this.#wantTurn()
+        break
+      case 'end_turn':
+        if (this.#turns[0] === slot) this.#passTurn()
+        break
+    }
+  }
+
+  #becomeReady(slot: Slot): void {
+    slot.isReady = true
+    if (this.#hasServed) return
+    this.#hasServed = true
+    for (const other of this.#slots.slice(1)) this.#start(other)
+  }
+
+  #ask(slot: Slot, { id, topic, value }: ToSupervisor & { type: 'ask' }): void {
+    const asked = new Set(this.#slots.filter((other) => other !== slot && other.isReady))
+    const timer = setTimeout(() => this.#giveUp(question), answer_ms_max)
+    const question: Question = { slot, id, asked, values: [], timer }
+    this.#questions.add(question)
+    for (const other of asked) send(other, { type: 'asked', id, from: slot.index, topic, value })
+    if (asked.size === 0) this.#answer(question, slot)
+  }
+
+  #takeAnswer(slot: Slot, { id, to, value }: ToSupervisor & { type: 'answer' }): void {
+    for (const question of this.#questions) {
+      if (question.slot.index !== to || question.id !== id) continue
+      if (question.asked.has(slot)) question.values.push(value)
+      this.#answer(question, slot)
+    }
+  }
+
+  /** Notes that one of those asked has answered or is gone, and hands the answers back once all have. */
+  #answer(question: Question, from: Slot): void {
+    question.asked.delete(from)
+    if (question.asked.size > 0) return
+    clearTimeout(question.timer)
+    this.#questions.delete(question)
+    send(question.slot, { type: 'answered', id: question.id, values: question.values })
+  }
+
+  /** Workers that do not answer have failed to, but are not gone. */
+  #giveUp(question: Question): void {
+    for (const slot of [...question.asked]) {
+      question.values.push(null)
+      this.#answer(question, slot)
+    }
+  }
+
+  #giveTurn(): void {
+    const [next, ...others] = this.#turns
+    if (!next) return
+    send(next, { type: 'turn' })
+    if (others.length > 0) this.#wantTurn()
+  }
+
+  /** Tells the holder of the turn that another one waits, and goes on without its answer if it gives none. */
+  #wantTurn(): void {
+    const [holder] = this.#turns
+    if (holder) send(holder, { type: 'turn_wanted' })
+    clearTimeout(this.#turnTimer)
+    this.#turnTimer = setTimeout(() => this.#passTurn(), turn_ms_max)
+  }
+
+  #passTurn(): void {
+    clearTimeout(this.#turnTimer)
+    this.#turns.shift()
+    this.#giveTurn()
+  }
+
+  #leaveTurns(slot: Slot): void {
+    const at = this.#turns.indexOf(slot)
+    if (at > 0) this.#turns.splice(at, 1)
+  }
+
+  /** Locks that were made since the first worker started that runs may be held by it. */
+  #tellEarliestStart(): void {
+    const running = this.#slots.filter(({ worker }) => worker)
+    if (running.length === 0) return
+    const started_ms = Math.min(...running.map((slot) => slot.started_ms))
+    this.#sendAll({ type: 'earliest_start', started_ms })
+  }
+
+  #sendAll(message: ToWorker, except?: Slot): void {
+    for (const slot of this.#slots) if (slot !== except) send(slot, message)
+  }
+
+  #stop(): void {
+    if (this.#isStopping) {
+      for (const { worker } of this.#slots) worker?.process.kill('SIGKILL')
+      this.#ended.resolve(1)
+      return
+    }
+    this.#isStopping = true
+    this.#sendAll({ type: 'stop' })
+    if (this.#slots.every(({ worker }) => !worker)) this.#ended.resolve(0)
+    setTimeout(() => {
+      for (const { worker } of this.#slots) worker?.process.kill('SIGKILL')
+    }, stop_ms_max).unref()
+  }
+}
+
+function send({ worker }: Slot, message: ToWorker): void {
+  // One that is ending may have closed its side of the channel; the callback takes the error then.
+  if (worker?.isConnected()) worker.send(message, () => {})
+}
+
+/** Writes a line like those of the workers (docs/operating/README.md, "The log"). */
+function log(msg: string, fields: Record<string, unknown>): void {
+  const time = systemClock().getTime()
+  process.stdout.write(`${JSON.stringify({ level: 50, time, ...fields, msg })}\n`)
+}

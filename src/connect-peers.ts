@@ -1,0 +1,73 @@
+// What the workers of one server have in common (docs/operating/workers.md), tied to the features that know it.
+import type { Peers } from './cluster/peers.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db/db.ts'
+import { onJobsPending, wakeRunnersHere } from './features/delivery/pipeline-changes/job-queue.ts'
+import { setOtherServers } from './features/operating/nodes/node-registry.ts'
+import { addressThrottleOf } from './features/people/sessions/address-throttle.ts'
+import type { GitAccess } from './git/git.ts'
+import { setEarliestStart } from './git/stale-locks.ts'
+import { stayInUse } from './git/stay-in-use.ts'
+import type { MetricFigures, Metrics } from './http/metrics.ts'
+import { mergeMetrics } from './http/metrics.ts'
+import type { RateLimiter, WindowCounts } from './http/rate-limit.ts'
+import type { Clock } from './kernel/clock.ts'
+import { onEnqueue, wakeLane } from './tasks/task.ts'
+
+/** How long counts of requests are gathered before the other workers are told. */
+const gather_ms = 250
+
+type Uses = {
+  db: Db
+  git: GitAccess
+  clock: Clock
+  config: Config
+  rateLimiter: RateLimiter
+  metrics: Metrics
+}
+
+/** Tells the other workers what they must know of this one, and takes in what they tell. Returns the function that ends it. */
+export function connectPeers(peers: Peers, uses: Uses): () => void {
+  shareTasks(peers)
+  const endCounts = shareCounts(peers, uses)
+  peers.answer('metrics', () => uses.metrics.registry.getMetricsAsJSON())
+  // Nodes on PostgreSQL, which workers are too, know each other by rows.
+  if (uses.config.databaseUrl === undefined) shareRepositories(peers, uses)
+  return endCounts
+}
+
+/** Reads the metrics of all workers as one text. */
+export async function readAllMetrics(peers: Peers, { registry }: Metrics): Promise<string> {
+  const others = (await peers.ask('metrics', null)).filter((figures) => figures !== null)
+  return mergeMetrics([await registry.getMetricsAsJSON(), ...(others as MetricFigures[])])
+}
+
+/** Background tasks run in the first worker; runners ask any of them for jobs. */
+function shareTasks(peers: Peers): void {
+  if (peers.isFirst) peers.hear('task_queued', wakeLane)
+  else onEnqueue((lane) => peers.tell('task_queued', lane))
+  peers.hear('jobs_pending', wakeRunnersHere)
+  onJobsPending(() => peers.tell('jobs_pending', null))
+}
+
+function shareCounts(peers: Peers, { clock, config, rateLimiter }: Uses): () => void {
+  const throttle = addressThrottleOf(config)
+  throttle.onFailure((ip) => peers.tell('failed_sign_ins', ip))
+  peers.hear('failed_sign_ins', (ip: string) => throttle.recordTold(ip, clock().getTime()))
+  rateLimiter.takeCounts()
+  peers.hear('rate_limit_counts', (counts: WindowCounts) => rateLimiter.addCounts(counts))
+  const timer = setInterval(() => {
+    const counts = rateLimiter.takeCounts()
+    if (counts.length > 0) peers.tell('rate_limit_counts', counts)
+  }, gather_ms).unref()
+  return () => clearInterval(timer)
+}
+
+function shareRepositories(peers: Peers, { db, git }: Uses): void {
+  peers.answer('repository_in_use', (path: string) => stayInUse(git, [{ path }]))
+  setOtherServers(db, {
+    isInUseElsewhere: async ({ path }) =>
+      (await peers.ask('repository_in_use', path)).some((isInUse) => isInUse !== false),
+  })
+  peers.onEarliestStart(setEarliestStart)
+}
