@@ -37,6 +37,7 @@ import { vulnerabilityExportRows } from './rows/vulnerability-exports.ts'
 import { webRows } from './rows/web.ts'
 import { webWorkRows } from './rows/web-work.ts'
 import { wikiRows } from './rows/wikis.ts'
+import { workerRows } from './rows/workers.ts'
 import { sizesOf } from './sizes.ts'
 import { formatLine, formatTable, type Line } from './table.ts'
 
@@ -60,6 +61,7 @@ const rows = [
   ...transferRows(sizes),
   ...bootRows(sizes),
   ...memoryRows(sizes),
+  ...workerRows,
   ...spawnRows(sizes),
   ...taskRows(sizes),
   ...hookRows(sizes),

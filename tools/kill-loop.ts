@@ -1,5 +1,5 @@
 // Kills the server at random moments under load, again and again, and checks after each restart that
-// nothing it acknowledged is lost. `node tools/kill-loop.ts [kills] [seed] [sqlite|postgres]`
+// nothing it acknowledged is lost. `node tools/kill-loop.ts [kills] [seed] [sqlite|postgres] [workers]`
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { type Dirent, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,8 @@ import { descendantsOf, freePort, generator, startServer } from './server-proces
 const kills = Number(process.argv[2] ?? 200)
 const seed = Number(process.argv[3] ?? 1)
 const postgres = process.argv[4] === 'postgres' ? await startPostgres() : undefined
+/** How many processes the server has; the supervisor of several is killed, and all of them end with it. */
+const workers = process.argv[5] ?? '1'
 /** The server must not stand still for longer, whatever it has to take up again. */
 const stall_ms_max = 1000
 const repositories_count = 3
@@ -78,6 +80,7 @@ async function start(): Promise<void> {
       BLOOMERY_ROOT_TOKEN: token,
       BLOOMERY_SSH_PORT: '0',
       BLOOMERY_LOG_LEVEL: 'warn',
+      BLOOMERY_WORKERS: workers,
       BLOOMERY_STORAGES: JSON.stringify({
         default: { path: storage, weight: 100 },
         other: { path: otherStorage, weight: 0 },

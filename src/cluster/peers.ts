@@ -21,7 +21,7 @@ export type Peers = {
   answer(topic: Topic, answer: (value: never) => Promise<unknown>): void
   /** Says that this worker serves. */
   ready(): void
-  /** Calls `stop` when the supervisor says so, or has died. */
+  /** Calls `stop` when the supervisor says so. */
   onStop(stop: () => void): void
   /** Calls `reload` when settings are to be read again. */
   onReload(reload: () => void): void
@@ -82,7 +82,8 @@ export function openPeers(place: Pick<Peers, 'isFirst' | 'count' | 'isReplacemen
         break
     }
   })
-  process.on('disconnect', () => stop())
+  // A new server may start at once, and takes all locks in repositories for left behind that are older than itself.
+  process.on('disconnect', () => process.exit(1))
   return {
     ...place,
     writeTurn,
