@@ -25,6 +25,7 @@ const alone = [
   'src/features/security/reports/read-report.test.ts',
   'test/linear-expressions.test.ts',
   'test/stories/git-bombs.test.ts',
+  'test/stories/large-blobs-in-s3.test.ts',
   'test/stories/large-lists.test.ts',
   'test/stories/large-push.test.ts',
   'test/stories/one-caller.test.ts',

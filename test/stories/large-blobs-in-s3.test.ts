@@ -22,7 +22,7 @@ function hash(): string {
   return digest.digest('hex')
 }
 
-it('takes little memory of the server, and none of its disk', async () => {
+it('takes little memory of the server, and none of its disk', { timeout: 180_000 }, async () => {
   const s3 = await startS3()
   const server = await startServer(s3.settings())
   const held_bytes = () => {
