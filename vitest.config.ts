@@ -20,10 +20,9 @@ const common = {
   setupFiles: ['test/kit/file-setup.ts'],
 }
 
-/** Tests that sample memory or stalls, or analyse for long: they run one at a time, after all others. */
+/** Tests that sample memory or stalls: they run one at a time, after all others. */
 const alone = [
   'src/features/security/reports/read-report.test.ts',
-  'test/linear-expressions.test.ts',
   'test/stories/git-bombs.test.ts',
   'test/stories/large-blobs-in-s3.test.ts',
   'test/stories/large-lists.test.ts',

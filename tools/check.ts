@@ -13,8 +13,6 @@ const steps: [string, string[]][] = [
       'run',
       '--project',
       'sqlite',
-      '--project',
-      'alone',
       'test/architecture.test.ts',
       'test/web-architecture.test.ts',
       'test/web-size.test.ts',
