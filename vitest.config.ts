@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/kit/longest-first.ts'
 import { listLeftOut } from './test/kit/programs.ts'
 
 /** What is compiled is kept for the processes that tests start, as for a server's next start. */
@@ -45,6 +46,7 @@ export default defineConfig({
   test: {
     // Two a processor: each of them waits for git, the disk or PostgreSQL a third of its time.
     maxWorkers: availableParallelism() * 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       { test: onSqlite },
       {
