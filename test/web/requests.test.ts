@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { askBy, makeSample } from '../../tools/sample.ts'
 import { screens } from '../../tools/web-screens.ts'
-import { startServer } from '../kit/server.ts'
+import { type Server, startServer } from '../kit/server.ts'
 import { visit } from './browser.ts'
 
 const requests_max = 9
@@ -26,6 +26,17 @@ const watching = `
   }).observe(document, { subtree: true, childList: true })
 `
 
+/** A window in which every page is visited for the first time: nothing is cached, and nothing was stored by another page. */
+async function firstVisits(server: Server) {
+  const seen = await visit(server)
+  const session = await seen.context.newCDPSession(seen.page)
+  await session.send('Network.enable')
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+  await seen.page.addInitScript('localStorage.clear(); sessionStorage.clear()')
+  await seen.page.addInitScript(watching)
+  return seen
+}
+
 /** What was begun until then, with the page itself; what is only drawn in a font asks for it as it is drawn. */
 function listBefore(): string[] {
   const { there_ms } = window as unknown as { there_ms: number }
@@ -42,16 +53,18 @@ it('asks for little until a page is there', { timeout: 900_000 }, async () => {
   await makeSample(server.url, server.root.token)
   const known = await screens(askBy(server.url, server.root.token))
   const wrong: Record<string, string[]> = {}
+  const visitor = await firstVisits(server)
+  const root = await firstVisits(server)
+  await root.signIn()
   for (const { name, path, isForVisitors } of known) {
-    const seen = await visit(server)
-    if (!isForVisitors) await seen.signIn()
-    await seen.page.addInitScript(watching)
+    const seen = isForVisitors ? visitor : root
     await seen.open(path)
     await seen.settle()
     const before = await seen.page.evaluate(listBefore)
     if (before.length > (more[name] ?? requests_max)) wrong[name] = before
     if (new Set(before).size < before.length) wrong[`${name}, asked twice`] = before
-    await seen.close()
   }
+  await visitor.close()
+  await root.close()
   expect(wrong).toEqual({})
 })
