@@ -54,7 +54,7 @@ export default defineConfig({
           ...common,
           name: 'web',
           include: ['test/web/**/*.test.ts'],
-          env: { TEST_DB: 'sqlite', ...compiled },
+          env: { TEST_DB: 'sqlite', TEST_HASHES: 'cheap', ...compiled },
           // After all others, a few at once: browsers take what processors there are, and some tests count time.
           sequence: { groupOrder: 1 },
           // A page may need long to draw on a busy machine; what is right at once waits for nothing.

@@ -1,4 +1,5 @@
-// The server as it is really run: a process of its own, on an empty folder, asked by HTTP.
+// The server as it is really run: a process of its own, on an empty folder, asked by HTTP. For stories of pages
+// alone (vitest.config.ts) it hashes passwords cheaply: their many signings-in would be a good part of what they take.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -25,6 +26,8 @@ const root = {
   token: 'glpat-the-token-of-a-whole-server',
 }
 
+const cheapHashes = join(import.meta.dirname, 'hash-cheaply.mjs')
+
 /** A command before another one that runs it where no user namespaces can be made, as an administrator may decide. */
 export const withoutNamespaces = [
   ...['unshare', '--user', '--map-root-user', '/bin/sh', '-c'],
@@ -40,7 +43,9 @@ export async function startServer(
   wrapper: readonly string[] = [],
 ): Promise<Server> {
   const data = settings.BLOOMERY_DATA ?? newFolder()
-  const [program = '', ...args] = [...wrapper, process.execPath, 'dist/main.js', 'serve']
+  const options = process.env.TEST_HASHES === 'cheap' ? ['--import', cheapHashes] : []
+  const command = [process.execPath, ...options, 'dist/main.js', 'serve']
+  const [program = '', ...args] = [...wrapper, ...command]
   const child = spawn(program, args, {
     cwd: join(import.meta.dirname, '../..'),
     env: {
