@@ -20,6 +20,13 @@ export function dayOf(instant: string): string {
   return instant.slice(0, 10)
 }
 
+const day_ms = 24 * 60 * 60 * 1000
+
+/** The day so many days after another one, or before it. */
+export function addDays(day: string, count: number): string {
+  return dayOf(new Date(Date.parse(`${day}T00:00:00Z`) + count * day_ms).toISOString())
+}
+
 /**
  * Returns the calendar day a text begins with, `YYYY-MM-DD`, or null. The year 0 is no day: PostgreSQL has no such
  * year.

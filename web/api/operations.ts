@@ -24,6 +24,12 @@ export interface AccessToken {
   access_level: number
 }
 
+export interface ActivityCalendar {
+  from: string
+  to: string
+  days: { date: string; count: number }[]
+}
+
 export interface ActivityEvent {
   id: number
   project_id: number | null
@@ -49,6 +55,7 @@ export interface ActivityEvent {
   wiki_page?: { format: string; slug: string; title: string }
   author_username: string
   imported: boolean
+  project?: ProjectIdentity
 }
 
 export interface AdminUser {
@@ -8362,6 +8369,7 @@ export interface Operations {
       before?: string
       after?: string
       sort?: 'asc' | 'desc'
+      with_project?: boolean
       page?: number
       per_page?: number
     }
@@ -8397,11 +8405,14 @@ export interface Operations {
       before?: string
       after?: string
       sort?: 'asc' | 'desc'
+      with_project?: boolean
       page?: number
       per_page?: number
     }
     answer: ActivityEvent[]
   }
+  /** Count what a user has done on each day of the past year. */
+  'GET /users/:user_id/calendar': { input: { user_id: string }; answer: ActivityCalendar }
   /** List what happened in a project. */
   'GET /projects/:id/events': {
     input: {
@@ -8432,6 +8443,7 @@ export interface Operations {
       before?: string
       after?: string
       sort?: 'asc' | 'desc'
+      with_project?: boolean
       page?: number
       per_page?: number
     }

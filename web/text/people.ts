@@ -10,6 +10,7 @@ export const people = {
     followers: 'No followers yet',
     following: 'Not following anyone yet',
   },
+  overview: 'Overview',
   projects: 'Personal projects',
   since: 'Joined',
   starred: 'Starred projects',

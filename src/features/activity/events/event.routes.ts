@@ -9,16 +9,19 @@ import {
   nullableInteger,
   nullableText,
   oneOf,
+  optionalBoolean,
   pageInput,
   record,
 } from '../../../http/schema.ts'
+import { addDays, today } from '../../../kernel/clock.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { findIssuables } from '../../../subjects/issuable.ts'
 import { aProject, readProject } from '../../../subjects/project.ts'
+import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import { BasicUserJson, findUserByIdOrName, presentBasicUser } from '../../../subjects/user.ts'
 import { findNotes, NoteJson, presentNote } from '../../review/notes/note.ts'
-import { type EventFilter, type FullEvent, listEvents } from './event.store.ts'
+import { countEventsByDay, type EventFilter, type FullEvent, listEvents } from './event.store.ts'
 
 const tag = 'Events'
 
@@ -57,6 +60,7 @@ const filterInput = {
   before: Type.Optional(date()),
   after: Type.Optional(date()),
   sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
+  with_project: optionalBoolean,
 }
 const FilterObject = Type.Object({ ...filterInput, ...pageInput })
 type FilterInput = Static<typeof FilterObject>
@@ -90,15 +94,22 @@ const EventJson = record('ActivityEvent', {
   ),
   author_username: Type.String(),
   imported: Type.Boolean(),
+  project: Type.Optional(ProjectIdentityJson),
 })
 
-const day_ms = 24 * 60 * 60 * 1000
+const CalendarJson = record('ActivityCalendar', {
+  from: Type.String(),
+  to: Type.String(),
+  days: Type.Array(Type.Object({ date: Type.String(), count: Type.Integer() })),
+})
+
+/** What a calendar shows: a year, with its first day of the week whatever day that is. */
+const calendar_days = 371
 
 /** Both days are left out as a whole. */
 function periodOf({ before, after }: FilterInput): Pick<EventFilter, 'from' | 'until'> {
-  const next = (day: string) => new Date(Date.parse(`${day}T00:00:00Z`) + day_ms).toISOString()
   return {
-    ...(after !== undefined && { from: next(after) }),
+    ...(after !== undefined && { from: `${addDays(after, 1)}T00:00:00.000Z` }),
     ...(before !== undefined && { until: `${before}T00:00:00.000Z` }),
   }
 }
@@ -167,9 +178,24 @@ async function listed(context: Viewing, place: EventFilter): Promise<Page> {
       ...(event.wiki_page && { wiki_page: event.wiki_page }),
       author_username: event.author.username,
       imported: false,
+      ...(input.with_project && {
+        project: presentProjectIdentity(event.project, event.namespace),
+      }),
     }
   })
   return new Page({ items, total })
+}
+
+/** The user whose events are asked for; 404 for an unknown one. Of a private profile others see nothing. */
+async function findAuthor({
+  db,
+  actor,
+  input,
+}: Pick<Context<unknown, { user_id: string }>, 'db' | 'actor' | 'input'>) {
+  const user = await findUserByIdOrName(db, input.user_id)
+  if (!user) throw notFound('User')
+  const isHidden = user.private_profile && actor.user?.id !== user.id && !isAdmin(actor)
+  return { user, isHidden }
 }
 
 const anywhere = endpointsWith({ tag, scope: 'read_user' })
@@ -197,12 +223,26 @@ export const eventEndpoints = [
     input: Type.Object({ user_id: Type.String(), ...filterInput, ...pageInput }),
     answer: Type.Array(EventJson),
     async run(context) {
-      const { db, actor, input } = context
-      const user = await findUserByIdOrName(db, input.user_id)
-      if (!user) throw notFound('User')
-      const isHidden = user.private_profile && actor.user?.id !== user.id && !isAdmin(actor)
+      const { user, isHidden } = await findAuthor(context)
       if (isHidden) return new Page({ items: [], total: 0 })
       return listed(context, { author_id: user.id })
+    },
+  }),
+
+  anywhere({
+    route: 'GET /users/:user_id/calendar',
+    summary: 'Count what a user has done on each day of the past year',
+    signIn: 'for-writes',
+    allow: anyone,
+    input: Type.Object({ user_id: Type.String() }),
+    answer: CalendarJson,
+    async run(context) {
+      const { db, actor, clock } = context
+      const { user, isHidden } = await findAuthor(context)
+      const to = today(clock)
+      const from = addDays(to, 1 - calendar_days)
+      if (isHidden) return { from, to, days: [] }
+      return { to, ...(await countEventsByDay(db, actor, { author_id: user.id, from })) }
     },
   }),
 

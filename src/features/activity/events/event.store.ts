@@ -12,6 +12,8 @@ import { Level } from '../../../access/level.ts'
 import { type BuilderWith, hasProjectLevel, visibleProject } from '../../../access/visibility.ts'
 import type { Db, EventTable, Schema } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
+import { addDays, dayOf } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
 import { visibleIssuable } from '../../../subjects/issuable.ts'
 import { isOpenNote } from '../../../subjects/note.ts'
 import type { User } from '../../../subjects/user.ts'
@@ -57,6 +59,14 @@ export type FullEvent = Selectable<EventTable> & {
   milestone_iid: number | null
   milestone_title: string | null
   project_name: string | null
+  project: {
+    id: number
+    name: string
+    path: string
+    description: string | null
+    created_at: string
+  }
+  namespace: { full_path: string; full_name: string }
 }
 
 /** Whether the viewer sees what the event is about; without it, that there is one. */
@@ -156,6 +166,7 @@ export async function listEvents(
   const asked = matching(db, viewer, filter)
   const rows = await asked
     .innerJoin('users', 'users.id', 'events.author_id')
+    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
     .leftJoin('issuables', (join) =>
       join.on((eb) =>
         eb('issuables.id', '=', eb.fn.coalesce('events.issuable_id', 'noted.issuable_id')),
@@ -172,7 +183,13 @@ export async function listEvents(
       'issuables.title as issuable_title',
       'milestones.iid as milestone_iid',
       'milestones.title as milestone_title',
+      'projects.id as projects_id',
       'projects.name as project_name',
+      'projects.path as project_path',
+      'projects.description as project_description',
+      'projects.created_at as project_created_at',
+      'namespaces.full_path as namespace_path',
+      'namespaces.full_name as namespace_name',
     ])
     .orderBy('events.id', sort)
     .limit(per_page)
@@ -188,7 +205,41 @@ export async function listEvents(
         state: user_state,
         avatar: user_avatar,
       },
+      project: {
+        id: event.projects_id,
+        name: event.project_name,
+        path: event.project_path,
+        description: event.project_description,
+        created_at: event.project_created_at,
+      },
+      namespace: { full_path: event.namespace_path, full_name: event.namespace_name },
     })),
     total: await countRows(db, asked.select('events.id')),
   }
+}
+
+/**
+ * How many events of an author the viewer sees on each UTC day from `from` on, the latest day first. More than
+ * `limits.counted_rows_max` are not counted: `from` is then the first day that was counted whole.
+ */
+export async function countEventsByDay(
+  db: Db,
+  viewer: Viewer,
+  { author_id, from }: { author_id: number; from: string },
+): Promise<{ from: string; days: { date: string; count: number }[] }> {
+  const rows = await matching(db, viewer, { author_id, from: `${from}T00:00:00.000Z` })
+    .select('events.created_at')
+    .orderBy('events.id', 'desc')
+    .limit(limits.counted_rows_max + 1)
+    .execute()
+  const counts = new Map<string, number>()
+  for (const { created_at } of rows) {
+    const date = dayOf(created_at)
+    counts.set(date, (counts.get(date) ?? 0) + 1)
+  }
+  const days = [...counts].map(([date, count]) => ({ date, count }))
+  if (rows.length <= limits.counted_rows_max) return { from, days }
+  // The last day may go on beyond what was read.
+  const [cut] = days.splice(-1)
+  return { from: cut ? addDays(cut.date, 1) : from, days }
 }

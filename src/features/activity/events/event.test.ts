@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
+import { limits } from '../../../kernel/limits.ts'
 
 let world: World
 beforeAll(async () => {
@@ -137,6 +138,18 @@ describe('Events', () => {
     expect((await client.get(`/users/${user.id}/events`)).json()).toHaveLength(2)
   })
 
+  it('name their project where that is asked for', async () => {
+    const { project, client, url } = await newPlace()
+    await client.post(`${url}/issues`, { title: 'One' })
+    const [event] = (await client.get(`${url}/events?with_project=true`)).json()
+    expect(event.project).toMatchObject({
+      id: project.id,
+      path_with_namespace: project.full_path,
+    })
+    const bad = await client.get(`${url}/events?with_project=perhaps`)
+    expect([bad.statusCode, bad.json()]).toEqual([400, { error: 'with_project is invalid' }])
+  })
+
   it('of a project are for who sees it, and take as many queries whatever their number', async () => {
     const { client, url } = await newPlace()
     for (const title of ['a', 'b', 'c']) await client.post(`${url}/issues`, { title })
@@ -147,5 +160,83 @@ describe('Events', () => {
       world.app.count(() => client.get(`${url}/events?per_page=${size}`))
     await ask(1)
     expect((await ask(20)).queries).toBe((await ask(1)).queries)
+  })
+})
+
+describe('GET /users/:user_id/calendar', () => {
+  const day = (days: number) =>
+    new Date(world.app.clock.now().getTime() - days * 24 * 60 * 60 * 1000)
+      .toISOString()
+      .slice(0, 10)
+
+  it('counts by day what the reader sees, as the list of events tells it', async () => {
+    const { user, client, url } = await newPlace()
+    for (const title of ['One', 'Two']) await client.post(`${url}/issues`, { title })
+    const of = async (who: Who, name: string | number = user.username) =>
+      (await world.as(who).get(`/users/${name}/calendar`)).json()
+    const year = { from: day(370), to: day(0) }
+    const seen = { ...year, days: [{ date: day(0), count: 3 }] }
+    expect((await client.get(`/users/${user.id}/calendar`)).json()).toEqual(seen)
+    for (const who of ['owner', 'guest', 'admin'] as const) expect(await of(who)).toEqual(seen)
+    for (const who of ['outsider', 'anonymous'] as const)
+      expect(await of(who, user.id)).toEqual({ ...year, days: [] })
+    await client.post(`${url}/issues`, { title: 'Secret', confidential: true })
+    expect((await of('guest')).days).toEqual([{ date: day(0), count: 3 }])
+    expect((await of('reporter')).days).toEqual([{ date: day(0), count: 4 }])
+  })
+
+  it('tells a year, a day each, the latest first', async () => {
+    const { user, client, url } = await newPlace()
+    const { db } = world.app
+    for (const title of ['a', 'b', 'c']) await client.post(`${url}/issues`, { title })
+    const events = await db
+      .selectFrom('events')
+      .select('id')
+      .where('author_id', '=', user.id)
+      .orderBy('id')
+      .execute()
+    const times = [`${day(371)}T23:59:59.999Z`, `${day(370)}T00:00:00.000Z`, `${day(1)}T23:59:59Z`]
+    for (const [at, created_at] of times.entries())
+      await db
+        .updateTable('events')
+        .set({ created_at })
+        .where('id', '=', events[at]?.id ?? 0)
+        .execute()
+    expect((await client.get(`/users/${user.id}/calendar`)).json().days).toEqual([
+      { date: day(0), count: 1 },
+      { date: day(1), count: 1 },
+      { date: day(370), count: 1 },
+    ])
+  })
+
+  it('counts so many events, and tells from which day on', async () => {
+    const { project, user, client } = await newPlace()
+    const { db } = world.app
+    const rows = Array.from({ length: limits.counted_rows_max + 1 }, (_, at) => ({
+      ...{ project_id: project.id, author_id: user.id, action: 'joined' as const },
+      created_at: `${at < 5 ? day(2) : day(1)}T12:00:00.000Z`,
+    }))
+    while (rows.length > 0) await db.insertInto('events').values(rows.splice(0, 500)).execute()
+    await db
+      .deleteFrom('events')
+      .where('author_id', '=', user.id)
+      .where('created_at', '>=', `${day(0)}T00:00:00.000Z`)
+      .execute()
+    expect((await client.get(`/users/${user.id}/calendar`)).json()).toEqual({
+      from: day(1),
+      to: day(0),
+      days: [{ date: day(1), count: limits.counted_rows_max - 4 }],
+    })
+  })
+
+  it('of a private profile is empty, of nobody is not found', async () => {
+    const { user, client } = await newPlace()
+    await world.as('admin').put(`/users/${user.id}`, { private_profile: true })
+    const asked = `/users/${user.id}/calendar`
+    expect((await world.as('owner').get(asked)).json().days).toEqual([])
+    expect((await world.as('admin').get(asked)).json().days).toHaveLength(1)
+    expect((await client.get(asked)).json().days).toHaveLength(1)
+    const unknown = await world.as('owner').get('/users/nobody-there/calendar')
+    expect([unknown.statusCode, unknown.json()]).toEqual([404, { message: '404 User Not Found' }])
   })
 })

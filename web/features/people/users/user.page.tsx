@@ -10,22 +10,46 @@ import { PeopleList, type Person } from '../../../ui/people-list.tsx'
 import { type ListedProject, ProjectRow } from '../../../ui/project-row/project-row.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { Time } from '../../../ui/time/time.tsx'
+import { ActivityList } from './activity-list.tsx'
+import { Contributions, isDate, onlyDay } from './contributions.tsx'
+import { ProfileReadme, prepareReadme } from './profile-readme.tsx'
 import './user.css'
 
-const tabs = ['projects', 'starred', 'contributed', 'followers', 'following'] as const
+const tabs = ['overview', 'projects', 'starred', 'contributed', 'followers', 'following'] as const
 type Tab = (typeof tabs)[number]
 
 function tabOf({ url }: AtPlace): Tab {
   const asked = url.searchParams.get('tab')
-  return tabs.find((tab) => tab === asked) ?? 'projects'
+  return tabs.find((tab) => tab === asked) ?? 'overview'
 }
+
+const pageOf = ({ url }: AtPlace) => Number(url.searchParams.get('page') ?? 1)
+
+/** The day whose activity is asked for. */
+function dateOf({ url }: AtPlace): string | undefined {
+  const asked = url.searchParams.get('date')
+  return isDate(asked) ? asked : undefined
+}
+
+/** Whether the page begins with what the user says: the first one of all activity. */
+const isFront = (at: AtPlace) => tabOf(at) === 'overview' && !dateOf(at) && pageOf(at) === 1
+
+const usernameOf = ({ place }: AtPlace) => decodeURIComponent(place.canonical_path.slice(1))
 
 /** What a tab lists. */
 function listUrl(at: AtPlace): string {
   const { id } = at.place
-  const ofPage = { per_page: 30, page: Number(at.url.searchParams.get('page') ?? 1) }
+  const ofPage = { per_page: 30, page: pageOf(at) }
   const user_id = String(id)
+  const date = dateOf(at)
   switch (tabOf(at)) {
+    case 'overview':
+      return need('GET /users/:user_id/events', {
+        user_id,
+        ...ofPage,
+        ...(date && onlyDay(date)),
+        with_project: true,
+      })
     case 'starred':
       return need('GET /users/:user_id/starred_projects', { user_id, ...ofPage })
     case 'contributed':
@@ -44,13 +68,22 @@ function listUrl(at: AtPlace): string {
 }
 
 export const page: PageModule<AtPlace> = {
-  calls: (at) => [need('GET /users/:id', { id: at.place.id }), listUrl(at)],
+  // The year and what follows it stand below, and come right after.
+  calls: (at) => [
+    need('GET /users/:id', { id: at.place.id }),
+    tabOf(at) !== 'overview' && listUrl(at),
+  ],
+  prepare: async (at) => {
+    if (isFront(at)) await prepareReadme(usernameOf(at))
+  },
   View: UserPage,
 }
 
 function UserPage({ at }: { at: AtPlace }) {
   const { id } = at.place
   const { data: user } = useApi('GET /users/:id', { id })
+  const path = at.url.pathname
+  const date = dateOf(at)
   const { data: status } = useApi('GET /users/:user_id/status', { user_id: String(id) })
   if (!user) return null
   const facts = [
@@ -89,11 +122,23 @@ function UserPage({ at }: { at: AtPlace }) {
         label={people.label}
         tabs={tabs.map((tab) => ({
           words: people[tab],
-          href: tab === 'projects' ? at.url.pathname : `${at.url.pathname}?tab=${tab}`,
+          href: tab === 'overview' ? path : `${path}?tab=${tab}`,
           isHere: tab === tabOf(at),
         }))}
       />
-      <Listed key={tabOf(at)} at={at} />
+      {tabOf(at) === 'overview' ? (
+        <>
+          {isFront(at) ? <ProfileReadme username={usernameOf(at)} /> : null}
+          <Contributions
+            id={id}
+            chosen={date}
+            href={(one) => (one === date ? path : `${path}?date=${one}`)}
+          />
+          <ActivityList url={listUrl(at)} date={date} home={path} />
+        </>
+      ) : (
+        <Listed key={tabOf(at)} at={at} />
+      )}
     </Page>
   )
 }
@@ -102,7 +147,8 @@ function Listed({ at }: { at: AtPlace }) {
   const { data, page: pages } = useUrl<readonly (ListedProject | Person)[]>(listUrl(at))
   const tab = tabOf(at)
   if (!data) return <Waiting />
-  if (data.length === 0) return <Blank title={people.empty[tab]} />
+  if (data.length === 0)
+    return <Blank title={people.empty[tab === 'overview' ? 'projects' : tab]} />
   return (
     <>
       {tab === 'followers' || tab === 'following' ? (
