@@ -5214,7 +5214,14 @@ export interface Operations {
       last_activity_before?: string
       membership?: boolean
       min_access_level?: 5 | 10 | 20 | 30 | 40 | 50
-      order_by?: 'id' | 'name' | 'path' | 'created_at' | 'updated_at' | 'last_activity_at'
+      order_by?:
+        | 'id'
+        | 'name'
+        | 'path'
+        | 'created_at'
+        | 'updated_at'
+        | 'last_activity_at'
+        | 'similarity'
       owned?: boolean
       search?: string
       simple?: boolean

@@ -165,7 +165,11 @@ export const projectListEndpoints = [
     tag,
     signIn: 'never',
     allow: anyone,
-    input: Type.Object({ user_id: Type.String(), ...listInput }),
+    input: Type.Object({
+      user_id: Type.String(),
+      ...listInput,
+      order_by: Type.Optional(oneOf([...projectOrders, 'similarity'], { default: 'created_at' })),
+    }),
     answer: ShownProjectsJson,
     async run(context) {
       const user = await findUserByIdOrName(context.db, context.input.user_id)

@@ -172,6 +172,9 @@ describe('GET /projects', () => {
     expect(await list('order_by=similarity&sort=asc')).toEqual([last, third, second, first])
     const root = app.client(rootToken)
     expect(await idsOf(root, '/projects?search=furnace&order_by=similarity')).toEqual([])
+    // In one's own namespace, of whoever looks.
+    const own = (query: string) => idsOf(root, `/users/${user.id}/projects?${query}`)
+    expect(await own('search=furnace&order_by=similarity')).toEqual([first, second, third, last])
     // Without a search, or for nobody in particular, it is the usual order.
     expect(await idsOf(client, '/projects?order_by=similarity&owned=true')).toEqual(
       [last, third, second, first].toReversed(),

@@ -1,16 +1,29 @@
 // The README of the project that has the name of its owner, where there is one the reader may see.
-import type { Answer } from '../../../api/call.ts'
 import { read, useApi } from '../../../api/use-api.ts'
 import { Prose } from '../../../surfaces/prose/prose.tsx'
 import { encodePath } from '../../../ui/navigation.ts'
 import { addressOf } from '../../../ui/project-address.ts'
 
+const listRoute = 'GET /users/:user_id/projects'
+
+/** The projects of the user whose names are most like the user's. */
+const listInput = (username: string) =>
+  ({ user_id: username, search: username, order_by: 'similarity', per_page: 5 }) as const
+
+type Listed = {
+  id: number
+  path: string
+  path_with_namespace: string
+  default_branch?: string | null
+  readme_url?: string | null
+}
 type Found = { id: number; file_path: string; ref: string; href: string; name: string }
 
-const projectOf = (username: string) => ({ id: `${username}/${username}` })
-
-/** Where the README of a project is; undefined where the reader sees none. */
-function findReadme(project: Answer<'GET /projects/:id'> | undefined): Found | undefined {
+/** Where the README is; undefined where there is none, or none for the reader. */
+function findReadme(projects: readonly object[], username: string): Found | undefined {
+  const project = (projects as readonly Listed[]).find(
+    ({ path }) => path.toLowerCase() === username.toLowerCase(),
+  )
   const { id, path_with_namespace, default_branch: ref, readme_url } = project ?? {}
   if (!id || !path_with_namespace || !ref || !readme_url) return undefined
   const [, file_path] = readme_url.split(`/-/blob/${ref}/`)
@@ -24,13 +37,13 @@ const renderedInput = ({ id, file_path, ref }: Found) => ({ id, file_path, ref }
 
 /** Has the README at hand before the page is shown; most users have none. */
 export async function prepareReadme(username: string): Promise<void> {
-  const found = findReadme(await read('GET /projects/:id', projectOf(username)))
+  const found = findReadme(await read(listRoute, listInput(username)), username)
   if (found) await read(renderedRoute, renderedInput(found))
 }
 
 export function ProfileReadme({ username }: { username: string }) {
-  const { data: project } = useApi('GET /projects/:id', projectOf(username))
-  const found = findReadme(project)
+  const { data: projects } = useApi(listRoute, listInput(username))
+  const found = projects && findReadme(projects, username)
   const { data } = useApi(renderedRoute, found && renderedInput(found))
   if (!found || !data) return null
   return (
