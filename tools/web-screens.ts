@@ -176,6 +176,7 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('all runners', '/admin/runners'),
     at('add runner', '/admin/runners?new=true'),
     at('all jobs', '/admin/jobs'),
+    at('variables of the instance', '/admin/ci_cd'),
     at('nodes', '/admin/nodes'),
     at('background tasks', '/admin/tasks'),
     at('storage', '/admin/storage'),

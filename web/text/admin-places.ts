@@ -15,6 +15,7 @@ export const adminPlaces = {
       places: [
         ['/admin/runners', 'Runners'],
         ['/admin/jobs', 'Jobs'],
+        ['/admin/ci_cd', 'Variables'],
       ],
     },
     {
@@ -43,3 +44,5 @@ export const broadcastPlace = {
   label: 'Messages from the administrators',
   dismiss: (message: string) => `Dismiss message: ${message}`,
 }
+
+export const instanceVariables = { title: 'CI/CD variables' }

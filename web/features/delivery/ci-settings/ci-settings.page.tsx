@@ -1,12 +1,15 @@
 import { may, useProject } from '../../../api/project.ts'
 import { ciSettings as words } from '../../../text/ci-settings.ts'
+import { lazy } from '../../../ui/lazy.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { ProjectSettings } from '../../../ui/page/settings.tsx'
 import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
 import { ResourceGroups } from './resource-groups.parts.tsx'
 import { Runners } from './runners.parts.tsx'
 import { Triggers } from './triggers.parts.tsx'
-import { Variables } from './variables.parts.tsx'
+
+/** A piece of its own: settings of projects, of groups and of the instance have it. */
+const Variables = lazy(() => import('./variables.parts.tsx').then(({ Variables: View }) => View))
 
 export const page: PageModule<AtPlace> = { View: CiSettings }
 

@@ -1,102 +1,111 @@
+// Variables of a project, of a group for all its projects, or of the instance for all there are.
 import { useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
+import type { Variable } from '../../../api/operations.ts'
 import { useAll } from '../../../api/use-api.ts'
-import { schedules, ciSettings as words } from '../../../text/ci-settings.ts'
+import { variables as words } from '../../../text/variables.ts'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
-import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field/field.tsx'
-import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
+import { Menu } from '../../../ui/menu/menu.tsx'
 import { Section } from '../../../ui/page/page.tsx'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { tell } from '../../../ui/toast/toast.tsx'
+import { type Owner, ownerInput, routesOf, scopeInput, variablesUrl } from './variable-calls.ts'
+import { VariableForm } from './variable-form.tsx'
 
-/** A route names the one that its operation is of; the operations are the same. */
-const routes = {
-  projects: {
-    list: 'GET /projects/:id/variables',
-    add: 'POST /projects/:id/variables',
-    remove: 'DELETE /projects/:id/variables/:key',
-  },
-  groups: {
-    list: 'GET /groups/:id/variables',
-    add: 'POST /groups/:id/variables',
-    remove: 'DELETE /groups/:id/variables/:key',
-  },
-} as const
-
-/** Variables of a project, or of a group for all its projects. */
-export function Variables({ kind, id }: { kind: 'projects' | 'groups'; id: number }) {
-  const { data } = useAll(routes[kind].list, { id, per_page: 100 })
-  const [made, setMade] = useState(0)
-  const after = () => touch(`/api/v4/${kind}/${id}/variables`)
-  const remove = (key: string, environment_scope: string | undefined) =>
+export function Variables(owner: Owner) {
+  const routes = routesOf(owner)
+  const { data, refusal, again } = useAll(routes.list, { ...ownerInput(owner), per_page: 100 })
+  /** The one that is edited, or a new one. */
+  const [edited, setEdited] = useState<Variable | 'new'>()
+  const remove = ({ key, environment_scope }: Variable) =>
     confirmThen({
-      title: words.removeVariable(key),
-      text: words.removeVariableText,
-      action: words.removeVariableConfirm,
+      title: words.removeTitle(key),
+      text: words.removeText,
+      action: words.remove,
       run: async () => {
-        const filter = environment_scope ? { filter: { environment_scope } } : {}
-        await call(routes[kind].remove, { id, key, ...filter })
-        after()
+        const one = { ...ownerInput(owner), key, ...scopeInput(environment_scope) }
+        await call(routes.remove, one)
+        touch(variablesUrl(owner))
+        tell(words.removed(key))
       },
     })
   return (
-    <Section id="variables" title={words.variables} lead={words.variablesLead}>
-      {data?.length === 0 ? <p>{words.noVariables}</p> : null}
-      <List label={words.variables}>
-        {data?.map(({ key, masked, protected: isProtected, environment_scope }) => (
-          <Row
-            key={`${key} ${environment_scope}`}
-            aside={
-              <>
-                {environment_scope && environment_scope !== '*' ? (
-                  <Chip>{environment_scope}</Chip>
-                ) : null}
-                {masked ? <Chip>{words.maskedChip}</Chip> : null}
-                {isProtected ? <Chip>{words.protectedChip}</Chip> : null}
-                <Button look="quiet" onClick={() => remove(key, environment_scope)}>
-                  {words.remove}
-                  <span class="only-spoken"> {key}</span>
-                </Button>
-              </>
-            }
-          >
-            <span class="mono">{key}</span>
-          </Row>
-        ))}
-      </List>
-      <Form
-        key={made}
-        action={words.addVariable}
-        onSubmit={async (values) => {
-          await call(routes[kind].add, {
-            id,
-            key: values.text('key'),
-            value: values.text('value'),
-            masked: values.has('masked'),
-            protected: values.has('protected'),
-            raw: values.has('raw'),
-            environment_scope: values.text('environment_scope') || '*',
-            variable_type: values.text('variable_type') as 'file',
-          })
-          after()
-          setMade(made + 1)
-        }}
-      >
-        <TextField label={words.key} name="key" required spellcheck={false} />
-        <TextArea label={words.value} name="value" spellcheck={false} />
-        <SelectField
-          label={words.type}
-          name="variable_type"
-          options={schedules.types}
-          value="env_var"
+    <Section
+      id="variables"
+      title={words.title}
+      lead={words.lead[owner.kind]}
+      actions={<Button onClick={() => setEdited('new')}>{words.add}</Button>}
+    >
+      {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      {data || refusal ? null : <Waiting />}
+      {data?.length === 0 ? <Blank title={words.empty} /> : null}
+      {data && data.length > 0 ? (
+        <List label={words.title}>
+          {data.map((variable) => (
+            <VariableRow
+              key={`${variable.key} ${variable.environment_scope}`}
+              variable={variable}
+              onEdit={() => setEdited(variable)}
+              onRemove={() => remove(variable)}
+            />
+          ))}
+        </List>
+      ) : null}
+      {edited ? (
+        <VariableForm
+          owner={owner}
+          variable={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
         />
-        <TextField label={words.scope} name="environment_scope" defaultValue="*" />
-        <CheckField label={words.masked} name="masked" />
-        <CheckField label={words.protected} name="protected" />
-        <CheckField label={words.raw} name="raw" />
-      </Form>
+      ) : null}
     </Section>
+  )
+}
+
+function VariableRow({
+  variable,
+  onEdit,
+  onRemove,
+}: {
+  variable: Variable
+  onEdit: () => void
+  onRemove: () => void
+}) {
+  const { key, environment_scope: scope = '', description } = variable
+  const facts = [
+    scope === '*' ? '' : scope,
+    variable.variable_type === 'file' && words.file,
+    variable.raw && words.raw,
+    variable.hidden ? words.hidden : variable.masked && words.masked,
+    variable.protected && words.protected,
+  ].filter((fact) => typeof fact === 'string' && fact !== '')
+  return (
+    <Row
+      aside={
+        <>
+          {facts.map((fact) => (
+            <Chip key={fact}>{fact}</Chip>
+          ))}
+          <Menu
+            look="quiet"
+            label={words.menu(key, scope)}
+            items={[
+              { words: words.edit, run: onEdit },
+              { words: words.remove, run: onRemove, isDanger: true },
+            ]}
+          >
+            {words.menuSign}
+          </Menu>
+        </>
+      }
+    >
+      <span class="mono">{key}</span>
+      {description ? <p class="muted">{description}</p> : null}
+    </Row>
   )
 }

@@ -1,0 +1,16 @@
+// Variables that the jobs of all projects receive, for administrators.
+import { instanceVariables as words } from '../../../text/admin-places.ts'
+import { lazy } from '../../../ui/lazy.tsx'
+import { AdminPage } from '../../../ui/page/admin.tsx'
+import type { PageModule } from '../../../ui/page-module.ts'
+
+/** A piece of its own: settings of projects, of groups and of the instance have it. */
+const Variables = lazy(() => import('./variables.parts.tsx').then(({ Variables: View }) => View))
+
+export const page: PageModule = {
+  View: () => (
+    <AdminPage title={words.title}>
+      <Variables kind="instance" id={0} />
+    </AdminPage>
+  ),
+}

@@ -1,0 +1,116 @@
+// A variable that is added or edited. What is hidden is written again, and never read.
+import { useState } from 'preact/hooks'
+import { touch } from '../../../api/cache.ts'
+import { call } from '../../../api/call.ts'
+import type { Variable } from '../../../api/operations.ts'
+import { hasPaidTier } from '../../../api/session.ts'
+import { variables as words } from '../../../text/variables.ts'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import {
+  CheckField,
+  RadioField,
+  SelectField,
+  TextArea,
+  TextField,
+} from '../../../ui/field/field.tsx'
+import { Form, type Values } from '../../../ui/form/form.tsx'
+import { tell } from '../../../ui/toast/toast.tsx'
+import { type Owner, ownerInput, routesOf, scopeInput, variablesUrl } from './variable-calls.ts'
+
+/** Groups have scopes on the paid tiers; the instance has none. */
+const hasScopes = ({ kind }: Owner) => kind === 'projects' || (kind === 'groups' && hasPaidTier())
+
+export function VariableForm({
+  owner,
+  variable,
+  onClose,
+}: {
+  owner: Owner
+  variable: Variable | undefined
+  onClose: () => void
+}) {
+  const [visibility, setVisibility] = useState(variable?.masked ? 'masked' : 'visible')
+  const submit = async (values: Values) => {
+    const key = variable?.key ?? values.text('key')
+    const value = values.text('value')
+    const settings = {
+      description: values.text('description') || null,
+      protected: values.has('protected'),
+      raw: values.has('raw'),
+      variable_type: values.text('variable_type') as Variable['variable_type'],
+      ...(hasScopes(owner) && { environment_scope: values.text('environment_scope') || '*' }),
+    }
+    const masked = visibility !== 'visible'
+    const routes = routesOf(owner)
+    if (variable)
+      await call(routes.change, {
+        ...ownerInput(owner),
+        key,
+        ...scopeInput(variable.environment_scope),
+        ...settings,
+        ...(variable.hidden ? value !== '' && { value } : { value, masked }),
+      })
+    else
+      await call(routes.add, {
+        ...ownerInput(owner),
+        key,
+        value,
+        ...settings,
+        masked,
+        masked_and_hidden: visibility === 'hidden',
+      })
+    touch(variablesUrl(owner))
+    tell(variable ? words.saved : words.added(key))
+    onClose()
+  }
+  return (
+    <Dialog title={variable ? words.editTitle(variable.key) : words.add} onClose={onClose}>
+      <Form action={variable ? words.save : words.add} onSubmit={submit}>
+        {variable ? null : <TextField label={words.key} name="key" required spellcheck={false} />}
+        <TextArea
+          label={words.value}
+          name="value"
+          defaultValue={variable?.value ?? ''}
+          hint={variable?.hidden ? words.valueHidden : undefined}
+          spellcheck={false}
+        />
+        <TextField
+          label={words.description}
+          name="description"
+          defaultValue={variable?.description ?? ''}
+        />
+        <SelectField
+          label={words.type}
+          name="variable_type"
+          options={words.types}
+          value={variable?.variable_type ?? 'env_var'}
+        />
+        {hasScopes(owner) ? (
+          <TextField
+            label={words.scope}
+            hint={words.scopeHint}
+            name="environment_scope"
+            defaultValue={variable?.environment_scope ?? '*'}
+          />
+        ) : null}
+        {variable?.hidden ? (
+          <p>{words.alwaysHidden}</p>
+        ) : (
+          <RadioField
+            legend={words.visibility}
+            name="visibility"
+            options={variable ? words.visibilities.slice(0, 2) : words.visibilities}
+            value={visibility}
+            onChange={setVisibility}
+          />
+        )}
+        <CheckField
+          label={words.protect}
+          name="protected"
+          defaultChecked={variable?.protected ?? false}
+        />
+        <CheckField label={words.rawField} name="raw" defaultChecked={variable?.raw ?? false} />
+      </Form>
+    </Dialog>
+  )
+}
