@@ -97,6 +97,83 @@ async function newScanned(visit: Visit, name: string): Promise<Clone> {
 stories(
   'security',
   (story) => {
+    story(
+      'several vulnerabilities are changed at once, and those that fail are told',
+      async (visit) => {
+        const { page } = visit
+        const { ask } = await open()
+        const clone = await newScanned(visit, 'Many')
+        await visit.signIn()
+        await visit.open(`${clone.path}/-/security/vulnerability_report`)
+        const rows = page.getByRole('list', { name: 'Vulnerability report' }).getByRole('listitem')
+        await expect.poll(() => rows.count()).toBe(3)
+        const box = (title: string) => page.getByRole('checkbox', { name: `Select ${title}` })
+        const dialog = page.getByRole('dialog')
+        const bar = page.getByRole('region', { name: 'Change selected vulnerabilities' })
+        await visit.press(box('Use of eval'))
+        await visit.press(box(`${evil} title`))
+        await bar.getByText('2 selected').waitFor()
+        await visit.checkAccess()
+        await visit.press(bar.getByRole('button', { name: 'Change status' }))
+        await dialog.getByLabel('New status').selectOption('dismissed')
+        await dialog.getByLabel('Reason').selectOption('used_in_tests')
+        await visit.write(dialog.getByLabel('Comment (optional)'), 'Only in tests.')
+        await visit.checkAccess()
+        await visit.checkWidth()
+        expect(await visit.findMisplaced()).toEqual([])
+        await visit.press(dialog.getByRole('button', { name: 'Change status' }))
+        await page.getByText('2 vulnerabilities changed').waitFor()
+        await expect.poll(() => rows.count()).toBe(1)
+        await bar.waitFor({ state: 'detached' })
+        type Told = { id: number; title: string; state: string; dismissal_reason: string | null }
+        const list = () => ask<Told[]>(`GET /projects/${clone.id}/vulnerabilities`)
+        const dismissed = (await list()).filter(({ state }) => state === 'dismissed')
+        expect(dismissed.map(({ title }) => title).sort()).toEqual([`${evil} title`, 'Use of eval'])
+        for (const one of dismissed) {
+          expect(one).toMatchObject({ dismissal_reason: 'used_in_tests' })
+          const changes = await ask<object[]>(`GET /vulnerabilities/${one.id}/state_transitions`)
+          expect(changes[0]).toMatchObject({ comment: 'Only in tests.' })
+        }
+
+        // Some of the group's projects take no changes any more.
+        const path = `watch-${visit.width}`
+        const group = await ask<{ id: number }>('POST /groups', { name: path, path })
+        await ask(`PUT /projects/${clone.id}/transfer?namespace=${group.id}`)
+        const second = await newScanned(visit, 'Shelved')
+        await ask(`PUT /projects/${second.id}/transfer?namespace=${group.id}`)
+        await visit.open(`/groups/${path}/-/security/vulnerability_report?state=all&severity=low`)
+        await expect.poll(() => rows.count()).toBe(2)
+        await visit.press(rows.first().getByRole('checkbox'))
+        await visit.press(bar.getByRole('button', { name: 'Select all on this page' }))
+        await bar.getByText('2 selected').waitFor()
+        await ask(`POST /projects/${second.id}/archive`)
+        await visit.press(bar.getByRole('button', { name: 'Change status' }))
+        await dialog.getByLabel('New status').selectOption('resolved')
+        await visit.write(dialog.getByLabel('Comment (optional)'), 'Fixed in 2.0.')
+        await visit.press(dialog.getByRole('button', { name: 'Change status' }))
+        const failed = dialog.getByRole('list', {
+          name: 'Vulnerabilities that could not be changed',
+        })
+        await failed.getByText('Forbidden').waitFor()
+        await dialog.getByText('1 of 2 vulnerabilities could not be changed').waitFor()
+        await page.getByText('1 vulnerability changed').waitFor()
+        expect(await failed.getByRole('link').getAttribute('href')).toContain(`/${path}/shelved`)
+        await visit.checkAccess()
+        await visit.checkWidth()
+        const low = (await list()).find(({ title }) => title === 'Weak hash')
+        expect(low?.state).toBe('resolved')
+        const [change] = await ask<object[]>(`GET /vulnerabilities/${low?.id}/state_transitions`)
+        expect(change).toMatchObject({ comment: 'Fixed in 2.0.' })
+        await visit.press(dialog.getByRole('button', { name: 'Close' }))
+        await bar.getByText('1 selected').waitFor()
+        await visit.press(bar.getByRole('button', { name: 'Clear selection' }))
+        await bar.waitFor({ state: 'detached' })
+        await visit.open(`/${path}/shelved-${visit.width}/-/security/vulnerability_report`)
+        await rows.first().waitFor()
+        expect(await page.getByRole('checkbox').count()).toBe(0)
+      },
+    )
+
     story('a vulnerability is found, judged, and has an issue made from it', async (visit) => {
       const { page } = visit
       const ran: string[] = []

@@ -10987,7 +10987,7 @@ export interface Operations {
   'GET /vulnerabilities/:id': { input: { id: number | string }; answer: Vulnerability }
   /** Confirm a vulnerability. */
   'POST /vulnerabilities/:id/confirm': {
-    input: { id: number | string }
+    input: { id: number | string; comment?: string }
     answer: Vulnerability | undefined
   }
   /** Dismiss a vulnerability. */
@@ -11006,12 +11006,12 @@ export interface Operations {
   }
   /** Say that a vulnerability is resolved. */
   'POST /vulnerabilities/:id/resolve': {
-    input: { id: number | string }
+    input: { id: number | string; comment?: string }
     answer: Vulnerability | undefined
   }
   /** Take back what was said of a vulnerability. */
   'POST /vulnerabilities/:id/revert': {
-    input: { id: number | string }
+    input: { id: number | string; comment?: string }
     answer: Vulnerability | undefined
   }
   /** List the changes of the state of a vulnerability. */

@@ -69,6 +69,7 @@ export const vulnerabilities = {
   noMatches: 'No matching vulnerabilities',
   noMatchesText: 'Change or clear the filters to see more vulnerabilities.',
   gone: 'No longer detected',
+  select: (title: string) => `Select ${title}`,
   confirm: 'Confirm',
   dismiss: 'Dismiss',
   dismissVulnerability: 'Dismiss vulnerability',

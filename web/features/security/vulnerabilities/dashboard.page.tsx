@@ -44,7 +44,7 @@ function Dashboard() {
       actions={data && data.length > 0 ? <ExportButton of={of} /> : null}
     >
       <ExportNote of={of} />
-      {data && data.length > 0 ? <Report of={of} /> : null}
+      {data && data.length > 0 ? <Report of={of} mayChange /> : null}
       <Section title={words.projects}>
         {data?.length === 0 ? (
           <Blank title={words.empty}>

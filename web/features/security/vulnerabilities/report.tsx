@@ -1,4 +1,5 @@
 // Vulnerabilities of a project, a group or a dashboard: the worst first, counted by severity, filtered by the address.
+import { useState } from 'preact/hooks'
 import type { Vulnerability } from '../../../api/operations.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { placeOf } from '../../../surfaces/security/location.ts'
@@ -7,6 +8,7 @@ import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { SelectField } from '../../../ui/field/field.tsx'
+import { lazy } from '../../../ui/lazy.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { here, say, withQuery } from '../../../ui/navigation.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
@@ -44,9 +46,22 @@ export const reportCalls = (of: ExportScope, url: URL) => [
   need(routesOf(of).summary, summaryInput(of, url)),
 ]
 
-export function Report({ of }: { of: ExportScope }) {
+/** What changes those that are selected comes with the first of them. */
+const BulkBar = lazy(() => import('./bulk-bar.tsx').then(({ BulkBar: View }) => View))
+
+/** `mayChange` offers to select some, and to change them at once. */
+export function Report({ of, mayChange }: { of: ExportScope; mayChange: boolean }) {
   const url = here.value
+  const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
+  const [hasBar, setBar] = useState(false)
   const { data, page, refusal, again } = useApi(routesOf(of).list, listInput(of, url))
+  const chosen = (data ?? []).filter(({ id }) => ids.has(id))
+  const select = (wanted: readonly number[]) => {
+    setIds(new Set(wanted))
+    if (wanted.length > 0) setBar(true)
+  }
+  const toggle = (id: number) =>
+    select(ids.has(id) ? [...ids].filter((one) => one !== id) : [...ids, id])
   const empty = isNarrowed(url)
     ? { title: words.noMatches, text: words.noMatchesText }
     : { title: words.empty, text: words.emptyText }
@@ -64,11 +79,30 @@ export function Report({ of }: { of: ExportScope }) {
       {data && data.length > 0 ? (
         <List label={security.report}>
           {data.map((one) => (
-            <VulnerabilityRow key={one.id} vulnerability={one} of={of} />
+            <VulnerabilityRow
+              key={one.id}
+              vulnerability={one}
+              of={of}
+              isChosen={mayChange ? ids.has(one.id) : undefined}
+              onToggle={() => toggle(one.id)}
+            />
           ))}
         </List>
       ) : null}
       <Pager page={page} />
+      {hasBar ? (
+        <BulkBar
+          chosen={chosen}
+          all={data ?? []}
+          states={security.states}
+          reasons={words.reasons}
+          onSelect={select}
+          onClose={() => {
+            select([])
+            setBar(false)
+          }}
+        />
+      ) : null}
     </>
   )
 }
@@ -130,9 +164,14 @@ function Filters() {
 function VulnerabilityRow({
   vulnerability,
   of,
+  isChosen,
+  onToggle,
 }: {
   vulnerability: Vulnerability
   of: ExportScope
+  /** Undefined where none can be selected. */
+  isChosen: boolean | undefined
+  onToggle: () => void
 }) {
   const { id, title, severity, state, finding, project, report_type } = vulnerability
   const base = `/${project.full_path}`
@@ -153,6 +192,15 @@ function VulnerabilityRow({
       }
     >
       <div class="row">
+        {isChosen === undefined ? null : (
+          <input
+            class="report-select"
+            type="checkbox"
+            aria-label={words.select(title)}
+            checked={isChosen}
+            onChange={onToggle}
+          />
+        )}
         <Status status={severity} words={security.severities[severity] ?? severity} />
         <a data-main href={`${base}/-/security/vulnerabilities/${id}`}>
           {title}
