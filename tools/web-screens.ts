@@ -177,6 +177,8 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('add runner', '/admin/runners?new=true'),
     at('all jobs', '/admin/jobs'),
     at('variables of the instance', '/admin/ci_cd'),
+    at('clusters of the instance', '/admin/clusters'),
+    at('new cluster of the instance', '/admin/clusters/new'),
     at('nodes', '/admin/nodes'),
     at('background tasks', '/admin/tasks'),
     at('storage', '/admin/storage'),

@@ -118,53 +118,70 @@ stories(
       await page.getByText('Pages is turned off in this project').waitFor()
     })
 
-    story('a cluster is added to a project and a group, and changed', async (visit) => {
-      const { page } = visit
-      const { ask } = await open()
-      await visit.signIn()
-      const clone = await newClone(await open(), `Clustered ${visit.width}`)
-      const path = `clustered-group-${visit.width}`
-      await ask('POST /groups', { name: path, path })
-      for (const [owner, api] of [
-        [clone.path, `/projects/${clone.id}/clusters`],
-        [`/groups/${path}`, `/groups/${path}/clusters`],
-      ] as const) {
-        await visit.open(`${owner}/-/clusters`)
-        await page.getByText('No clusters yet').waitFor()
-        await visit.checkAccess()
-        await visit.press(page.getByRole('link', { name: 'Add cluster' }))
-        await visit.write(page.getByLabel('Name', { exact: true }), 'Production')
-        await visit.write(page.getByLabel('API URL'), 'http://127.0.0.1:6443')
-        await visit.write(page.getByLabel('Service token'), 'a-secret-token')
-        await visit.press(page.getByRole('button', { name: 'Add cluster' }))
-        await page
-          .getByText(/is blocked/)
-          .first()
-          .waitFor()
-        await visit.checkAccess()
-        await visit.checkWidth()
-        await visit.write(page.getByLabel('API URL'), 'https://kube.example.test:6443')
-        await visit.press(page.getByRole('button', { name: 'Add cluster' }))
-        await page.getByRole('heading', { level: 1, name: 'Production' }).waitFor()
-        expect(await page.getByLabel('Service token').inputValue()).toBe('')
-        expect(await page.getByText('a-secret-token').count()).toBe(0)
-        await visit.checkAccess()
-        await visit.checkWidth()
-        await visit.press(page.getByRole('button', { name: 'Disable cluster' }))
-        await page.locator('.state-bar').getByText('Disabled').waitFor()
-        await visit.write(page.getByLabel('Environment scope'), 'production')
-        await visit.press(page.getByRole('button', { name: 'Save changes' }))
-        await expect
-          .poll(() => ask<object[]>(`GET ${api}`))
-          .toMatchObject([{ enabled: false, environment_scope: 'production' }])
-        await visit.open(`${owner}/-/clusters`)
-        await page.getByText('Environments: production').waitFor()
-        await visit.press(page.getByRole('link', { name: 'Production' }))
-        await visit.press(page.getByRole('button', { name: 'Delete cluster' }))
-        await visit.press(page.getByRole('dialog').getByRole('button', { name: 'Delete cluster' }))
-        await page.getByText('No clusters yet').waitFor()
-      }
-    })
+    story(
+      'a cluster is added to a project, a group and the instance, and changed',
+      async (visit) => {
+        const { page } = visit
+        const { ask } = await open()
+        await visit.signIn()
+        const clone = await newClone(await open(), `Clustered ${visit.width}`)
+        const path = `clustered-group-${visit.width}`
+        await ask('POST /groups', { name: path, path })
+        for (const [owner, api] of [
+          [`${clone.path}/-`, `/projects/${clone.id}/clusters`],
+          [`/groups/${path}/-`, `/groups/${path}/clusters`],
+          ['/admin', '/admin/clusters'],
+        ] as const) {
+          await visit.open(`${owner}/clusters`)
+          await page.getByText('No clusters yet').waitFor()
+          await visit.checkAccess()
+          await visit.press(page.getByRole('link', { name: 'Add cluster' }))
+          await visit.write(page.getByLabel('Name', { exact: true }), 'Production')
+          await visit.write(page.getByLabel('API URL'), 'http://127.0.0.1:6443')
+          await visit.write(page.getByLabel('Service token'), 'a-secret-token')
+          await visit.press(page.getByRole('button', { name: 'Add cluster' }))
+          await page
+            .getByText(/is blocked/)
+            .first()
+            .waitFor()
+          await visit.checkAccess()
+          await visit.checkWidth()
+          await visit.write(page.getByLabel('API URL'), 'https://kube.example.test:6443')
+          await visit.press(page.getByRole('button', { name: 'Add cluster' }))
+          await page.getByRole('heading', { level: 1, name: 'Production' }).waitFor()
+          expect(await page.getByLabel('Service token').inputValue()).toBe('')
+          expect(await page.getByText('a-secret-token').count()).toBe(0)
+          await visit.checkAccess()
+          await visit.checkWidth()
+          await visit.press(page.getByRole('button', { name: 'Disable cluster' }))
+          await page.locator('.state-bar').getByText('Disabled').waitFor()
+          await visit.write(page.getByLabel('Environment scope'), 'production')
+          await visit.press(page.getByRole('button', { name: 'Save changes' }))
+          await expect
+            .poll(() => ask<object[]>(`GET ${api}`))
+            .toMatchObject([{ enabled: false, environment_scope: 'production' }])
+          await visit.open(`${owner}/clusters`)
+          await page.getByText('Environments: production').waitFor()
+          await visit.press(page.getByRole('link', { name: 'Production' }))
+          await visit.press(page.getByRole('button', { name: 'Delete cluster' }))
+          await visit.press(
+            page.getByRole('dialog').getByRole('button', { name: 'Delete cluster' }),
+          )
+          await page.getByText('No clusters yet').waitFor()
+        }
+        const login = `clusterless-${visit.width}`
+        const password = 'a pass phrase of hers'
+        await ask('POST /users', {
+          ...{ username: login, name: login, email: `${login}@foundry.test`, password },
+          skip_confirmation: true,
+        })
+        await visit.signIn({ login, password })
+        for (const address of ['/admin/clusters', '/admin/clusters/new']) {
+          await visit.open(address)
+          await page.getByText('Nothing here, or not for you').waitFor()
+        }
+      },
+    )
   },
   open,
 )

@@ -120,6 +120,8 @@ export const plain: readonly Plain[] = [
   administrator('/admin/broadcast_messages/new', operation('broadcastForm')),
   administrator('/admin/broadcast_messages/:id/edit', operation('broadcastForm')),
   administrator('/admin/ci_cd', instance('variableList')),
+  administrator('/admin/clusters', cluster),
+  administrator('/admin/clusters/:id', cluster),
   administrator('/admin/groups', instance('groupList')),
   administrator('/admin/hooks', instance('systemHookList')),
   administrator('/admin/jobs', instance('jobList')),

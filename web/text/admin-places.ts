@@ -24,6 +24,7 @@ export const adminPlaces = {
         ['/admin/tasks', 'Background tasks'],
         ['/admin/storage', 'Storage'],
         ['/admin/nodes', 'Nodes'],
+        ['/admin/clusters', 'Clusters'],
         ['/admin/broadcast_messages', 'Broadcast messages'],
         ['/admin/audit_events', 'Audit events'],
       ],

@@ -2,6 +2,8 @@ export const clusters = {
   title: 'Clusters',
   lead: 'Kubernetes clusters that jobs with an environment deploy to.',
   groupLead: 'Kubernetes clusters for the projects in this group. Projects can add their own.',
+  instanceLead:
+    'Kubernetes clusters for all projects on this server. Groups and projects can add their own.',
   empty: 'No clusters yet',
   emptyText:
     'Add a cluster by its API address and a token. Jobs get both as KUBECONFIG and other variables.',

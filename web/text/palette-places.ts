@@ -35,6 +35,7 @@ export const palettePlaces = {
   configuration: 'Server configuration',
   applications: 'OAuth applications',
   systemHooks: 'System hooks',
+  instanceClusters: 'Clusters of the instance',
   instanceVariables: 'CI/CD variables of the instance',
   project: 'Code',
   findFile: 'Find file',

@@ -60,6 +60,7 @@ const administration: readonly Row[] = [
   ['/admin/settings#configuration', words.configuration, words.also.configuration],
   ['/admin/applications', words.applications, words.also.applications],
   ['/admin/hooks', words.systemHooks, words.also.systemHooks],
+  ['/admin/clusters', words.instanceClusters, words.also.clusters],
   ['/admin/ci_cd', words.instanceVariables, words.also.instanceVariables],
 ]
 

@@ -1,6 +1,16 @@
-// What the pages of clusters ask of the server, for a project and for a group.
+// What the pages of clusters ask of the server, for a project, a group and the instance.
 import { touch } from '../../../api/cache.ts'
-import type { Place } from '../../../ui/page-module.ts'
+import type { At, Place } from '../../../ui/page-module.ts'
+import { baseOf } from '../../../ui/project-address.ts'
+
+/** Whose clusters they are: of the place, or of the instance where there is none. `which` is an id, `new` or nothing. */
+export type Owner = { place: Place | undefined; list: string; which: string }
+
+export function ownerOf({ place, params }: At): Owner {
+  return place
+    ? { place, list: `${baseOf(place)}/-/clusters`, which: place.rest ?? '' }
+    : { place, list: '/admin/clusters', which: params.id ?? '' }
+}
 
 const ofProject = {
   list: 'GET /projects/:id/clusters',
@@ -16,9 +26,23 @@ const ofGroup = {
   change: 'PUT /groups/:id/clusters/:cluster_id',
   remove: 'DELETE /groups/:id/clusters/:cluster_id',
 } as const
+// The same parameters, without an id.
+const ofInstance = {
+  list: 'GET /admin/clusters' as typeof ofGroup.list,
+  get: 'GET /admin/clusters/:cluster_id' as typeof ofGroup.get,
+  add: 'POST /admin/clusters/add' as typeof ofGroup.add,
+  change: 'PUT /admin/clusters/:cluster_id' as typeof ofGroup.change,
+  remove: 'DELETE /admin/clusters/:cluster_id' as typeof ofGroup.remove,
+} as const
 
-export const routesOf = ({ kind }: Place) => (kind === 'group' ? ofGroup : ofProject)
+export function routesOf({ place }: Owner) {
+  if (!place) return ofInstance
+  return place.kind === 'group' ? ofGroup : ofProject
+}
 
-export function touchClusters({ kind, id }: Place): void {
-  touch(`/api/v4/${kind}s/${id}/clusters`)
+/** What names the owner in an operation; the type asks for an id of all, the instance has none. */
+export const ownerInput = ({ place }: Owner) => (place ? { id: place.id } : {}) as { id: number }
+
+export function touchClusters({ place }: Owner): void {
+  touch(place ? `/api/v4/${place.kind}s/${place.id}/clusters` : '/api/v4/admin/clusters')
 }

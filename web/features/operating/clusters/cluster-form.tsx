@@ -3,12 +3,11 @@ import type { Cluster } from '../../../api/operations.ts'
 import { clusters as words } from '../../../text/clusters.ts'
 import { CheckField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form, type Values } from '../../../ui/form/form.tsx'
-import type { Place } from '../../../ui/page-module.ts'
 
 /** What the form holds; a token that is left blank is ''. */
 export type ClusterTexts = ReturnType<typeof textsOf>
 
-function textsOf(values: Values, place: Place) {
+function textsOf(values: Values, hasNamespace: boolean) {
   const orNull = (name: string) => values.text(name).trim() || null
   return {
     name: values.text('name').trim(),
@@ -20,17 +19,18 @@ function textsOf(values: Values, place: Place) {
       api_url: values.text('api_url').trim(),
       token: values.text('token').trim(),
       ca_cert: orNull('ca_cert'),
-      ...(place.kind === 'project' ? { namespace: orNull('namespace') } : {}),
+      ...(hasNamespace ? { namespace: orNull('namespace') } : {}),
     },
   }
 }
 
 export function ClusterForm({
-  place,
+  hasNamespace,
   cluster,
   onSave,
 }: {
-  place: Place
+  /** Those of a project have a namespace of their own. */
+  hasNamespace: boolean
   cluster?: Cluster
   /** Throws `Refusal`. */
   onSave: (texts: ClusterTexts) => Promise<unknown>
@@ -40,7 +40,7 @@ export function ClusterForm({
     <Form
       action={cluster ? words.save : words.add}
       label={cluster ? words.edit : words.new}
-      onSubmit={(values) => onSave(textsOf(values, place))}
+      onSubmit={(values) => onSave(textsOf(values, hasNamespace))}
     >
       <TextField label={words.name} name="name" required defaultValue={cluster?.name ?? ''} />
       <TextField
@@ -76,7 +76,7 @@ export function ClusterForm({
         spellcheck={false}
         defaultValue={cluster?.environment_scope ?? '*'}
       />
-      {place.kind === 'project' ? (
+      {hasNamespace ? (
         <TextField
           label={words.namespace}
           hint={words.namespaceHint}

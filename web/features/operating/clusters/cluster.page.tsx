@@ -1,4 +1,4 @@
-// The clusters of a project or a group: the list, a new one, and one with its settings.
+// The clusters of a project, a group or the instance: the list, a new one, and one with its settings.
 import type { ComponentProps } from 'preact'
 import { useAbilities } from '../../../api/abilities.ts'
 import { call } from '../../../api/call.ts'
@@ -9,56 +9,73 @@ import { clusters as words } from '../../../text/clusters.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { lazy } from '../../../ui/lazy.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { here, navigate } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Page, Section } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
+import type { At, PageModule, Place } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { tell } from '../../../ui/toast/toast.tsx'
-import { routesOf, touchClusters } from './cluster-calls.ts'
+import { type Owner, ownerInput, ownerOf, routesOf, touchClusters } from './cluster-calls.ts'
 import { ClusterForm } from './cluster-form.tsx'
 
-export const page: PageModule<AtPlace> = {
-  calls: ({ place }) => {
-    const cluster_id = Number(place.rest)
-    return [cluster_id > 0 && need(routesOf(place).get, { id: place.id, cluster_id })]
+export const page: PageModule = {
+  calls: (at) => {
+    const owner = ownerOf(at)
+    const cluster_id = Number(owner.which)
+    return [cluster_id > 0 && need(routesOf(owner).get, { ...ownerInput(owner), cluster_id })]
   },
   View: Clusters,
 }
 
-const listOf = (place: Place) => `${baseOf(place)}/-/clusters`
+/** Administration has a frame of its own, which projects and groups need not have. */
+const AdminFrame = lazy(() => import('./admin-frame.ts').then((frame) => frame.AdminPage))
 
-function Clusters({ at: { place } }: { at: AtPlace }) {
-  const can = useAbilities(place)
-  if (!can('manage_clusters')) return <NothingHere />
-  const which = place.rest ?? ''
-  if (which === '') return <ClusterList place={place} />
-  if (which === 'new') return <NewCluster place={place} />
-  return <OneCluster place={place} cluster_id={Number(which) || 0} />
+function Clusters({ at }: { at: At }) {
+  const owner = ownerOf(at)
+  const { place, which } = owner
+  if (!place) return <Which owner={owner} which={which} />
+  return <OfPlace owner={owner} place={place} />
 }
 
-function Frame({ place, ...page }: ComponentProps<typeof OperatePage>) {
+function OfPlace({ owner, place }: { owner: Owner; place: Place }) {
+  const can = useAbilities(place)
+  return can('manage_clusters') ? <Which owner={owner} which={owner.which} /> : <NothingHere />
+}
+
+function Which({ owner, which }: { owner: Owner; which: string }) {
+  if (which === '') return <ClusterList owner={owner} />
+  if (which === 'new') return <NewCluster owner={owner} />
+  return <OneCluster owner={owner} cluster_id={Number(which) || 0} />
+}
+
+function Frame({ owner: { place }, ...page }: ComponentProps<typeof Page> & { owner: Owner }) {
+  if (!place) return <AdminFrame {...page} />
   return place.kind === 'group' ? <Page {...page} /> : <OperatePage place={place} {...page} />
 }
 
-function ClusterList({ place }: { place: Place }) {
-  const { data, page, refusal, again } = useApi(routesOf(place).list, {
-    id: place.id,
+function leadOf({ place }: Owner): string {
+  if (!place) return words.instanceLead
+  return place.kind === 'group' ? words.groupLead : words.lead
+}
+
+function ClusterList({ owner }: { owner: Owner }) {
+  const { data, page, refusal, again } = useApi(routesOf(owner).list, {
+    ...ownerInput(owner),
     per_page: 20,
     page: Number(here.value.searchParams.get('page') ?? 1),
   })
   return (
     <Frame
-      place={place}
+      owner={owner}
       title={words.title}
-      lead={place.kind === 'group' ? words.groupLead : words.lead}
-      actions={<ButtonLink href={`${listOf(place)}/new`}>{words.add}</ButtonLink>}
+      lead={leadOf(owner)}
+      actions={<ButtonLink href={`${owner.list}/new`}>{words.add}</ButtonLink>}
     >
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {data || refusal ? null : <Waiting />}
@@ -70,7 +87,7 @@ function ClusterList({ place }: { place: Place }) {
       {data && data.length > 0 ? (
         <List label={words.title}>
           {data.map((cluster) => (
-            <ClusterRow key={cluster.id} {...{ cluster, place }} />
+            <ClusterRow key={cluster.id} {...{ cluster, list: owner.list }} />
           ))}
         </List>
       ) : null}
@@ -88,11 +105,11 @@ function Enabled({ isEnabled }: { isEnabled: boolean }) {
   )
 }
 
-function ClusterRow({ cluster, place }: { cluster: ListedCluster; place: Place }) {
+function ClusterRow({ cluster, list }: { cluster: ListedCluster; list: string }) {
   const { id, name, enabled, environment_scope, platform_orchestrator } = cluster
   return (
     <Row aside={<Enabled isEnabled={enabled} />}>
-      <a data-main href={`${listOf(place)}/${id}`}>
+      <a data-main href={`${list}/${id}`}>
         {name}
       </a>
       <p class="muted">
@@ -103,15 +120,15 @@ function ClusterRow({ cluster, place }: { cluster: ListedCluster; place: Place }
   )
 }
 
-function NewCluster({ place }: { place: Place }) {
+function NewCluster({ owner }: { owner: Owner }) {
   return (
-    <Frame place={place} title={words.new}>
+    <Frame owner={owner} title={words.new}>
       <ClusterForm
-        place={place}
+        hasNamespace={owner.place?.kind === 'project'}
         onSave={async (texts) => {
-          const { id } = await call(routesOf(place).add, { id: place.id, ...texts })
-          touchClusters(place)
-          navigate(`${listOf(place)}/${id}`, { replace: true })
+          const { id } = await call(routesOf(owner).add, { ...ownerInput(owner), ...texts })
+          touchClusters(owner)
+          navigate(`${owner.list}/${id}`, { replace: true })
           tell(words.added(texts.name))
         }}
       />
@@ -119,14 +136,14 @@ function NewCluster({ place }: { place: Place }) {
   )
 }
 
-function OneCluster({ place, cluster_id }: { place: Place; cluster_id: number }) {
-  const of = { id: place.id, cluster_id }
-  const { data } = useApi(routesOf(place).get, cluster_id > 0 ? of : undefined)
+function OneCluster({ owner, cluster_id }: { owner: Owner; cluster_id: number }) {
+  const of = { ...ownerInput(owner), cluster_id }
+  const { data } = useApi(routesOf(owner).get, cluster_id > 0 ? of : undefined)
   if (!data) return <NothingHere />
   const { name, enabled, user } = data
   const change = async (changes: object) => {
-    await call(routesOf(place).change, { ...of, ...changes })
-    touchClusters(place)
+    await call(routesOf(owner).change, { ...of, ...changes })
+    touchClusters(owner)
     tell(words.saved)
   }
   const remove = () =>
@@ -135,13 +152,13 @@ function OneCluster({ place, cluster_id }: { place: Place; cluster_id: number })
       text: words.removeText,
       action: words.remove,
       run: async () => {
-        await call(routesOf(place).remove, of)
-        touchClusters(place)
-        navigate(listOf(place), { replace: true })
+        await call(routesOf(owner).remove, of)
+        touchClusters(owner)
+        navigate(owner.list, { replace: true })
       },
     })
   return (
-    <Frame place={place} title={name}>
+    <Frame owner={owner} title={name}>
       <StateBar
         state={<Enabled isEnabled={enabled} />}
         actions={
@@ -161,7 +178,11 @@ function OneCluster({ place, cluster_id }: { place: Place; cluster_id: number })
         </span>
       </StateBar>
       <Section title={words.edit}>
-        <ClusterForm place={place} cluster={data} onSave={change} />
+        <ClusterForm
+          hasNamespace={owner.place?.kind === 'project'}
+          cluster={data}
+          onSave={change}
+        />
       </Section>
     </Frame>
   )
