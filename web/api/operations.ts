@@ -1817,9 +1817,34 @@ export interface ListedPagesDomain {
   certificate_expiration?: CertificateValidity
 }
 
+export interface ListedPagesSite {
+  project: ProjectIdentity
+  url: string | null
+  access_level: string
+  force_https: boolean
+  domains: { domain: string; verified: boolean }[]
+  size: number
+  files: number
+  deployed_at: string
+}
+
 export interface ListedTemplate {
   key: string
   name: string
+}
+
+export interface ListedVulnerabilityExport {
+  id: number
+  format: 'csv'
+  status: 'created' | 'running' | 'finished' | 'failed'
+  attempts: number
+  size: number | null
+  created_at: string
+  started_at: string | null
+  finished_at: string | null
+  user: BasicUser
+  project_path: string | null
+  group_path: string | null
 }
 
 export interface ListedWikiPage {
@@ -10829,6 +10854,11 @@ export interface Operations {
   'POST /security/projects': { input: { project_id: string }; answer: SimpleProject }
   /** Remove a project from your security dashboard. */
   'DELETE /security/projects/:project_id': { input: { project_id: number }; answer: void }
+  /** List the vulnerability exports of everybody, the newest first. */
+  'GET /admin/vulnerability_exports': {
+    input: { page?: number; per_page?: number }
+    answer: ListedVulnerabilityExport[]
+  }
   /** Export the vulnerabilities of a project. */
   'POST /security/projects/:id/vulnerability_exports': {
     input: { id: number | string }
@@ -11457,6 +11487,8 @@ export interface Operations {
     input: { id: number | string; domain: string }
     answer: void
   }
+  /** List the sites of all projects, the one that was published last first. */
+  'GET /pages/sites': { input: { page?: number; per_page?: number }; answer: ListedPagesSite[] }
   /** Get the Pages settings and deployments of a project. */
   'GET /projects/:id/pages': { input: { id: number | string }; answer: PagesSite }
   /** Change how the site of a project is served. */

@@ -25,6 +25,8 @@ export const adminPlaces = {
         ['/admin/storage', 'Storage'],
         ['/admin/nodes', 'Nodes'],
         ['/admin/clusters', 'Clusters'],
+        ['/admin/pages', 'Pages'],
+        ['/admin/exports', 'Exports'],
         ['/admin/broadcast_messages', 'Broadcast messages'],
         ['/admin/audit_events', 'Audit events'],
       ],

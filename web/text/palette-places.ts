@@ -36,6 +36,8 @@ export const palettePlaces = {
   applications: 'OAuth applications',
   systemHooks: 'System hooks',
   instanceClusters: 'Clusters of the instance',
+  instanceSites: 'Pages sites of all projects',
+  instanceExports: 'Vulnerability exports of everybody',
   instanceVariables: 'CI/CD variables of the instance',
   project: 'Code',
   findFile: 'Find file',

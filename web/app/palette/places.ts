@@ -61,6 +61,8 @@ const administration: readonly Row[] = [
   ['/admin/applications', words.applications, words.also.applications],
   ['/admin/hooks', words.systemHooks, words.also.systemHooks],
   ['/admin/clusters', words.instanceClusters, words.also.clusters],
+  ['/admin/pages', words.instanceSites, words.also.pages],
+  ['/admin/exports', words.instanceExports, undefined, 'read_audit_events'],
   ['/admin/ci_cd', words.instanceVariables, words.also.instanceVariables],
 ]
 

@@ -7,6 +7,8 @@ import { SideNav } from '../side-nav/side-nav.tsx'
 import { Page } from './page.tsx'
 import './admin.css'
 
+const ofPaidTiers = ['/admin/audit_events', '/admin/exports']
+
 export function AdminPage(page: ComponentProps<typeof Page>) {
   const { pathname } = here.value
   const isHere = (href: string) =>
@@ -18,7 +20,7 @@ export function AdminPage(page: ComponentProps<typeof Page>) {
         groups={words.groups.map(({ title, places }) => ({
           title,
           places: places
-            .filter(([href]) => href !== '/admin/audit_events' || hasPaidTier())
+            .filter(([href]) => hasPaidTier() || !ofPaidTiers.includes(href))
             .map(([href, name]) => ({ words: name, href, isHere: isHere(href) })),
         }))}
       />

@@ -45,6 +45,27 @@ export function decryptCertificate(
   return { cert: certificate, key: openSecret(secretKey, key) }
 }
 
+/** So many domains of one page of sites are listed. */
+const listed_domains_max = 1_000
+
+/** The names of the domains of these projects, by project. */
+export async function listDomainNames(
+  db: Db,
+  project_ids: readonly number[],
+): Promise<Map<number, { domain: string; verified: boolean }[]>> {
+  const rows = await db
+    .selectFrom('pages_domains')
+    .select(['project_id', 'domain', 'verified_at'])
+    .where('project_id', 'in', [0, ...project_ids])
+    .orderBy('domain')
+    .limit(listed_domains_max)
+    .execute()
+  return Map.groupBy(
+    rows.map(({ verified_at, ...row }) => ({ ...row, verified: verified_at !== null })),
+    ({ project_id }) => project_id,
+  )
+}
+
 /** Whether every domain of a project can be served over TLS. */
 export async function allDomainsHaveCertificates(db: Db, project_id: number): Promise<boolean> {
   const without = await db

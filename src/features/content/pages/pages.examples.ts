@@ -1,4 +1,4 @@
-import { type Examples, keep, withBody } from '../../../../test/kit/examples.ts'
+import { type Examples, keep, nothing, withBody } from '../../../../test/kit/examples.ts'
 import { newSite } from '../../../../test/kit/sites.ts'
 
 const site = keep(async (world) => {
@@ -7,6 +7,7 @@ const site = keep(async (world) => {
 })
 
 export const examples: Examples = {
+  'GET /pages/sites': nothing,
   'GET /projects/:id/pages': site,
   'PATCH /projects/:id/pages': withBody(site, { pages_https_only: false }),
   'DELETE /projects/:id/pages': site,

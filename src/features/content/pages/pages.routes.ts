@@ -1,15 +1,18 @@
 import { Type } from 'typebox'
+import { administrators } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
 import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Page } from '../../../http/pagination.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
-import { nullableText, optionalBoolean, record } from '../../../http/schema.ts'
+import { nullableText, optionalBoolean, pageInput, record } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { adminProject, aProject, type Project } from '../../../subjects/project.ts'
+import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import { siteUrl } from '../../../subjects/site-url.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { releaseOwnBlob } from '../../basics/own-blobs/own-blob.ts'
-import { allDomainsHaveCertificates } from '../pages-domains/pages-domain.ts'
-import { deleteSite, findSiteSettings, setHttpsOnly } from './pages.store.ts'
+import { allDomainsHaveCertificates, listDomainNames } from '../pages-domains/pages-domain.ts'
+import { deleteSite, findSiteSettings, listSites, setHttpsOnly } from './pages.store.ts'
 
 const endpoint = endpointsWith<Project>({ tag: 'Pages', on: aProject, signIn: 'always' })
 
@@ -26,6 +29,17 @@ const PagesJson = record('PagesSite', {
     }),
   ),
   primary_domain: Type.Null(),
+})
+
+const ListedSiteJson = record('ListedPagesSite', {
+  project: ProjectIdentityJson,
+  url: nullableText,
+  access_level: Type.String(),
+  force_https: Type.Boolean(),
+  domains: Type.Array(Type.Object({ domain: Type.String(), verified: Type.Boolean() })),
+  size: Type.Integer(),
+  files: Type.Integer(),
+  deployed_at: Type.String(),
 })
 
 type Settings = NonNullable<Awaited<ReturnType<typeof findSiteSettings>>>
@@ -55,6 +69,32 @@ function presentSettings(config: Config, project: Project, { site, isHttpsOnly }
 }
 
 export const pagesEndpoints = [
+  endpointsWith({ tag: 'Pages' })({
+    route: 'GET /pages/sites',
+    summary: 'List the sites of all projects, the one that was published last first',
+    allow: administrators,
+    input: Type.Object(pageInput),
+    answer: Type.Array(ListedSiteJson),
+    async run({ db, config, range }) {
+      const { rows, total } = await listSites(db, range)
+      const domains = await listDomainNames(
+        db,
+        rows.map(({ id }) => id),
+      )
+      const items = rows.map((row) => ({
+        project: presentProjectIdentity(row, row),
+        url: siteUrl(config.pages, `${row.full_path}/${row.path}`),
+        access_level: row.pages_access_level,
+        force_https: row.pages_https_only,
+        domains: (domains.get(row.id) ?? []).map(({ domain, verified }) => ({ domain, verified })),
+        size: row.size,
+        files: row.files,
+        deployed_at: row.deployed_at,
+      }))
+      return new Page({ items, total })
+    },
+  }),
+
   endpoint({
     route: 'GET /projects/:id/pages',
     summary: 'Get the Pages settings and deployments of a project',

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db, PagesSiteTable } from '../../../db/db.ts'
+import { countRows } from '../../../db/paginate.ts'
 
 /** Returns the successful jobs that may have built a site, with their options. */
 export function listPagesJobs(
@@ -101,4 +102,37 @@ export async function hasPages(db: Db, project_id: number): Promise<boolean> {
     .where('state', '=', 'ready')
     .executeTakeFirst()
   return row !== undefined && row.pages_access_level !== 'disabled'
+}
+
+/** One page of all sites, the one that was published last first. */
+export async function listSites(
+  db: Db,
+  { offset, per_page }: { offset: number; per_page: number },
+) {
+  const sites = db
+    .selectFrom('pages_sites')
+    .innerJoin('projects', 'projects.id', 'pages_sites.project_id')
+    .where('projects.state', '=', 'ready')
+  const rows = await sites
+    .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
+    .select([
+      'projects.id',
+      'projects.name',
+      'projects.path',
+      'projects.description',
+      'projects.created_at',
+      'projects.pages_access_level',
+      'projects.pages_https_only',
+      'namespaces.full_path',
+      'namespaces.full_name',
+      'pages_sites.size',
+      'pages_sites.files',
+      'pages_sites.created_at as deployed_at',
+    ])
+    .orderBy('pages_sites.created_at', 'desc')
+    .orderBy('pages_sites.project_id', 'desc')
+    .limit(per_page)
+    .offset(offset)
+    .execute()
+  return { rows, total: await countRows(db, sites.select('projects.id')) }
 }

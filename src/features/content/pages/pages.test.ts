@@ -758,3 +758,50 @@ describe('A private site', () => {
     expect([bare.status, bare.text]).toEqual([none.status, none.text])
   })
 })
+
+describe('GET /pages/sites', () => {
+  it('tells administrators of every site, whose it is, how large, and since when', async () => {
+    const { project } = await newSite(world, { 'public/index.html': 'Home' }, { access: 'private' })
+    const owner = world.as('owner')
+    const domains = `/projects/${project.id}/pages/domains`
+    const domain = `site-${project.id}.example.test`
+    expect((await owner.post(domains, { domain })).statusCode).toBe(201)
+    const admin = world.as('admin')
+    const answer = await admin.get('/pages/sites?per_page=100')
+    expect(answer.statusCode).toBe(200)
+    type Listed = { project: { id: number }; size: number }
+    const sites: Listed[] = answer.json()
+    const made = await owner.get(`/projects/${project.id}`)
+    const { id, name, path, description, created_at, name_with_namespace } = made.json()
+    const { path_with_namespace } = made.json()
+    expect(sites.find((site) => site.project.id === project.id)).toEqual({
+      project: {
+        ...{ id, name, path, description, created_at, name_with_namespace, path_with_namespace },
+      },
+      url: (await owner.get(`/projects/${project.id}/pages`)).json().url,
+      access_level: 'private',
+      force_https: false,
+      domains: [{ domain, verified: false }],
+      size: expect.any(Number),
+      files: 1,
+      deployed_at: expect.stringMatching(/Z$/),
+    })
+    expect(sites.every(({ size }) => size > 0)).toBe(true)
+    const [first] = (await admin.get('/pages/sites?per_page=1')).json()
+    expect(first.project.id).toBe(sites[0]?.project.id)
+    const count = (size: number) =>
+      world.app.count(() => admin.get(`/pages/sites?per_page=${size}`))
+    expect((await count(100)).queries).toBe((await count(1)).queries)
+  })
+
+  it('is for administrators alone', async () => {
+    for (const who of ['owner', 'outsider'] as const) {
+      const answer = await world.as(who).get('/pages/sites')
+      expect([answer.statusCode, answer.json()]).toEqual([403, { message: '403 Forbidden' }])
+    }
+    const answer = await world.as('anonymous').get('/pages/sites')
+    expect([answer.statusCode, answer.json()]).toEqual([401, { message: '401 Unauthorized' }])
+    const bad = await world.as('admin').get('/pages/sites?per_page=x')
+    expect([bad.statusCode, bad.json()]).toEqual([400, { error: 'per_page is invalid' }])
+  })
+})
