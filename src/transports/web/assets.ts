@@ -18,6 +18,22 @@ const encodings = [
   { name: 'gzip', asked: /\bgzip\b/, ending: '.gz' },
 ] as const
 
+/**
+ * What a browser needs to install the pages as a program (W3C Web Application Manifest). The window has the browser's
+ * smallest frame, because the address of a page is what people copy. No service worker is needed for it.
+ */
+const manifest = {
+  id: '/',
+  name: 'Bloomery',
+  short_name: 'Bloomery',
+  start_url: '/',
+  scope: '/',
+  display: 'minimal-ui',
+  background_color: '#fbfaf8',
+  theme_color: '#ffffff',
+  icons: [{ src: '/favicon.ico', type: 'image/svg+xml', sizes: 'any', purpose: 'any' }],
+}
+
 /** All of them together are a few megabytes at most. */
 const kept = new Map<string, Buffer | undefined>()
 const kept_max = 2_000
@@ -33,6 +49,14 @@ export function mountAssets(app: FastifyInstance): void {
       .headers({ 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' })
       .send(decodeURIComponent(icon))
   })
+  app.get('/manifest.webmanifest', async (_request, reply) =>
+    reply
+      .headers({
+        'content-type': 'application/manifest+json',
+        'cache-control': 'public, max-age=86400',
+      })
+      .send(JSON.stringify(manifest)),
+  )
   app.get<{ Params: { name: string } }>('/-/assets/:name', async (request, reply) => {
     const { name } = request.params
     const type = types.get(extname(name))

@@ -12,7 +12,7 @@ const get = (url: string, headers: Record<string, string> = {}) =>
   world.app.server.inject({ url, headers: { host: 'bloomery.test', accept: html, ...headers } })
 
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; connect-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types bloomery"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types bloomery"
 
 describe('the shell', () => {
   it('is the same for what there is, what is hidden and what is not there', async () => {
@@ -189,6 +189,20 @@ describe('the shell', () => {
     const icon = await get('/favicon.ico')
     expect(icon.headers['content-type']).toBe('image/svg+xml')
     expect(icon.body).toMatch(/^<svg .*<\/svg>$/)
+  })
+
+  it('can be installed as a program, with the icon it has', async () => {
+    const answer = await get('/manifest.webmanifest')
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toContain('application/manifest+json')
+    expect(answer.json()).toEqual({
+      ...{ id: '/', name: 'Bloomery', short_name: 'Bloomery', start_url: '/', scope: '/' },
+      ...{ display: 'minimal-ui', background_color: '#fbfaf8', theme_color: '#ffffff' },
+      icons: [{ src: '/favicon.ico', type: 'image/svg+xml', sizes: 'any', purpose: 'any' }],
+    })
+    expect((await get('/', { accept: 'text/html' })).body).toContain(
+      '<link rel="manifest" href="/manifest.webmanifest"',
+    )
   })
 
   it('leaves git alone', async () => {
