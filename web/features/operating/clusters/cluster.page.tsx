@@ -9,7 +9,6 @@ import { clusters as words } from '../../../text/clusters.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
-import { lazy } from '../../../ui/lazy.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { here, navigate } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
@@ -24,17 +23,22 @@ import { tell } from '../../../ui/toast/toast.tsx'
 import { type Owner, ownerInput, ownerOf, routesOf, touchClusters } from './cluster-calls.ts'
 import { ClusterForm } from './cluster-form.tsx'
 
+/** Administration has a frame of its own, which projects and groups need not have. */
+let AdminFrame: typeof Page = Page
+
 export const page: PageModule = {
+  // What the instance has comes right after its frame.
   calls: (at) => {
     const owner = ownerOf(at)
     const cluster_id = Number(owner.which)
-    return [cluster_id > 0 && need(routesOf(owner).get, { ...ownerInput(owner), cluster_id })]
+    const isAsked = owner.place !== undefined && cluster_id > 0
+    return [isAsked && need(routesOf(owner).get, { ...ownerInput(owner), cluster_id })]
+  },
+  prepare: async ({ place }) => {
+    if (!place) AdminFrame = (await import('./admin-frame.ts')).AdminPage
   },
   View: Clusters,
 }
-
-/** Administration has a frame of its own, which projects and groups need not have. */
-const AdminFrame = lazy(() => import('./admin-frame.ts').then((frame) => frame.AdminPage))
 
 function Clusters({ at }: { at: At }) {
   const owner = ownerOf(at)
@@ -138,7 +142,13 @@ function NewCluster({ owner }: { owner: Owner }) {
 
 function OneCluster({ owner, cluster_id }: { owner: Owner; cluster_id: number }) {
   const of = { ...ownerInput(owner), cluster_id }
-  const { data } = useApi(routesOf(owner).get, cluster_id > 0 ? of : undefined)
+  const { data, isLoading } = useApi(routesOf(owner).get, cluster_id > 0 ? of : undefined)
+  if (isLoading)
+    return (
+      <Frame owner={owner} title={words.title}>
+        <Waiting />
+      </Frame>
+    )
   if (!data) return <NothingHere />
   const { name, enabled, user } = data
   const change = async (changes: object) => {
