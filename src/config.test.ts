@@ -81,6 +81,7 @@ describe('readConfig', () => {
       metricsFrom: [],
       metricsToken: undefined,
       gitMemory_bytes: Number.MAX_SAFE_INTEGER,
+      workers: 1,
       schedules_max: 10,
       sizeLimits: {
         push: 10 * 1024 ** 3,

@@ -390,10 +390,9 @@ function gitMemory_bytes(value: unknown): number {
 const workers_max = 64
 
 function workers(value: unknown): number {
-  const count = integer('workers', value, 1, workers_max)
-  if (count === 0)
-    throw new ConfigError(`workers takes a whole number from 1 to ${workers_max}, not 0.`)
-  return count
+  const count = Number(text(value) ?? 1)
+  if (Number.isInteger(count) && count >= 1 && count <= workers_max) return count
+  throw new ConfigError(`workers takes a whole number from 1 to ${workers_max}, not ${value}.`)
 }
 
 /** Both files or none; relative paths begin at the data folder. */

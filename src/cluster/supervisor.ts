@@ -267,7 +267,7 @@ function send({ worker }: Slot, message: ToWorker): void {
   if (worker?.isConnected()) worker.send(message, () => {})
 }
 
-/** Writes a line like those of the workers (docs/operating/README.md, "The log"). */
+/** Writes a line like those of the workers (docs/operating/README.md, "Load"). */
 function log(msg: string, fields: Record<string, unknown>): void {
   const time = systemClock().getTime()
   process.stdout.write(`${JSON.stringify({ level: 50, time, ...fields, msg })}\n`)

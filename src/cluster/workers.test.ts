@@ -373,7 +373,7 @@ describe('a server with two workers', { timeout: 120_000 }, () => {
     )
     for (const [given, refused] of [
       ['0', 'workers takes a whole number from 1 to 64, not 0.'],
-      ['many', 'workers takes a whole number from 0 to 64, not many.'],
+      ['many', 'workers takes a whole number from 1 to 64, not many.'],
     ] as const) {
       await expect(startServer({ ...place, BLOOMERY_WORKERS: given })).rejects.toThrow(refused)
     }
