@@ -200,7 +200,8 @@ describe('a server with two workers', { timeout: 120_000 }, () => {
     const limits = { rate_limits: { authenticated_api: { requests: 30, period_s: 600 } } }
     writeFileSync(join(server.data, 'bloomery.json'), JSON.stringify(limits))
     process.kill(server.pid, 'SIGHUP')
-    await setTimeout(1_500)
+    // Both workers read their settings again, and look for limits that were set once a second.
+    await setTimeout(4_000)
     const before = Math.floor(Date.now() / 600_000)
     const statuses: number[] = []
     for (let asked = 0; asked < 20; asked++) {
