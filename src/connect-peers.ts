@@ -30,7 +30,7 @@ type Uses = {
 export function connectPeers(peers: Peers, uses: Uses): () => void {
   shareTasks(peers)
   const endCounts = shareCounts(peers, uses)
-  peers.answer('metrics', () => uses.metrics.registry.getMetricsAsJSON())
+  peers.onRequest('metrics', () => uses.metrics.registry.getMetricsAsJSON())
   // Nodes on PostgreSQL, which workers are too, know each other by rows.
   if (uses.config.databaseUrl === undefined) shareRepositories(peers, uses)
   return endCounts
@@ -38,36 +38,38 @@ export function connectPeers(peers: Peers, uses: Uses): () => void {
 
 /** Reads the metrics of all workers as one text. */
 export async function readAllMetrics(peers: Peers, { registry }: Metrics): Promise<string> {
-  const others = (await peers.ask('metrics', null)).filter((figures) => figures !== null)
+  const others = (await peers.requestAll('metrics', null)).filter((figures) => figures !== null)
   return mergeMetrics([await registry.getMetricsAsJSON(), ...(others as MetricFigures[])])
 }
 
 /** Background tasks run in the first worker; runners ask any of them for jobs. */
 function shareTasks(peers: Peers): void {
-  if (peers.isFirst) peers.hear('task_queued', wakeLane)
-  else onEnqueue((lane) => peers.tell('task_queued', lane))
-  peers.hear('jobs_pending', wakeRunnersHere)
-  onJobsPending(() => peers.tell('jobs_pending', null))
+  if (peers.isFirst) peers.onBroadcast('task_queued', wakeLane)
+  else onEnqueue((lane) => peers.broadcast('task_queued', lane))
+  peers.onBroadcast('jobs_pending', wakeRunnersHere)
+  onJobsPending(() => peers.broadcast('jobs_pending', null))
 }
 
 function shareCounts(peers: Peers, { clock, config, rateLimiter }: Uses): () => void {
   const throttle = addressThrottleOf(config)
-  throttle.onFailure((ip) => peers.tell('failed_sign_ins', ip))
-  peers.hear('failed_sign_ins', (ip: string) => throttle.recordTold(ip, clock().getTime()))
-  rateLimiter.takeCounts()
-  peers.hear('rate_limit_counts', (counts: WindowCounts) => rateLimiter.addCounts(counts))
+  throttle.onFailure((ip) => peers.broadcast('failed_sign_ins', ip))
+  peers.onBroadcast('failed_sign_ins', (ip: string) =>
+    throttle.recordFailureElsewhere(ip, clock().getTime()),
+  )
+  rateLimiter.collectCounts()
+  peers.onBroadcast('rate_limit_counts', (counts: WindowCounts) => rateLimiter.addCounts(counts))
   const timer = setInterval(() => {
     const counts = rateLimiter.takeCounts()
-    if (counts.length > 0) peers.tell('rate_limit_counts', counts)
+    if (counts.length > 0) peers.broadcast('rate_limit_counts', counts)
   }, gather_ms).unref()
   return () => clearInterval(timer)
 }
 
 function shareRepositories(peers: Peers, { db, git }: Uses): void {
-  peers.answer('repository_in_use', (path: string) => stayInUse(git, [{ path }]))
+  peers.onRequest('repository_in_use', (path: string) => stayInUse(git, [{ path }]))
   setOtherServers(db, {
     isInUseElsewhere: async ({ path }) =>
-      (await peers.ask('repository_in_use', path)).some((isInUse) => isInUse !== false),
+      (await peers.requestAll('repository_in_use', path)).some((isInUse) => isInUse !== false),
   })
   peers.onEarliestStart(setEarliestStart)
 }

@@ -4,7 +4,6 @@ import { enableCompileCache } from 'node:module'
 // spares the memory of the compiler. Where NODE_COMPILE_CACHE is set, as `npm start` does, this file
 // and the spawn helper are kept too.
 enableCompileCache()
-const readWorkerCount = async () => (await import('./config.ts')).readWorkerCount(process.env)
 const [command, ...args] = process.argv.slice(2)
 if (command === 'ci') {
   // Beside the server, of which it needs nothing.
@@ -20,10 +19,13 @@ if (command === 'ci') {
     // What is done to the data of a server, which may be running.
     const { runCommandLine } = await import('./commands/command-line.ts')
     process.exitCode = await runCommandLine(command, args, process.env)
-  } else if (command === 'serve' && (await readWorkerCount()) > 1) {
-    const { superviseWorkers } = await import('./cluster/supervisor.ts')
-    process.exit(await superviseWorkers(import.meta.filename, await readWorkerCount()))
   } else {
+    const { readWorkerCount } = await import('./config.ts')
+    const workers = command === 'serve' ? readWorkerCount(process.env) : 1
+    if (workers > 1) {
+      const { superviseWorkers } = await import('./cluster/supervisor.ts')
+      process.exit(await superviseWorkers(import.meta.filename, workers))
+    }
     const { run } = await import('./serve.ts')
     await run(process.argv.slice(2), process.env)
   }

@@ -135,11 +135,9 @@ async function serve(
       },
     })
   }
-  if (!peers) greet(app, config.url ?? address, [...listeners, describeRunner(config)])
-  else if (isFirst && !peers.isReplacement) {
-    const processes = `Worker processes: ${peers.count}`
-    greet(app, config.url ?? address, [...listeners, describeRunner(config), processes])
-  }
+  const processes = peers ? [`Worker processes: ${peers.count}`] : []
+  if (isFirst && !peers?.isReplacement)
+    greet(app, config.url ?? address, [...listeners, describeRunner(config), ...processes])
   peers?.ready()
 }
 

@@ -1,7 +1,7 @@
 // What the supervisor and its worker processes say to each other, over the channel that Node keeps between a process and
 // those it forks. Values are JSON.
 
-/** What two processes of one server tell or ask each other. */
+/** What workers of one server broadcast to, or request of, each other. */
 export type Topic =
   /** A background task was queued: its lane. */
   | 'task_queued'
@@ -13,27 +13,27 @@ export type Topic =
   | 'rate_limit_counts'
   /** Failed sign-ins: addresses. */
   | 'failed_sign_ins'
-  /** Asks for the metrics of a process. */
+  /** The metrics of a process. */
   | 'metrics'
-  /** Asks whether a process works on a repository: its path. */
+  /** Whether a process works on the repository at a path. */
   | 'repository_in_use'
 
 export type ToSupervisor =
   | { type: 'ready' }
-  | { type: 'tell'; topic: Topic; value: unknown }
-  | { type: 'ask'; id: number; topic: Topic; value: unknown }
-  | { type: 'answer'; id: number; to: number; value: unknown }
-  | { type: 'take_turn' }
-  | { type: 'end_turn' }
+  | { type: 'broadcast'; topic: Topic; value: unknown }
+  | { type: 'request'; id: number; topic: Topic; value: unknown }
+  | { type: 'response'; id: number; value: unknown }
+  | { type: 'request_turn' }
+  | { type: 'release_turn' }
 
 export type ToWorker =
-  | { type: 'told'; topic: Topic; value: unknown }
-  /** `from` and `id` go back with the answer. */
-  | { type: 'asked'; id: number; from: number; topic: Topic; value: unknown }
-  /** The answers of all others; one that died meanwhile has none. */
-  | { type: 'answered'; id: number; values: unknown[] }
+  | { type: 'broadcast'; topic: Topic; value: unknown }
+  /** `id` is the supervisor's, and goes back with the response. */
+  | { type: 'request'; id: number; topic: Topic; value: unknown }
+  /** The responses of all others; one that died meanwhile has none. */
+  | { type: 'responses'; id: number; values: unknown[] }
   /** The worker has the write turn from now on. */
-  | { type: 'turn' }
+  | { type: 'turn_granted' }
   /** Another worker waits for the write turn. */
   | { type: 'turn_wanted' }
   /** When the first of the workers started that run, in milliseconds since 1970. */

@@ -11,14 +11,14 @@ export type Peers = {
   readonly isReplacement: boolean
   /** Whose turn it is to write to the SQLite file. */
   readonly writeTurn: WriteTurn
-  /** Tells all other workers; one that is being started hears nothing. */
-  tell(topic: Topic, value: unknown): void
-  /** Calls `hear` with what the others tell. */
-  hear(topic: Topic, hear: (value: never) => void): void
-  /** Asks all other workers that serve, and resolves to their answers; null stands for one that failed or took too long. */
-  ask(topic: Topic, value: unknown): Promise<unknown[]>
-  /** Answers what others ask. */
-  answer(topic: Topic, answer: (value: never) => Promise<unknown>): void
+  /** Sends `value` to all other workers; one that is being started does not receive it. */
+  broadcast(topic: Topic, value: unknown): void
+  /** Calls `hear` with what the others broadcast under the topic. */
+  onBroadcast(topic: Topic, hear: (value: never) => void): void
+  /** Sends a request to all other workers that serve, and resolves to their responses; null stands for one that failed or took too long. */
+  requestAll(topic: Topic, value: unknown): Promise<unknown[]>
+  /** Responds to requests of the others under the topic. */
+  onRequest(topic: Topic, responder: (value: never) => Promise<unknown>): void
   /** Says that this worker serves. */
   ready(): void
   /** Calls `stop` when the supervisor says so. */
@@ -38,34 +38,33 @@ export function openPeers(place: Pick<Peers, 'isFirst' | 'count' | 'isReplacemen
   }
   const writeTurn = new WriteTurn(send)
   const listeners = new Map<Topic, (value: never) => void>()
-  const answerers = new Map<Topic, (value: never) => Promise<unknown>>()
-  const questions = new Map<number, (values: unknown[]) => void>()
-  let lastQuestion = 0
+  const responders = new Map<Topic, (value: never) => Promise<unknown>>()
+  const requests = new Map<number, (values: unknown[]) => void>()
+  let lastRequest = 0
   let stop = () => {}
   let reload = () => {}
   let setEarliestStart = (_started_ms: number) => {}
   let earliest_ms: number | undefined
 
-  const reply = async ({ topic, value, from, id }: ToWorker & { type: 'asked' }) => {
-    const answered = await answerers
-      .get(topic)?.(value as never)
-      .catch(() => null)
-    send({ type: 'answer', id, to: from, value: answered ?? null })
+  const respond = async ({ topic, value, id }: ToWorker & { type: 'request' }) => {
+    const responder = responders.get(topic)
+    const found = await responder?.(value as never).catch(() => null)
+    send({ type: 'response', id, value: found ?? null })
   }
   process.on('message', (message: ToWorker) => {
     switch (message.type) {
-      case 'told':
+      case 'broadcast':
         listeners.get(message.topic)?.(message.value as never)
         break
-      case 'asked':
-        void reply(message)
+      case 'request':
+        void respond(message)
         break
-      case 'answered':
-        questions.get(message.id)?.(message.values)
-        questions.delete(message.id)
+      case 'responses':
+        requests.get(message.id)?.(message.values)
+        requests.delete(message.id)
         break
-      case 'turn':
-        writeTurn.given()
+      case 'turn_granted':
+        writeTurn.granted()
         break
       case 'turn_wanted':
         writeTurn.wanted()
@@ -87,21 +86,21 @@ export function openPeers(place: Pick<Peers, 'isFirst' | 'count' | 'isReplacemen
   return {
     ...place,
     writeTurn,
-    tell(topic, value) {
-      send({ type: 'tell', topic, value })
+    broadcast(topic, value) {
+      send({ type: 'broadcast', topic, value })
     },
-    hear(topic, hear) {
+    onBroadcast(topic, hear) {
       listeners.set(topic, hear)
     },
-    ask(topic, value) {
-      const id = ++lastQuestion
+    requestAll(topic, value) {
+      const id = ++lastRequest
       return new Promise((resolve) => {
-        questions.set(id, resolve)
-        send({ type: 'ask', id, topic, value })
+        requests.set(id, resolve)
+        send({ type: 'request', id, topic, value })
       })
     },
-    answer(topic, answer) {
-      answerers.set(topic, answer)
+    onRequest(topic, responder) {
+      responders.set(topic, responder)
     },
     ready() {
       send({ type: 'ready' })

@@ -12,8 +12,8 @@ const pause_ms_first = 500
 const pause_ms_max = 10_000
 /** How long workers may take to stop; each of them gives up by itself a little sooner. */
 const stop_ms_max = 28_000
-/** How long workers may take to answer a question of another one. */
-const answer_ms_max = 10_000
+/** How long workers may take to respond to another one. */
+const response_ms_max = 10_000
 /** How long the holder of the write turn may take to end it before another one is let in. SQLite's lock still holds. */
 const turn_ms_max = 5_000
 
@@ -25,10 +25,11 @@ type Slot = {
   pause_ms: number
 }
 
-type Question = {
+/** What a worker requested of all others: its own number of it, and those that have not responded yet. */
+type Request = {
   slot: Slot
-  id: number
-  asked: Set<Slot>
+  own_id: number
+  awaited: Set<Slot>
   values: unknown[]
   timer: NodeJS.Timeout
 }
@@ -45,7 +46,9 @@ class Supervisor {
   readonly #script: string
   readonly #slots: Slot[]
   readonly #ended = Promise.withResolvers<number>()
-  readonly #questions = new Set<Question>()
+  /** By numbers of the supervisor, since those of a worker begin anew with its replacement. */
+  readonly #requests = new Map<number, Request>()
+  #lastRequest = 0
   /** Who waits for the write turn, behind whoever has it. */
   readonly #turns: Slot[] = []
   #turnTimer: NodeJS.Timeout | undefined
@@ -134,9 +137,9 @@ class Supervisor {
   #forget(slot: Slot): void {
     slot.worker = undefined
     slot.isReady = false
-    for (const question of this.#questions) {
-      if (question.slot === slot) this.#questions.delete(question)
-      else this.#answer(question, slot)
+    for (const [id, request] of this.#requests) {
+      if (request.slot === slot) this.#end(id, request)
+      else this.#complete(id, slot)
     }
     if (this.#turns[0] === slot) this.#passTurn()
     else this.#leaveTurns(slot)
@@ -148,21 +151,21 @@ class Supervisor {
       case 'ready':
         this.#becomeReady(slot)
         break
-      case 'tell':
-        this.#sendAll({ ...message, type: 'told' }, slot)
+      case 'broadcast':
+        this.#sendAll(message, slot)
         break
-      case 'ask':
-        this.#ask(slot, message)
+      case 'request':
+        this.#forward(slot, message)
         break
-      case 'answer':
-        this.#takeAnswer(slot, message)
+      case 'response':
+        this.#takeResponse(slot, message)
         break
-      case 'take_turn':
+      case 'request_turn':
         this.#turns.push(slot)
         if (this.#turns.length === 1) this.#giveTurn()
         else if (this.#turns.length === 2) this.#wantTurn()
         break
-      case 'end_turn':
+      case 'release_turn':
         if (this.#turns[0] === slot) this.#passTurn()
         break
     }
@@ -175,44 +178,49 @@ class Supervisor {
     for (const other of this.#slots.slice(1)) this.#start(other)
   }
 
-  #ask(slot: Slot, { id, topic, value }: ToSupervisor & { type: 'ask' }): void {
-    const asked = new Set(this.#slots.filter((other) => other !== slot && other.isReady))
-    const timer = setTimeout(() => this.#giveUp(question), answer_ms_max)
-    const question: Question = { slot, id, asked, values: [], timer }
-    this.#questions.add(question)
-    for (const other of asked) send(other, { type: 'asked', id, from: slot.index, topic, value })
-    if (asked.size === 0) this.#answer(question, slot)
+  #forward(slot: Slot, { id: own_id, topic, value }: ToSupervisor & { type: 'request' }): void {
+    const awaited = new Set(this.#slots.filter((other) => other !== slot && other.isReady))
+    const id = ++this.#lastRequest
+    const timer = setTimeout(() => this.#giveUp(id), response_ms_max)
+    this.#requests.set(id, { slot, own_id, awaited, values: [], timer })
+    for (const other of awaited) send(other, { type: 'request', id, topic, value })
+    if (awaited.size === 0) this.#complete(id, slot)
   }
 
-  #takeAnswer(slot: Slot, { id, to, value }: ToSupervisor & { type: 'answer' }): void {
-    for (const question of this.#questions) {
-      if (question.slot.index !== to || question.id !== id) continue
-      if (question.asked.has(slot)) question.values.push(value)
-      this.#answer(question, slot)
-    }
+  #takeResponse(slot: Slot, { id, value }: ToSupervisor & { type: 'response' }): void {
+    const request = this.#requests.get(id)
+    if (!request?.awaited.has(slot)) return
+    request.values.push(value)
+    this.#complete(id, slot)
   }
 
-  /** Notes that one of those asked has answered or is gone, and hands the answers back once all have. */
-  #answer(question: Question, from: Slot): void {
-    question.asked.delete(from)
-    if (question.asked.size > 0) return
-    clearTimeout(question.timer)
-    this.#questions.delete(question)
-    send(question.slot, { type: 'answered', id: question.id, values: question.values })
+  /** Notes that a worker has responded or is gone, and hands the responses back once all have. */
+  #complete(id: number, from: Slot): void {
+    const request = this.#requests.get(id)
+    request?.awaited.delete(from)
+    if (!request || request.awaited.size > 0) return
+    this.#end(id, request)
+    send(request.slot, { type: 'responses', id: request.own_id, values: request.values })
   }
 
-  /** Workers that do not answer have failed to, but are not gone. */
-  #giveUp(question: Question): void {
-    for (const slot of [...question.asked]) {
-      question.values.push(null)
-      this.#answer(question, slot)
+  #end(id: number, { timer }: Request): void {
+    clearTimeout(timer)
+    this.#requests.delete(id)
+  }
+
+  /** Workers that do not respond have failed to, but are not gone. */
+  #giveUp(id: number): void {
+    const request = this.#requests.get(id)
+    for (const slot of [...(request?.awaited ?? [])]) {
+      request?.values.push(null)
+      this.#complete(id, slot)
     }
   }
 
   #giveTurn(): void {
     const [next, ...others] = this.#turns
     if (!next) return
-    send(next, { type: 'turn' })
+    send(next, { type: 'turn_granted' })
     if (others.length > 0) this.#wantTurn()
   }
 

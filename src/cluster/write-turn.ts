@@ -6,82 +6,66 @@ import { Semaphore } from '../kernel/semaphore.ts'
 /** How long a worker goes on with writes that wait in it, while another worker waits. */
 const burst_ms = 2
 
+type Send = (message: { type: 'request_turn' | 'release_turn' }) => void
+
 /**
  * The turn to write, among the transactions of this process and among the processes. A process keeps its turn until
  * another one wants it, so that a single writer asks nobody.
  */
-export class WriteTurn {
-  readonly #send: (message: { type: 'take_turn' | 'end_turn' }) => void
-  readonly #local = new Semaphore(1)
+export class WriteTurn extends Semaphore {
+  readonly #send: Send
   #isHeld = false
-  #taking: PromiseWithResolvers<void> | undefined
+  #granted: PromiseWithResolvers<void> | undefined
   /** Since when another process waits; undefined where none does. */
   #wanted_ms: number | undefined
 
-  constructor(send: (message: { type: 'take_turn' | 'end_turn' }) => void) {
+  constructor(send: Send) {
+    super(1)
     this.#send = send
   }
 
-  /** How many transactions of this process wait. */
-  get waiting(): number {
-    return this.#local.waiting
-  }
-
-  get isTaken(): boolean {
-    return this.#local.isTaken
-  }
-
   /** Waits for the turn; the function returned gives it back and may be called once. */
-  async acquire(): Promise<() => void> {
-    const release = await this.#local.acquire()
-    if (!this.#isHeld) await this.#take()
+  override async acquire(): Promise<() => void> {
+    const release = await super.acquire()
+    if (!this.#isHeld) await this.#request()
     let isReleased = false
     return () => {
       if (isReleased) return
       isReleased = true
-      this.#endIfWanted()
-      release()
-    }
-  }
-
-  async run<T>(task: () => Promise<T>): Promise<T> {
-    const release = await this.acquire()
-    try {
-      return await task()
-    } finally {
+      this.#passOnIfWanted()
       release()
     }
   }
 
   /** The supervisor has given the turn to this process. */
-  given(): void {
+  granted(): void {
     this.#isHeld = true
-    this.#taking?.resolve()
-    this.#taking = undefined
+    this.#granted?.resolve()
+    this.#granted = undefined
   }
 
   /** Another process waits for the turn. */
   wanted(): void {
     if (!this.#isHeld) return
     this.#wanted_ms = monotonic_ms()
-    if (!this.#local.isTaken) this.#end()
+    if (!this.isTaken) this.#passOn()
   }
 
-  #take(): Promise<void> {
-    this.#taking = Promise.withResolvers()
-    this.#send({ type: 'take_turn' })
-    return this.#taking.promise
+  #request(): Promise<void> {
+    this.#granted = Promise.withResolvers()
+    this.#send({ type: 'request_turn' })
+    return this.#granted.promise
   }
 
-  #endIfWanted(): void {
+  #passOnIfWanted(): void {
     if (this.#wanted_ms === undefined) return
     const isBurstOver = monotonic_ms() - this.#wanted_ms >= burst_ms
-    if (this.#local.waiting === 0 || isBurstOver) this.#end()
+    if (this.waiting === 0 || isBurstOver) this.#passOn()
   }
 
-  #end(): void {
+  #passOn(): void {
     this.#isHeld = false
     this.#wanted_ms = undefined
-    this.#send({ type: 'end_turn' })
+    this.#send({ type: 'release_turn' })
   }
 }

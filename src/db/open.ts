@@ -2,12 +2,13 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import type { Semaphore } from '../kernel/semaphore.ts'
 import { setDirectReader } from './compiled-query.ts'
 import type { Db } from './db.ts'
 import { migrations } from './migrations.ts'
 import { watchPool } from './pool-figures.ts'
 import type { Schema } from './schema.ts'
-import { sqliteDialect, type WriteTurn } from './sqlite-driver.ts'
+import { sqliteDialect } from './sqlite-driver.ts'
 
 export type DatabaseOptions = {
   /** A `postgres://` URL, or the path of the SQLite file. */
@@ -15,7 +16,7 @@ export type DatabaseOptions = {
   /** Told the text of every statement; tests count with it. */
   onQuery?: (sql: string) => void
   /** Whose turn it is to write to a SQLite file that other processes write to as well; without it, this process is alone. */
-  writeTurn?: WriteTurn
+  writeTurn?: Semaphore
   /** Whether its schema is brought up to date, as it is if not said otherwise. */
   migrates?: boolean
 }

@@ -141,9 +141,6 @@ function run<R>(handle: Handle, { sql, parameters }: Statement): QueryResult<R> 
   return { insertId: BigInt(lastInsertRowid), numAffectedRows: BigInt(changes), rows: [] }
 }
 
-/** Lets one transaction at a time write, the others in their order. */
-export type WriteTurn = Pick<Semaphore, 'acquire' | 'run' | 'isTaken' | 'waiting'>
-
 /**
  * Reads share one snapshot for as long as the process runs without turning to its event loop: taking
  * and releasing SQLite's locks costs as much as a look-up. Whatever is written ends it first, so that
@@ -152,7 +149,8 @@ export type WriteTurn = Pick<Semaphore, 'acquire' | 'run' | 'isTaken' | 'waiting
 class SqliteDriver implements Driver {
   readonly #path: string
   readonly onQuery: ((sql: string) => void) | undefined
-  readonly writeTurn: WriteTurn
+  /** Lets one transaction at a time write, the others in their order. */
+  readonly writeTurn: Semaphore
   #writer: Handle | undefined
   #reader: Handle | undefined
   #hasSnapshot = false
@@ -383,7 +381,7 @@ type SqliteOptions = {
   /** Told every statement. */
   onQuery?: (sql: string) => void
   /** By default that of this process alone. */
-  writeTurn?: WriteTurn
+  writeTurn?: Semaphore
 }
 
 /**

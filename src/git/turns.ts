@@ -40,20 +40,19 @@ export function turnKindOf([subcommand = '', ...flags]: readonly string[]): Turn
 }
 
 export class GitTurns {
-  readonly #running_max: ReadonlyMap<TurnKind, number>
   readonly #budgets: ReadonlyMap<TurnKind, Budget>
   readonly #held = new AsyncLocalStorage<TurnKind>()
 
   /** `workers` is how many processes share what may run at once on this machine. */
   constructor(workers: number) {
     const entries = Object.entries(limits.git_turns) as [TurnKind, BudgetLimits][]
-    const shares = entries.map(([kind, bounds]) => {
-      const running_max = Math.ceil(bounds.running_max / workers)
-      const running_of_one_max = Math.min(bounds.running_of_one_max, running_max)
-      return [kind, { ...bounds, running_max, running_of_one_max }] as const
-    })
-    this.#running_max = new Map(shares.map(([kind, { running_max }]) => [kind, running_max]))
-    this.#budgets = new Map(shares.map(([kind, bounds]) => [kind, new Budget(bounds)]))
+    this.#budgets = new Map(
+      entries.map(([kind, bounds]) => {
+        const running_max = Math.ceil(bounds.running_max / workers)
+        const running_of_one_max = Math.min(bounds.running_of_one_max, running_max)
+        return [kind, new Budget({ ...bounds, running_max, running_of_one_max })]
+      }),
+    )
   }
 
   /** The turn that the caller holds already, from which all it starts goes. */
@@ -63,10 +62,10 @@ export class GitTurns {
 
   /** How every kind stands. */
   figures(): TurnFigures[] {
-    return [...this.#budgets].map(([kind, { running, waiting }]) => ({
+    return [...this.#budgets].map(([kind, { running, running_max, waiting }]) => ({
       kind,
       running,
-      running_max: this.#running_max.get(kind) ?? 0,
+      running_max,
       waiting,
     }))
   }

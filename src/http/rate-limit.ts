@@ -81,10 +81,15 @@ export class RateLimiter {
     }
   }
 
-  /** Returns what was counted here since the last call, to be told to the other workers. */
+  /** Collects what is counted here from now on, for `takeCounts`. */
+  collectCounts(): void {
+    this.#untold = new Map()
+  }
+
+  /** Returns what was collected since the last call, for the other workers. */
   takeCounts(): WindowCounts {
     const counts = [...(this.#untold ?? [])]
-    this.#untold = new Map()
+    this.collectCounts()
     return counts
   }
 

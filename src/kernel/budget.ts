@@ -46,6 +46,10 @@ export class Budget {
     return this.#running
   }
 
+  get running_max(): number {
+    return this.#limits.running_max
+  }
+
   get waiting(): number {
     return this.#waiting
   }

@@ -39,8 +39,8 @@ export type NodeLink = {
 
 /** The other workers of the server. */
 export type PeerLink = {
-  tell: (topic: 'changes', topics: readonly Published[]) => void
-  hear: (topic: 'changes', hear: (topics: readonly Published[]) => void) => void
+  broadcast: (topic: 'changes', topics: readonly Published[]) => void
+  onBroadcast: (topic: 'changes', hear: (topics: readonly Published[]) => void) => void
 }
 
 type Uses = {
@@ -65,11 +65,11 @@ class SqliteLink implements NodeLink {
   constructor({ db, peers }: Uses, hub: Hub) {
     this.#db = db
     this.#peers = peers
-    peers?.hear('changes', (topics) => hub.hear(topics))
+    peers?.onBroadcast('changes', (topics) => hub.hear(topics))
   }
 
   tell(topics: readonly Published[]): void {
-    this.#peers?.tell('changes', topics)
+    this.#peers?.broadcast('changes', topics)
   }
 
   follow(): void {}

@@ -1,5 +1,6 @@
-// Failed sign-ins by address (docs/api/git-access.md, "Who may fetch and push"). Counted in this process and told to its
-// other workers, as rate limits are; what every node must know, an account's failures, is in the database.
+// Counts failed sign-ins by client address (docs/api/git-access.md, "Who may fetch and push"). Each process counts in memory
+// and sends its failures to the other workers of the server, as it does for rate limits. Failures of an account are rows,
+// which all servers share.
 
 import { isIPv4 } from 'node:net'
 import type { Config } from '../../../config.ts'
@@ -16,8 +17,8 @@ type Failures = { startedAt_ms: number; count: number; barredUntil_ms: number }
 
 export class AddressThrottle {
   readonly #failures = new Map<string, Failures>()
-  /** Tells the other workers of the server of a failure. */
-  #tell: (ip: string) => void = () => {}
+  /** Sends a failure to the other workers of the server. */
+  #send: (ip: string) => void = () => {}
 
   /** Whether the address is barred, so that no password from it is looked at. */
   isBarred(ip: string, now_ms: number): boolean {
@@ -30,19 +31,19 @@ export class AddressThrottle {
     if (this.isBarred(ip, now_ms)) throw forbidden()
   }
 
-  /** Calls `tell` with the address of each failure that is recorded here. */
-  onFailure(tell: (ip: string) => void): void {
-    this.#tell = tell
+  /** Calls `send` with the address of each failure that is recorded here. */
+  onFailure(send: (ip: string) => void): void {
+    this.#send = send
   }
 
   /** Answers whether the address is barred from this failure on. */
   recordFailure(ip: string, now_ms: number): boolean {
-    this.#tell(ip)
-    return this.recordTold(ip, now_ms)
+    this.#send(ip)
+    return this.recordFailureElsewhere(ip, now_ms)
   }
 
-  /** As `recordFailure`, for one that another worker has told. */
-  recordTold(ip: string, now_ms: number): boolean {
+  /** Counts a failure that another worker has seen; answers as `recordFailure` does. */
+  recordFailureElsewhere(ip: string, now_ms: number): boolean {
     const key = keyOf(ip)
     if (key === undefined) return false
     let entry = this.#failures.get(key)

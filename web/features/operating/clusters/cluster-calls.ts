@@ -3,7 +3,10 @@ import { touch } from '../../../api/cache.ts'
 import type { At, Place } from '../../../ui/page-module.ts'
 import { baseOf } from '../../../ui/project-address.ts'
 
-/** Whose clusters they are: of the place, or of the instance where there is none. `which` is an id, `new` or nothing. */
+/**
+ * Whose clusters a page shows: those of a project or group, or of the instance, which has no `place`. `list` is the address of
+ * the list; `which` is an id, `new`, or empty for the list itself.
+ */
 export type Owner = { place: Place | undefined; list: string; which: string }
 
 export function ownerOf({ place, params }: At): Owner {
