@@ -1,5 +1,6 @@
 // The statements of the queue: who holds which row, and how a row goes on after a run.
 import { type ExpressionBuilder, sql, type Updateable } from 'kysely'
+import { compiledQuery } from '../db/compiled-query.ts'
 import type { Db, Schema, TaskTable } from '../db/db.ts'
 import { toJson } from '../db/dialect.ts'
 import { orphanedTaskColumns } from './orphaned-task.ts'
@@ -14,32 +15,40 @@ export type DueTask = {
 }
 
 /**
- * The task of the lane that has been due for longest, of those that this server knows: what a newer version has asked for
- * waits for one of that version. `besides` are ids that are left out.
+ * Finds the task of one lane that has been due for longest, but for those with ids in `besides`. Undefined when none is
+ * due.
  */
-export function findDueTask(
+export type DueTaskFinder = (
   db: Db,
-  {
-    lane,
-    names,
-    now,
-    besides,
-  }: { lane: Lane; names: readonly string[]; now: string; besides: readonly number[] },
-): Promise<DueTask | undefined> {
-  return db
-    .selectFrom('tasks')
-    .select(['id', 'name', 'payload', 'attempts', 'last_error'])
-    .where('lane', '=', lane)
-    .where('owner_id', 'is', null)
-    .where('failed_at', 'is', null)
-    .where('run_at', '<=', now)
-    .where('name', 'in', names)
-    .where((eb) => eb.not(isHeld(eb, lane, now)))
-    .$if(besides.length > 0, (query) => query.where('id', 'not in', besides))
-    .orderBy('run_at')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+  asked: { now: string; besides: ReadonlySet<number> },
+) => Promise<DueTask | undefined>
+
+/**
+ * Returns the finder for a lane. It finds only tasks of these names: what a newer version has asked for waits for a server
+ * of that version.
+ */
+export function dueTaskFinder(lane: Lane, names: readonly string[]): DueTaskFinder {
+  const dueTasks = (db: Db, now: string) =>
+    db
+      .selectFrom('tasks')
+      .select(['id', 'name', 'payload', 'attempts', 'last_error'])
+      .where('lane', '=', lane)
+      .where('owner_id', 'is', null)
+      .where('failed_at', 'is', null)
+      .where('run_at', '<=', now)
+      .where('name', 'in', names)
+      .where((eb) => eb.not(isHeld(eb, lane, now)))
+      .orderBy('run_at')
+      .orderBy('id')
+      .limit(1)
+  const findFirst = compiledQuery((db, { now }: { now: string }) => dueTasks(db, now))
+  return async (db, { now, besides }) => {
+    const task = await findFirst(db, { now })
+    if (!task || !besides.has(task.id)) return task
+    return dueTasks(db, now)
+      .where('id', 'not in', [...besides])
+      .executeTakeFirst()
+  }
 }
 
 /** Whether somebody keeps the lane from beginning anything. */

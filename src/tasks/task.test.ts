@@ -4,7 +4,7 @@ import { startApp, type TestApp } from '../../test/kit/app.ts'
 import { isPostgres, toJson } from '../db/dialect.ts'
 import { readLaneFigures } from './lane-figures.ts'
 import { holdLanes } from './lane-hold.ts'
-import { claimTask, findDueTask, releaseTasks } from './task.store.ts'
+import { claimTask, dueTaskFinder, releaseTasks } from './task.store.ts'
 import {
   defineTask,
   dequeue,
@@ -360,13 +360,15 @@ describe('lanes', () => {
       },
       transformResult: async ({ result }) => result,
     })
-    await findDueTask(told, { lane: 'mail', names: ['note'], now: run_at, besides: [1, 2] })
+    await dueTaskFinder('mail', ['note'])(told, { now: run_at, besides: new Set([1, 2]) })
     if (isPostgres(db)) await db.executeQuery(CompiledQuery.raw('analyze tasks'))
     const [node] = nodes
     if (!node) throw new Error('Nothing was asked.')
     const { sql, parameters } = db.getExecutor().compileQuery(node, { queryId: 'plan' })
     const explain = isPostgres(db) ? 'explain' : 'explain query plan'
-    const { rows } = await db.executeQuery(CompiledQuery.raw(`${explain} ${sql}`, [...parameters]))
+    // The moment is given to the compiled query when it runs.
+    const given = parameters.map((value) => (typeof value === 'object' ? run_at : value))
+    const { rows } = await db.executeQuery(CompiledQuery.raw(`${explain} ${sql}`, given))
     expect(JSON.stringify(rows)).toContain('tasks_waiting')
     expect(JSON.stringify(rows)).not.toMatch(/sort|b-tree/i)
   })

@@ -1,6 +1,7 @@
 // Durable background work: a row made in the transaction of the change that causes it, claimed by
 // compare-and-set, run at least once. What a task does is therefore safe to do twice.
 import { sql } from 'kysely'
+import { afterCommit } from '../db/after-commit.ts'
 import type { Db } from '../db/db.ts'
 import { toJson } from '../db/dialect.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
@@ -113,21 +114,24 @@ export async function enqueueAll(
         ),
     )
     .execute()
-  wakeLane(lane)
+  // What is due later is found by the worker's poll.
+  if (requests.some(({ delay_ms = 0 }) => delay_ms === 0)) {
+    await afterCommit(db, () => wakeLane(lane))
+  }
 }
 
 const wakers = new Set<(lane: string) => void>()
 
 /**
- * Calls `wake` with the lane of each task this process enqueues, before its transaction commits. Returns the
- * function that unsubscribes. Only how soon a task begins depends on it.
+ * Calls `wake` with the lane of each due task that this process enqueues, once its transaction is committed. Returns
+ * the function that unsubscribes. Only how soon a task begins depends on it.
  */
 export function onEnqueue(wake: (lane: string) => void): () => void {
   wakers.add(wake)
   return () => wakers.delete(wake)
 }
 
-/** Tells whoever runs tasks in this process that some of the lane may be due. */
+/** Tells whoever runs tasks in this process that some of the lane are due. */
 export function wakeLane(lane: string): void {
   for (const wake of wakers) wake(lane)
 }

@@ -11,8 +11,9 @@ import {
   type AfterRun,
   claimTask,
   type DueTask,
+  type DueTaskFinder,
+  dueTaskFinder,
   endRun,
-  findDueTask,
   insertRecurring,
   recordWorker,
   releaseTasks,
@@ -36,19 +37,13 @@ export type WorkerOptions<Uses> = {
   onError: (error: unknown, task?: { name: string; lane: Lane }) => void
 }
 
-/**
- * What is asked for is seen only when its transaction has ended, which nobody tells: it is looked for so
- * long after each other. What takes longer is found by the poll.
- */
-const looks_ms = [1, 4, 15, 50, 200]
-
-/** The tasks of a lane, its places that are taken, and how far looking for what was asked for has come. */
 type LaneState = {
   lane: Lane
-  names: readonly string[]
+  findDueTask: DueTaskFinder
+  /** Places that run a task or look for one. */
   busy: number
-  looks: number
-  timer: NodeJS.Timeout | undefined
+  /** Whether a task became due since a place last looked for one. */
+  isWoken: boolean
 }
 
 /**
@@ -74,7 +69,7 @@ export class Worker<Uses> {
     this.#lanes = new Map(
       [...byLane].map(([lane, tasks]) => {
         const names = tasks.map(({ name }) => name)
-        return [lane, { lane, names, busy: 0, looks: 0, timer: undefined }]
+        return [lane, { lane, findDueTask: dueTaskFinder(lane, names), busy: 0, isWoken: false }]
       }),
     )
   }
@@ -93,7 +88,7 @@ export class Worker<Uses> {
     )
     for (const timer of this.#timers) timer.unref()
     // Tasks run for the server, not for whoever asks.
-    this.#endWaking = onEnqueue(AsyncResource.bind((lane: string) => this.#lookSoon(lane)))
+    this.#endWaking = onEnqueue(AsyncResource.bind((lane: string) => this.#wake(lane)))
     poll()
   }
 
@@ -104,7 +99,6 @@ export class Worker<Uses> {
   async stop(wait_ms: number = limits.tasks.stop_ms_max): Promise<void> {
     this.#isStopping = true
     this.#endWaking()
-    for (const { timer } of this.#lanes.values()) clearTimeout(timer)
     const { promise: isLate, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, wait_ms)
     await Promise.race([Promise.all([...this.#places, dueWrites()]), isLate])
@@ -131,26 +125,11 @@ export class Worker<Uses> {
     }
   }
 
-  #lookSoon(lane: string): void {
+  #wake(lane: string): void {
     const state = this.#lanes.get(lane)
     if (!state) return
-    // One of the longer waits after what was asked for before; the first one is never cut short.
-    if (state.looks > 1) {
-      clearTimeout(state.timer)
-      state.timer = undefined
-    }
-    state.looks = 0
-    if (!state.timer) this.#lookAgain(state)
-  }
-
-  #lookAgain(state: LaneState): void {
-    const wait_ms = looks_ms[state.looks++]
-    state.timer = undefined
-    if (wait_ms === undefined || this.#isStopping) return
-    state.timer = setTimeout(() => {
-      this.#fill(state)
-      this.#lookAgain(state)
-    }, wait_ms).unref()
+    state.isWoken = true
+    this.#fill(state)
   }
 
   /** Has a free place of the lane, if there is one, run what is due. */
@@ -167,8 +146,13 @@ export class Worker<Uses> {
   async #work(state: LaneState): Promise<void> {
     try {
       while (!this.#isStopping) {
+        state.isWoken = false
         const task = await this.#claim(state)
-        if (!task) return
+        if (!task) {
+          // What became due while this place looked may have found no free place.
+          if (state.isWoken) continue
+          return
+        }
         // There may be more, for another place.
         this.#fill(state)
         await this.#run(task, state.lane)
@@ -181,13 +165,12 @@ export class Worker<Uses> {
   }
 
   /** Takes the next task of the lane that is due, which is running from then on; undefined where none is. */
-  async #claim({ lane, names }: LaneState): Promise<DueTask | undefined> {
+  async #claim({ lane, findDueTask }: LaneState): Promise<DueTask | undefined> {
     const { db, clock, isHeld } = this.#options
     if (isHeld?.(lane)) return undefined
     for (;;) {
       const now = timestamp(clock)
-      const besides = [...this.#running]
-      const task = await findDueTask(db, { lane, names, now, besides })
+      const task = await findDueTask(db, { now, besides: this.#running })
       if (!task) return undefined
       if (this.#running.has(task.id)) continue
       this.#running.add(task.id)
