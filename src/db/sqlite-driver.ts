@@ -22,6 +22,7 @@ import type { FixedStatement } from './compiled-query.ts'
 import { KeptRows } from './kept-rows.ts'
 import type { PoolFigures } from './pool-figures.ts'
 import { WalFlush } from './wal-flush.ts'
+import { isUnflushed } from './without-flush.ts'
 
 type Row = Record<string, unknown>
 type Converter = (row: Row) => void
@@ -115,7 +116,7 @@ class SqliteConnection implements DatabaseConnection {
       hasWritten = isWrite(writer, query)
       return run<R>(writer, query)
     })
-    if (hasWritten) await this.#driver.flush()
+    if (hasWritten && !isUnflushed(query.query)) await this.#driver.flush()
     return result
   }
 

@@ -8,6 +8,7 @@ import { newFolder } from '../../test/kit/git.ts'
 import type { Db } from './db.ts'
 import { openDatabase } from './open.ts'
 import { WalFlush } from './wal-flush.ts'
+import { withoutFlush } from './without-flush.ts'
 
 /** How many requests the work made of the file system's threads: each flush is one. */
 async function countFlushes(work: () => Promise<unknown>): Promise<number> {
@@ -34,6 +35,8 @@ it('a commit waits for a flush, commits at once share flushes, and reads wait fo
   expect(await countFlushes(() => db.transaction().execute((trx) => write('within', trx)))).toBe(1)
   expect(await countFlushes(() => read())).toBe(0)
   expect(await countFlushes(() => db.transaction().execute((trx) => read(trx)))).toBe(0)
+  expect(await countFlushes(() => write('unflushed', withoutFlush(db)))).toBe(0)
+  expect((await read()).map(({ id }) => id)).toContain('unflushed')
   const many = Array.from({ length: 20 }, (_, number) => String(number))
   const shared = await countFlushes(() => Promise.all(many.map((id) => write(id))))
   expect(shared).toBeGreaterThan(0)

@@ -9,7 +9,7 @@ import { CatFilePool } from './catfile.ts'
 import { type Oid, type RefName, zeroOid } from './names.ts'
 import { readRef } from './refs.ts'
 import type { Repository } from './repository.ts'
-import { newObject, writeObjects } from './write.ts'
+import { newCommit, newObject, newTree, writeObjects } from './write.ts'
 
 let world: World
 beforeAll(async () => {
@@ -117,4 +117,33 @@ describe('a kept reader', () => {
     expect((await pool.info(repository, blob.oid))?.size).toBe(5)
     await pool.close()
   })
+})
+
+it('git is not asked for commits and trees that were just written, but for blobs and large trees', async () => {
+  const { pool, repository, tip } = await begin()
+  const { objects } = world.app.git
+  const blob = newObject('blob', Buffer.from('b'))
+  const entry = (name: string) => ({
+    mode: '100644' as const,
+    name: Buffer.from(name),
+    oid: blob.oid,
+  })
+  const small = newTree([entry('a'), entry('b')])
+  const large = newTree(Array.from({ length: 3000 }, (_, at) => entry(`file-${at}`)))
+  const by = { name: 'N', email: 'n@example.com' }
+  const commit = newCommit({
+    tree: small.oid,
+    parents: [tip],
+    author: by,
+    committer: by,
+    date: new Date(0),
+    message: 'm',
+  })
+  // They are not in the repository, so git knows none of them.
+  objects.keepWritten(repository, [blob, small, large, commit])
+  expect((await objects.commit(repository, commit.oid))?.tree).toBe(small.oid)
+  expect((await objects.tree(repository, small.oid))?.map(({ name }) => name)).toEqual(['a', 'b'])
+  expect(await objects.tree(repository, large.oid)).toBeUndefined()
+  expect(await objects.blob(repository, blob.oid)).toBeUndefined()
+  await pool.close()
 })

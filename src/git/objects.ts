@@ -11,6 +11,7 @@ import { GitError } from './errors.ts'
 import { enforceReadRate } from './least-rate.ts'
 import { type Oid, oidFrom } from './names.ts'
 import type { Repository } from './repository.ts'
+import type { NewObject } from './write.ts'
 
 /** Who and when, as a commit or tag records it; `date` is ISO 8601 with the recorded offset. */
 export type Signature = { name: string; email: string; date: string }
@@ -53,6 +54,9 @@ const most_bytes: Record<ObjectType, number> = {
   tree: limits.tree_bytes_max,
   blob: limits.cached_blob_bytes,
 }
+
+/** Larger ones are parsed only when somebody asks for them. */
+const kept_written_bytes_max = 64 * 1024
 
 /** Digests of blobs that are kept. */
 const digests_max = 20_000
@@ -100,6 +104,15 @@ export class ObjectReader {
       ? kept
       : await Promise.all(oids.map((oid) => this.#read(repository, oid)))
     return read.flatMap((parsed) => (parsed?.type === 'commit' ? parsed.value : []))
+  }
+
+  /** Keeps commits and trees that the caller has just written, so that git is not asked for them. */
+  keepWritten(repository: Repository, objects: readonly NewObject[]): void {
+    for (const { oid, type, content } of objects) {
+      const size = content.length
+      if (type === 'blob' || size > kept_written_bytes_max) continue
+      this.#cache.set(repository.path + oid, parse({ oid, type, content, size }))
+    }
   }
 
   async tree(repository: Repository, oid: Oid): Promise<TreeEntry[] | undefined> {

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterCommit } from '../db/after-commit.ts'
 import type { Db } from '../db/db.ts'
 import { toJson } from '../db/dialect.ts'
+import { withoutFlush } from '../db/without-flush.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { orphanedTaskColumns } from './orphaned-task.ts'
 
@@ -161,7 +162,7 @@ export function makeDue(
   clock: Clock,
   { task: { name, lane }, keys }: { task: TaskName; keys: readonly string[] },
 ): void {
-  const write = db
+  const write = withoutFlush(db)
     .updateTable('tasks')
     .set({ run_at: timestamp(clock) })
     .where('name', '=', name)

@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../db/db.ts'
+import { withoutFlush } from '../db/without-flush.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { doWork, serverHolder } from '../kernel/holder.ts'
 import { newRequestId } from '../kernel/ids.ts'
@@ -52,6 +53,8 @@ type LaneState = {
  */
 export class Worker<Uses> {
   readonly #options: WorkerOptions<Uses>
+  /** For who runs what: a claim or an end that is lost leaves a task that runs again, which each must bear. */
+  readonly #unflushed: Db
   readonly #id = newRequestId()
   readonly #lanes: ReadonlyMap<string, LaneState>
   /** Ids of the tasks that run here. */
@@ -65,6 +68,7 @@ export class Worker<Uses> {
 
   constructor(options: WorkerOptions<Uses>) {
     this.#options = options
+    this.#unflushed = withoutFlush(options.db)
     const byLane = Map.groupBy(options.tasks, ({ lane }) => lane)
     this.#lanes = new Map(
       [...byLane].map(([lane, tasks]) => {
@@ -177,7 +181,8 @@ export class Worker<Uses> {
       try {
         // Whoever claims must be known to live.
         await this.#recordLife()
-        if (await claimTask(db, { id: task.id, lane, owner_id: this.#id, now })) return task
+        if (await claimTask(this.#unflushed, { id: task.id, lane, owner_id: this.#id, now }))
+          return task
       } catch (error) {
         this.#running.delete(task.id)
         throw error
@@ -187,7 +192,7 @@ export class Worker<Uses> {
   }
 
   async #run({ id, name, payload, attempts, last_error }: DueTask, lane: Lane): Promise<void> {
-    const { db, tasks, uses, onError } = this.#options
+    const { tasks, uses, onError } = this.#options
     const task = tasks.find((known) => known.name === name)
     // A task that kills its process must not do so at every start. The recurring ones wait for their next time,
     // and those that must end for a while.
@@ -215,7 +220,7 @@ export class Worker<Uses> {
     }
     runCounts.processed++
     try {
-      await endRun(db, { id, owner_id: this.#id }, after)
+      await endRun(this.#unflushed, { id, owner_id: this.#id }, after)
     } finally {
       this.#running.delete(id)
     }
@@ -256,10 +261,10 @@ export class Worker<Uses> {
   }
 
   async #recordLife(): Promise<void> {
-    const { db, clock } = this.#options
+    const { clock } = this.#options
     const now_ms = clock().getTime()
     if (now_ms - this.#seen_ms < limits.tasks.beat_ms) return
-    await recordWorker(db, { id: this.#id, seen_at: timestamp(clock) })
+    await recordWorker(this.#unflushed, { id: this.#id, seen_at: timestamp(clock) })
     this.#seen_ms = now_ms
   }
 

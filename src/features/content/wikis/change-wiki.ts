@@ -77,6 +77,7 @@ export async function changeWiki<Result>(
     const push = { moves: [update], branch: own, user_id: user.id, changes }
     const landed = await prepareWikiPush(uses, { wiki, repository }, push)
     await writeObjects(repository, [...blobs, ...trees, commit])
+    git.objects.keepWritten(repository, [...trees, commit])
     await updateRefs(git.git, repository, {
       updates: [update],
       areObjectsKnown: true,

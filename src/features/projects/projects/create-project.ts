@@ -128,7 +128,7 @@ async function insertCreating(
   const route = { path: `${namespace.full_path}/${path}`, project_id: id }
   const isFree = await insertRoute(tx, route, creator)
   if (!isFree) throw invalid(takenProblems({ name: false, path: true }))
-  await replaceTopics(tx, clock, { id, topics: project.topics })
+  if (project.topics.length > 0) await replaceTopics(tx, clock, { id, topics: project.topics })
   if (namespace.kind === 'user' && namespace.owner_id !== null) {
     await insertMember(tx, {
       user_id: namespace.owner_id,

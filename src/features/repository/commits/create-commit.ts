@@ -128,6 +128,7 @@ async function attemptCommit(
     user_id: request.user.id,
   })
   await writeObjects(repository, [...blobs, ...trees, commit])
+  git.objects.keepWritten(repository, [...trees, commit])
   await updateRefs(git.git, repository, {
     updates: [update],
     areObjectsKnown: true,

@@ -236,6 +236,7 @@ async function carryOut(
   const token = randomUUID()
   const update = { name: ref, oldOid: targetTip, newOid: tip }
   await writeObjects(repository, objects)
+  git.objects.keepWritten(repository, objects)
   const isNoted = await beginMerge(uses, id, {
     id: token,
     tip,
