@@ -134,11 +134,59 @@ stories(
       await visit.checkWidth()
       await visit.press(page.getByRole('button', { name: 'Save schedule' }))
       await page.getByRole('link', { name: 'Nightly' }).waitFor()
-      const [kept] = await ask<{ cron: string; ref: string }[]>(
+      const [kept] = await ask<{ id: number; cron: string; ref: string }[]>(
         `GET /projects/${clone.id}/pipeline_schedules`,
       )
       expect(kept).toMatchObject({ cron: '30 4 * * *', ref: 'main' })
       await visit.checkAccess()
+
+      await visit.press(page.getByRole('link', { name: 'Nightly' }))
+      await visit.write(page.getByLabel('Key'), 'TARGET')
+      await visit.write(page.getByLabel('Value'), 'staging')
+      await visit.press(page.getByRole('button', { name: 'Add variable' }))
+      await visit.press(page.getByRole('button', { name: 'Edit TARGET' }))
+      const dialog = page.getByRole('dialog')
+      await visit.write(dialog.getByLabel('Value'), 'production')
+      await visit.checkAccess()
+      await visit.checkWidth()
+      await visit.press(dialog.getByRole('button', { name: 'Save changes' }))
+      await page.getByText('TARGET=production').waitFor()
+      await dialog.waitFor({ state: 'detached' })
+      const { variables } = await ask<{ variables: object[] }>(
+        `GET /projects/${clone.id}/pipeline_schedules/${kept?.id}`,
+      )
+      expect(variables).toMatchObject([
+        { key: 'TARGET', value: 'production', variable_type: 'env_var' },
+      ])
+    })
+
+    story('a trigger token is made, described anew, and deleted', async (visit) => {
+      const { page } = visit
+      const { ask } = await open()
+      await visit.signIn()
+      const clone = await newClone(await open(), `Triggers ${visit.width}`)
+      const tokens = () =>
+        ask<{ description: string }[]>(`GET /projects/${clone.id}/triggers`).then((all) =>
+          all.map(({ description }) => description),
+        )
+      await visit.open(`${clone.path}/-/settings/ci_cd`)
+      const triggers = page.locator('#triggers')
+      await visit.write(triggers.getByLabel('Description'), 'Deploy')
+      await visit.press(triggers.getByRole('button', { name: 'Create trigger token' }))
+      await page.getByText('Copy your new trigger token.').waitFor()
+      await visit.press(triggers.getByRole('button', { name: 'Edit Deploy' }))
+      const dialog = page.getByRole('dialog')
+      await visit.write(dialog.getByLabel('Description'), 'Deploy to production')
+      await visit.checkAccess()
+      await visit.press(dialog.getByRole('button', { name: 'Save changes' }))
+      await dialog.waitFor({ state: 'detached' })
+      await triggers.locator('strong', { hasText: 'Deploy to production' }).waitFor()
+      expect(await tokens()).toEqual(['Deploy to production'])
+      await visit.checkWidth()
+      await visit.press(triggers.getByRole('button', { name: 'Delete Deploy to production' }))
+      await visit.press(page.getByRole('dialog').getByRole('button', { name: /^Delete/ }))
+      await page.getByText('No trigger tokens yet.').waitFor()
+      expect(await tokens()).toEqual([])
     })
 
     story(

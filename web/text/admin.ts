@@ -56,10 +56,13 @@ export const adminUsers = {
   enabled: 'enabled',
   disabled: 'disabled',
   never: 'never',
-  noIdentities: 'none',
   created: 'Created',
   lastSignIn: 'Last sign-in',
   identities: 'Sign-in identities',
+  removeIdentity: 'Remove',
+  removeIdentityTitle: (provider: string) => `Remove the identity of ${provider}?`,
+  removeIdentityText: (name: string, provider: string) =>
+    `${name} can no longer sign in with ${provider}.`,
   associations: 'Associations',
   counts: (counts: {
     groups_count: number

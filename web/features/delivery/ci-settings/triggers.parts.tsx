@@ -5,7 +5,7 @@ import { useAll } from '../../../api/use-api.ts'
 import { ciSettings as words } from '../../../text/ci-settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
-import { confirmThen } from '../../../ui/dialog/dialog.tsx'
+import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
@@ -17,6 +17,7 @@ type Trigger = Answer<'GET /projects/:id/triggers'>[number]
 export function Triggers({ id, gitRef }: { id: number; gitRef: string }) {
   const { data } = useAll('GET /projects/:id/triggers', { id, per_page: 100 })
   const [made, setMade] = useState<Trigger>()
+  const [edited, setEdited] = useState<Trigger>()
   const after = () => touch(`/api/v4/projects/${id}/triggers`)
   const remove = ({ id: trigger_id, description }: Trigger) =>
     confirmThen({
@@ -54,6 +55,10 @@ export function Triggers({ id, gitRef }: { id: number; gitRef: string }) {
                     words.neverUsed
                   )}
                 </span>
+                <Button look="quiet" onClick={() => setEdited(trigger)}>
+                  {words.edit}
+                  <span class="only-spoken"> {trigger.description}</span>
+                </Button>
                 <Button look="quiet" onClick={() => remove(trigger)}>
                   {words.remove}
                   <span class="only-spoken"> {trigger.description}</span>
@@ -81,6 +86,29 @@ export function Triggers({ id, gitRef }: { id: number; gitRef: string }) {
       >
         <TextField label={words.description} name="description" required />
       </Form>
+      {edited ? (
+        <Dialog title={words.editTrigger(edited.description)} onClose={() => setEdited(undefined)}>
+          <Form
+            action={words.save}
+            onSubmit={async (values) => {
+              await call('PUT /projects/:id/triggers/:trigger_id', {
+                id,
+                trigger_id: edited.id,
+                description: values.text('description'),
+              })
+              after()
+              setEdited(undefined)
+            }}
+          >
+            <TextField
+              label={words.description}
+              name="description"
+              required
+              defaultValue={edited.description}
+            />
+          </Form>
+        </Dialog>
+      ) : null}
     </Section>
   )
 }

@@ -7,6 +7,7 @@ import { schedules as words } from '../../../text/ci-settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
 import { RefField } from '../../../ui/combobox/ref-field.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form, type Values } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
@@ -161,30 +162,38 @@ type Variable = { key: string; value: string; variable_type: string }
 
 function Variables({ asked, variables }: { asked: Asked; variables: readonly Variable[] }) {
   const [made, setMade] = useState(0)
+  const [edited, setEdited] = useState<Variable>()
   const after = () => touch(`/api/v4/projects/${asked.id}/pipeline_schedules`)
   return (
     <Section title={words.variables}>
       <ul class="stack stack-close">
-        {variables.map(({ key, value }) => (
-          <li key={key} class="row">
-            <code>{words.assignment(key, value)}</code>
-            <Button
-              look="quiet"
-              onClick={() =>
-                void call(
-                  'DELETE /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key',
-                  {
-                    ...asked,
-                    key,
-                  },
-                ).then(after)
-              }
-            >
-              {words.removeVariable}
-              <span class="only-spoken"> {key}</span>
-            </Button>
-          </li>
-        ))}
+        {variables.map((variable) => {
+          const { key, value } = variable
+          return (
+            <li key={key} class="row">
+              <code>{words.assignment(key, value)}</code>
+              <Button look="quiet" onClick={() => setEdited(variable)}>
+                {words.editVariable}
+                <span class="only-spoken"> {key}</span>
+              </Button>
+              <Button
+                look="quiet"
+                onClick={() =>
+                  void call(
+                    'DELETE /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key',
+                    {
+                      ...asked,
+                      key,
+                    },
+                  ).then(after)
+                }
+              >
+                {words.removeVariable}
+                <span class="only-spoken"> {key}</span>
+              </Button>
+            </li>
+          )
+        })}
       </ul>
       <Form
         key={made}
@@ -193,22 +202,51 @@ function Variables({ asked, variables }: { asked: Asked; variables: readonly Var
           await call('POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables', {
             ...asked,
             key: values.text('key'),
-            value: values.text('value'),
-            variable_type: values.text('variable_type') as 'file',
+            ...valuesOf(values),
           })
           after()
           setMade(made + 1)
         }}
       >
         <TextField label={words.key} name="key" required />
-        <TextField label={words.value} name="value" />
-        <SelectField
-          label={words.type}
-          name="variable_type"
-          options={words.types}
-          value="env_var"
-        />
+        <ValueFields />
       </Form>
+      {edited ? (
+        <Dialog title={words.editVariableTitle(edited.key)} onClose={() => setEdited(undefined)}>
+          <Form
+            action={words.saveVariable}
+            onSubmit={async (values) => {
+              await call(
+                'PUT /projects/:id/pipeline_schedules/:pipeline_schedule_id/variables/:key',
+                { ...asked, key: edited.key, ...valuesOf(values) },
+              )
+              after()
+              setEdited(undefined)
+            }}
+          >
+            <ValueFields variable={edited} />
+          </Form>
+        </Dialog>
+      ) : null}
     </Section>
+  )
+}
+
+const valuesOf = (values: Values) => ({
+  value: values.text('value'),
+  variable_type: values.text('variable_type') as 'file',
+})
+
+function ValueFields({ variable }: { variable?: Variable }) {
+  return (
+    <>
+      <TextField label={words.value} name="value" defaultValue={variable?.value ?? ''} />
+      <SelectField
+        label={words.type}
+        name="variable_type"
+        options={words.types}
+        value={variable?.variable_type ?? 'env_var'}
+      />
+    </>
   )
 }

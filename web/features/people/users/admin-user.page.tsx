@@ -3,8 +3,9 @@ import { type Answer, call } from '../../../api/call.ts'
 import { need, useAll, useApi } from '../../../api/use-api.ts'
 import { adminUsers as words } from '../../../text/admin.ts'
 import { levelNames } from '../../../text/members.ts'
-import { ButtonLink } from '../../../ui/button/button.tsx'
+import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
+import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { lazy } from '../../../ui/lazy.tsx'
@@ -49,6 +50,7 @@ function AdminUser({ at }: { at: At }) {
     >
       <Facts account={account} />
       <Memberships id={account.id} />
+      <Identities account={account} />
       <Change account={account} />
       <Sessions id={account.id} />
       <ImpersonationTokens id={account.id} />
@@ -73,10 +75,6 @@ function Facts({ account }: { account: Account }) {
       words.lastActivity,
       account.last_activity_on ? <Time at={account.last_activity_on} /> : words.never,
     ],
-    [
-      words.identities,
-      account.identities.map(({ provider }) => provider).join(', ') || words.noIdentities,
-    ],
   ]
   return (
     <dl class="facts">
@@ -93,6 +91,41 @@ function Facts({ account }: { account: Account }) {
         </div>
       ) : null}
     </dl>
+  )
+}
+
+/** By which other services the user signs in. */
+function Identities({ account }: { account: Account }) {
+  const { id, name, identities } = account
+  if (identities.length === 0) return null
+  const remove = (provider: string) =>
+    confirmThen({
+      title: words.removeIdentityTitle(provider),
+      text: words.removeIdentityText(name, provider),
+      action: words.removeIdentity,
+      run: async () => {
+        await call('DELETE /users/:id/identities/:provider', { id, provider })
+        touch(usersUrl)
+      },
+    })
+  return (
+    <Section title={words.identities}>
+      <List label={words.identities}>
+        {identities.map(({ provider, extern_uid }) => (
+          <Row
+            key={provider}
+            aside={
+              <Button look="quiet" onClick={() => remove(provider)}>
+                {words.removeIdentity}
+                <span class="only-spoken"> {provider}</span>
+              </Button>
+            }
+          >
+            <strong>{provider}</strong> <span class="muted">{extern_uid}</span>
+          </Row>
+        ))}
+      </List>
+    </Section>
   )
 }
 
