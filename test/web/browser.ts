@@ -1,5 +1,6 @@
 // A real browser on a real server. What goes wrong in a page fails the story it is in, whatever the story looks at.
 import { readFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type Axe from 'axe-core'
 import {
@@ -14,6 +15,21 @@ import { describe, expect, it } from 'vitest'
 import { findTestProgram } from '../kit/programs.ts'
 import type { Server } from '../kit/server.ts'
 
+/**
+ * A new renderer for each document costs a fifth of a page's processor time. The others are those of Playwright's that a
+ * browser without a screen has: of two lists the browser takes the last.
+ */
+const disabledFeatures = [
+  'RenderDocument',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+].join(',')
+
 /** Flags for a machine without a screen, where nothing may be asked of other hosts. */
 const args = [
   '--no-sandbox',
@@ -23,6 +39,7 @@ const args = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--disable-features=${disabledFeatures}`,
 ]
 
 let browser: Promise<Browser> | undefined
@@ -40,6 +57,8 @@ export type Visit = {
   width: number
   /** Opens an address of the server, and waits until its page is shown. */
   open: (path: string) => Promise<void>
+  /** Follows a link to an address of the server from the page that is shown: the program of the pages goes on. */
+  follow: (path: string) => Promise<void>
   /** Signs in without the form. */
   signIn: (who?: { login: string; password: string }) => Promise<void>
   /** Waits until the page has asked all it wants, but for what goes on. */
@@ -100,6 +119,13 @@ export async function visit(
       await page.goto(path)
       await page.locator('main h1').first().waitFor({ state: 'attached' })
     },
+    follow: (path) =>
+      page.evaluate((to) => {
+        const link = Object.assign(document.createElement('a'), { href: to })
+        document.body.append(link)
+        link.click()
+        link.remove()
+      }, path),
     signIn: async ({ login, password } = server.root) => {
       const answer = await context.request.post('/api/v4/session', { data: { login, password } })
       if (!answer.ok()) throw new Error(`sign-in: ${answer.status()}`)
@@ -143,6 +169,7 @@ function listAsked(page: Page): Set<Request> {
 }
 
 const rest_ms = 100
+const look_ms = 50
 const settle_ms_max = 60_000
 
 /**
@@ -151,8 +178,8 @@ const settle_ms_max = 60_000
  */
 async function settle(page: Page, asked: ReadonlySet<Request>): Promise<void> {
   const end_ms = Date.now() + settle_ms_max
-  for (let quiet_ms = 0; quiet_ms < rest_ms; quiet_ms += 25) {
-    await page.waitForTimeout(25)
+  for (let quiet_ms = 0; quiet_ms < rest_ms; quiet_ms += look_ms) {
+    await setTimeout(look_ms)
     // On a busy machine a page may need longer to draw an answer than the whole wait.
     await page.evaluate(
       (timeout) => new Promise((resolve) => requestIdleCallback(resolve, { timeout })),
@@ -222,7 +249,7 @@ async function findBarriers(page: Page): Promise<string[]> {
     const transitions = document.getAnimations().filter((one) => one instanceof CSSTransition)
     await Promise.race([
       Promise.allSettled(transitions.map((one) => one.finished)),
-      new Promise((resolve) => setTimeout(resolve, 2_000)),
+      new Promise((resolve) => window.setTimeout(resolve, 2_000)),
     ])
     const { axe } = window as unknown as { axe: typeof Axe }
     const { violations } = await axe.run(document, {

@@ -72,7 +72,10 @@ async function byName<T extends string>(
   return Object.fromEntries(await Promise.all(seen))
 }
 
-/** Opens pages as somebody; `refused` is what these asked in vain. */
+/**
+ * Follows links to pages as somebody; `refused` is what these asked in vain, or would if they were loaded. Every page is loaded
+ * by its address in test/web/every-page.test.ts, which takes more than twice as long for each.
+ */
 async function lookAt(server: Server, login: string, known: readonly Screen[]): Promise<Walk> {
   const seen = await visit(server)
   const pages = new Map<string, Seen>()
@@ -86,18 +89,43 @@ async function lookAt(server: Server, login: string, known: readonly Screen[]): 
   })
   if (login === 'root') await seen.signIn()
   else if (login !== '') await seen.signIn({ login, password: samplePassword })
+  await seen.open('/')
+  await seen.settle()
+  refused.push(...vain.splice(0).map((one) => `first page: ${one}`))
+  const cookies = await seen.context.cookies()
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   for (const screen of known) {
-    await seen.open(screen.path)
+    await seen.follow(screen.path)
     await seen.settle()
     const page = await seen.page.evaluate(readPage, nothing)
     pages.set(screen.name, page)
     // A page that is not for them was asked for by its address: the server says so once.
-    if (page.missing === null) refused.push(...vain.map((one) => `${screen.name}: ${one}`))
+    if (page.missing === null) {
+      vain.push(...(await askFirst(server.url + screen.path, cookie)))
+      refused.push(...vain.map((one) => `${screen.name}: ${one}`))
+    }
     vain = []
   }
   refused.push(...seen.problems)
   await seen.close()
   return { pages, refused }
+}
+
+/** Asks what the browser asks before the program of the pages when a page is loaded; answers what is refused. */
+async function askFirst(url: string, cookie: string): Promise<string[]> {
+  const headers = { cookie, accept: 'text/html' }
+  const shell = await fetch(url, { headers })
+  await shell.body?.cancel()
+  const links = shell.headers.get('link') ?? ''
+  const calls = [...links.matchAll(/<(\/api\/[^>]+)>; rel=preload/g)].map(([, path = '']) => path)
+  const answers = calls.map(async (path) => {
+    const { status, body } = await fetch(new URL(path, url), { headers: { cookie } })
+    await body?.cancel()
+    return { path, status }
+  })
+  return (await Promise.all(answers))
+    .filter(({ status }) => status >= 400)
+    .map(({ path, status }) => `${status} GET ${path}`)
 }
 
 function readPage(nothingThere: string): Seen {
