@@ -1,6 +1,6 @@
 // Real git against a listening server, in an environment of its own: nobody's configuration, no
 // questions, no agent of the machine.
-import { spawn } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -57,23 +57,47 @@ const environment = {
 export function runRealGit(args: readonly string[], options: GitOptions = {}): Promise<GitResult> {
   const { cwd = newFolder(), config = {}, env = {}, stdin = '' } = options
   const settings = Object.entries({ 'init.defaultBranch': 'main', 'gc.auto': '0', ...config })
-  const child = spawn(
-    'git',
-    [...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]), ...args],
-    { cwd, env: { ...environment, HOME: cwd, ...env }, stdio: 'pipe' },
-  )
-  const output = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      output[name] += text
-    })
-  }
-  child.stdin.on('error', () => {})
-  child.stdin.end(stdin)
-  return new Promise((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', (status) => resolve({ status, ...output }))
+  const id = ++asked
+  const result = Promise.withResolvers<GitResult>()
+  waiting.set(id, result)
+  findHelper().send({
+    id,
+    args: [...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]), ...args],
+    cwd,
+    env: { ...environment, HOME: cwd, ...env },
+    stdin,
   })
+  return result.promise
+}
+
+type HelperAnswer = { id: number; failure?: string } & GitResult
+const waiting = new Map<number, PromiseWithResolvers<GitResult>>()
+let asked = 0
+let helper: ChildProcess | undefined
+
+/** The one that starts git for this process, as long as that runs. */
+function findHelper(): ChildProcess {
+  if (helper?.connected) return helper
+  const started = fork(join(import.meta.dirname, 'git-helper.mjs'), {
+    execArgv: [],
+    // Files come as bytes.
+    serialization: 'advanced',
+  })
+  started.on('message', ({ id, failure, ...result }: HelperAnswer) => {
+    const asker = waiting.get(id)
+    waiting.delete(id)
+    if (failure === undefined) asker?.resolve(result)
+    else asker?.reject(new Error(failure))
+  })
+  started.on('exit', () => {
+    for (const { reject } of waiting.values()) reject(new Error('The helper that runs git died.'))
+    waiting.clear()
+  })
+  // It keeps no process from its end.
+  started.unref()
+  started.channel?.unref()
+  helper = started
+  return started
 }
 
 /** A working copy: git in its folder, and the steps every story takes. */
