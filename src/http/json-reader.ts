@@ -346,6 +346,8 @@ class StringReader {
     let mark = indexFrom(chunk, backslash, at)
     while (mark < end) {
       at = mark + 2
+      // Escapes come one behind another: to search for each takes many times as long as to see it.
+      while (chunk[at] === backslash) at += 2
       if (at > chunk.length) {
         this.#isEscaped = true
         return chunk.length
