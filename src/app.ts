@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { onStorageFailure } from './blobs/storage-failures.ts'
+import { onStorageCall, onStorageFailure } from './blobs/storage-calls.ts'
 import type { Peers } from './cluster/peers.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
@@ -157,6 +157,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   })
   nodes = await joinNodes()
+  const endCounts = onStorageCall(metrics.countStorageCall)
   const endReports = onStorageFailure((cause) =>
     server.log.error({ err: cause }, 'object storage call failed'),
   )
@@ -297,6 +298,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await streams.close()
       await Promise.all([server.close(), tls?.close(), sites.close(), ssh?.close(), worker.stop()])
       await nodes?.leave()
+      endCounts()
       endReports()
       await closeGitAccess(git)
       await db.destroy()

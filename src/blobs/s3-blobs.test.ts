@@ -22,7 +22,7 @@ import {
   receiveBlob,
   removeBlobLeftovers,
 } from './blob-store.ts'
-import { onStorageFailure } from './storage-failures.ts'
+import { onStorageCall, onStorageFailure } from './storage-calls.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bloomery-s3-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -388,6 +388,22 @@ describe('reading from S3', () => {
     // No checksum would tell of a part.
     await failureOf(read(store, place, { start: 1 }))
     expect(faults).toEqual([])
+  })
+
+  it('counts each call, also those that are repeated', async () => {
+    const calls: string[] = []
+    const end = onStorageCall(({ method, isDone }) => calls.push(`${method} ${isDone}`))
+    const store = newStore()
+    const place = await put(store, Buffer.from('small'))
+    const faults: Fault[] = ['error']
+    s3.breakBy(({ method }) => (method === 'GET' ? faults.shift() : undefined))
+    for await (const _ of (await readBlob(store, place)) ?? []);
+    end()
+    expect(calls.filter((call) => /^(PUT|GET)/.test(call))).toEqual([
+      'PUT true',
+      'GET false',
+      'GET true',
+    ])
   })
 
   it('reports no failure of S3 where the reader goes', async () => {

@@ -8,7 +8,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { ApiError } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
 import type { S3Place } from './s3-place.ts'
-import { reportStorageFailure } from './storage-failures.ts'
+import { reportStorageCall, reportStorageFailure } from './storage-calls.ts'
 
 const { tries_max, pause_ms, sockets_max, answer_bytes_max, retry_after_s } = limits.s3
 
@@ -123,6 +123,19 @@ export class S3Client {
   }
 
   async #once(call: S3Call): Promise<IncomingMessage> {
+    const { method } = call
+    const begin_ms = performance.now()
+    let isDone = false
+    try {
+      const response = await this.#try(call)
+      isDone = true
+      return response
+    } finally {
+      reportStorageCall({ method, isDone, duration_ms: performance.now() - begin_ms })
+    }
+  }
+
+  async #try(call: S3Call): Promise<IncomingMessage> {
     const { method, body = [], accepts = [] } = call
     const bytes = body.reduce((sum, { length }) => sum + length, 0)
     const signed = await this.#sign({

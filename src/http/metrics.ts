@@ -26,6 +26,7 @@ export type Metrics = {
   registry: Registry
   observe: (request: { method: string; route: string; status: number }, duration_ms: number) => void
   countGit: (command: { service: string; transport: 'http' | 'ssh'; isDone: boolean }) => void
+  countStorageCall: (call: { method: string; isDone: boolean; duration_ms: number }) => void
   countStall: (stall: Stall) => void
   countTaskFailure: (task: { name: string; lane: string }) => void
   showLanes: (lanes: readonly LaneFigures[]) => void
@@ -73,6 +74,13 @@ export function createMetrics(watched: Watched): Metrics {
     labelNames: ['service', 'transport', 'result'],
     registers,
   })
+  const storageCalls = new Histogram({
+    name: 'bloomery_object_storage_call_duration_seconds',
+    help: 'Calls of the object storage (S3): time until it began to answer.',
+    labelNames: ['method', 'result'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers,
+  })
   const stalls = new Counter({
     name: 'bloomery_event_loop_stalls_total',
     help: 'Times the event loop stalled for more than 200 ms, by the work that ran.',
@@ -108,6 +116,9 @@ export function createMetrics(watched: Watched): Metrics {
       stalls.inc({ work })
       longest_ms = Math.max(longest_ms, duration_ms)
       longest.set(longest_ms / 1000)
+    },
+    countStorageCall({ method, isDone, duration_ms }) {
+      storageCalls.observe({ method, result: isDone ? 'done' : 'failed' }, duration_ms / 1000)
     },
     countGit({ service, transport, isDone }) {
       gits.inc({ service, transport, result: isDone ? 'done' : 'refused' })

@@ -1,0 +1,28 @@
+// Reports the calls of S3: each one for the metrics, and those that failed after the last try for the log. Clients get a
+// general sentence.
+
+/** One call, repetitions counted by themselves. `duration_ms` is the time until S3 began to answer. */
+export type StorageCall = { method: string; isDone: boolean; duration_ms: number }
+
+const listeners = new Set<(call: StorageCall) => void>()
+const failureListeners = new Set<(cause: unknown) => void>()
+
+/** Calls `listener` with each call of this process. Returns what unsubscribes it. */
+export function onStorageCall(listener: (call: StorageCall) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function reportStorageCall(call: StorageCall): void {
+  for (const listener of listeners) listener(call)
+}
+
+/** Calls `listener` with each failure of this process: an S3Error, which says the call and its outcome. Returns what unsubscribes it. */
+export function onStorageFailure(listener: (cause: unknown) => void): () => void {
+  failureListeners.add(listener)
+  return () => failureListeners.delete(listener)
+}
+
+export function reportStorageFailure(cause: unknown): void {
+  for (const listener of failureListeners) listener(cause)
+}
