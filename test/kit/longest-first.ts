@@ -7,7 +7,6 @@ const longest = [
   'test/web/pages-agree-with-access-matrix.test.ts',
   'test/web/every-page.test.ts',
   'test/web/large-changes.test.ts',
-  'test/web/requests.test.ts',
   'test/stories/hostile-text.test.ts',
   'test/access-matrix/further/review.test.ts',
   'test/stories/clones-in-steps.test.ts',

@@ -1,5 +1,5 @@
-// Every page there is: it can be used by everybody, in both themes and with longer words, and each address that the API
-// tells opens its page.
+// Every page there is: it can be used by everybody, in both themes and with longer words, asks for little until it is there
+// (web/DESIGN.md, "Budgets"), and each address that the API tells opens its page.
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { type Ask, askBy, makeSample } from '../../tools/sample.ts'
@@ -46,15 +46,75 @@ async function walk(
   return wrong
 }
 
-type Look = { wrong: Record<string, string[]>; links: Set<string> }
+const requests_max = 9
+/**
+ * Pages of a diff have a file of script that they share with reviews, and ask for the first texts beside the record. A log asks
+ * for its bytes as it is laid out, before the page is painted.
+ */
+const more: Record<string, number> = {
+  commit: 10,
+  compare: 10,
+  'job log': 10,
+  'wiki page comparison': 10,
+}
 
-/** Loads every page once, as root, and checks its layout in each size as well as with longer words. */
+/** Runs in the page: remembers when its heading came. */
+const watching = `
+  new MutationObserver((_changes, observer) => {
+    if (!document.querySelector('main h1')) return
+    observer.disconnect()
+    window.there_ms = performance.now()
+  }).observe(document, { subtree: true, childList: true })
+`
+
+/** Has a window visit every page for the first time: nothing is cached, and nothing was stored by another page. */
+async function makeFirstVisits({ context, page }: Visit): Promise<void> {
+  const session = await context.newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.setCacheDisabled', { cacheDisabled: true })
+  await page.addInitScript('localStorage.clear(); sessionStorage.clear()')
+  await page.addInitScript(watching)
+}
+
+/** What was begun until then, with the page itself; what is only drawn in a font asks for it as it is drawn. */
+function listBefore(): string[] {
+  const { there_ms } = window as unknown as { there_ms: number }
+  const asked = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+  const before = asked.filter(
+    ({ startTime, initiatorType, name }) =>
+      startTime < there_ms && initiatorType !== 'css' && !name.includes('/events/stream'),
+  )
+  return [location.pathname, ...before.map(({ name }) => name.replace(location.origin, ''))]
+}
+
+/** What a page that was just loaded asked for until it was there, if that is too much, by what is wrong with it. */
+async function findTooMuch(page: Page, { name }: Screen): Promise<Record<string, string[]>> {
+  const before = await page.evaluate(listBefore)
+  return {
+    ...(before.length > (more[name] ?? requests_max) ? { [name]: before } : {}),
+    ...(new Set(before).size < before.length ? { [`${name}, asked twice`]: before } : {}),
+  }
+}
+
+type Look = {
+  wrong: Record<string, string[]>
+  links: Set<string>
+  tooMuch: Record<string, string[]>
+}
+
+/** Loads every page once, as root, and checks what it asks for, its layout in each size as well as with longer words. */
 async function lookAtAll(width: number, theme: 'light' | 'dark', sizes: Size[]): Promise<Look> {
   const { server, known } = await open()
   const seen = await visit(server, { width, theme })
+  // What a page asks for does not depend on the width.
+  const isCounted = width === desk_px
+  if (isCounted) await makeFirstVisits(seen)
   await seen.signIn()
   const links = new Set<string>()
+  const tooMuch = {}
   const wrong = await walk(seen, known, async (screen) => {
+    if (isCounted && !screen.isForVisitors)
+      Object.assign(tooMuch, await findTooMuch(seen.page, screen))
     for (const path of await listLinks(seen.page)) links.add(path)
     await screen.act?.(seen.page)
     const found = [...(await seen.findBarriers()), ...(await seen.findMisplaced())]
@@ -68,7 +128,7 @@ async function lookAtAll(width: number, theme: 'light' | 'dark', sizes: Size[]):
     return found
   })
   await seen.close()
-  return { wrong, links }
+  return { wrong, links, tooMuch }
 }
 
 type Size = [name: string, size: { width?: number; letters_px?: number }]
@@ -78,6 +138,23 @@ const largeLetters: Size = ['letters twice as large', { letters_px: 32 }]
 const devices = {
   phone: once(() => lookAtAll(phone_px, 'light', [['320 px', { width: 320 }], largeLetters])),
   desk: once(() => lookAtAll(desk_px, 'dark', [largeLetters])),
+  visitor: once(lookAsVisitor),
+}
+
+async function lookAsVisitor(): Promise<Look> {
+  const { server, known } = await open()
+  const seen = await visit(server)
+  await makeFirstVisits(seen)
+  const links = new Set<string>()
+  const tooMuch = {}
+  const shown = known.filter(({ isForVisitors }) => isForVisitors)
+  const wrong = await walk(seen, shown, async (screen) => {
+    Object.assign(tooMuch, await findTooMuch(seen.page, screen))
+    for (const path of await listLinks(seen.page)) links.add(path)
+    return []
+  })
+  await seen.close()
+  return { wrong, links, tooMuch }
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
@@ -147,21 +224,19 @@ describe('every page', () => {
   })
 
   it('is led to by another', { timeout: 600_000 }, async () => {
-    const { server, known } = await open()
-    const { links } = await devices.desk()
-    const linked = new Set(links)
-    const seen = await visit(server)
-    const shown = known.filter(({ isForVisitors }) => isForVisitors)
-    const wrong = await walk(seen, shown, async () => {
-      for (const path of await listLinks(seen.page)) linked.add(path)
-      return []
-    })
-    expect(wrong).toEqual({})
-    await seen.close()
+    const { known } = await open()
+    const visitor = await devices.visitor()
+    expect(visitor.wrong).toEqual({})
+    const linked = visitor.links.union((await devices.desk()).links)
     const alone = known.filter(({ path }) => !linked.has(path.replace(/[?#].*/, '')))
     // A merge request leads to its conflicts when it has some.
     const unlinked = ['nothing here', 'merge request conflicts', 'soon']
     expect(alone.map(({ name }) => name).sort()).toEqual(unlinked.sort())
+  })
+
+  it('asks for little until it is there', { timeout: 600_000 }, async () => {
+    expect((await devices.desk()).tooMuch).toEqual({})
+    expect((await devices.visitor()).tooMuch).toEqual({})
   })
 
   it('is where the API says', { timeout: 600_000 }, async () => {
