@@ -169,7 +169,7 @@ function listAsked(page: Page): Set<Request> {
 }
 
 const rest_ms = 100
-const look_ms = 50
+const look_ms = 25
 const settle_ms_max = 60_000
 
 /**
