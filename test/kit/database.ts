@@ -9,14 +9,24 @@ export async function createDatabase(
   original?: string,
 ): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const run = async (statement: string) => {
+  const run = async (work: (client: pg.Client) => Promise<unknown>) => {
     const client = new pg.Client({ connectionString: administrative })
     await client.connect()
-    await client.query(statement)
+    await work(client)
     await client.end()
   }
-  await run(`create database ${name}${original ? ` template ${original}` : ''}`)
+  await run(async (client) => {
+    const copying = original === undefined ? '' : ` template ${original}${await byFiles(client)}`
+    await client.query(`create database ${name}${copying}`)
+  })
+  const drop = () => run((client) => client.query(`drop database ${name} with (force)`))
   const url = new URL(administrative)
   url.pathname = `/${name}`
-  return { name, url: url.toString(), drop: () => run(`drop database ${name} with (force)`) }
+  return { name, url: url.toString(), drop }
+}
+
+/** Has a database copied by its files, which takes half as long as by its log; PostgreSQL before 15 knows no other way. */
+async function byFiles(client: pg.Client): Promise<string> {
+  const { rows } = await client.query('show server_version_num')
+  return Number(rows[0]?.server_version_num) >= 150_000 ? ' strategy file_copy' : ''
 }
