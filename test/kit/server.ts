@@ -11,6 +11,8 @@ export type Server = {
   pid: number
   data: string
   root: { login: string; password: string; token: string }
+  /** What it printed until it served: on its first start how to sign in, unless settings say it. */
+  greeting: string
   /** Asks the API as root, or by another token; answers JSON, throws what was refused. */
   ask: <T = Record<string, never>>(
     route: string,
@@ -68,7 +70,7 @@ export async function startServer(
     await once(child, 'exit')
   }
   atFileEnd(() => stop('SIGKILL'))
-  const url = await findUrl(child)
+  const { url, greeting } = await readGreeting(child)
   const ask: Server['ask'] = async (route, body, { token = root.token } = {}) => {
     const [method = '', path = ''] = route.split(' ')
     const response = await fetch(`${url}/api/v4${path}`, {
@@ -80,10 +82,12 @@ export async function startServer(
     if (!response.ok) throw new Error(`${route}: ${response.status} ${text}`)
     return text === '' ? undefined : JSON.parse(text)
   }
-  return { url, pid: child.pid ?? 0, data, root, ask, stop }
+  return { url, pid: child.pid ?? 0, data, root, greeting, ask, stop }
 }
 
-async function findUrl(child: ReturnType<typeof spawn>): Promise<string> {
+async function readGreeting(
+  child: ReturnType<typeof spawn>,
+): Promise<{ url: string; greeting: string }> {
   let output = ''
   child.stderr?.on('data', (text) => {
     output += text
@@ -93,7 +97,7 @@ async function findUrl(child: ReturnType<typeof spawn>): Promise<string> {
     const url = /Bloomery serves (\S+)/.exec(output)?.[1]
     if (!url) continue
     child.stdout?.resume()
-    return url
+    return { url, greeting: output }
   }
   throw new Error(`The server did not start: ${output}`)
 }

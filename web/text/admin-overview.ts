@@ -44,17 +44,18 @@ export const overview = {
   stepsLead: 'Finish setting up this server. A step disappears once it is done.',
   address: 'Set the public address',
   addressText:
-    'Clone URLs and links in emails begin with it. Set it in the environment of the server and restart.',
+    'Clone URLs and links in emails begin with it. Set it in the environment of the server, or as url in bloomery.json in its data folder, and restart the server.',
   addressLine: (origin: string) => `BLOOMERY_URL=${origin}`,
   mail: 'Connect an email server',
   mailText:
-    'The server then sends notifications and links to reset a password. The address has to be set too.',
+    'The server then sends invitations and links to reset a password. Set smtp_url like the address, which it needs too.',
   mailLine: 'BLOOMERY_SMTP_URL=smtp://user:password@mail.example:587',
   runner: 'Add a runner',
   runnerText: 'Pipelines run on runners. No runner is online yet.',
   addRunner: 'Add runner',
   firstBackup: 'Make a backup',
-  firstBackupText: 'The server can stay up. Run it every night, for example with a systemd timer.',
+  firstBackupText:
+    'The server can stay up. Run it with the settings of the server, every night for example by a systemd timer. In the folder of Bloomery the command is bin/bloomery.',
   firstBackupLine: 'bloomery backup --to /var/backups/bloomery --keep 7',
   secondFactor: 'Protect your account',
   secondFactorText: 'Your account can change everything here. Add a second factor to its password.',

@@ -27,6 +27,7 @@ export const editing = {
   branchHint: (ref: string) => `To create a new branch, enter a name other than ${ref}.`,
   branchHintOwn: (ref: string) => `You can't push to ${ref}, so this creates a new branch.`,
   branchHintEmpty: 'This is the first branch of the repository.',
+  propose: (branch: string) => `Create a merge request into ${branch}`,
   commit: 'Commit changes',
   noFile: (path: string) => `${path} not found`,
   noFileText: 'Only files that exist can be edited.',

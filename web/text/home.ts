@@ -17,6 +17,8 @@ export const home = {
   assigned: 'Assigned to you',
   review: 'Review requested',
   noProjects: 'No projects yet',
+  setUp: 'New here? Connect email, add a runner and make a backup:',
+  firstSteps: 'first steps',
   mergeStates: {
     mergeable: 'Ready to merge',
     not_approved: 'Waiting for approval',

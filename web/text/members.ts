@@ -28,6 +28,8 @@ export const members = {
   noMatches: 'No matching members',
   expires: (day: string) => `expires ${day}`,
   invitations: 'Pending invitations',
+  invitationsLead: 'They become members when an account confirms the email address.',
+  createAccount: 'Create account',
   revokeInvitation: 'Revoke invitation',
   groups: 'Groups',
   groupsLead: 'All members of an invited group get access, with at most the role you choose.',

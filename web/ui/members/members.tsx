@@ -2,13 +2,13 @@
 import { useState } from 'preact/hooks'
 import { touch } from '../../api/cache.ts'
 import { type Answer, call } from '../../api/call.ts'
-import { user } from '../../api/session.ts'
+import { isAdministrator, user } from '../../api/session.ts'
 import { useAll, useApi } from '../../api/use-api.ts'
 import { levelNames, members as words } from '../../text/members.ts'
 import { day, midnight } from '../../text/numbers.ts'
 import { Avatar } from '../avatar/avatar.tsx'
 import { Waiting } from '../blank/blank.tsx'
-import { Button } from '../button/button.tsx'
+import { Button, ButtonLink } from '../button/button.tsx'
 import { Chip } from '../chip/chip.tsx'
 import { type Choice, Combobox } from '../combobox/combobox.tsx'
 import { findGroups, findPeople } from '../combobox/finds.ts'
@@ -378,7 +378,7 @@ function Waiters({ kind, id }: { kind: Kind; id: number }) {
         </Section>
       ) : null}
       {invitations && invitations.length > 0 ? (
-        <Section title={words.invitations}>
+        <Section title={words.invitations} lead={words.invitationsLead}>
           <List label={words.invitations}>
             {invitations.map((one) => (
               <Row
@@ -386,6 +386,15 @@ function Waiters({ kind, id }: { kind: Kind; id: number }) {
                 aside={
                   <>
                     <span>{levelNames[one.access_level]}</span>
+                    {isAdministrator() ? (
+                      <ButtonLink
+                        look="quiet"
+                        href={`/admin/users?new=true&email=${encodeURIComponent(one.invite_email)}`}
+                      >
+                        {words.createAccount}
+                        <span class="only-spoken"> {one.invite_email}</span>
+                      </ButtonLink>
+                    ) : null}
                     <Button
                       look="quiet"
                       onClick={() =>

@@ -43,7 +43,8 @@ export const page: PageModule = {
 
 function UserList({ at }: { at: At }) {
   const { data, page: pages } = useApi('GET /users', inputOf(at))
-  const [isNew, setNew] = useState(false)
+  // The page of members leads here for somebody who was invited and has no account.
+  const [isNew, setNew] = useState(at.url.searchParams.get('new') === 'true')
   const asked = at.url.searchParams.get('state') ?? ''
   return (
     <AdminPage
@@ -73,7 +74,9 @@ function UserList({ at }: { at: At }) {
         </List>
       ) : null}
       <Pager page={pages} />
-      {isNew ? <NewUser onClose={() => setNew(false)} /> : null}
+      {isNew ? (
+        <NewUser email={at.url.searchParams.get('email') ?? ''} onClose={() => setNew(false)} />
+      ) : null}
     </AdminPage>
   )
 }
@@ -105,7 +108,7 @@ function UserRow({ one }: { one: User }) {
   )
 }
 
-function NewUser({ onClose }: { onClose: () => void }) {
+function NewUser({ email, onClose }: { email: string; onClose: () => void }) {
   return (
     <Dialog title={words.add} onClose={onClose}>
       <Form
@@ -125,7 +128,7 @@ function NewUser({ onClose }: { onClose: () => void }) {
       >
         <TextField label={words.name} name="name" required />
         <TextField label={words.username} name="username" required autocomplete="off" />
-        <TextField label={words.email} name="email" type="email" required />
+        <TextField label={words.email} name="email" type="email" defaultValue={email} required />
         <TextField
           label={words.password}
           hint={words.passwordHint}

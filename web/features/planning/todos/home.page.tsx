@@ -1,5 +1,5 @@
 // The first page of somebody with an account: what to do next, what others have to do, and the way back to recent work.
-import { user } from '../../../api/session.ts'
+import { isAdministrator, user } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { app } from '../../../text/app.ts'
 import { home as words } from '../../../text/home.ts'
@@ -166,6 +166,11 @@ function Projects() {
   return (
     <Section title={words.projects}>
       {data.length === 0 ? <p class="muted">{words.noProjects}</p> : null}
+      {data.length === 0 && isAdministrator() ? (
+        <p>
+          {words.setUp} <a href="/admin">{words.firstSteps}</a>
+        </p>
+      ) : null}
       {data.length > 0 ? (
         <List label={words.projects}>
           {data.map(({ id, path_with_namespace, last_activity_at }) => (

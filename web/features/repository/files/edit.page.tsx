@@ -2,14 +2,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { type ProjectRecord, projectInput, useProject } from '../../../api/project.ts'
+import { may, type ProjectRecord, projectInput, useProject } from '../../../api/project.ts'
 import { Refusal } from '../../../api/refusal.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { editing } from '../../../text/editing.ts'
 import { bytes } from '../../../text/numbers.ts'
 import { Blank } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
-import { TextArea, TextField } from '../../../ui/field/field.tsx'
+import { CheckField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { encodePath, navigate } from '../../../ui/navigation.ts'
 import { branchToWrite } from '../../../ui/own-branch.ts'
@@ -114,7 +114,7 @@ function Edit({ at: { place, url } }: { at: AtPlace }) {
     const fit = all.filter(({ size }) => size <= upload_max)
     add(await Promise.all(fit.map(uploaded)))
   }
-  const commit = async (message: string, branch: string) => {
+  const commit = async (message: string, branch: string, isProposed: boolean) => {
     const actions = drafts.map(actionOf).filter((action) => action !== undefined)
     try {
       const made = await call('POST /projects/:id/repository/commits', {
@@ -128,7 +128,12 @@ function Edit({ at: { place, url } }: { at: AtPlace }) {
       kept.drop(key)
       touch(`/api/v4/projects/${project.id}`, '/api/v4/resolve')
       tell(editing.committed(branch))
-      navigate(base + addressAfter(drafts, branch, made.id))
+      navigate(
+        base +
+          (isProposed && branch !== ref
+            ? newRequestOf(branch, ref)
+            : addressAfter(drafts, branch, made.id)),
+      )
     } catch (error) {
       const found =
         error instanceof Refusal && isStale(error) && (await findStale(drafts, project.id, ref))
@@ -207,6 +212,8 @@ function Edit({ at: { place, url } }: { at: AtPlace }) {
               ? `${base}/-/${file ? 'blob' : 'tree'}/${encodePath(ref)}/${encodePath(place.path)}`
               : base
           }
+          mayPropose={!project.empty_repo && may(project, 'create_merge_requests')}
+          into={ref}
           onCommit={commit}
         />
       </div>
@@ -229,6 +236,15 @@ function addressAfter(drafts: readonly Draft[], branch: string, sha: string): st
   if (!only || second) return `/-/commit/${sha}`
   const place = `${encodePath(branch)}/${encodePath(only.path.trim())}`
   return only.isRemoved ? `/-/tree/${encodePath(branch)}` : `/-/blob/${place}`
+}
+
+/** Where a merge request of the branch is written, into the one it began at. */
+function newRequestOf(branch: string, ref: string): string {
+  const query = new URLSearchParams({
+    'merge_request[source_branch]': branch,
+    'merge_request[target_branch]': ref,
+  })
+  return `/-/merge_requests/new?${query}`
 }
 
 /** The first file that is not what it was. */
@@ -283,16 +299,23 @@ function CommitForm({
   branch,
   hint,
   back,
+  into,
+  mayPropose,
   onCommit,
 }: {
   drafts: readonly Draft[]
   branch: string
   hint: string
   back: string
-  onCommit: (message: string, branch: string) => Promise<void>
+  /** The branch that is edited; a commit to another one can be proposed to it. */
+  into: string
+  mayPropose: boolean
+  onCommit: (message: string, branch: string, isProposed: boolean) => Promise<void>
 }) {
   const [typed, setTyped] = useState<string>()
   const [first] = useState(branch)
+  const [to, setTo] = useState(first)
+  const isOther = to.trim() !== '' && to.trim() !== into
   const hasChange = drafts.some((draft) => changeOf(draft) !== 'same')
   const isNamed = drafts.every(({ path }) => path.trim() !== '' && !path.endsWith('/'))
   const why = (!hasChange && editing.changeFirst) || (!isNamed && editing.nameFirst)
@@ -302,7 +325,9 @@ function CommitForm({
       action={editing.commit}
       blocked={why}
       more={<ButtonLink href={back}>{editing.cancel}</ButtonLink>}
-      onSubmit={(values) => onCommit(values.text('message'), values.text('branch').trim())}
+      onSubmit={(values) =>
+        onCommit(values.text('message'), values.text('branch').trim(), values.has('propose'))
+      }
     >
       <TextArea
         label={editing.message}
@@ -320,7 +345,11 @@ function CommitForm({
         required
         spellcheck={false}
         defaultValue={first}
+        onInput={(event) => setTo(event.currentTarget.value)}
       />
+      {mayPropose && isOther ? (
+        <CheckField label={editing.propose(into)} name="propose" defaultChecked />
+      ) : null}
     </Form>
   )
 }
