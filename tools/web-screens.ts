@@ -41,6 +41,9 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('own projects', '/dashboard/projects'),
     at('explore projects', '/explore/projects'),
     at('explore groups', '/explore/groups'),
+    at('explore groups as a visitor', '/explore/groups', { isForVisitors: true }),
+    at('topics', '/explore/projects/topics'),
+    at('topics as a visitor', '/explore/projects/topics', { isForVisitors: true }),
     at('palette', '/acme/shop', {
       act: async (page) => {
         await page.keyboard.press('Control+k')

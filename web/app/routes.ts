@@ -85,8 +85,14 @@ const requestList: Load = () => import('../features/review/merge-requests/reques
 const issueList: Load = () => import('../features/planning/issues/issue-list.page.tsx')
 const labelList: Load = () => import('../features/planning/labels/label-list.page.tsx')
 const board: Load = () => import('../features/planning/boards/board.page.tsx')
-const projectList: Load = () => import('../features/projects/projects/project-list.page.tsx')
-const groupList: Load = () => import('../features/groups/groups/group-list.page.tsx')
+const explore = (name: keyof typeof import('./pages/explore.ts')): Load => {
+  return () => import('./pages/explore.ts').then((pages) => ({ page: pages[name] }))
+}
+const projectList = explore('projectList')
+const groupList = explore('groupList')
+const beginning = (name: keyof typeof import('./pages/beginning.ts')): Load => {
+  return () => import('./pages/beginning.ts').then((pages) => ({ page: pages[name] }))
+}
 
 /** Addresses that are of no project, group or user; `:name` stands for a part that is a parameter. */
 export const plain: readonly Plain[] = [
@@ -144,9 +150,10 @@ export const plain: readonly Plain[] = [
   { path: '/explore', load: projectList },
   { path: '/explore/groups', load: groupList },
   { path: '/explore/projects', load: projectList },
-  signedIn('/groups/new', () => import('../features/groups/groups/new-group.page.tsx')),
+  { path: '/explore/projects/topics', load: explore('topicList') },
+  signedIn('/groups/new', beginning('newGroup')),
   { path: '/help', load: () => import('../features/basics/help/help.page.tsx') },
-  signedIn('/projects/new', () => import('../features/projects/projects/new-project.page.tsx')),
+  signedIn('/projects/new', beginning('newProject')),
   { path: '/projects/:id', load: forward('projectOfId') },
   { path: '/search', load: () => import('../features/planning/search/search.page.tsx') },
   {
@@ -177,6 +184,12 @@ export const redirects: readonly (readonly [string, string])[] = [
   ['/admin/dashboard', '/admin'],
   ['/admin/health_check', '/admin'],
   ['/admin/system_info', '/admin/storage'],
+  ['/explore/projects/topics/:topic', '/explore/projects?topic=:topic'],
+  ['/explore/projects/starred', '/explore/projects'],
+  ['/explore/projects/trending', '/explore/projects'],
+  ['/explore/topics', '/explore/projects/topics'],
+  ['/public', '/explore/projects'],
+  ['/public/projects', '/explore/projects'],
   ['/u/:name', '/:name'],
   ['/users/:name', '/:name'],
   ['/users/:name/projects', '/:name?tab=projects'],
@@ -239,7 +252,7 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     compare: () =>
       import('../features/repository/comparisons/compare.page.tsx').then(({ page }) => ({ page })),
     find_file: () => import('../features/repository/files/find-file.page.tsx'),
-    'forks/new': () => import('../features/projects/forks/new-fork.page.tsx'),
+    'forks/new': beginning('newFork'),
     forks: () => import('../features/projects/projects/fork-list.page.tsx'),
     'ci/editor': editing('ciEditor'),
     edit: editing('edit'),

@@ -39,6 +39,7 @@ export const projects = {
   removeSign: '×',
   visibility: { private: 'private', internal: 'internal', public: 'public' },
   includeArchived: 'Include archived',
+  topics: 'Topics',
   yours: 'Your projects',
   all: 'All projects',
   order: 'Sort by',

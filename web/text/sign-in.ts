@@ -3,6 +3,7 @@ export const signInText = {
   codeHint: 'Enter the code from your authenticator app, or one of your recovery codes.',
   rootHint:
     'First time here? Sign in as root with the password that the server printed when it started.',
+  explore: 'Explore public projects',
   forgotten: 'Forgot your password?',
   login: 'Username or email',
   password: 'Password',

@@ -2,6 +2,7 @@ import { projects } from '../../text/projects.ts'
 import { Chip } from '../chip/chip.tsx'
 import { Row } from '../list/list.tsx'
 import { Time } from '../time/time.tsx'
+import './project-row.css'
 
 /** What a list tells of a project; short records tell less. */
 export type ListedProject = {
@@ -15,6 +16,9 @@ export type ListedProject = {
   visibility?: string
   archived?: boolean
 }
+
+/** The page of the project has all of them. */
+const topics_max = 5
 
 export function ProjectRow({ project }: { project: ListedProject }) {
   const { path_with_namespace, visibility } = project
@@ -33,6 +37,17 @@ export function ProjectRow({ project }: { project: ListedProject }) {
         {project.name_with_namespace}
       </a>
       {project.description ? <p class="muted one-line">{project.description}</p> : null}
+      {project.topics.length > 0 ? (
+        <ul class="row project-row-topics" aria-label={projects.topics}>
+          {project.topics.slice(0, topics_max).map((topic) => (
+            <li key={topic}>
+              <a class="chip" href={`/explore/projects?topic=${encodeURIComponent(topic)}`}>
+                {topic}
+              </a>
+            </li>
+          ))}
+        </ul>
+      ) : null}
     </Row>
   )
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Viewer } from '../../../access/actor.ts'
 import { anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { violatedUnique } from '../../../db/dialect.ts'
@@ -35,8 +36,8 @@ const detailsInput = {
   avatar: Type.Optional(nullable(file())),
 }
 
-async function getTopic(db: Db, id: number): Promise<CountedTopic> {
-  const topic = await findTopic(db, id)
+async function getTopic(db: Db, viewer: Viewer, id: number): Promise<CountedTopic> {
+  const topic = await findTopic(db, viewer, id)
   if (!topic) throw recordNotFound()
   return topic
 }
@@ -76,9 +77,9 @@ export const topicEndpoints = [
       ...pageInput,
     }),
     answer: Type.Array(TopicJson),
-    async run({ db, input, range, baseUrl }) {
-      const { search, without_projects: isUnused = false } = input
-      const { rows, total } = await listTopics(db, { search, isUnused }, range)
+    async run({ db, actor, input, range, baseUrl }) {
+      const { search, without_projects: isWithoutProjects = false } = input
+      const { rows, total } = await listTopics(db, actor, { search, isWithoutProjects }, range)
       return new Page({ items: rows.map((topic) => presentTopic(topic, baseUrl)), total })
     },
   }),
@@ -89,8 +90,8 @@ export const topicEndpoints = [
     allow: anyone,
     input: Type.Object(one),
     answer: TopicJson,
-    run: async ({ db, input, baseUrl }) =>
-      presentTopic(await getTopic(db, input.topic_id), baseUrl),
+    run: async ({ db, actor, input, baseUrl }) =>
+      presentTopic(await getTopic(db, actor, input.topic_id), baseUrl),
   }),
 
   writing({
@@ -104,7 +105,7 @@ export const topicEndpoints = [
     status: 201,
     answer: TopicJson,
     async run(context) {
-      const { db, clock, input, baseUrl } = context
+      const { db, actor, clock, input, baseUrl } = context
       const { description = null } = input
       const name = input.name.trim()
       const title = input.title?.trim()
@@ -116,7 +117,7 @@ export const topicEndpoints = [
         const topic = await insertTopic(tx, row)
         if (!topic) throw nameTaken()
         await setAvatar(tx, context, { id: topic.id, change })
-        return getTopic(tx, topic.id)
+        return getTopic(tx, actor, topic.id)
       })
       return presentTopic(made, baseUrl)
     },
@@ -131,8 +132,8 @@ export const topicEndpoints = [
     input: Type.Object({ ...one, name: optionalText, ...detailsInput }),
     answer: TopicJson,
     async run(context) {
-      const { db, clock, input, baseUrl } = context
-      const before = await getTopic(db, input.topic_id)
+      const { db, actor, clock, input, baseUrl } = context
+      const before = await getTopic(db, actor, input.topic_id)
       const name = input.name?.trim() ?? before.name
       const title = input.title?.trim()
       checkNames({ name, title })
@@ -149,7 +150,7 @@ export const topicEndpoints = [
         }
         await renameInProjects(tx, { from: before.name, to: name })
         await setAvatar(tx, context, { id: before.id, change })
-        return getTopic(tx, before.id)
+        return getTopic(tx, actor, before.id)
       })
       return presentTopic(changed, baseUrl)
     },
@@ -162,8 +163,8 @@ export const topicEndpoints = [
     input: Type.Object(one),
     status: 204,
     async run(context) {
-      const { db, input } = context
-      const topic = await getTopic(db, input.topic_id)
+      const { db, actor, input } = context
+      const topic = await getTopic(db, actor, input.topic_id)
       await setAvatar(db, context, { id: topic.id, change: null })
       await deleteTopic(db, topic)
     },
@@ -177,16 +178,16 @@ export const topicEndpoints = [
     status: 201,
     answer: TopicJson,
     async run(context) {
-      const { db, input, baseUrl } = context
-      const source = await getTopic(db, input.source_topic_id)
-      const target = await getTopic(db, input.target_topic_id)
+      const { db, actor, input, baseUrl } = context
+      const source = await getTopic(db, actor, input.source_topic_id)
+      const target = await getTopic(db, actor, input.target_topic_id)
       if (source.id === target.id) {
         throw badRequest('The source topic and the target topic are identical.')
       }
       await renameInProjects(db, { from: source.name, to: target.name })
       await setAvatar(db, context, { id: source.id, change: null })
       await deleteTopic(db, source)
-      return presentTopic(await getTopic(db, target.id), baseUrl)
+      return presentTopic(await getTopic(db, actor, target.id), baseUrl)
     },
   }),
 ]

@@ -1,4 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { isAdmin, type Viewer } from '../../../access/actor.ts'
+import { visibleProject } from '../../../access/visibility.ts'
 import type { Db, TopicTable } from '../../../db/db.ts'
 import { containsText, lower } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
@@ -6,24 +8,42 @@ import { countRows } from '../../../db/paginate.ts'
 export type Topic = Selectable<TopicTable>
 export type CountedTopic = Topic & { projects: number }
 
-const projects = sql<number>`(select count(*) from project_topics
+/** The projects with the topic that the caller sees, counted. */
+function visibleProjects(db: Db, viewer: Viewer) {
+  return db
+    .selectFrom('project_topics')
+    .innerJoin('projects', 'projects.id', 'project_topics.project_id')
+    .where(lower('project_topics.name'), '=', lower('topics.name'))
+    .where(visibleProject(viewer))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+}
+
+const isUnused = sql<boolean>`not exists (select 1 from project_topics
   where lower(project_topics.name) = lower(topics.name))`
+
+/** Topics as the caller sees them: those of projects that are all hidden from them are hidden too. */
+function visibleTopics(db: Db, viewer: Viewer) {
+  const projects = visibleProjects(db, viewer)
+  return db
+    .selectFrom('topics')
+    .$if(!isAdmin(viewer), (query) => query.where((eb) => eb.or([eb(projects, '>', 0), isUnused])))
+}
 
 /** One page of topics, those of most projects first, then by name. */
 export async function listTopics(
   db: Db,
-  { search, isUnused }: { search: string | undefined; isUnused: boolean },
+  viewer: Viewer,
+  { search, isWithoutProjects }: { search: string | undefined; isWithoutProjects: boolean },
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: CountedTopic[]; total: number | undefined }> {
-  const matching = db
-    .selectFrom('topics')
+  const matching = visibleTopics(db, viewer)
     .$if(search !== undefined && search !== '', (query) =>
       query.where(containsText('topics.name', search ?? '')),
     )
-    .$if(isUnused, (query) => query.where(projects, '=', 0))
+    .$if(isWithoutProjects, (query) => query.where(isUnused))
   const rows = await matching
     .selectAll('topics')
-    .select(projects.as('projects'))
+    .select(visibleProjects(db, viewer).$asScalar().$notNull().as('projects'))
     .orderBy('projects', 'desc')
     .orderBy('topics.name')
     .limit(per_page)
@@ -32,11 +52,10 @@ export async function listTopics(
   return { rows, total: await countRows(db, matching.select('topics.id')) }
 }
 
-export function findTopic(db: Db, id: number): Promise<CountedTopic | undefined> {
-  return db
-    .selectFrom('topics')
+export function findTopic(db: Db, viewer: Viewer, id: number): Promise<CountedTopic | undefined> {
+  return visibleTopics(db, viewer)
     .selectAll('topics')
-    .select(projects.as('projects'))
+    .select(visibleProjects(db, viewer).$asScalar().$notNull().as('projects'))
     .where('topics.id', '=', id)
     .executeTakeFirst()
 }

@@ -16,8 +16,9 @@ const admin = () => world.as('admin')
 let made = 0
 const unique = () => `topic-${++made}`
 
-const tag = async (topics: string[]) => {
-  const { id } = await world.newProject()
+const tag = async (topics: string[], visibility: 'private' | 'public' = 'private') => {
+  const group = world.groups[visibility === 'public' ? 'open' : 'shut']
+  const { id } = await world.newProject({ group })
   await world.as('owner').put(`/projects/${id}`, { topics })
   return id
 }
@@ -74,8 +75,8 @@ describe('Topics', () => {
 
   it('come into being by tagging projects, and are listed with most projects first', async () => {
     const [rare, common] = [`Mark-${unique()}`, `mark-${unique()}`]
-    await tag([rare, common])
-    await tag([common.toUpperCase()])
+    await tag([rare, common], 'public')
+    await tag([common.toUpperCase()], 'public')
     const list = (await world.as('anonymous').get('/topics?search=MARK-')).json()
     const shape = list.map((topic: { name: string; total_projects_count: number }) => [
       topic.name,
@@ -91,6 +92,27 @@ describe('Topics', () => {
     const ask = (size: number) => world.app.count(() => admin().get(`/topics?per_page=${size}`))
     await ask(1)
     expect((await ask(20)).queries).toBe((await ask(1)).queries)
+  })
+
+  it('of hidden projects are for those who see one, and count the projects that one sees', async () => {
+    const [shared, hidden] = [unique(), unique()]
+    await tag([shared], 'public')
+    await tag([shared, hidden])
+    const { id } = (await admin().get(`/topics?search=${hidden}`)).json()[0]
+    const seen = async (who: Parameters<World['as']>[0]) => {
+      const count = async (name: string) =>
+        (await world.as(who).get(`/topics?search=${name}`))
+          .json()
+          .map((topic: { total_projects_count: number }) => topic.total_projects_count)
+      const { statusCode } = await world.as(who).get(`/topics/${id}`)
+      return [await count(shared), await count(hidden), statusCode]
+    }
+    expect(await seen('anonymous')).toEqual([[1], [], 404])
+    expect(await seen('outsider')).toEqual([[1], [], 404])
+    expect(await seen('guest')).toEqual([[2], [1], 200])
+    expect(await seen('admin')).toEqual([[2], [1], 200])
+    const total = await world.as('anonymous').get(`/topics?search=${hidden}`)
+    expect(total.headers['x-total']).toBe('0')
   })
 
   it('are renamed, merged and removed in projects too', async () => {

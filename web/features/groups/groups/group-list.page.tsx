@@ -1,6 +1,7 @@
 import { hasSession, user } from '../../../api/session.ts'
 import { need, useApi } from '../../../api/use-api.ts'
 import { app } from '../../../text/app.ts'
+import { explore } from '../../../text/explore.ts'
 import { groups } from '../../../text/groups.ts'
 import { projects } from '../../../text/projects.ts'
 import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
@@ -55,6 +56,7 @@ function GroupList({ at }: { at: At }) {
           },
           user.value && { words: groups.yours, href: '/dashboard/groups', isHere: own },
           { words: groups.all, href: '/explore/groups', isHere: !own },
+          !own && { words: explore.topics, href: '/explore/projects/topics', isHere: false },
         ]}
       />
       <SearchField label={groups.filter} />
@@ -65,7 +67,7 @@ function GroupList({ at }: { at: At }) {
           <Blank title={groups.noMatches} />
         ) : (
           <Blank title={groups.emptyList}>
-            <p>{groups.emptyListText}</p>
+            <p>{user.value ? groups.emptyListText : explore.noPublicGroups}</p>
           </Blank>
         )
       ) : null}

@@ -28,6 +28,9 @@ export const page: PageModule = {
           <>
             <SignInForm onDone={() => navigate(returnTo(at), { replace: true })} />
             <p class="muted">{signInText.rootHint}</p>
+            <p>
+              <a href="/explore/projects">{signInText.explore}</a>
+            </p>
           </>
         )}
       </Page>

@@ -1,0 +1,68 @@
+// The topics of projects that the reader sees, each of which leads to its projects.
+import { need, useApi } from '../../../api/use-api.ts'
+import { explore } from '../../../text/explore.ts'
+import { groups } from '../../../text/groups.ts'
+import { projects } from '../../../text/projects.ts'
+import { Avatar } from '../../../ui/avatar/avatar.tsx'
+import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { List, Row } from '../../../ui/list/list.tsx'
+import { Page } from '../../../ui/page/page.tsx'
+import type { At, PageModule } from '../../../ui/page-module.ts'
+import { Pager } from '../../../ui/pager/pager.tsx'
+import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
+import { SearchField } from '../../../ui/search-field/search-field.tsx'
+import { Tabs } from '../../../ui/tabs/tabs.tsx'
+
+function inputOf({ url: { searchParams } }: At) {
+  return {
+    per_page: 30,
+    page: Number(searchParams.get('page') ?? 1),
+    search: searchParams.get('search') || undefined,
+  }
+}
+
+export const page: PageModule = {
+  calls: (at) => [need('GET /topics', inputOf(at))],
+  View: TopicList,
+}
+
+function TopicList({ at }: { at: At }) {
+  const { data, page: pages, refusal, again } = useApi('GET /topics', inputOf(at))
+  const isSearch = Boolean(at.url.searchParams.get('search'))
+  return (
+    <Page title={explore.topics}>
+      <Tabs
+        label={explore.topics}
+        tabs={[
+          { words: projects.all, href: '/explore/projects', isHere: false },
+          { words: groups.all, href: '/explore/groups', isHere: false },
+          { words: explore.topics, href: '/explore/projects/topics', isHere: true },
+        ]}
+      />
+      <SearchField label={explore.filterTopics} />
+      {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
+      {data || refusal ? null : <Waiting />}
+      {data?.length === 0 ? (
+        <Blank title={isSearch ? explore.noMatchingTopics : explore.noTopics}>
+          {isSearch ? null : <p>{explore.noTopicsText}</p>}
+        </Blank>
+      ) : null}
+      {data && data.length > 0 ? (
+        <List label={explore.topics}>
+          {data.map((topic) => (
+            <Row key={topic.id} aside={explore.projectsCount(topic.total_projects_count)}>
+              <span class="row">
+                <Avatar name={topic.title} url={topic.avatar_url} />
+                <a data-main href={`/explore/projects?topic=${encodeURIComponent(topic.name)}`}>
+                  {topic.title}
+                </a>
+              </span>
+              {topic.description ? <p class="muted one-line">{topic.description}</p> : null}
+            </Row>
+          ))}
+        </List>
+      ) : null}
+      <Pager page={pages} />
+    </Page>
+  )
+}
