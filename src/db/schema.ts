@@ -1980,6 +1980,8 @@ export interface TopicTable {
   avatar: string | null
   created_at: Timestamp
   updated_at: Timestamp
+  /** How many projects have it, whoever sees them. */
+  projects_count: Generated<number>
 }
 
 export interface TwoFactorRecoveryCodeTable {

@@ -94,7 +94,7 @@ stories(
         await visit.press(tabs.getByRole('link', { name: 'Topics' }))
         await page.getByRole('heading', { level: 1, name: 'Topics' }).waitFor()
         const topics = page.getByRole('list', { name: 'Topics' }).getByRole('listitem')
-        await expect.poll(() => topics.first().innerText()).toMatch(/iron\s+2 projects/)
+        await expect.poll(() => topics.first().innerText()).toMatch(/iron\s+4 projects/)
         expect(await topics.count()).toBe(3)
         await check()
         await visit.write(page.getByLabel('Filter topics'), 'secret')

@@ -17,13 +17,8 @@ import { dequeue, enqueue } from '../../../tasks/task.ts'
 import { insertRoute } from '../../basics/namespaces/namespace.ts'
 import { chooseStorage } from '../../basics/settings/storage-weights.ts'
 import { insertMember } from '../../people/members/member.ts'
-import {
-  countProjectsOf,
-  findTaken,
-  insertProject,
-  markReady,
-  replaceTopics,
-} from './project.store.ts'
+import { replaceTopics } from '../topics/topic.ts'
+import { countProjectsOf, findTaken, insertProject, markReady } from './project.store.ts'
 import { removeProjectTask } from './project.tasks.ts'
 import { joinForkNetwork } from './project.ts'
 import { projectChanged } from './project-changed.ts'

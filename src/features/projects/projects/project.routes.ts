@@ -56,7 +56,6 @@ import {
   findTaken,
   getExpirationPolicy,
   markDeleted,
-  replaceTopics,
   updateProject,
 } from './project.store.ts'
 import { removeProjectTask } from './project.tasks.ts'
@@ -372,6 +371,8 @@ function movesOf({
     reveals: visibility !== undefined && visibility !== project.visibility,
   }
 }
+
+import { replaceTopics } from '../topics/topic.ts'
 
 export const projectEndpoints = [
   endpoint({

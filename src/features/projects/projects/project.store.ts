@@ -4,8 +4,7 @@ import { visibleNamespace } from '../../../access/visibility.ts'
 import { compiledList } from '../../../db/compiled-query.ts'
 import type { Db, ProjectTable } from '../../../db/db.ts'
 import { idSet, idsText, jsonTexts, lower } from '../../../db/dialect.ts'
-import type { Clock } from '../../../kernel/clock.ts'
-import { ensureTopics } from '../topics/topic.ts'
+import { removeTopics } from '../topics/topic.ts'
 
 /** A whole project record with everything its JSON view shows. */
 export type ProjectRecord = Selectable<ProjectTable> & {
@@ -243,22 +242,8 @@ export async function markReady(db: Db, id: number): Promise<boolean> {
 
 /** Removes the row and, by cascade, everything the database holds of the project. */
 export async function deleteProject(db: Db, id: number): Promise<void> {
+  await removeTopics(db, { id })
   await db.deleteFrom('projects').where('id', '=', id).execute()
-}
-
-export async function replaceTopics(
-  db: Db,
-  clock: Clock,
-  { id, topics }: { id: number; topics: readonly string[] },
-): Promise<void> {
-  await db.deleteFrom('project_topics').where('project_id', '=', id).execute()
-  const names = [...new Set(topics.map((topic) => topic.trim()).filter((topic) => topic !== ''))]
-  if (names.length === 0) return
-  await db
-    .insertInto('project_topics')
-    .values(names.map((name) => ({ project_id: id, name })))
-    .execute()
-  await ensureTopics(db, clock, names)
 }
 
 export async function countProjectsOf(db: Db, namespaceId: number): Promise<number> {

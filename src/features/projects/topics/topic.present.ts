@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { nullableText, record } from '../../../http/schema.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
-import type { CountedTopic } from './topic.store.ts'
+import type { Topic } from './topic.store.ts'
 
 export const TopicJson = record('Topic', {
   id: Type.Integer(),
@@ -13,14 +13,14 @@ export const TopicJson = record('Topic', {
 })
 
 /** The record of a topic (docs/api/topics.md, "Record"). */
-export function presentTopic(topic: CountedTopic, baseUrl: string): Static<typeof TopicJson> {
+export function presentTopic(topic: Topic, baseUrl: string): Static<typeof TopicJson> {
   const { id, name, title, description, avatar } = topic
   return {
     id,
     name,
     title: title ?? name,
     description,
-    total_projects_count: Number(topic.projects),
+    total_projects_count: topic.projects_count,
     avatar_url: avatarUrl(baseUrl, { kind: 'topic', id, avatar }),
   }
 }

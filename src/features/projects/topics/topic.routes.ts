@@ -17,12 +17,12 @@ import {
 import { writeTopics } from './topic.policy.ts'
 import { presentTopic, TopicJson } from './topic.present.ts'
 import {
-  type CountedTopic,
   deleteTopic,
   findTopic,
   insertTopic,
   listTopics,
   renameInProjects,
+  type Topic,
   updateTopic,
 } from './topic.store.ts'
 
@@ -36,7 +36,7 @@ const detailsInput = {
   avatar: Type.Optional(nullable(file())),
 }
 
-async function getTopic(db: Db, viewer: Viewer, id: number): Promise<CountedTopic> {
+async function getTopic(db: Db, viewer: Viewer, id: number): Promise<Topic> {
   const topic = await findTopic(db, viewer, id)
   if (!topic) throw recordNotFound()
   return topic

@@ -6,27 +6,24 @@ import { containsText, lower } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 
 export type Topic = Selectable<TopicTable>
-export type CountedTopic = Topic & { projects: number }
-
-/** The projects with the topic that the caller sees, counted. */
-function visibleProjects(db: Db, viewer: Viewer) {
-  return db
-    .selectFrom('project_topics')
-    .innerJoin('projects', 'projects.id', 'project_topics.project_id')
-    .where(lower('project_topics.name'), '=', lower('topics.name'))
-    .where(visibleProject(viewer))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-}
-
-const isUnused = sql<boolean>`not exists (select 1 from project_topics
-  where lower(project_topics.name) = lower(topics.name))`
 
 /** Topics as the caller sees them: those of projects that are all hidden from them are hidden too. */
 function visibleTopics(db: Db, viewer: Viewer) {
-  const projects = visibleProjects(db, viewer)
-  return db
-    .selectFrom('topics')
-    .$if(!isAdmin(viewer), (query) => query.where((eb) => eb.or([eb(projects, '>', 0), isUnused])))
+  const query = db.selectFrom('topics')
+  if (isAdmin(viewer)) return query
+  return query.where((eb) =>
+    eb.or([
+      eb('topics.projects_count', '=', 0),
+      eb.exists(
+        eb
+          .selectFrom('project_topics')
+          .innerJoin('projects', 'projects.id', 'project_topics.project_id')
+          .select('projects.id')
+          .where(lower('project_topics.name'), '=', lower('topics.name'))
+          .where(visibleProject(viewer)),
+      ),
+    ]),
+  )
 }
 
 /** One page of topics, those of most projects first, then by name. */
@@ -35,16 +32,15 @@ export async function listTopics(
   viewer: Viewer,
   { search, isWithoutProjects }: { search: string | undefined; isWithoutProjects: boolean },
   { offset, per_page }: { offset: number; per_page: number },
-): Promise<{ rows: CountedTopic[]; total: number | undefined }> {
+): Promise<{ rows: Topic[]; total: number | undefined }> {
   const matching = visibleTopics(db, viewer)
     .$if(search !== undefined && search !== '', (query) =>
       query.where(containsText('topics.name', search ?? '')),
     )
-    .$if(isWithoutProjects, (query) => query.where(isUnused))
+    .$if(isWithoutProjects, (query) => query.where('topics.projects_count', '=', 0))
   const rows = await matching
     .selectAll('topics')
-    .select(visibleProjects(db, viewer).$asScalar().$notNull().as('projects'))
-    .orderBy('projects', 'desc')
+    .orderBy('topics.projects_count', 'desc')
     .orderBy('topics.name')
     .limit(per_page)
     .offset(offset)
@@ -52,10 +48,9 @@ export async function listTopics(
   return { rows, total: await countRows(db, matching.select('topics.id')) }
 }
 
-export function findTopic(db: Db, viewer: Viewer, id: number): Promise<CountedTopic | undefined> {
+export function findTopic(db: Db, viewer: Viewer, id: number): Promise<Topic | undefined> {
   return visibleTopics(db, viewer)
     .selectAll('topics')
-    .select(visibleProjects(db, viewer).$asScalar().$notNull().as('projects'))
     .where('topics.id', '=', id)
     .executeTakeFirst()
 }
@@ -110,4 +105,12 @@ export async function renameInProjects(
     )
     .execute()
   await tx.deleteFrom('project_topics').where(lower('name'), '=', old).execute()
+  await tx
+    .updateTable('topics')
+    .set({
+      projects_count: sql<number>`(select count(*) from project_topics
+        where lower(project_topics.name) = lower(topics.name))`,
+    })
+    .where(lower('name'), '=', sql<string>`lower(${to})`)
+    .execute()
 }

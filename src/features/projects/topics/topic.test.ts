@@ -94,7 +94,7 @@ describe('Topics', () => {
     expect((await ask(20)).queries).toBe((await ask(1)).queries)
   })
 
-  it('of hidden projects are for those who see one, and count the projects that one sees', async () => {
+  it('of hidden projects are for those who see one', async () => {
     const [shared, hidden] = [unique(), unique()]
     await tag([shared], 'public')
     await tag([shared, hidden])
@@ -107,12 +107,32 @@ describe('Topics', () => {
       const { statusCode } = await world.as(who).get(`/topics/${id}`)
       return [await count(shared), await count(hidden), statusCode]
     }
-    expect(await seen('anonymous')).toEqual([[1], [], 404])
-    expect(await seen('outsider')).toEqual([[1], [], 404])
+    expect(await seen('anonymous')).toEqual([[2], [], 404])
+    expect(await seen('outsider')).toEqual([[2], [], 404])
     expect(await seen('guest')).toEqual([[2], [1], 200])
     expect(await seen('admin')).toEqual([[2], [1], 200])
     const total = await world.as('anonymous').get(`/topics?search=${hidden}`)
     expect(total.headers['x-total']).toBe('0')
+  })
+
+  it('count the projects that have them now, and those of a deleted one no more', async () => {
+    const [kept, other] = [unique(), unique()]
+    const first = await tag([kept, other])
+    await tag([kept])
+    const counts = async () => {
+      const topics = (await admin().get('/topics?per_page=100')).json()
+      const countOf = (name: string) =>
+        topics.find((topic: { name: string }) => topic.name === name)?.total_projects_count
+      return [countOf(kept), countOf(other)]
+    }
+    expect(await counts()).toEqual([2, 1])
+    await world.as('owner').put(`/projects/${first}`, { topics: [kept.toUpperCase(), other] })
+    expect(await counts()).toEqual([2, 1])
+    await world.as('owner').put(`/projects/${first}`, { topics: [kept] })
+    expect(await counts()).toEqual([2, 0])
+    await world.as('owner').delete(`/projects/${first}`)
+    await world.app.worker.drain()
+    expect(await counts()).toEqual([1, 0])
   })
 
   it('are renamed, merged and removed in projects too', async () => {

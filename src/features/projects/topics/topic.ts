@@ -1,9 +1,62 @@
 // The public face of topics: projects are tagged with them by name.
+import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
+import { lower } from '../../../db/dialect.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 
+/** Tags a project with these topics in place of those it has, and creates the topics that do not exist. */
+export async function replaceTopics(
+  tx: Db,
+  clock: Clock,
+  { id, topics }: { id: number; topics: readonly string[] },
+): Promise<void> {
+  const names = new Set(topics.map((topic) => topic.trim()).filter((topic) => topic !== ''))
+  const tagged = await tx
+    .selectFrom('project_topics')
+    .select('name')
+    .where('project_id', '=', id)
+    .execute()
+  const before = new Set(tagged.map(({ name }) => name))
+  await removeTopics(tx, { id, names: [...before.difference(names)] })
+  const added = [...names.difference(before)]
+  if (added.length === 0) return
+  await tx
+    .insertInto('project_topics')
+    .values(added.map((name) => ({ project_id: id, name })))
+    .execute()
+  await ensureTopics(tx, clock, added)
+  await addToCounts(tx, added, 1)
+}
+
+/** Takes topics from a project, before it is deleted all that it has. */
+export async function removeTopics(
+  tx: Db,
+  { id, names }: { id: number; names?: readonly string[] },
+): Promise<void> {
+  if (names?.length === 0) return
+  const removed = await tx
+    .deleteFrom('project_topics')
+    .where('project_id', '=', id)
+    .$if(names !== undefined, (query) => query.where('name', 'in', names ?? []))
+    .returning('name')
+    .execute()
+  const removedNames = removed.map(({ name }) => name)
+  await addToCounts(tx, removedNames, -1)
+}
+
+/** In the order of names, so that two transactions with the same topics do not wait for each other. */
+async function addToCounts(tx: Db, names: readonly string[], by: 1 | -1): Promise<void> {
+  for (const name of [...names].sort()) {
+    await tx
+      .updateTable('topics')
+      .set((eb) => ({ projects_count: eb('projects_count', '+', by) }))
+      .where(lower('name'), '=', sql<string>`lower(${name})`)
+      .execute()
+  }
+}
+
 /** Creates the topics that do not exist. Names that differ only in case are one topic. */
-export async function ensureTopics(tx: Db, clock: Clock, names: readonly string[]): Promise<void> {
+async function ensureTopics(tx: Db, clock: Clock, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   const now = timestamp(clock)
   await tx
