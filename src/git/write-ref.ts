@@ -4,7 +4,6 @@
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { monotonic_ms } from '../kernel/clock.ts'
 import { GitError } from './errors.ts'
 import { type Oid, type RefName, zeroOid } from './names.ts'
 import { findPacked, hasPackedBelow } from './packed-refs.ts'
@@ -19,8 +18,11 @@ export type RefLock = {
   release: () => Promise<void>
 }
 
-/** As long as git waits for a lock (`core.filesRefLockTimeout` in command.ts). */
-const lock_ms_max = 1000
+/**
+ * How often a lock is looked at, some 11 ms after each other: for about as long as git waits (`core.filesRefLockTimeout` in
+ * command.ts). Looks are counted and not time, for where this process stands still, so does a holder in it.
+ */
+const looks_max = 90
 const attempts_max = 5
 
 /**
@@ -93,8 +95,7 @@ export async function writeHead(
 
 /** Makes the lock file, and waits a while where somebody else has it. */
 async function openLock(path: string): Promise<FileHandle> {
-  const end_ms = monotonic_ms() + lock_ms_max
-  for (let attempt = 1; ; ) {
+  for (let [attempt, looks] = [1, 1]; ; ) {
     try {
       return await open(path, 'wx')
     } catch (error) {
@@ -103,7 +104,7 @@ async function openLock(path: string): Promise<FileHandle> {
         case 'EEXIST':
         case 'ENOTDIR':
           if (await isBelowFile(path)) throw conflict()
-          if (monotonic_ms() > end_ms) throw new GitError('locked', 'A reference is locked.')
+          if (looks++ === looks_max) throw new GitError('locked', 'A reference is locked.')
           await setTimeout(1 + Math.random() * 20)
           break
         // git removes folders that have become empty at any time.
