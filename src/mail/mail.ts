@@ -18,6 +18,8 @@ export type Letter = {
   subject: string
   /** Plain text in lines of any length. */
   text: string
+  /** The same as a document, for programs that show HTML. */
+  html: string
 }
 
 /** Sends an email. Throws MailError if a retry may succeed. */
@@ -81,7 +83,7 @@ function unsayable(): MailError {
   )
 }
 
-async function hand({ to, subject, text }: Letter, options: MailOptions): Promise<void> {
+async function hand({ to, subject, text, html }: Letter, options: MailOptions): Promise<void> {
   const { server, from, host } = options
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
@@ -106,6 +108,7 @@ async function hand({ to, subject, text }: Letter, options: MailOptions): Promis
     envelope: { from, to: [to] },
     subject: subject.replace(/[\r\n]+/g, ' '),
     text,
+    html,
     messageId: `<${newRequestId()}@${host}>`,
     // RFC 3834: nothing answers it by itself.
     headers: { 'Auto-Submitted': 'auto-generated' },

@@ -8,6 +8,8 @@ export type Received = {
   /** By lower-case name, unfolded. */
   headers: Map<string, string>
   text: string
+  /** Undefined of a letter that is plain text alone. */
+  html: string | undefined
 }
 
 type Options = {
@@ -58,18 +60,46 @@ function answerOf(answer: string | undefined): Error | undefined {
 type Envelope = { mailFrom: { address: string } | false; rcptTo: { address: string }[] }
 
 function parse(raw: string, { mailFrom, rcptTo }: Envelope): Received {
+  const [headers, body] = headOf(raw)
+  const parts = partsOf(headers, body)
+  const from = mailFrom === false ? '' : mailFrom.address
+  const text = parts.get('text/plain') ?? ''
+  const html = parts.get('text/html')
+  return { from, to: rcptTo.map(({ address }) => address), headers, text, html }
+}
+
+/** The parts of a letter by their type: itself, or those of `multipart/alternative` (RFC 2046, section 5.1). */
+function partsOf(headers: ReadonlyMap<string, string>, body: string): Map<string, string> {
+  const type = headers.get('content-type') ?? ''
+  const boundary = /^multipart\/alternative;.*boundary="([^"]+)"/.exec(type)?.[1]
+  if (boundary !== undefined) {
+    const pieces = body.split(`--${boundary}`).slice(1, -1)
+    return new Map(
+      pieces.flatMap((piece) => {
+        const [head, inner] = headOf(piece.replace(/^\r\n/, '').replace(/\r\n$/, ''))
+        return [...partsOf(head, inner)]
+      }),
+    )
+  }
+  const encoding = headers.get('content-transfer-encoding')
+  const text =
+    encoding === 'quoted-printable'
+      ? decodeQuotedPrintable(body)
+      : encoding === 'base64'
+        ? Buffer.from(body, 'base64').toString()
+        : body
+  return new Map([[type.split(';')[0] ?? '', text.replaceAll('\r\n', '\n')]])
+}
+
+/** Headers by lower-case name, unfolded, and what follows them. */
+function headOf(raw: string): [Map<string, string>, string] {
   const [head = '', body = ''] = raw.split(/\r\n\r\n(.*)/s)
   const lines = head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
-  const headers = new Map(
-    lines.map((line) => {
-      const colon = line.indexOf(':')
-      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const
-    }),
-  )
-  const isEncoded = headers.get('content-transfer-encoding') === 'quoted-printable'
-  const text = (isEncoded ? decodeQuotedPrintable(body) : body).replaceAll('\r\n', '\n')
-  const from = mailFrom === false ? '' : mailFrom.address
-  return { from, to: rcptTo.map(({ address }) => address), headers, text }
+  const headers = lines.map((line) => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const
+  })
+  return [new Map(headers), body]
 }
 
 /** RFC 2045, section 6.7. */

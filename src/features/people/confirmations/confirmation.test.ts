@@ -59,11 +59,12 @@ describe('a new account', () => {
       subject: 'Confirm your email address',
       text: [
         'Hello, Ann!',
-        `Confirm that this email address belongs to your account ${username}:`,
-        `http://bloomery.test/users/confirmation?confirmation_token=${tokenIn(letter)}`,
-        'This link is valid for one day. If you did not request it, ignore this email.',
-        '-- \nBloomery at http://bloomery.test\n',
+        `Confirm that this email address belongs to your account ${username}.`,
+        `Confirm email address:\nhttp://bloomery.test/users/confirmation?confirmation_token=${tokenIn(letter)}`,
+        'This link is valid for one day.',
+        `-- \nYou receive this email because the account ${username} names your address. If it is not yours, ignore it: the address is not used.\nSent by Bloomery at http://bloomery.test\n`,
       ].join('\n\n'),
+      html: expect.stringContaining('<h1'),
     })
     const confirmed = await confirm(tokenIn(letter))
     expect([confirmed.statusCode, confirmed.body]).toEqual([204, ''])
@@ -231,11 +232,17 @@ describe('a new address of an account', () => {
     expect(answer.json().email).toBe(before.email)
     const letters = await app.deliver()
     expect(letters).toEqual([
-      { to: email, subject: 'Confirm your email address', text: expect.any(String) },
+      {
+        to: email,
+        subject: 'Confirm your email address',
+        text: expect.any(String),
+        html: expect.any(String),
+      },
       {
         to: before.email,
         subject: 'Your email address will be changed',
         text: expect.stringContaining(`will be ${email} as soon as it is confirmed.`),
+        html: expect.any(String),
       },
     ])
     expect((await confirm(tokenIn(letters[0]))).statusCode).toBe(204)

@@ -4,13 +4,14 @@ import { canReceiveLetters, findUser, type User } from '../../../subjects/user.t
 import { defineTask } from '../../../tasks/task.ts'
 import { listWaitingFor } from './address.store.ts'
 import {
+  composeLetter,
   defineLetter,
   enqueueLetters,
   enqueueLettersToStrangers,
   type LetterCause,
-  letterText,
   linkTo,
   nameInLetter,
+  securityReason,
 } from './letter.ts'
 import { replaceLinkToken, usersWithoutRecentToken } from './link-token.ts'
 import { findPendingAddress } from './pending-address.ts'
@@ -26,16 +27,20 @@ export const confirmationLetter = defineLetter({
     const pending = await findPendingAddress(db, user, email)
     if (!pending) return undefined
     const token = await replaceLinkToken(db, clock, { user_id, purpose, email: pending.email })
-    return {
+    return composeLetter(config, {
       to: pending.email,
       subject: 'Confirm your email address',
-      text: letterText(config, [
+      paragraphs: [
         `Hello, ${nameInLetter(user.name)}!`,
-        `Confirm that this email address belongs to your account ${user.username}:`,
-        linkTo(config, `users/confirmation?confirmation_token=${token}`),
-        'This link is valid for one day. If you did not request it, ignore this email.',
-      ]),
-    }
+        `Confirm that this email address belongs to your account ${user.username}.`,
+      ],
+      link: {
+        words: 'Confirm email address',
+        url: linkTo(config, `users/confirmation?confirmation_token=${token}`),
+      },
+      notes: ['This link is valid for one day.'],
+      reason: `You receive this email because the account ${user.username} names your address. If it is not yours, ignore it: the address is not used.`,
+    })
   },
 })
 
@@ -91,17 +96,18 @@ export const addressNotice = defineLetter({
   async write({ db, config }, { user_id, from, to, is_done }: AddressChange) {
     const user = await findUser(db, user_id)
     if (!user || !canReceiveLetters(user)) return undefined
-    return {
+    return composeLetter(config, {
       to: from,
       subject: is_done ? 'Your email address was changed' : 'Your email address will be changed',
-      text: letterText(config, [
+      paragraphs: [
         `Hello, ${nameInLetter(user.name)}!`,
         is_done
           ? `The email address of your account is now ${to}.`
           : `The email address of your account will be ${to} as soon as it is confirmed.`,
         'If you did not make this change, contact your administrator.',
-      ]),
-    }
+      ],
+      reason: securityReason,
+    })
   },
 })
 

@@ -26,18 +26,20 @@ it('an invited address is told to what, by whom and as what', async () => {
       subject: `Invitation to the group ${group.name}`,
       text: [
         'Hello!',
-        `${world.users.owner.name} has invited you to join the group ${group.name} with the role Developer:`,
-        `http://bloomery.test/${group.full_path}`,
+        `${world.users.owner.name} has invited you to join the group ${group.name} with the role Developer.`,
+        `Open the group:\nhttp://bloomery.test/${group.full_path}`,
         'You become a member as soon as an account confirms this email address. If your account has another address, add this one to it. If you have no account, ask the person who invited you.',
-        '-- \nBloomery at http://bloomery.test\n',
+        `-- \nYou receive this email because ${world.users.owner.name} entered your address. If you do not know why, ignore it: nothing happens.\nSent by Bloomery at http://bloomery.test\n`,
       ].join('\n\n'),
+      html: expect.stringContaining('<h1'),
     },
     {
       to: 'Invited@mail.test',
       subject: `Invitation to the project ${project.name}`,
       text: expect.stringContaining(
-        `${world.users.maintainer.name} has invited you to join the project ${project.name} with the role Reporter:\n\nhttp://bloomery.test/${project.full_path}\n`,
+        `${world.users.maintainer.name} has invited you to join the project ${project.name} with the role Reporter.\n\nOpen the project:\nhttp://bloomery.test/${project.full_path}\n`,
       ),
+      html: expect.stringContaining('<h1'),
     },
   ])
 })
@@ -102,7 +104,7 @@ it('a name somebody chose makes no header, no line and no link', async () => {
     'Invitation to the project Win Bcc victim x test https evil test now a href x abc',
   )
   expect(letter?.text.split('\n')[2]).toBe(
-    `${'Long '.repeat(12)}… has invited you to join the project Win Bcc victim x test https evil test now a href x abc with the role Guest:`,
+    `${'Long '.repeat(12)}… has invited you to join the project Win Bcc victim x test https evil test now a href x abc with the role Guest.`,
   )
   await app.db
     .updateTable('users')

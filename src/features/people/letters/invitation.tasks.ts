@@ -3,10 +3,10 @@ import type { Db } from '../../../db/db.ts'
 import { today } from '../../../kernel/clock.ts'
 import { findInvitationPlace } from './invitation.store.ts'
 import {
+  composeLetter,
   defineLetter,
   enqueueLettersToStrangers,
   type LetterCause,
-  letterText,
   linkTo,
   nameInLetter,
 } from './letter.ts'
@@ -21,16 +21,19 @@ export const invitationLetter = defineLetter({
     if (expires_at !== null && expires_at <= today(clock)) return undefined
     const inviter = created_by_name === null ? 'Someone' : nameInLetter(created_by_name)
     const where = `the ${kind} ${nameInLetter(name)}`
-    return {
+    return composeLetter(config, {
       to: email,
       subject: `Invitation to ${where}`,
-      text: letterText(config, [
+      paragraphs: [
         'Hello!',
-        `${inviter} has invited you to join ${where} with the role ${levelName(access_level)}:`,
-        linkTo(config, full_path),
+        `${inviter} has invited you to join ${where} with the role ${levelName(access_level)}.`,
+      ],
+      link: { words: `Open the ${kind}`, url: linkTo(config, full_path) },
+      notes: [
         'You become a member as soon as an account confirms this email address. If your account has another address, add this one to it. If you have no account, ask the person who invited you.',
-      ]),
-    }
+      ],
+      reason: `You receive this email because ${inviter} entered your address. If you do not know why, ignore it: nothing happens.`,
+    })
   },
 })
 

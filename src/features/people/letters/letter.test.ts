@@ -33,7 +33,7 @@ const newUser = (email: string, name = 'N') => {
 }
 
 describe('a letter', () => {
-  it('reaches the mail server as plain text that nothing answers, and leaves no connection', async () => {
+  it('reaches the mail server as plain text and HTML that nothing answers, and leaves no connection', async () => {
     const smtp = await startServer()
     const { app, admin } = await startMailer(smtp.port)
     await admin.post('/users', newUser('ann@mail.test', 'Änn'))
@@ -49,8 +49,7 @@ describe('a letter', () => {
       subject: 'Account was created for you',
       'auto-submitted': 'auto-generated',
       'mime-version': '1.0',
-      'content-type': 'text/plain; charset=utf-8',
-      'content-transfer-encoding': 'quoted-printable',
+      'content-type': expect.stringMatching(/^multipart\/alternative; boundary="[^"]+"$/),
     })
     expect(Date.parse(date ?? '')).not.toBeNaN()
     expect(id).toMatch(/^<[\w-]+@bloomery\.test>$/)

@@ -9,6 +9,7 @@ import { limits } from '../../../kernel/limits.ts'
 import type { Letter, SendLetter } from '../../../mail/mail.ts'
 import { defineTask, enqueueAll, type Task, type TaskPayload } from '../../../tasks/task.ts'
 import { rateLimitLetters } from './counted-letter.ts'
+import { type LetterContent, letterHtml, letterText } from './letter-html.ts'
 
 /** What a change needs to have a letter sent. */
 export type LetterCause = Pick<Instance, 'clock' | 'config'>
@@ -81,8 +82,17 @@ export function linkTo({ url }: Config, path: string): string {
   return `${url}/${path}`
 }
 
-export function letterText(config: Config, paragraphs: readonly string[]): string {
-  return `${[...paragraphs, `-- \nBloomery at ${config.url}`].join('\n\n')}\n`
+/** Returns a letter in both forms, plain text and HTML, which say the same. */
+export function composeLetter(
+  { url = '' }: Config,
+  { to, subject, ...content }: { to: string; subject: string } & LetterContent,
+): Letter {
+  return {
+    to,
+    subject,
+    text: letterText({ url }, content),
+    html: letterHtml({ subject, url }, content),
+  }
 }
 
 /**
@@ -97,3 +107,7 @@ export function nameInLetter(name: string): string {
     ? plain
     : `${characters.slice(0, name_characters).join('')}…`
 }
+
+/** Why somebody is told of a change of their own account. */
+export const securityReason =
+  'You receive this email because changes like this concern the safety of your account. These emails cannot be switched off.'

@@ -4,12 +4,13 @@ import { canReceiveLetters, findUser } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { listHolders } from './address.store.ts'
 import {
+  composeLetter,
   defineLetter,
   enqueueLetters,
   type LetterCause,
-  letterText,
   linkTo,
   nameInLetter,
+  securityReason,
 } from './letter.ts'
 import { deleteLinkTokens, replaceLinkToken, usersWithoutRecentToken } from './link-token.ts'
 
@@ -24,18 +25,24 @@ export const resetLetter = defineLetter({
     // To the address as it was given to us, however somebody who asks may have spelt it.
     const { email } = user
     const token = await replaceLinkToken(db, clock, { user_id, purpose, email })
-    return {
+    return composeLetter(config, {
       to: email,
       subject: is_new ? 'Account was created for you' : 'Reset password instructions',
-      text: letterText(config, [
+      paragraphs: [
         `Hello, ${nameInLetter(user.name)}!`,
         is_new
-          ? `An administrator has created an account for you. Your username is ${user.username}. Set your password here:`
-          : `Someone, hopefully you, has asked to reset the password of your account ${user.username}. Set a new password here:`,
-        linkTo(config, `users/password/edit?reset_password_token=${token}`),
-        'This link is valid for two days. If you did not request it, ignore this email: your password stays the same.',
-      ]),
-    }
+          ? `An administrator has created an account for you. Your username is ${user.username}.`
+          : `Someone, hopefully you, has asked to reset the password of your account ${user.username}.`,
+      ],
+      link: {
+        words: is_new ? 'Set your password' : 'Set a new password',
+        url: linkTo(config, `users/password/edit?reset_password_token=${token}`),
+      },
+      notes: ['This link is valid for two days.'],
+      reason: is_new
+        ? 'You receive this email because an administrator created an account with your address. If you do not expect one, ignore it.'
+        : 'You receive this email because someone entered your address on the page for forgotten passwords. If it was not you, ignore it: your password stays the same.',
+    })
   },
 })
 
@@ -73,15 +80,16 @@ export const passwordNotice = defineLetter({
   async write({ db, config }, { user_id }: { user_id: number }) {
     const user = await findUser(db, user_id)
     if (!user || !canReceiveLetters(user)) return undefined
-    return {
+    return composeLetter(config, {
       to: user.email,
       subject: 'Password changed',
-      text: letterText(config, [
+      paragraphs: [
         `Hello, ${nameInLetter(user.name)}!`,
         `The password of your account ${user.username} was changed.`,
         'If you did not make this change, contact your administrator.',
-      ]),
-    }
+      ],
+      reason: securityReason,
+    })
   },
 })
 

@@ -45,11 +45,12 @@ describe('POST /user/password_reset', () => {
         subject: 'Reset password instructions',
         text: [
           'Hello, Ann!',
-          `Someone, hopefully you, has asked to reset the password of your account ${user.username}. Set a new password here:`,
-          `http://bloomery.test/users/password/edit?reset_password_token=${tokenIn(letters[0])}`,
-          'This link is valid for two days. If you did not request it, ignore this email: your password stays the same.',
-          '-- \nBloomery at http://bloomery.test\n',
+          `Someone, hopefully you, has asked to reset the password of your account ${user.username}.`,
+          `Set a new password:\nhttp://bloomery.test/users/password/edit?reset_password_token=${tokenIn(letters[0])}`,
+          'This link is valid for two days.',
+          '-- \nYou receive this email because someone entered your address on the page for forgotten passwords. If it was not you, ignore it: your password stays the same.\nSent by Bloomery at http://bloomery.test\n',
         ].join('\n\n'),
+        html: expect.stringContaining('<h1'),
       },
     ])
   })
@@ -267,7 +268,8 @@ describe('a new account', () => {
       {
         to: email,
         subject: 'Account was created for you',
-        text: expect.stringContaining(`Your username is ${username}. Set your password here:`),
+        text: expect.stringContaining(`Your username is ${username}.\n\nSet your password:\n`),
+        html: expect.any(String),
       },
     ])
     expect((await set(tokenIn(letters[0]))).statusCode).toBe(204)

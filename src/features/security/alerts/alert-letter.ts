@@ -2,7 +2,7 @@
 import { Level } from '../../../access/level.ts'
 import { findVisibleProject } from '../../../subjects/project.ts'
 import { actorUserOf, canReceiveLetters, findUser } from '../../../subjects/user.ts'
-import { defineLetter, letterText, linkTo, nameInLetter } from '../../people/letters/letter.ts'
+import { composeLetter, defineLetter, linkTo, nameInLetter } from '../../people/letters/letter.ts'
 import { findAlert } from './alert.store.ts'
 import { severities } from './alert.ts'
 
@@ -20,15 +20,28 @@ export const alertLetter = defineLetter({
     if (!found || found.level < Level.maintainer) return undefined
     const title = nameInLetter(alert.title)
     const project = nameInLetter(found.project.full_name)
-    return {
+    const { full_path } = found.project
+    return composeLetter(config, {
       to: user.email,
       subject: `${project}: alert ${what}: ${title}`,
-      text: letterText(config, [
+      paragraphs: [
         `Hello, ${nameInLetter(user.name)}!`,
         `An alert of ${project} was ${what}: ${title}`,
-        `Severity: ${severities[alert.severity]}. Since: ${alert.started_at}. Sent ${alert.events} times.`,
-        linkTo(config, `${found.project.full_path}/-/alert_management/${alert.iid}/details`),
-      ]),
-    }
+      ],
+      facts: [
+        ['Severity', severities[alert.severity] ?? ''],
+        ['Since', alert.started_at],
+        ['Events', String(alert.events)],
+      ],
+      link: {
+        words: 'Open the alert',
+        url: linkTo(config, `${full_path}/-/alert_management/${alert.iid}/details`),
+      },
+      reason: `You receive this email because you maintain ${project}, which sends an email for each alert.`,
+      settings: {
+        words: 'Change the settings of alerts',
+        url: linkTo(config, `${full_path}/-/settings/monitor`),
+      },
+    })
   },
 })

@@ -256,7 +256,7 @@ describe('Letters', () => {
       const place = letters.map(({ to }) => to).toSorted()
       expect(place).toEqual([maintainer.email, owner.email].toSorted())
       expect(letters[0]?.subject).toMatch(/: alert triggered: Disk full$/)
-      expect(letters[0]?.text).toContain('Severity: low.')
+      expect(letters[0]?.text).toContain('Severity: low\n')
       expect(letters[0]?.text).toContain('/-/alert_management/1/details')
       await send(payload)
       expect(letters).toHaveLength(2)
