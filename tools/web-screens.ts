@@ -148,6 +148,7 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('alerts', `${shop}/-/alert_management`),
     at('alert', `${shop}/-/alert_management/1/details`),
     at('settings monitor', `${shop}/-/settings/monitor`),
+    at('settings integrations', `${shop}/-/settings/integrations`),
     at('settings webhooks', `${shop}/-/settings/hooks`),
     at('new webhook', `${shop}/-/settings/hooks/new`),
     at('webhook', `${shop}/-/settings/hooks/${webhook?.id}`),

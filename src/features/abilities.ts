@@ -48,6 +48,7 @@ export const abilities = {
     write_releases: 'POST /projects/:id/releases',
     add_uploads: 'POST /projects/:id/uploads',
     manage_webhooks: 'POST /projects/:id/hooks',
+    manage_status_checks: 'POST /projects/:id/external_status_checks',
     manage_clusters: 'POST /projects/:id/clusters/user',
     manage_pages: 'PATCH /projects/:id/pages',
     read_vulnerabilities: 'GET /projects/:id/vulnerabilities',

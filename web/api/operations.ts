@@ -2541,6 +2541,7 @@ export interface ProjectAbilities {
   write_releases: boolean
   add_uploads: boolean
   manage_webhooks: boolean
+  manage_status_checks: boolean
   manage_clusters: boolean
   manage_pages: boolean
   read_vulnerabilities: boolean
@@ -3365,6 +3366,7 @@ export interface Settings {
 export interface SignIn {
   csrf_token: string
   password_expired: boolean
+  tier: 'free' | 'premium' | 'ultimate'
   preferences: Preferences
 }
 

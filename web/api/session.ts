@@ -104,3 +104,8 @@ export function isAdministrator(): boolean {
 export function hasPaidTier(): boolean {
   return Boolean(user.value && 'plan' in user.value)
 }
+
+/** Whether the instance is of the highest tier. */
+export function hasTopTier(): boolean {
+  return user.value?.tier === 'ultimate'
+}

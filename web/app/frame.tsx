@@ -3,7 +3,7 @@ import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { importPart, isUnreachable } from '../api/connection.ts'
-import { asked, isAdministrator, signOut, user } from '../api/session.ts'
+import { asked, hasTopTier, isAdministrator, signOut, user } from '../api/session.ts'
 import { GroupHead } from '../features/groups/groups/group-head.tsx'
 import { SignInForm } from '../features/people/sign-in/sign-in-form.tsx'
 import { ProjectHead } from '../features/projects/projects/project-head.tsx'
@@ -177,7 +177,7 @@ function Top() {
                   words: app.assignedRequests,
                   href: `/dashboard/merge_requests?assignee_username=${signedIn.username}`,
                 },
-                { words: app.securityDashboard, href: '/-/security/dashboard' },
+                hasTopTier() && { words: app.securityDashboard, href: '/-/security/dashboard' },
                 { words: app.settings, href: '/-/profile' },
                 { words: app.preferences, href: '/-/profile/preferences' },
                 isAdministrator() && { words: app.admin, href: '/admin' },

@@ -213,6 +213,8 @@ export const movedSections: readonly (readonly [string, string])[] = [
   ['pages/domains/new', 'pages/new'],
   ['settings/operations', 'settings/monitor'],
   ['hooks/*', 'settings/hooks/*'],
+  ['integrations/*', 'settings/integrations'],
+  ['services/*', 'settings/integrations'],
   ['security/dashboard', 'security/vulnerability_report'],
 ]
 
@@ -301,6 +303,8 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'settings/ci_cd': pipelineSettings('ciSettings'),
     'settings/general': () => import('../features/projects/settings/general-settings.page.tsx'),
     'settings/hooks': webhooks,
+    'settings/integrations': () =>
+      import('../features/activity/integrations/integration-list.page.tsx'),
     'settings/monitor': () =>
       import('../features/security/alert-integrations/monitor-settings.page.tsx'),
     'settings/repository': () =>

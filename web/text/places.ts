@@ -21,6 +21,7 @@ export const settingsText = {
   repository: 'Repository',
   ci: 'CI/CD',
   accessTokens: 'Access tokens',
+  integrations: 'Integrations',
   monitor: 'Monitor',
   webhooks: 'Webhooks',
 }

@@ -4,7 +4,7 @@
 import { call, type Input } from '../../api/call.ts'
 import { mayInGroup, useGroup } from '../../api/group.ts'
 import { may, useProject } from '../../api/project.ts'
-import { hasPaidTier, isAdministrator, user } from '../../api/session.ts'
+import { hasPaidTier, hasTopTier, isAdministrator, user } from '../../api/session.ts'
 import { palettePlaces as words } from '../../text/palette-places.ts'
 import { navigate } from '../../ui/navigation.ts'
 import type { Place } from '../../ui/page-module.ts'
@@ -19,6 +19,7 @@ const everywhere: readonly Row[] = [
   ['/', words.home, words.also.home],
   ['/explore/projects', words.projects, words.also.projects],
   ['/explore/groups', words.groups],
+  ['/explore/projects/topics', words.topics],
   ['/search', words.search, words.also.search],
   ['/help', words.help, words.also.help],
 ]
@@ -36,7 +37,7 @@ const own: readonly Row[] = [
   ['/dashboard/todos', words.todos, words.also.todos],
   ['/dashboard/projects', words.ownProjects],
   ['/dashboard/groups', words.ownGroups],
-  ['/-/security/dashboard', words.securityDashboard, words.also.vulnerabilities],
+  ['/-/security/dashboard', words.securityDashboard, words.also.vulnerabilities, 'top_tier'],
 ]
 
 /** For administrators. */
@@ -54,15 +55,14 @@ const administration: readonly Row[] = [
   ['/admin/storage', words.storage, words.also.storage],
   ['/admin/broadcast_messages', words.broadcasts, words.also.broadcasts],
   ['/admin/broadcast_messages/new', words.newBroadcast, words.also.broadcasts],
-  // An ability stands for the paid tiers here.
-  ['/admin/audit_events', words.auditEvents, words.also.auditEvents, 'read_audit_events'],
+  ['/admin/audit_events', words.auditEvents, words.also.auditEvents, 'paid_tier'],
   ['/admin/settings', words.instanceSettings, words.also.instanceSettings],
   ['/admin/settings#configuration', words.configuration, words.also.configuration],
   ['/admin/applications', words.applications, words.also.applications],
   ['/admin/hooks', words.systemHooks, words.also.systemHooks],
   ['/admin/clusters', words.instanceClusters, words.also.clusters],
   ['/admin/pages', words.instanceSites, words.also.pages],
-  ['/admin/exports', words.instanceExports, undefined, 'read_audit_events'],
+  ['/admin/exports', words.instanceExports, undefined, 'top_tier'],
   ['/admin/ci_cd', words.instanceVariables, words.also.instanceVariables],
 ]
 
@@ -114,6 +114,14 @@ const ofProject: readonly Row[] = [
   ['/-/pages/new', words.newDomain, words.also.pages, 'manage_pages'],
   ['/-/clusters', words.clusters, words.also.clusters, 'manage_clusters'],
   ['/-/clusters/new', words.newCluster, words.also.clusters, 'manage_clusters'],
+  ['/-/settings/integrations', words.integrations, words.also.integrations, 'change_project'],
+  [
+    '/-/settings/integrations#push-mirrors',
+    words.pushMirrors,
+    words.also.pushMirrors,
+    'manage_mirrors',
+  ],
+  ['/-/settings/integrations#status-checks', words.statusChecks, undefined, 'manage_status_checks'],
   ['/-/settings/hooks', words.webhooks, words.also.webhooks, 'manage_webhooks'],
   ['/-/settings/hooks/new', words.newWebhook, words.also.webhooks, 'manage_webhooks'],
   ['/-/settings/monitor', words.monitor, words.also.monitor, 'read_alert_integrations'],
@@ -205,7 +213,7 @@ export function usePlaces(place: Place | undefined): Known[] {
     ...(group && mayInGroup(group, 'create_subgroup')
       ? [{ words: words.newSubgroup, href: `/groups/new?parent_id=${group.id}` }]
       : []),
-    ...(user.value ? within(own, '', anything) : []),
+    ...(user.value ? within(own, '', hasTier) : []),
     ...(user.value
       ? themes.map((theme) => ({
           words: words.theme[theme],
@@ -213,10 +221,13 @@ export function usePlaces(place: Place | undefined): Known[] {
           run: () => void setTheme(theme),
         }))
       : []),
-    ...(isAdministrator() ? within(administration, '', () => hasPaidTier()) : []),
+    ...(isAdministrator() ? within(administration, '', hasTier) : []),
     ...within(everywhere, '', anything),
   ]
 }
+
+/** Outside of projects and groups, places are for everybody on the tiers that have them. */
+const hasTier = (ability: string) => (ability === 'top_tier' ? hasTopTier() : hasPaidTier())
 
 async function setTheme(theme: (typeof themes)[number]): Promise<void> {
   keepPreferences(await call('PUT /user/preferences', { theme } as Input<'PUT /user/preferences'>))

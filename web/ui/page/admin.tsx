@@ -1,13 +1,17 @@
 // The frame of what administrators see of the instance: its places in a column beside the page.
 import type { ComponentProps } from 'preact'
-import { hasPaidTier } from '../../api/session.ts'
+import { hasPaidTier, hasTopTier } from '../../api/session.ts'
 import { adminPlaces as words } from '../../text/admin-places.ts'
 import { here } from '../navigation.ts'
 import { SideNav } from '../side-nav/side-nav.tsx'
 import { Page } from './page.tsx'
 import './admin.css'
 
-const ofPaidTiers = ['/admin/audit_events', '/admin/exports']
+/** Places that there are on some tiers alone. */
+const needs: Readonly<Record<string, () => boolean>> = {
+  '/admin/audit_events': hasPaidTier,
+  '/admin/exports': hasTopTier,
+}
 
 export function AdminPage(page: ComponentProps<typeof Page>) {
   const { pathname } = here.value
@@ -20,7 +24,7 @@ export function AdminPage(page: ComponentProps<typeof Page>) {
         groups={words.groups.map(({ title, places }) => ({
           title,
           places: places
-            .filter(([href]) => hasPaidTier() || !ofPaidTiers.includes(href))
+            .filter(([href]) => needs[href]?.() ?? true)
             .map(([href, name]) => ({ words: name, href, isHere: isHere(href) })),
         }))}
       />

@@ -23,6 +23,7 @@ const ofProject: readonly SettingsPlace[] = [
   ['repository', words.repository, 'protect_branches'],
   ['ci_cd', words.ci, 'manage_variables'],
   ['access_tokens', words.accessTokens, 'change_project'],
+  ['integrations', words.integrations, 'change_project'],
   ['hooks', words.webhooks, 'manage_webhooks'],
   ['monitor', words.monitor, 'read_alert_integrations'],
 ]

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
+import { tiers } from '../../../config.ts'
 import { Answer } from '../../../http/answer.ts'
 import { endpointsWith, type Instance, type RequestFacts } from '../../../http/endpoint.ts'
-import { filledText, record } from '../../../http/schema.ts'
+import { filledText, oneOf, record } from '../../../http/schema.ts'
 import { csrfTokenOf, findSessionCookie, sessionCookies } from '../../../http/session-cookie.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { unauthorized } from '../../../kernel/errors.ts'
@@ -21,6 +22,7 @@ const SignedInJson = Type.Intersect([
   record('SignIn', {
     csrf_token: Type.String(),
     password_expired: Type.Boolean(),
+    tier: oneOf(tiers),
     preferences: PreferencesJson,
   }),
 ])
@@ -36,6 +38,7 @@ async function answerSignedIn(
     ...(await showSignedInUser(viewer, user)),
     csrf_token: csrfTokenOf(cookie),
     password_expired: isPasswordExpired(user, now),
+    tier: viewer.config.tier,
     preferences: await showPreferences(viewer.db, user.id),
   }
   return Answer.json(status, body, { 'set-cookie': sessionCookies(cookie, { baseUrl, age_s }) })

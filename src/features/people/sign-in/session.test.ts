@@ -29,6 +29,7 @@ describe('POST /session', () => {
       last_activity_on: '2026-03-01',
       csrf_token: expect.stringMatching(/^[\w-]{43}$/),
       password_expired: false,
+      tier: 'ultimate',
       preferences: (await client.get('/user/preferences')).json(),
     })
     expect(answer.headers['set-cookie']).toEqual([
