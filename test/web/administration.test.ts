@@ -121,6 +121,7 @@ stories(
       const lines = page.getByRole('list', { name: 'State of the server' })
       await lines.getByText(/tasks? failed/).waitFor()
       await lines.getByText('No runner is online. Jobs wait.').waitFor()
+      await lines.getByText('1 node running', { exact: true }).waitFor()
       await lines.getByText(/^Bloomery .* on SQLite$/).waitFor()
       await visit.press(lines.getByRole('link', { name: 'Background tasks' }))
       await page.getByText(`seen-${width}`, { exact: true }).waitFor()

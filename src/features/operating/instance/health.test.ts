@@ -34,6 +34,7 @@ describe('GET /admin/health', () => {
       version: '0.1.0',
       database: process.env.TEST_DB === 'postgres' ? 'postgresql' : expect.any(String),
       url: world.app.config.url ?? null,
+      workers: 1,
       mail_from: null,
       runners_online: 0,
       users_pending_approval: 0,

@@ -16,6 +16,7 @@ export const HealthJson = record('InstanceHealth', {
   url: nullable(
     Type.String({ description: 'The public address; null where it is taken from each request.' }),
   ),
+  workers: Type.Integer({ description: 'How many processes of this node answer requests.' }),
   mail_from: nullable(Type.String({ description: 'Null where the server sends no emails.' })),
   runners_online: Type.Integer({
     description: 'Of the instance, groups and projects; not the paused ones.',
@@ -63,6 +64,7 @@ export async function readHealth({
     version,
     database: isPostgres(db) ? 'postgresql' : 'sqlite',
     url: config.url ?? null,
+    workers: config.workers,
     mail_from: config.smtp ? config.mailFrom : null,
     runners_online,
     users_pending_approval,
