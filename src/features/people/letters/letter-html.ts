@@ -44,7 +44,7 @@ const dark = `@media (prefers-color-scheme: dark) {
 .link { color: #7cb9f8 !important }
 }`
 
-/** Returns the HTML document of a letter; `host` is what its foot leads to. */
+/** Returns the HTML document of a letter; `url` is the address of the server, to which its foot leads. */
 export function letterHtml(
   { subject, url }: { subject: string; url: string },
   { paragraphs, facts = [], link, notes = [], reason, settings }: LetterContent,
