@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -77,4 +77,19 @@ describe.each(['projects', 'groups'] as const)('Boards of %s', (kind) => {
       { message: { error: 'Label not found!' } },
     ])
   })
+})
+
+it('Boards of a project are for those who read its issues', async () => {
+  const project = await world.newProject({ group: world.groups.open, visibility: 'public' })
+  const url = `/projects/${project.id}/boards`
+  const statuses = async (issues_access_level: string) => {
+    await world.as('owner').put(`/projects/${project.id}`, { issues_access_level })
+    const read = (who: Who) => world.as(who).get(url)
+    const answers = [await read('outsider'), await read('guest'), await read('owner')]
+    const made = await world.as('owner').post(url, { name: issues_access_level })
+    return [...answers, made].map(({ statusCode }) => statusCode)
+  }
+  expect(await statuses('enabled')).toEqual([200, 200, 200, 201])
+  expect(await statuses('private')).toEqual([403, 200, 200, 201])
+  expect(await statuses('disabled')).toEqual([403, 403, 403, 403])
 })
