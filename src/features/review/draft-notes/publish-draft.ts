@@ -13,7 +13,7 @@ export async function publishDraft(
   context: Context<IssuableSubject, unknown>,
   draft: DraftNote,
 ): Promise<void> {
-  const { db: tx, subject, level, actor } = context
+  const { db: tx } = context
   if (!(await deleteDraft(tx, draft.id))) return
   const thread =
     draft.discussion_id === null ? undefined : await findThread(context, draft.discussion_id)
@@ -30,6 +30,6 @@ export async function publishDraft(
   await applyOwnActions(context, own)
   const [note] = thread ?? []
   if (!draft.resolve_discussion || !note || draft.discussion_id === null) return
-  if (!mayResolve(subject, { note, level, actor })) return
+  if (!mayResolve(context, note)) return
   await resolveThread(context, { discussion_id: draft.discussion_id, resolved: true })
 }

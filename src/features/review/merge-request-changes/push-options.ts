@@ -1,7 +1,6 @@
 // Merge requests made and changed by the options of a push: `git push -o merge_request.create`
 // (docs/api/merge-requests.md, "Push options").
 import type { Actor, ActorUser } from '../../../access/actor.ts'
-import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import { GitError } from '../../../git/errors.ts'
 import { branchNameOf, branchRef, type Oid, zeroOid } from '../../../git/names.ts'
@@ -10,7 +9,7 @@ import { readRef } from '../../../git/refs.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findIssuable, type Issuable, updateIssuable } from '../../../subjects/issuable.ts'
-import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
+import { findVisibleProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import type { IssuableFields } from '../../planning/issuables/issuable-fields.ts'
 import { listReaders } from '../../planning/issuables/list-references.ts'
 import { findMilestonesByTitle } from '../../planning/milestones/milestone.ts'
@@ -140,8 +139,7 @@ async function findTarget(
         ? { id: Number(target_project) }
         : { path: target_project }
       : { id: forkedFrom ?? project.id }
-  const found = await findProject(db, actor, by)
-  return found && canSeeProject(actor, found) ? found : undefined
+  return findVisibleProject(db, actor, by)
 }
 
 type OneBranch = {

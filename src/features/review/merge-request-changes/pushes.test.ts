@@ -116,6 +116,25 @@ describe('a push', () => {
     })
   })
 
+  it('asks for no merge request into a project that its pusher does not see', async () => {
+    const { project } = await begin()
+    const hidden = await world.newProject({ group: await world.newGroup(), files: { a: 'a' } })
+    const copy = await world.clone(project, { as: 'developer' })
+    await copy.must(['checkout', '--quiet', '-b', 'topic'])
+    await copy.commit({ b: 'b\n' })
+    const options = ['create', `target_project=${hidden.full_path}`].flatMap((option) => [
+      '-o',
+      `merge_request.${option}`,
+    ])
+    const pushed = await copy.run(['push', ...options, 'origin', 'topic'])
+    expect([pushed.status, pushed.stderr]).toEqual([
+      0,
+      expect.stringContaining('User access was denied'),
+    ])
+    const requests = await world.as('admin').get(`/projects/${hidden.id}/merge_requests`)
+    expect(requests.json()).toEqual([])
+  })
+
   it('that takes the head into the target merges it', async () => {
     const { copy, url, push, get } = await begin()
     await copy.must(['checkout', '--quiet', '-b', 'topic'])

@@ -1,6 +1,7 @@
 // Threads on issues and merge requests (docs/api/notes.md, "Threads").
 import { Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
+import { anyone } from '../../../access/rule.ts'
 import { type Endpoint, endpoint, type SubjectLoader } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import type { ParameterRule } from '../../../http/parameters.ts'
@@ -16,7 +17,7 @@ import { limits } from '../../../kernel/limits.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { DiscussionJson, presentDiscussion } from './discussion.ts'
 import { mayResolve } from './may-resolve.ts'
-import { editNotes, readNotes, writeNotes } from './note.policy.ts'
+import { editNotes, writeNotes } from './note.policy.ts'
 import {
   editNote,
   getNote,
@@ -94,7 +95,7 @@ export function discussionEndpointsOf({
       ...common,
       route: `GET ${path('')}`,
       summary: `List the threads on ${noun}`,
-      allow: readNotes,
+      allow: anyone,
       input: Type.Object({ ...htmlInput, ...pageInput }),
       answer: Type.Array(DiscussionJson),
       async run(context) {
@@ -116,7 +117,7 @@ export function discussionEndpointsOf({
       ...common,
       route: `GET ${path('/:discussion_id')}`,
       summary: `Get a thread on ${noun}`,
-      allow: readNotes,
+      allow: anyone,
       input: Type.Object({ ...thread, ...htmlInput }),
       answer: DiscussionJson,
       run: showThread,
@@ -160,7 +161,7 @@ export function discussionEndpointsOf({
       ...common,
       route: `GET ${path('/:discussion_id/notes')}`,
       summary: `List the notes of a thread on ${noun}`,
-      allow: readNotes,
+      allow: anyone,
       input: Type.Object({ ...thread, ...htmlInput }),
       answer: Type.Array(NoteJson),
       run: async (context) => showAll(context, await getThread(context)),
@@ -193,7 +194,7 @@ export function discussionEndpointsOf({
       ...common,
       route: `GET ${path('/:discussion_id/notes/:note_id')}`,
       summary: `Get a note of a thread on ${noun}`,
-      allow: readNotes,
+      allow: anyone,
       input: Type.Object({ ...one, ...htmlInput }),
       answer: NoteJson,
       run: async (context) => showRead(context, await getThreadNote(context)),
@@ -214,9 +215,9 @@ export function discussionEndpointsOf({
       answer: NoteJson,
       load: getThreadNote,
       authorize(context) {
-        const { input, subject, level, actor, loaded: note } = context
+        const { input, loaded: note } = context
         if (input.body !== undefined) return mayEdit(context)
-        return !note.resolvable || mayResolve(subject, { note, level, actor })
+        return !note.resolvable || mayResolve(context, note)
       },
       async run(context) {
         const { input, loaded: note } = context
@@ -258,8 +259,7 @@ export function discussionEndpointsOf({
         if (!note?.resolvable) throw badRequest('Note is not resolvable')
         return note
       },
-      authorize: ({ subject, level, actor, loaded: note }) =>
-        mayResolve(subject, { note, level, actor }),
+      authorize: (context) => mayResolve(context, context.loaded),
       async run(context) {
         const { input } = context
         const { discussion_id, resolved } = input

@@ -1,10 +1,10 @@
-import type { Actor } from '../../../access/actor.ts'
+import type { Context } from '../../../http/endpoint.ts'
 import { type IssuableSubject, resolveThreads } from '../../../subjects/issuable.ts'
 import type { Note } from './note.ts'
 
-type Facts = { note: Note; level: number; actor: Actor }
+type Caller = Pick<Context<IssuableSubject, unknown>, 'subject' | 'level' | 'actor' | 'user'>
 
 /** Those who resolve every thread, and the author of the note. */
-export function mayResolve(subject: IssuableSubject, { note, level, actor }: Facts): boolean {
-  return note.author_id === actor.user?.id || resolveThreads({ subject, level, actor })
+export function mayResolve({ subject, level, actor, user }: Caller, note: Note): boolean {
+  return note.author_id === user.id || resolveThreads({ subject, level, actor })
 }

@@ -24,6 +24,27 @@ describe('Who reads notes', () => {
   })
 })
 
+describe('Who reads notes of a confidential issue', () => {
+  it('is a Reporter, or its author', async () => {
+    const project = await world.newProject({ group: world.groups.open, visibility: 'public' })
+    const issues = `/projects/${project.id}/issues`
+    await world.as('guest').post(issues, { title: 'A thing', confidential: true })
+    const made = await world.as('guest').post(`${issues}/1/discussions`, { body: 'Why?' })
+    const { id, notes } = made.json()
+    const statuses = async (who: Who) => {
+      const paths = ['notes', `notes/${notes[0].id}`, 'discussions', `discussions/${id}`]
+      const asked = [...paths, `discussions/${id}/notes/${notes[0].id}`].map(async (path) => {
+        const answer = await world.as(who).get(`${issues}/1/${path}`)
+        return answer.statusCode
+      })
+      return Promise.all(asked)
+    }
+    expect(await statuses('outsider')).toEqual([404, 404, 404, 404, 404])
+    expect(await statuses('guest')).toEqual([200, 200, 200, 200, 200])
+    expect(await statuses('reporter')).toEqual([200, 200, 200, 200, 200])
+  })
+})
+
 describe('Who changes notes', () => {
   it('changes none of an archived project', async () => {
     const project = await world.newProject()

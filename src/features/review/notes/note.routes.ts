@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
+import { anyone } from '../../../access/rule.ts'
 import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import {
@@ -25,7 +26,7 @@ import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { publishChange } from '../../basics/changes/change.ts'
 import { notifyMentioned } from '../../planning/issuables/mention.ts'
 import { showHtmls } from '../../planning/markdown/show-html.ts'
-import { editNotes, mayEditNote, readNotes, writeNotes } from './note.policy.ts'
+import { editNotes, mayEditNote, writeNotes } from './note.policy.ts'
 import { countNote, deleteNote, listNotes, updateNote } from './note.store.ts'
 import { type FullNote, findNote, NoteJson, presentNote } from './note.ts'
 import { checkBody, writeNote } from './write-note.ts'
@@ -82,9 +83,9 @@ function loadNote(context: NoteContext<{ note_id: number }>): Promise<FullNote> 
 /** Whether the caller may change or delete the note. */
 export const mayEdit = ({
   level,
-  actor,
+  user,
   loaded: note,
-}: NoteContext & { loaded: FullNote }): boolean => mayEditNote({ note, level, actor })
+}: NoteContext & { loaded: FullNote }): boolean => mayEditNote({ note, level, user })
 
 /** Changes the text of a note. */
 export async function editNote(context: NoteContext, note: FullNote, body: string): Promise<void> {
@@ -138,7 +139,7 @@ export function noteEndpointsOf({
       ...common,
       route: `GET ${base}/notes` as `GET /${string}`,
       summary: `List the notes on ${noun}`,
-      allow: readNotes,
+      allow: anyone,
       input: Type.Object({
         order_by: Type.Optional(oneOf(['created_at', 'updated_at'], { default: 'created_at' })),
         sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
@@ -171,7 +172,7 @@ export function noteEndpointsOf({
       ...common,
       route: `GET ${base}/notes/:note_id` as `GET /${string}`,
       summary: `Get a note on ${noun}`,
-      allow: readNotes,
+      allow: anyone,
       input: Type.Object({ ...one, ...htmlInput }),
       answer: NoteJson,
       run: async (context) => showRead(context, await getNote(context, context.input.note_id)),
