@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { follow as followAt, type Reader } from '../../../../test/kit/event-stream.ts'
 import { newRunner } from '../../../../test/kit/fake-runner.ts'
+import { newBranches, newRequest } from '../../../../test/kit/merge-requests.ts'
 import { jobOf, newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
 import { browserAs } from '../../../../test/kit/session.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
@@ -175,6 +176,26 @@ describe('refusals', () => {
     const assigned = await followed([`issue:${issue.id}`], as('guest'))
     await change({ assignee_ids: [] })
     await assigned.ended
+  })
+
+  it('are given for merge requests of members alone to others, who read the pipelines', async () => {
+    const options = { visibility: 'public', group: world.groups.open } as const
+    const { project, url: requests } = await newBranches(world, { options })
+    const { id } = await newRequest(world, { url: requests })
+    await world.as('owner').put(`/projects/${project.id}`, {
+      merge_requests_access_level: 'private',
+    })
+    const statuses = (who: Parameters<World['as']>[0]) =>
+      Promise.all(
+        [`merge_request:${id}`, `project_merge_requests:${project.id}`].map(
+          async (topic) => (await world.as(who).get(path(topic))).statusCode,
+        ),
+      )
+    expect((await world.as('outsider').get(`/projects/${project.id}/pipelines`)).statusCode).toBe(
+      200,
+    )
+    expect(await statuses('outsider')).toEqual([404, 403])
+    expect(await statuses('guest')).toEqual([200, 200])
   })
 
   it('are 429 beyond so many streams of one user, of whom others are free', async () => {
