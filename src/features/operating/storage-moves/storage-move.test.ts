@@ -310,6 +310,17 @@ describe.each(['group', 'project'] as const)('Storage moves of a %s', (kind) => 
     expect((await world.as('guest').get(`${wikis}/home`)).json().content).toBe('live')
   })
 
+  it('stay finished when their task runs again', async () => {
+    const { moves, wikis, wiki } = await newPlace(kind)
+    const admin = world.as('admin')
+    const { id } = (await admin.post(moves, { destination_storage_name: 'second' })).json()
+    await settle()
+    await moveRepositories({ ...app, clock: app.clock.now }, id)
+    expect((await admin.get(`${moves}/${id}`)).json().state).toBe('finished')
+    expect((await wiki()).repository_storage).toBe('second')
+    expect((await world.as('guest').get(`${wikis}/home`)).json().content).toBe('text')
+  })
+
   it('change neither other moves nor what else is stored on the storage', async () => {
     const [moving, waiting, staying] = [
       await newPlace(kind),
