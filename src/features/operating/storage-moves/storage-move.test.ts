@@ -7,7 +7,9 @@ import { lowerFence, raiseFence } from '../../../git/fence.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { wikiRepository } from '../../../subjects/wiki.ts'
 import { holdLanes } from '../../../tasks/lane-hold.ts'
+import { enqueue } from '../../../tasks/task.ts'
 import { moveRepositories } from './move-repositories.ts'
+import { bulkTask } from './schedule-move.ts'
 
 let app: TestApp
 let world: World
@@ -375,6 +377,15 @@ describe.each(['group', 'project'] as const)('Storage moves of a %s', (kind) => 
     }
     expect((await away.wiki()).repository_storage).toBe('never')
     expect((await world.as('admin').get(away.moves)).json()).toHaveLength(1)
+  })
+
+  it('of all on a storage continue after the last of the batch before', async () => {
+    const [before, next] = [await newPlace(kind), await newPlace(kind)]
+    const payload = { kind, source: 'default', destination: 'second', after: before.owner.id }
+    await enqueue(app.db, app.clock.now, { task: bulkTask, key: `${kind} batch`, payload })
+    await settle()
+    expect((await before.wiki()).repository_storage).toBe('default')
+    expect((await next.wiki()).repository_storage).toBe('second')
   })
 })
 
