@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../test/kit/app.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { lowerFence, raiseFence } from '../../../git/fence.ts'
+import { timestamp } from '../../../kernel/clock.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { wikiRepository } from '../../../subjects/wiki.ts'
 import { holdLanes } from '../../../tasks/lane-hold.ts'
@@ -52,6 +53,16 @@ async function newPlace(kind: Kind) {
   const wikiPath = async (repository_storage: string) =>
     wikiRepository(app.config, { ...(await wiki()), repository_storage }).path
   return { owner, wikis, wiki, wikiPath, moves: `/${kind}s/${owner.id}/repository_storage_moves` }
+}
+
+async function updatedAt(kind: Kind, id: number): Promise<string> {
+  const table = kind === 'group' ? 'namespaces' : 'projects'
+  const row = await app.db
+    .selectFrom(table)
+    .select('updated_at')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.updated_at
 }
 
 /** Runs everything, also what is asked for later. */
@@ -312,6 +323,38 @@ describe.each(['group', 'project'] as const)('Storage moves of a %s', (kind) => 
     expect((await world.as('guest').get(`${wikis}/home`)).json().content).toBe('live')
   })
 
+  it.each(kind === 'group' ? (['wiki'] as const) : (['wiki', 'project', 'state'] as const))(
+    'fail where the %s of what they move has changed meanwhile',
+    async (what) => {
+      const { owner, moves, wiki, wikiPath } = await newPlace(kind)
+      const { id } = (
+        await world.as('admin').post(moves, { destination_storage_name: 'second' })
+      ).json()
+      const source = await wikiPath('default')
+      const lock = join(source, 'HEAD.lock')
+      writeFileSync(lock, '')
+      const moving = moveRepositories({ ...app, clock: app.clock.now }, id)
+      await expect.poll(() => existsSync(join(source, 'moving'))).toBe(true)
+      const elsewhere = { repository_storage: 'never' }
+      if (what === 'wiki') {
+        const { id: wikiId } = await wiki()
+        await app.db.updateTable('wikis').set(elsewhere).where('id', '=', wikiId).execute()
+      } else {
+        const to = what === 'state' ? ({ state: 'deleting' } as const) : elsewhere
+        await app.db.updateTable('projects').set(to).where('id', '=', owner.id).execute()
+      }
+      rmSync(lock)
+      await moving
+      expect(
+        (await world.as('admin').get(`/${kind}_repository_storage_moves/${id}`)).json(),
+      ).toMatchObject({
+        state: 'failed',
+        problem: `The repositories of storage move ${id} are no longer on storage default.`,
+      })
+      expect((await wiki()).repository_storage).toBe(what === 'wiki' ? 'never' : 'default')
+    },
+  )
+
   it('stay finished when their task runs again', async () => {
     const { moves, wikis, wiki } = await newPlace(kind)
     const admin = world.as('admin')
@@ -333,7 +376,12 @@ describe.each(['group', 'project'] as const)('Storage moves of a %s', (kind) => 
     const to = { destination_storage_name: 'second' }
     const { id } = (await admin.post(moving.moves, to)).json()
     const other = (await admin.post(waiting.moves, to)).json()
+    const times = () =>
+      Promise.all([moving, waiting, staying].map(({ owner }) => updatedAt(kind, owner.id)))
+    const before = await times()
+    app.clock.advance(60_000)
     await moveRepositories({ ...app, clock: app.clock.now }, id)
+    expect(await times()).toEqual([timestamp(app.clock.now), ...before.slice(1)])
     expect((await admin.get(`${moving.moves}/${id}`)).json().state).toBe('replicated')
     expect((await admin.get(`${waiting.moves}/${other.id}`)).json()).toEqual(other)
     for (const { owner, wiki } of [waiting, staying]) {
