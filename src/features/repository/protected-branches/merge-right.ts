@@ -11,8 +11,8 @@ export async function mayMergeInto(
   branch: string,
 ): Promise<boolean> {
   // Asked before the rules are read, so that requests shown to readers cost no query for them.
-  if (!facts.actor.user || !pushCode(facts)) return false
-  return mayMergeBy(await listRules(db, facts.subject.id, facts.actor), facts, branch)
+  if (!pushCode(facts)) return false
+  return branchAdmits(await listRules(db, facts.subject.id, facts.actor), facts, branch)
 }
 
 /** As `mayMergeInto`, by rules that are known. */
@@ -21,7 +21,14 @@ export function mayMergeBy(
   facts: Facts<Project>,
   branch: string,
 ): boolean {
-  if (!facts.actor.user || !pushCode(facts)) return false
+  return pushCode(facts) && branchAdmits(rules, facts, branch)
+}
+
+function branchAdmits(
+  rules: readonly ProtectionRule[],
+  facts: Facts<Project>,
+  branch: string,
+): boolean {
   const matching = rulesFor(rules, branch)
   return (
     matching.length === 0 ||

@@ -1,6 +1,6 @@
 // What `allow_collaboration` of a merge request from a fork lets members of its target do by the API.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import type { Project } from '../../../subjects/project.ts'
 
 let world: World
@@ -137,5 +137,14 @@ describe('allow_collaboration', () => {
     expect((await world.as('anonymous').post(commits, commitTo('topic'))).statusCode).toBe(401)
     const developer = await world.as('developer').post(commits, commitTo('topic'))
     expect(statusAndBody(developer)).toEqual(forbidden)
+  })
+  it('lets in only Developers where nothing protects the target', async () => {
+    const { upstream, commits } = await open()
+    await world.as('owner').delete(`/projects/${upstream.id}/protected_branches/main`)
+    const status = async (who: Who) =>
+      (await world.as(who).post(commits, commitTo('topic'))).statusCode
+    expect(await status('anonymous')).toBe(401)
+    expect([await status('outsider'), await status('reporter')]).toEqual([403, 403])
+    expect(await status('developer')).toBe(201)
   })
 })
