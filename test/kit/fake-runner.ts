@@ -16,7 +16,12 @@ export type FakeRunner = {
   /** The next job, or undefined. */
   take: (more?: object) => Promise<GivenJob | undefined>
   ask: (more?: object) => Promise<Answer>
-  log: (job: GivenJob, text: string, start?: number) => Promise<Answer>
+  log: (
+    job: GivenJob,
+    text: string,
+    start?: number,
+    options?: { isDebug?: boolean },
+  ) => Promise<Answer>
   end: (job: GivenJob, state: 'success' | 'failed', more?: object) => Promise<Answer>
   upload: (job: GivenJob, content: Buffer, query?: string) => Promise<Answer>
 }
@@ -47,8 +52,8 @@ export async function newRunner(
       if (answer.statusCode !== 201) throw new Error(answer.body)
       return answer.json()
     },
-    log: (job, text, start = 0) =>
-      nobody.patch(`/jobs/${job.id}/trace`, Buffer.from(text), {
+    log: (job, text, start = 0, { isDebug = false } = {}) =>
+      nobody.patch(`/jobs/${job.id}/trace?debug_trace=${isDebug}`, Buffer.from(text), {
         headers: {
           'job-token': job.token,
           'content-type': 'text/plain',

@@ -78,6 +78,36 @@ describe('Jobs', () => {
   })
 })
 
+describe('The log of a job', () => {
+  it('is for Developers alone from the first part that was written while debugging', async () => {
+    const project = await newCiProject(world, simple, {
+      group: world.groups.open,
+      visibility: 'public',
+    })
+    await newPipeline(world, project)
+    const runner = await newRunner(world, project.id)
+    const job = await runner.take()
+    if (!job) throw new Error('There is no job.')
+    const url = `/projects/${project.id}/jobs/${job.id}/trace`
+    const statuses = () =>
+      Promise.all(
+        (['anonymous', 'outsider', 'reporter', 'developer'] as const).flatMap((who) =>
+          [url, `${url}?index=true`].map(
+            async (path) => (await world.as(who).get(path)).statusCode,
+          ),
+        ),
+      )
+    await runner.log(job, 'plain ')
+    expect(await statuses()).toEqual([200, 200, 200, 200, 200, 200, 200, 200])
+    await runner.log(job, 'secret', 6, { isDebug: true })
+    expect(await statuses()).toEqual([403, 403, 403, 403, 403, 403, 200, 200])
+    await runner.log(job, ' plain', 12)
+    await runner.end(job, 'success')
+    expect(await statuses()).toEqual([403, 403, 403, 403, 403, 403, 200, 200])
+    expect((await world.as('developer').get(url)).body).toBe('plain secret plain')
+  })
+})
+
 describe('Jobs that nobody hears of', () => {
   it('stay as long as their runner speaks, and if no runner has them', async () => {
     const jobs = {

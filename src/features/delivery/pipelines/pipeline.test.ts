@@ -292,6 +292,25 @@ describe('POST /projects/:id/pipeline', () => {
     expect(row?.value.length).toBeGreaterThan(20)
   })
 
+  it('shows its variables to the Developer who started it, while they are one', async () => {
+    const project = await newCiProject(world, simple)
+    const owner = world.as('owner')
+    await owner.post(`/projects/${project.id}/repository/branches`, {
+      branch: 'topic',
+      ref: 'main',
+    })
+    const { user, client } = await world.newUser()
+    const members = `/projects/${project.id}/members`
+    await owner.post(members, { user_id: user.id, access_level: 30 })
+    const variables = [{ key: 'A', value: '1' }]
+    const made = await client.post(`/projects/${project.id}/pipeline`, { ref: 'topic', variables })
+    const url = `/projects/${project.id}/pipelines/${made.json().id}/variables`
+    expect((await client.get(url)).json()).toMatchObject(variables)
+    expect((await world.as('developer').get(url)).statusCode).toBe(403)
+    await owner.put(`${members}/${user.id}`, { access_level: 20 })
+    expect((await client.get(url)).statusCode).toBe(403)
+  })
+
   it.each([
     [{}, { error: 'ref is missing, ref is empty' }],
     [{ ref: '' }, { error: 'ref is empty' }],
@@ -646,6 +665,9 @@ describe('DELETE /projects/:id/pipelines/:pipeline_id', () => {
     await runner.log(job, 'log')
     await runner.end(job, 'success')
     expect((await world.as('maintainer').delete(url)).statusCode).toBe(403)
+    await world.as('owner').post(`/projects/${project.id}/archive`)
+    expect((await world.as('owner').delete(url)).statusCode).toBe(403)
+    await world.as('owner').post(`/projects/${project.id}/unarchive`)
     expect((await world.as('owner').delete(url)).statusCode).toBe(204)
     await world.app.worker.drain()
     expect((await world.as('owner').get(url)).statusCode).toBe(404)
