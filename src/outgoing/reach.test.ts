@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  anyAddress,
   checkHost,
   lookupWithin,
   publicAddresses,
@@ -26,6 +27,10 @@ describe('Addresses that are public or listed', () => {
   it('without a list are the public ones', () => {
     expect(publicAddresses('8.8.8.8', 'x')).toBe(true)
     expect(publicAddresses('127.0.0.1', 'x')).toBe(false)
+  })
+
+  it('are all addresses where the settings say so', () => {
+    expect(anyAddress('127.0.0.1', 'x')).toBe(true)
   })
 })
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { jobOf, newCiProject, newPipeline, tellJob } from '../../../../test/kit/pipelines.ts'
-import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { stopOverdue } from './stop-environment.ts'
 
 let world: World
@@ -79,6 +79,32 @@ describe('Environments', () => {
     ])
     expect((await dev.delete(one)).statusCode).toBe(204)
     expect((await dev.get(one)).json()).toEqual({ message: '404 Not found' })
+  })
+
+  it('are read by who reads pipelines, and changed by Developers while the project is not archived', async () => {
+    const project = await world.newProject({ group: world.groups.open, visibility: 'public' })
+    const url = `/projects/${project.id}/environments`
+    const made = async (who: Who) =>
+      (await world.as(who).post(url, { name: `by-${who}` })).statusCode
+    const readBy = async () => {
+      const asked = (['anonymous', 'outsider', 'guest', 'reporter'] as const).map((who) =>
+        world.as(who).get(url),
+      )
+      return (await Promise.all(asked)).map(({ statusCode }) => statusCode)
+    }
+    const set = (settings: object) => world.as('owner').put(`/projects/${project.id}`, settings)
+    expect([await made('outsider'), await made('reporter')]).toEqual([403, 403])
+    expect(await made('developer')).toBe(201)
+    expect(await readBy()).toEqual([200, 200, 200, 200])
+    await set({ public_jobs: false })
+    expect(await readBy()).toEqual([403, 403, 403, 200])
+    await set({ public_jobs: true, visibility: 'private' })
+    expect(await readBy()).toEqual([404, 404, 403, 200])
+    await set({ builds_access_level: 'disabled' })
+    expect(await readBy()).toEqual([404, 404, 403, 403])
+    await set({ builds_access_level: 'enabled' })
+    await world.as('owner').post(`/projects/${project.id}/archive`)
+    expect(await made('maintainer')).toBe(403)
   })
 
   it('belong to one project, and are listed by name, part of a name and state', async () => {
