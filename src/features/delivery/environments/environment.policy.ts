@@ -7,8 +7,9 @@ import { isUnarchived, type Project } from '../../../subjects/project.ts'
 import { listProtections, mayDeploy } from '../protected-environments/protected-environment.ts'
 import type { Environment } from './environment.store.ts'
 
-/** In a private project that takes a Reporter. */
-export const readEnvironments: Rule<Project> = readPipelines
+/** Environments are for who works on the project: Reporters read, Developers change. */
+export const readEnvironments: Rule<Project> = (facts) =>
+  readPipelines(facts) && (facts.level >= Level.reporter || facts.subject.visibility !== 'private')
 
 export const changeEnvironments: Rule<Project> = ({ subject, level }) =>
   level >= Level.developer && isUnarchived(subject)

@@ -30,7 +30,7 @@ function inProject({ subject, ...facts }: Facts<ScheduleOf>): Facts<Project> {
 }
 
 function isOwner({ subject, actor }: Facts<ScheduleOf>): boolean {
-  return subject.schedule.owner_id === actor.user?.id
+  return actor.user !== undefined && actor.user.id === subject.schedule.owner_id
 }
 
 /** 404 also for who may not read schedules, as the real product answers. */

@@ -1,4 +1,5 @@
 // Who may do what to a pipeline, beside what subjects/pipeline.ts says.
+import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
@@ -10,8 +11,8 @@ export function mayReadVariables(
   { user_id }: Pipeline,
 ): boolean {
   if (level >= Level.maintainer) return true
-  return level >= Level.developer && user_id === actor.user?.id
+  return level >= Level.developer && user_id !== null && user_id === actor.user?.id
 }
 
-export const removePipelines: Rule<Project> = ({ subject, level }) =>
-  level >= Level.owner && isUnarchived(subject)
+export const removePipelines: Rule<Project> = ({ subject, level, actor }) =>
+  (level >= Level.owner || isAdmin(actor)) && isUnarchived(subject)

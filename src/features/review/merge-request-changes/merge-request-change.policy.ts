@@ -1,14 +1,13 @@
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
+import { canSeeProject } from '../../../access/visibility.ts'
 import { isUnarchived, type Project } from '../../../subjects/project.ts'
 
-/**
- * Whoever sees a project that has merge requests proposes changes to it from a fork of theirs. Callers find the project by
- * `findVisibleProject`.
- */
+/** Whoever sees a project that has merge requests proposes changes to it from a fork of theirs. */
 export const proposeInto: Rule<Project> = ({ subject, level, actor }) => {
   const access = subject.merge_requests_access_level
   if (!actor.user || access === 'disabled' || !isUnarchived(subject)) return false
   if (subject.repository_access_level === 'disabled') return false
+  if (!canSeeProject(actor, { project: subject, level })) return false
   return access === 'enabled' || level >= Level.guest
 }

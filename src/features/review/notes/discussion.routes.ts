@@ -1,7 +1,6 @@
 // Threads on issues and merge requests (docs/api/notes.md, "Threads").
 import { Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
-import { anyone } from '../../../access/rule.ts'
 import { type Endpoint, endpoint, type SubjectLoader } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import type { ParameterRule } from '../../../http/parameters.ts'
@@ -17,7 +16,7 @@ import { limits } from '../../../kernel/limits.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { DiscussionJson, presentDiscussion } from './discussion.ts'
 import { mayResolve } from './may-resolve.ts'
-import { editNotes, writeNotes } from './note.policy.ts'
+import { editNotes, readNotes, writeNotes } from './note.policy.ts'
 import {
   editNote,
   getNote,
@@ -95,7 +94,7 @@ export function discussionEndpointsOf({
       ...common,
       route: `GET ${path('')}`,
       summary: `List the threads on ${noun}`,
-      allow: anyone,
+      allow: readNotes,
       input: Type.Object({ ...htmlInput, ...pageInput }),
       answer: Type.Array(DiscussionJson),
       async run(context) {
@@ -117,7 +116,7 @@ export function discussionEndpointsOf({
       ...common,
       route: `GET ${path('/:discussion_id')}`,
       summary: `Get a thread on ${noun}`,
-      allow: anyone,
+      allow: readNotes,
       input: Type.Object({ ...thread, ...htmlInput }),
       answer: DiscussionJson,
       run: showThread,
@@ -161,7 +160,7 @@ export function discussionEndpointsOf({
       ...common,
       route: `GET ${path('/:discussion_id/notes')}`,
       summary: `List the notes of a thread on ${noun}`,
-      allow: anyone,
+      allow: readNotes,
       input: Type.Object({ ...thread, ...htmlInput }),
       answer: Type.Array(NoteJson),
       run: async (context) => showAll(context, await getThread(context)),
@@ -194,7 +193,7 @@ export function discussionEndpointsOf({
       ...common,
       route: `GET ${path('/:discussion_id/notes/:note_id')}`,
       summary: `Get a note of a thread on ${noun}`,
-      allow: anyone,
+      allow: readNotes,
       input: Type.Object({ ...one, ...htmlInput }),
       answer: NoteJson,
       run: async (context) => showRead(context, await getThreadNote(context)),

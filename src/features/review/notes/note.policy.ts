@@ -1,15 +1,17 @@
 import type { ActorUser } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
-import { discussIssuable, type IssuableSubject } from '../../../subjects/issuable.ts'
+import { discussIssuable, type IssuableSubject, readIssuable } from '../../../subjects/issuable.ts'
 import { isUnarchived } from '../../../subjects/project.ts'
 import type { Note } from './note.ts'
 
-/**
- * To change notes at all; `mayEditNote` decides for each note. Who may read notes is decided before: the endpoints
- * require a sign-in, and their loaders find only issues and merge requests that the caller may read.
- */
-export const editNotes: Rule<IssuableSubject> = ({ subject }) => isUnarchived(subject)
+/** Every call needs a sign-in, reading on public projects too. */
+export const readNotes: Rule<IssuableSubject> = (facts) =>
+  facts.actor.user !== undefined && readIssuable(facts)
+
+/** To change notes at all; `mayEditNote` decides for each note. */
+export const editNotes: Rule<IssuableSubject> = (facts) =>
+  readNotes(facts) && isUnarchived(facts.subject)
 
 export const writeNotes: Rule<IssuableSubject> = discussIssuable
 

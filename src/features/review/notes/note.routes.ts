@@ -1,6 +1,5 @@
 import { type Static, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
-import { anyone } from '../../../access/rule.ts'
 import { Answer } from '../../../http/answer.ts'
 import { checkUnmodified } from '../../../http/conditional.ts'
 import {
@@ -26,7 +25,7 @@ import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { publishChange } from '../../basics/changes/change.ts'
 import { notifyMentioned } from '../../planning/issuables/mention.ts'
 import { showHtmls } from '../../planning/markdown/show-html.ts'
-import { editNotes, mayEditNote, writeNotes } from './note.policy.ts'
+import { editNotes, mayEditNote, readNotes, writeNotes } from './note.policy.ts'
 import { countNote, deleteNote, listNotes, updateNote } from './note.store.ts'
 import { type FullNote, findNote, NoteJson, presentNote } from './note.ts'
 import { checkBody, writeNote } from './write-note.ts'
@@ -139,7 +138,7 @@ export function noteEndpointsOf({
       ...common,
       route: `GET ${base}/notes` as `GET /${string}`,
       summary: `List the notes on ${noun}`,
-      allow: anyone,
+      allow: readNotes,
       input: Type.Object({
         order_by: Type.Optional(oneOf(['created_at', 'updated_at'], { default: 'created_at' })),
         sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
@@ -172,7 +171,7 @@ export function noteEndpointsOf({
       ...common,
       route: `GET ${base}/notes/:note_id` as `GET /${string}`,
       summary: `Get a note on ${noun}`,
-      allow: anyone,
+      allow: readNotes,
       input: Type.Object({ ...one, ...htmlInput }),
       answer: NoteJson,
       run: async (context) => showRead(context, await getNote(context, context.input.note_id)),
