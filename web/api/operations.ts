@@ -1333,6 +1333,7 @@ export interface InstanceHealth {
   version: string
   database: 'sqlite' | 'postgresql'
   url: string | null
+  nodes: Node[]
   workers: number
   mail_from: string | null
   runners_online: number

@@ -34,6 +34,11 @@ describe('GET /admin/health', () => {
       version: '0.1.0',
       database: process.env.TEST_DB === 'postgres' ? 'postgresql' : expect.any(String),
       url: world.app.config.url ?? null,
+      nodes: (await world.as('admin').get('/admin/nodes')).json().map((node: object) => ({
+        ...node,
+        started_at: expect.any(String),
+        seen_at: expect.any(String),
+      })),
       workers: 1,
       mail_from: null,
       runners_online: 0,

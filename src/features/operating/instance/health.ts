@@ -8,6 +8,7 @@ import { version } from '../../../kernel/version.ts'
 import { readLaneFigures } from '../../../tasks/lane-figures.ts'
 import { laneNames } from '../../../tasks/task.ts'
 import { online_ms } from '../../delivery/jobs/show-jobs.ts'
+import { listNodes, NodeJson } from '../nodes/list-nodes.ts'
 import { countPendingUsers, countRunners, findLastBackup } from './statistics.store.ts'
 
 export const HealthJson = record('InstanceHealth', {
@@ -16,6 +17,7 @@ export const HealthJson = record('InstanceHealth', {
   url: nullable(
     Type.String({ description: 'The public address; null where it is taken from each request.' }),
   ),
+  nodes: Type.Array(NodeJson),
   workers: Type.Integer({ description: 'How many processes of this node answer requests.' }),
   mail_from: nullable(Type.String({ description: 'Null where the server sends no emails.' })),
   runners_online: Type.Integer({
@@ -49,7 +51,8 @@ export async function readHealth({
   clock,
   config,
 }: Pick<Instance, 'db' | 'clock' | 'config'>): Promise<Static<typeof HealthJson>> {
-  const [lanes, runners_online, users_pending_approval, last_backup_at] = await Promise.all([
+  const [nodes, lanes, runners_online, users_pending_approval, last_backup_at] = await Promise.all([
+    listNodes(db),
     readLaneFigures(db, clock()),
     countRunners(db, { contactedSince: new Date(clock().getTime() - online_ms).toISOString() }),
     countPendingUsers(db),
@@ -64,6 +67,7 @@ export async function readHealth({
     version,
     database: isPostgres(db) ? 'postgresql' : 'sqlite',
     url: config.url ?? null,
+    nodes,
     workers: config.workers,
     mail_from: config.smtp ? config.mailFrom : null,
     runners_online,

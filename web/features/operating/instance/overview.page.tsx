@@ -16,35 +16,22 @@ import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 
 type Health = Answer<'GET /admin/health'>
-type Nodes = Answer<'GET /admin/nodes'>
 type Line = { name: string; href: string; isWell: boolean; text: ComponentChildren }
 
 /** So often a page that somebody looks at asks how the server fares. */
 const every_ms = 10_000
 
 export const page: PageModule = {
-  calls: () => [
-    need('GET /admin/health', {}),
-    need('GET /admin/nodes', {}),
-    need('GET /application/statistics', {}),
-  ],
+  calls: () => [need('GET /admin/health', {}), need('GET /application/statistics', {})],
   View: Overview,
 }
 
 function Overview() {
   const { data: health, again } = useApi('GET /admin/health', {})
-  const { data: nodes, again: againNodes } = useApi('GET /admin/nodes', {})
-  usePolling(
-    () => {
-      again()
-      againNodes()
-    },
-    true,
-    every_ms,
-  )
+  usePolling(again, true, every_ms)
   const { data: statistics } = useApi('GET /application/statistics', {})
-  if (!health || !nodes || !statistics) return null
-  const lines = linesOf(health, nodes)
+  if (!health || !statistics) return null
+  const lines = linesOf(health)
   const unwell = lines.filter(({ isWell }) => !isWell)
   const isWell = unwell.length === 0
   return (
@@ -99,7 +86,7 @@ function Overview() {
 /** Beyond this nobody works on what is due: it waits for a process, or for too long. */
 const overdue_s = 600
 
-function linesOf(health: Health, nodes: Nodes): Line[] {
+function linesOf(health: Health): Line[] {
   const { tasks, disks, mail_from, runners_online, last_backup_at } = health
   const pending = health.users_pending_approval
   const others = tasks.filter(({ lane }) => lane !== 'mail')
@@ -142,7 +129,7 @@ function linesOf(health: Health, nodes: Nodes): Line[] {
       isWell: runners_online > 0,
       text: runners_online > 0 ? words.runnersOnline(runners_online) : words.noRunners,
     },
-    nodesLine(nodes, health.workers),
+    nodesLine(health),
     ...(pending > 0
       ? [
           {
@@ -169,7 +156,7 @@ function linesOf(health: Health, nodes: Nodes): Line[] {
 }
 
 /** Nodes that are lost or of another version want somebody to look; a stopped one is none. */
-function nodesLine(nodes: Nodes, workers: number): Line {
+function nodesLine({ nodes, workers }: Health): Line {
   const running = nodes.filter(({ state }) => state === 'running')
   const lost = nodes.length - running.length
   const isMixed = new Set(running.map(({ version }) => version)).size > 1

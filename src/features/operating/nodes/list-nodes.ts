@@ -1,0 +1,50 @@
+// The servers that share the database, as administrators see them.
+import { hostname } from 'node:os'
+import { Type } from 'typebox'
+import type { Db } from '../../../db/db.ts'
+import { isPostgres } from '../../../db/dialect.ts'
+import { oneOf, record, type Static } from '../../../http/schema.ts'
+import { monotonic_ms, systemClock, timestamp } from '../../../kernel/clock.ts'
+import { version } from '../../../kernel/version.ts'
+import { listNodeRows, type NodeRow } from './node.store.ts'
+
+/** Running; or not seen for half a minute, without having been stopped. */
+const nodeStates = ['running', 'lost'] as const
+
+export const NodeJson = record('Node', {
+  id: Type.String(),
+  name: Type.String({ description: 'The host name.' }),
+  version: Type.String(),
+  state: oneOf(nodeStates),
+  started_at: Type.String(),
+  seen_at: Type.String(),
+})
+
+function presentNode({
+  is_alive,
+  ...row
+}: Pick<NodeRow, 'id' | 'name' | 'version' | 'started_at' | 'seen_at'> & {
+  is_alive: boolean
+}): Static<typeof NodeJson> {
+  const { id, name, started_at, seen_at } = row
+  return {
+    ...{ id, name, version: row.version },
+    state: is_alive ? 'running' : 'lost',
+    ...{ started_at, seen_at },
+  }
+}
+
+/** The one server of a SQLite file: this process. */
+function onlyNode(): Static<typeof NodeJson> {
+  const started = new Date(systemClock().getTime() - monotonic_ms()).toISOString()
+  return {
+    ...{ id: 'only', name: hostname(), version, state: 'running' },
+    ...{ started_at: started, seen_at: timestamp(systemClock) },
+  }
+}
+
+/** Lists the nodes that run or are lost; on SQLite there is this one alone. */
+export async function listNodes(db: Db): Promise<Static<typeof NodeJson>[]> {
+  if (!isPostgres(db)) return [onlyNode()]
+  return (await listNodeRows(db)).map(presentNode)
+}
