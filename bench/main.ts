@@ -38,6 +38,7 @@ import { webRows } from './rows/web.ts'
 import { webWorkRows } from './rows/web-work.ts'
 import { wikiRows } from './rows/wikis.ts'
 import { workerRows } from './rows/workers.ts'
+import { writeRows } from './rows/writes.ts'
 import { sizesOf } from './sizes.ts'
 import { formatLine, formatTable, type Line } from './table.ts'
 
@@ -51,6 +52,7 @@ const sizes = sizesOf({ isQuick })
 const rows = [
   ...readRows(sizes),
   ...commitRows(sizes),
+  ...writeRows,
   ...mergeRows(sizes),
   ...historyRows(sizes),
   ...signatureRows(sizes),

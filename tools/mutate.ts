@@ -62,7 +62,9 @@ const results = await new Stryker({
   allowConsoleColors: false,
 }).runMutationTest()
 
-const counted = results.filter(({ status }) => !['Ignored', 'CompileError'].includes(status))
+const counted = results.filter(
+  ({ status }) => !['Ignored', 'CompileError', 'RuntimeError'].includes(status),
+)
 const noticed = counted.filter(({ status }) => status === 'Killed' || status === 'Timeout').length
 const percent = counted.length === 0 ? 100 : (noticed * 100) / counted.length
 console.log(`${noticed} of ${counted.length} mutants killed, ${percent.toFixed(1)} %`)
