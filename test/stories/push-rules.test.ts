@@ -1,6 +1,8 @@
 // Every text a pusher reads (docs/api/git-access.md, "What a pusher reads"), as git prints it.
 import { beforeAll, describe, expect, it } from 'vitest'
+import { upsertStatistics } from '../../src/features/repository/maintenance/statistics.store.ts'
 import { tagRefusals } from '../../src/features/repository/protected-tags/protected-tag.ts'
+import { refusalTexts } from '../../src/features/repository/pushes/check-push.ts'
 import type { Project } from '../../src/subjects/project.ts'
 import { type GitResult, type GitWorld, newGitWorld, type WorkingCopy } from '../kit/git.ts'
 
@@ -119,6 +121,27 @@ describe('a refused push', () => {
     ])
     expect(await world.refs(project)).toEqual(before)
     expect(world.leftovers(project)).toEqual([])
+  })
+
+  it('says that the repository is larger than the server allows', async () => {
+    const { project, copy } = await open('owner')
+    const { db, config } = world.app
+    const counted = { commit_count: 1, readme_commit: null, readme_path: null }
+    const hold = (repository_size: number) =>
+      upsertStatistics(db, {
+        ...{ project_id: project.id, ...counted, repository_size },
+        updated_at: '2026-01-01T00:00:00.000Z',
+      })
+    await hold(config.sizeLimits.repository)
+    await copy.commit()
+    expect((await copy.run(['push', 'origin', 'HEAD:main'])).status).toBe(0)
+    await hold(config.sizeLimits.repository + 1)
+    await copy.commit()
+    const result = await copy.run(['push', 'origin', 'HEAD:main'])
+    expect([result.status, told(result).remote]).toEqual([
+      1,
+      [`GitLab: ${refusalTexts.repositoryFull}`],
+    ])
   })
 
   it('is refused as a whole', async () => {

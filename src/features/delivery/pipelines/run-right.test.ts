@@ -226,4 +226,17 @@ describe('Variables of users, where the project keeps them to Maintainers', () =
       expect({ who, isRestricted, isGiven }).toEqual({ who, isRestricted, isGiven: expected })
     }
   })
+  it('keep no Developer from playing a job without any', async () => {
+    const project = await newCiProject(world, { ask: { script: 'x', when: 'manual' } })
+    const url = `/projects/${project.id}`
+    const owner = world.as('owner')
+    await owner.put(url, { restrict_user_defined_variables: true })
+    await owner.post(`${url}/repository/branches`, { branch: 'topic', ref: 'main' })
+    const made = await world.as('developer').post(`${url}/pipeline`, { ref: 'topic' })
+    const { id } = await jobOf(world, made.json().id, 'ask')
+    const play = (body: object) => world.as('developer').post(`${url}/jobs/${id}/play`, body)
+    const given = { job_variables_attributes: [{ key: 'A', value: '1' }] }
+    expect((await play(given)).statusCode).toBe(403)
+    expect((await play({})).statusCode).toBe(200)
+  })
 })

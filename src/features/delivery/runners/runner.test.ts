@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newRunner } from '../../../../test/kit/fake-runner.ts'
 import { newCiProject, newPipeline } from '../../../../test/kit/pipelines.ts'
-import { newWorld, type World } from '../../../../test/kit/world.ts'
+import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -46,6 +46,46 @@ describe('POST /user/runners', () => {
     ])
     const ofGroup = await post({ runner_type: 'group_type', group_id: group.id })
     expect([ofGroup.statusCode, ofGroup.json()]).toEqual([404, { message: '404 Group Not Found' }])
+  })
+
+  it('is for administrators, Owners of the group and Maintainers of the project', async () => {
+    const project_id = (await world.newProject()).id
+    const group_id = (await world.newMemberedGroup()).id
+    const statusOf = async (who: Who, body: object) =>
+      (await world.as(who).post('/user/runners', body)).statusCode
+    const ofInstance = { runner_type: 'instance_type' }
+    expect(await statusOf('owner', ofInstance)).toBe(403)
+    expect(await statusOf('admin', ofInstance)).toBe(201)
+    const ofGroup = { runner_type: 'group_type', group_id }
+    expect(await statusOf('maintainer', ofGroup)).toBe(403)
+    expect(await statusOf('owner', ofGroup)).toBe(201)
+    const ofProject = { runner_type: 'project_type', project_id }
+    expect(await statusOf('developer', ofProject)).toBe(403)
+    expect(await statusOf('maintainer', ofProject)).toBe(201)
+  })
+})
+
+describe('POST /projects/:id/runners', () => {
+  it('is for Maintainers who administer the runner too, which is of a project and not locked', async () => {
+    const [project, other] = [await world.newProject(), await world.newProject()]
+    const group = await world.newMemberedGroup()
+    const { user, client } = await world.newUser()
+    const member = { user_id: user.id, access_level: 40 }
+    await world.as('owner').post(`/projects/${project.id}/members`, member)
+    const ofOther = { runner_type: 'project_type', project_id: other.id }
+    const runner_id = await makeRunner(ofOther)
+    const locked = await makeRunner({ ...ofOther, locked: true })
+    const ofGroup = await makeRunner({ runner_type: 'group_type', group_id: group.id })
+    const url = `/projects/${project.id}/runners`
+    const assign = async (by: typeof client, id: number) => {
+      const answer = await by.post(url, { runner_id: id })
+      return [answer.statusCode, answer.statusCode === 201 ? undefined : answer.json().message]
+    }
+    expect(await assign(client, runner_id)).toEqual([403, '403 Forbidden - No access granted'])
+    const owner = world.as('owner')
+    expect(await assign(owner, locked)).toEqual([403, '403 Forbidden - Runner is locked'])
+    expect(await assign(owner, ofGroup)).toEqual([403, '403 Forbidden - Runner is a group runner'])
+    expect(await assign(owner, runner_id)).toEqual([201, undefined])
   })
 })
 
