@@ -159,6 +159,25 @@ describe('a refused push', () => {
     expect(await world.refs(project)).toEqual(before)
   })
 
+  it.each([
+    ['owner', `HEAD:refs/heads/${hex}`, noHex],
+    ['owner', ':main', noDefaultDelete],
+    ['developer', '+HEAD~2:refs/tags/v1', tagRefusals.change],
+  ] as const)(
+    'of the %s is refused for %s, whatever comes before it',
+    async (as, refspec, text) => {
+      const { project, copy } = await open(as)
+      const start = await copy.must(['rev-parse', 'HEAD'])
+      const tag = `${start}:refs/tags/v1`
+      await copy.must(['push', '--quiet', world.remote(project, 'admin'), tag])
+      const before = await world.refs(project)
+      await copy.commit()
+      const result = await copy.run(['push', 'origin', 'HEAD:refs/heads/0-free', refspec])
+      expect([result.status, told(result).remote]).toEqual([1, [`GitLab: ${text}`]])
+      expect(await world.refs(project)).toEqual(before)
+    },
+  )
+
   it('tells a Developer who may begin an empty repository', async () => {
     const project = await world.newProject({ branch: 'trunk' })
     const copy = await world.begin(project, 'developer')
