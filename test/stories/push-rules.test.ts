@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { upsertStatistics } from '../../src/features/repository/maintenance/statistics.store.ts'
 import { tagRefusals } from '../../src/features/repository/protected-tags/protected-tag.ts'
 import { refusalTexts } from '../../src/features/repository/pushes/check-push.ts'
+import { limits } from '../../src/kernel/limits.ts'
 import type { Project } from '../../src/subjects/project.ts'
 import { type GitResult, type GitWorld, newGitWorld, type WorkingCopy } from '../kit/git.ts'
 
@@ -65,11 +66,13 @@ const noDefaultDelete = 'The default branch of a project cannot be deleted.'
 const noHex = 'You cannot create a branch with a 40-character hexadecimal branch name.'
 const hex = 'a'.repeat(40)
 
-/** Every tag, for who has that level. */
+/** The tags that tests make, for who has that level. */
 async function protectTags(project: { id: number }, create_access_level: number): Promise<void> {
-  const rule = { name: '*', create_access_level }
-  const made = await world.as('owner').post(`/projects/${project.id}/protected_tags`, rule)
-  expect(made.statusCode).toBe(201)
+  for (const name of ['v*', 'new']) {
+    const rule = { name, create_access_level }
+    const made = await world.as('owner').post(`/projects/${project.id}/protected_tags`, rule)
+    expect(made.statusCode).toBe(201)
+  }
 }
 
 describe('a refused push', () => {
@@ -142,6 +145,29 @@ describe('a refused push', () => {
       1,
       [`GitLab: ${refusalTexts.repositoryFull}`],
     ])
+  })
+
+  it('says that it moves too many protected branches', async () => {
+    const { project, copy } = await open('owner')
+    const most = limits.push_protected_moves_max
+    const commits: string[] = []
+    while ((commits.length * (commits.length - 1)) / 2 <= most) commits.push(await copy.commit())
+    // Each is a move of its own from an older commit to a newer one.
+    const moves = commits
+      .flatMap((to, at) => commits.slice(0, at).map((from) => ({ from, to })))
+      .map((move, at) => ({ ...move, ref: `refs/heads/many-${at}` }))
+    const push = (by: string, list: typeof moves, end: 'from' | 'to') =>
+      copy.run(['push', '--quiet', by, ...list.map((move) => `${move[end]}:${move.ref}`)])
+    expect((await push(world.remote(project, 'admin'), moves, 'from')).status).toBe(0)
+    await protect(project, 'many-*')
+    const before = await world.refs(project)
+    const result = await push('origin', moves.slice(0, most + 1), 'to')
+    expect([result.status, told(result).remote]).toEqual([
+      1,
+      [`GitLab: ${refusalTexts.tooManyMoves}`],
+    ])
+    expect(await world.refs(project)).toEqual(before)
+    expect((await push('origin', moves.slice(0, most), 'to')).status).toBe(0)
   })
 
   it('is refused as a whole', async () => {
