@@ -263,6 +263,7 @@ describe('an accepted push', () => {
     ['developer', 'HEAD:refs/notes/x', { tags: 40 }],
     ['maintainer', 'HEAD:main', {}],
     ['maintainer', '+HEAD~2:keep', { rule: { force: true } }],
+    ['maintainer', '+HEAD~2:keep', { further: { force: true } }],
     ['admin', 'HEAD:keep', { rule: { push: 0 } }],
   ] as const)(
     'of the %s, %s, is told nothing but where to propose it',
@@ -273,6 +274,7 @@ describe('an accepted push', () => {
       const set = refs.map((ref) => `${start}:${ref}`)
       await copy.must(['push', '--quiet', world.remote(project, 'admin'), ...set])
       await protect(project, 'keep', 'rule' in rules ? rules.rule : {})
+      if ('further' in rules) await protect(project, 'ke*', rules.further)
       if ('wildcard' in rules) await protect(project, 'stable-*', rules.wildcard)
       if ('tags' in rules) await protectTags(project, rules.tags)
       await copy.commit()
