@@ -5,11 +5,11 @@ import { expect, it } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** Names of parameters differ between the specification and the server. */
+/** Names of parameters differ between the list and the server. */
 const unnamed = (route: string) => route.replace(/[:*]\w+/g, ':')
 
-/** The operations of the specification, `GET /projects/:id`, but for alerts, which have an address outside the API. */
-const specified = read('test/specified-operations.txt').trim().split('\n')
+/** What clients of the API rely on most, `GET /projects/:id`; alerts come to an address outside the API. */
+const core = read('test/core-operations.txt').trim().split('\n')
 
 /** The routes that pages call, as the texts that `call`, `useApi` and the like are given. */
 function routesInPages(): Set<string> {
@@ -22,9 +22,9 @@ function routesInPages(): Set<string> {
   return new Set(routes.map(unnamed))
 }
 
-it('pages call every operation of the specification that docs/operations-without-page.md does not list', () => {
+it('pages call every core operation that docs/operations-without-page.md does not list', () => {
   const listed = read('docs/operations-without-page.md').match(/(?<=^\| `)[A-Z]+ [^`]+/gm) ?? []
   const called = routesInPages()
-  expect(specified).toHaveLength(119)
-  expect(specified.filter((route) => !called.has(unnamed(route))).sort()).toEqual(listed.sort())
+  expect(core).toHaveLength(119)
+  expect(core.filter((route) => !called.has(unnamed(route))).sort()).toEqual(listed.sort())
 })

@@ -5,6 +5,7 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
+import { monotonic_ms } from '../kernel/clock.ts'
 import { ApiError } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
 import type { S3Place } from './s3-place.ts'
@@ -124,14 +125,14 @@ export class S3Client {
 
   async #once(call: S3Call): Promise<IncomingMessage> {
     const { method } = call
-    const begin_ms = performance.now()
+    const begin_ms = monotonic_ms()
     let isDone = false
     try {
       const response = await this.#try(call)
       isDone = true
       return response
     } finally {
-      reportStorageCall({ method, isDone, duration_ms: performance.now() - begin_ms })
+      reportStorageCall({ method, isDone, duration_ms: monotonic_ms() - begin_ms })
     }
   }
 

@@ -11,7 +11,6 @@ import { GitError } from './errors.ts'
 import { enforceReadRate } from './least-rate.ts'
 import { type Oid, oidFrom } from './names.ts'
 import type { Repository } from './repository.ts'
-import type { NewObject } from './write.ts'
 
 /** Who and when, as a commit or tag records it; `date` is ISO 8601 with the recorded offset. */
 export type Signature = { name: string; email: string; date: string }
@@ -107,7 +106,7 @@ export class ObjectReader {
   }
 
   /** Keeps commits and trees that the caller has just written, so that git is not asked for them. */
-  keepWritten(repository: Repository, objects: readonly NewObject[]): void {
+  keepWritten(repository: Repository, objects: readonly Omit<GitObject, 'size'>[]): void {
     for (const { oid, type, content } of objects) {
       const size = content.length
       if (type === 'blob' || size > kept_written_bytes_max) continue

@@ -88,7 +88,7 @@ describe('the shell', () => {
     ['/a/b/-/merge_requests/7/conflicts', 'editing'],
     ['/a/b/-/settings/ci_cd', 'pipeline-settings settings'],
     ['/groups/a/b', 'group.page'],
-    ['/groups/new', 'new-group.page'],
+    ['/groups/new', 'beginning'],
     ['/groups/a/-/runners', 'pipeline-settings settings'],
     ['/admin/tasks', 'operation admin'],
     ['/admin/users/ada', 'accounts admin'],
