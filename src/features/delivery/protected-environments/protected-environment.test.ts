@@ -127,21 +127,6 @@ describe.each([
     expect([refused.statusCode, refused.json()]).toEqual([status, answer])
   })
 
-  it.runIf(kind === 'project')('of an archived project are read and not changed', async () => {
-    const url = await newUrl()
-    const client = world.as(lowest)
-    await client.post(url, { name: 'production', deploy_access_levels })
-    await world.as('owner').post(`${url.replace('/protected_environments', '')}/archive`)
-    const one = `${url}/production`
-    const answers = [
-      await client.get(one),
-      await client.post(url, { name: 'other', deploy_access_levels }),
-      await client.put(one, { required_approval_count: 1 }),
-      await client.delete(one),
-    ]
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 403, 403, 403])
-  })
-
   it('admit nobody from elsewhere', async () => {
     const url = await newUrl()
     const elsewhere = await world.newGroup()
@@ -475,4 +460,21 @@ describe('A job that deploys to a protected environment', () => {
       failure_reason: 'deployment_rejected',
     })
   })
+})
+
+it('Protected environments of an archived project are read and not changed', async () => {
+  const { id } = await world.newProject()
+  const url = `/projects/${id}/protected_environments`
+  const client = world.as('maintainer')
+  const levels = { deploy_access_levels: [{ access_level: 40 }] }
+  await client.post(url, { name: 'production', ...levels })
+  await world.as('owner').post(`/projects/${id}/archive`)
+  const one = `${url}/production`
+  const answers = [
+    await client.get(one),
+    await client.post(url, { name: 'other', ...levels }),
+    await client.put(one, { required_approval_count: 1 }),
+    await client.delete(one),
+  ]
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 403, 403, 403])
 })
