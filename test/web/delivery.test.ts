@@ -301,8 +301,12 @@ stories(
         new RegExp(`^${login}-patch-\\d{4}$`),
       )
       await visit.press(page.getByRole('button', { name: 'Commit changes' }))
-      await page.locator('.code', { hasText: 'exit 0' }).waitFor()
-      expect(new URL(page.url()).pathname).toContain(`/-/blob/${login}-patch-`)
+      await page.waitForURL(/\/merge_requests\/new/)
+      const branch = new URL(page.url()).searchParams.get('merge_request[source_branch]') ?? ''
+      expect(branch).toMatch(new RegExp(`^${login}-patch-\\d{4}$`))
+      const file = `/projects/${clone.id}/repository/files/.gitlab-ci.yml?ref=${branch}`
+      const { content } = await ask<{ content: string }>(`GET ${file}`)
+      expect(Buffer.from(content, 'base64').toString()).toBe('unit: { script: [exit 0] }')
     })
   },
   open,
