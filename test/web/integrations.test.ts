@@ -70,11 +70,12 @@ stories(
       await mirrors.getByText('Not updated yet').waitFor()
       expect(await page.locator('main').innerText()).not.toContain(root.token)
       await visit.press(mirrors.getByRole('button', { name: /^Update now/ }))
-      const branches = () =>
-        ask<{ name: string }[]>(`GET /projects/${target.id}/repository/branches`)
-      await expect.poll(async () => (await branches()).map(({ name }) => name)).toEqual(['main'])
-      await page.reload()
+      // The page sees by itself that it is done.
       await mirrors.getByText('Up to date').waitFor()
+      const branches = await ask<{ name: string }[]>(
+        `GET /projects/${target.id}/repository/branches`,
+      )
+      expect(branches.map(({ name }) => name)).toEqual(['main'])
       await mirrors.getByText('last successful update').waitFor()
       await check()
       await visit.press(mirrors.getByRole('button', { name: /^Actions for/ }))

@@ -41,16 +41,19 @@ for (const tier of tiers) {
         const places = await offered(visit)
         await page.keyboard.press('Escape')
         await visit.open('/')
+        await visit.settle()
+        const palette = page.locator('.palette-input')
         for (const [place, words, lowest] of ofTiers) {
           const isThere = tiers.indexOf(lowest) <= tiers.indexOf(tier)
           expect([place, places.includes(place)]).toEqual([place, isThere])
           await page.keyboard.press('Control+k')
-          await page.locator('.palette-input').fill(words)
+          await palette.fill(words)
           const found = page.getByRole('option').filter({ hasText: new RegExp(`^${words}`) })
           if (isThere) await found.waitFor()
           await visit.settle()
           expect([words, await found.count()]).toEqual([words, isThere ? 1 : 0])
           await page.keyboard.press('Escape')
+          await palette.waitFor({ state: 'detached' })
         }
         // All pages of the highest tier are walked by others.
         if (tier === 'ultimate' || visit.width === phone_px) return

@@ -4,6 +4,7 @@ import { touch } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import type { RemoteMirror } from '../../../api/operations.ts'
 import { useAll } from '../../../api/use-api.ts'
+import { usePolling } from '../../../api/use-polling.ts'
 import { integrations as words } from '../../../text/integrations.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -21,7 +22,14 @@ import { tell } from '../../../ui/toast/toast.tsx'
 export function Mirrors({ id }: { id: number }) {
   const { data } = useAll('GET /projects/:id/remote_mirrors', { id, per_page: 100 })
   const [isAdding, setAdding] = useState(false)
+  /** Of mirrors whose update was asked for here: when the one before it ended. */
+  const [asked, setAsked] = useState<ReadonlyMap<number, string | null>>(new Map())
   const after = () => touch(`/api/v4/projects/${id}/remote_mirrors`)
+  const isUpdating = data?.some(
+    (mirror) =>
+      mirror.update_status === 'started' || asked.get(mirror.id) === mirror.last_update_at,
+  )
+  usePolling(after, isUpdating ?? false)
   return (
     <Section
       id="push-mirrors"
@@ -63,7 +71,11 @@ export function Mirrors({ id }: { id: number }) {
       {data && data.length > 0 ? (
         <List label={words.mirrors}>
           {data.map((mirror) => (
-            <MirrorRow key={mirror.id} {...{ id, mirror, after }} />
+            <MirrorRow
+              key={mirror.id}
+              onAsked={() => setAsked(new Map(asked).set(mirror.id, mirror.last_update_at))}
+              {...{ id, mirror, after }}
+            />
           ))}
         </List>
       ) : null}
@@ -78,14 +90,21 @@ const signs: Readonly<Record<string, string>> = {
   failed: 'failed',
 }
 
-type RowProps = { id: number; mirror: RemoteMirror; after: () => void }
+type RowProps = {
+  id: number
+  mirror: RemoteMirror
+  /** An update of the mirror was asked for. */
+  onAsked: () => void
+  after: () => void
+}
 
-function MirrorRow({ id, mirror, after }: RowProps) {
+function MirrorRow({ id, mirror, onAsked, after }: RowProps) {
   const { url, enabled, update_status, last_error, last_successful_update_at } = mirror
   const of = { id, mirror_id: mirror.id }
   const base = '/projects/:id/remote_mirrors/:mirror_id' as const
   const sync = async () => {
     await call(`POST ${base}/sync`, of)
+    onAsked()
     after()
     tell(words.syncStarted)
   }
