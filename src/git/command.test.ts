@@ -127,7 +127,7 @@ it('starts a helper that died again, and fails only what that one did', async ()
     process.kill(helper ?? 0, 'SIGKILL')
     await expect(running.exit).rejects.toThrow('git cat-file failed.')
     expect((await runGit(git.git, undefined, { args: ['version'] })).toString()).toMatch(/^git/)
-    expect(losses).toBe(round)
+    await expect.poll(() => losses).toBe(round)
     // What it had started is ended too, though nobody has closed its input.
     await expect.poll(() => processesWith(`--git-dir=${repository.path}`)).toEqual([])
     running.io.destroy()
