@@ -79,6 +79,19 @@ it('hands out the same rows until something is written', async () => {
   expect(await readName()).not.toBe(row)
 })
 
+it('reads anew where rows are not to be handed out again', async () => {
+  const readAnew = compiledQuery(
+    (db) => db.selectFrom('users').select('name').where('id', '=', 1),
+    {
+      isKept: false,
+    },
+  )
+  const row = await readAnew(app.db, {})
+  const again = await readAnew(app.db, {})
+  expect(again).toEqual(row)
+  expect(again).not.toBe(row)
+})
+
 it('never answers with what was there before a write that had ended', async () => {
   const writes = 200
   let written = 0

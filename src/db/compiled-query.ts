@@ -8,6 +8,8 @@ export type FixedStatement = {
   name: string | undefined
   sql: string
   parameters: readonly unknown[]
+  /** Whether its rows are handed out again until something is written. */
+  isKept: boolean
 }
 
 /** Runs a compiled statement that only reads. */
@@ -43,10 +45,12 @@ let fixedLists = 0
  * Returns a function that runs a query compiled once for each database, since compiling costs several times what
  * running it does. `build` is called once, with placeholders by the names it declares; the function returned takes
  * their values. Queries in a transaction go through Kysely. Callers must not change the rows: they may be handed out
- * again.
+ * again. With `isKept: false` they are not, for queries that never have the same values twice, such as a moment: these
+ * would fill the memory that others have for their rows.
  */
 export function compiledList<Row, Given extends object>(
   build: (db: Db, given: Given) => { compile: () => CompiledQuery<Row> },
+  { isKept = true }: { isKept?: boolean } = {},
 ): (db: Db, given: Readonly<Given>) => Promise<readonly Readonly<Row>[]> {
   const kept = new WeakMap<Db, CompiledQuery<Row>>()
   fixedLists++
@@ -61,7 +65,7 @@ export function compiledList<Row, Given extends object>(
       value instanceof Placeholder ? given[value.name as keyof Given] : value,
     )
     const read = directReaders.get(db)
-    if (read) return read<Row>({ name, sql: compiled.sql, parameters })
+    if (read) return read<Row>({ name, sql: compiled.sql, parameters, isKept })
     const { rows } = await db.executeQuery<Row>({ ...compiled, parameters })
     return rows
   }
@@ -70,8 +74,9 @@ export function compiledList<Row, Given extends object>(
 /** As `compiledList`, for a query that finds at most one row. */
 export function compiledQuery<Row, Given extends object>(
   build: (db: Db, given: Given) => { compile: () => CompiledQuery<Row> },
+  options: { isKept?: boolean } = {},
 ): (db: Db, given: Readonly<Given>) => Promise<Readonly<Row> | undefined> {
-  const list = compiledList(build)
+  const list = compiledList(build, options)
   return (db, given) => list(db, given).then(([row]) => row)
 }
 
@@ -101,6 +106,11 @@ export function cachedList<Row, Given extends object>(
       compiled = build(db, given).compile()
       statements.set(key, compiled)
     }
-    return read<Row>({ name: undefined, sql: compiled.sql, parameters: compiled.parameters })
+    return read<Row>({
+      name: undefined,
+      sql: compiled.sql,
+      parameters: compiled.parameters,
+      isKept: true,
+    })
   }
 }

@@ -57,6 +57,7 @@ class FixedReader {
   }
 
   async read(statement: FixedStatement): Promise<readonly object[]> {
+    if (!statement.isKept) return (await runPrepared(this.#pool, statement)).rows
     const key = this.#kept.keyOf(statement)
     if (this.#kept.version === undefined || this.#kept.has(key)) await this.#checkVersion()
     const kept = this.#kept.find(key)

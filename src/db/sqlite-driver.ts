@@ -185,6 +185,7 @@ class SqliteDriver implements Driver {
    */
   readFixed(statement: FixedStatement): readonly Row[] {
     const reader = this.#readInSnapshot()
+    if (!statement.isKept) return run<Row>(reader, statement).rows
     if (!this.#isKeptCurrent) {
       this.#isKeptCurrent = true
       this.#kept.moveTo(reader.prepare('pragma data_version').statement.pluck().get())

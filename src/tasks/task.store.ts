@@ -41,7 +41,9 @@ export function dueTaskFinder(lane: Lane, names: readonly string[]): DueTaskFind
       .orderBy('run_at')
       .orderBy('id')
       .limit(1)
-  const findFirst = compiledQuery((db, { now }: { now: string }) => dueTasks(db, now))
+  const findFirst = compiledQuery((db, { now }: { now: string }) => dueTasks(db, now), {
+    isKept: false,
+  })
   return async (db, { now, besides }) => {
     const task = await findFirst(db, { now })
     if (!task || !besides.has(task.id)) return task
