@@ -1,29 +1,13 @@
-import { afterAll, expect } from 'vitest'
-import { freePort } from '../../tools/server-process.ts'
+import { expect } from 'vitest'
 import { tokenIn } from '../kit/letters.ts'
-import { type Server, startServer } from '../kit/server.ts'
-import { startSmtp } from '../kit/smtp.ts'
+import { startMailingServer } from '../kit/mailing-server.ts'
 import { stories } from './browser.ts'
 
-type Started = { server: Server; mail: Awaited<ReturnType<typeof startSmtp>> }
-
-let started: Promise<Started> | undefined
-/** With a mail server, and an address of its own that letters can lead to. */
-function start(): Promise<Started> {
-  started ??= (async () => {
-    const mail = await startSmtp()
-    const port = await freePort()
-    const server = await startServer({
-      BLOOMERY_PORT: String(port),
-      BLOOMERY_URL: `http://127.0.0.1:${port}`,
-      BLOOMERY_SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
-    })
-    return { server, mail }
-  })()
+let started: ReturnType<typeof startMailingServer> | undefined
+function start() {
+  started ??= startMailingServer()
   return started
 }
-
-afterAll(async () => (await started)?.mail.close())
 
 stories(
   'forgotten-password',
