@@ -17,7 +17,7 @@ const markUnflushed: KyselyPlugin = {
 /**
  * The same database, for single statements whose loss the caller can bear: with SQLite they do not wait for the disk
  * (decision 0044). They survive the end of the process; a loss of power may undo the last of them. With PostgreSQL they
- * wait as any other.
+ * are written to the disk like every other statement.
  */
 export function withoutFlush(db: Db): Db {
   return db.withPlugin(markUnflushed)

@@ -11,7 +11,7 @@ export type Server = {
   pid: number
   data: string
   root: { login: string; password: string; token: string }
-  /** What it printed until it served: on its first start how to sign in, unless settings say it. */
+  /** What it printed while it started. On a first start this has the password and the token of root, unless settings gave them. */
   greeting: string
   /** Asks the API as root, or by another token; answers JSON, throws what was refused. */
   ask: <T = Record<string, never>>(

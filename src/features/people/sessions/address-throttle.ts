@@ -1,6 +1,6 @@
-// Counts failed sign-ins by client address (docs/api/git-access.md, "Who may fetch and push"). Each process counts in memory
-// and sends its failures to the other workers of the server, as it does for rate limits. Failures of an account are rows,
-// which all servers share.
+// Bars addresses that failed to sign in too often (docs/api/git-access.md, "Who may fetch and push"). Failures are counted
+// in memory, and each worker of the server sends its own to the others. Failures by account are rows in the database, which
+// all servers share.
 
 import { isIPv4 } from 'node:net'
 import type { Config } from '../../../config.ts'

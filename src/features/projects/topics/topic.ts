@@ -28,7 +28,7 @@ export async function replaceTopics(
   await addToCounts(tx, added, 1)
 }
 
-/** Takes topics from a project, before it is deleted all that it has. */
+/** Removes topics of a project by name, or all of them. */
 export async function removeTopics(
   tx: Db,
   { id, names }: { id: number; names?: readonly string[] },
@@ -40,11 +40,14 @@ export async function removeTopics(
     .$if(names !== undefined, (query) => query.where('name', 'in', names ?? []))
     .returning('name')
     .execute()
-  const removedNames = removed.map(({ name }) => name)
-  await addToCounts(tx, removedNames, -1)
+  await addToCounts(
+    tx,
+    removed.map(({ name }) => name),
+    -1,
+  )
 }
 
-/** In the order of names, so that two transactions with the same topics do not wait for each other. */
+/** Updates topics in the order of their names, so that two transactions with the same topics cannot deadlock. */
 async function addToCounts(tx: Db, names: readonly string[], by: 1 | -1): Promise<void> {
   for (const name of [...names].sort()) {
     await tx

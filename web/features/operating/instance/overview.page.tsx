@@ -155,7 +155,7 @@ function linesOf(health: Health): Line[] {
   ]
 }
 
-/** Nodes that are lost or of another version want somebody to look; a stopped one is none. */
+/** How many nodes run. Lost nodes and different versions count as a problem; nodes that were stopped are not in the list. */
 function nodesLine({ nodes, workers }: Health): Line {
   const running = nodes.filter(({ state }) => state === 'running')
   const lost = nodes.length - running.length
