@@ -149,7 +149,9 @@ stories(
       await visit.open('/admin/projects')
       await visit.write(page.getByRole('searchbox', { name: 'Search projects' }), `waste-${width}`)
       const path = `root/waste-${width}`
-      await page.getByText('on default').first().waitFor()
+      await page.waitForURL(`**/admin/projects?search=waste-${width}`)
+      await visit.settle()
+      await page.getByText('on default').waitFor()
       await visit.checkAccess()
       await visit.checkWidth()
       await visit.press(page.getByRole('button', { name: `Actions for project ${path}` }))
@@ -161,6 +163,8 @@ stories(
 
       await visit.open('/admin/groups')
       await visit.write(page.getByRole('searchbox', { name: 'Search groups' }), `guild-${width}`)
+      await page.waitForURL(`**/admin/groups?search=guild-${width}`)
+      await visit.settle()
       await page.getByText(evil).waitFor()
       await visit.checkAccess()
       await visit.checkWidth()
