@@ -1,8 +1,8 @@
 // A real browser whose processor is slowed four times, as it visits pages of a server: what the rows about pages share.
-import { existsSync } from 'node:fs'
 import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { findTestProgram } from '../test/kit/programs.ts'
 import type { Bench } from './bench.ts'
 import { median } from './measure.ts'
 import { below, type Measured, type Row } from './row.ts'
@@ -11,8 +11,7 @@ export const slowed = 4
 export const samples = 5
 export const login = { login: 'root', password: 'a long pass phrase of the bench' }
 const args = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-quic']
-const executablePath =
-  ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ?? ''
+const executablePath = findTestProgram('chromium') ?? ''
 
 /** What runs in the page: waits until a text is in it and has been painted; answers when that was. */
 const tools = `

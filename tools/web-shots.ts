@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { findTestProgram } from '../test/kit/programs.ts'
 import { askBy, makeSample } from './sample.ts'
 import { screens } from './web-screens.ts'
 
@@ -171,8 +172,7 @@ async function shootCheckout(browser: Browser, checkout: string, folder: string)
   }
 }
 
-const executablePath =
-  ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((path) => existsSync(path)) ?? ''
+const executablePath = findTestProgram('chromium') ?? ''
 const browser = await chromium.launch({ executablePath, args })
 if (values.readme) await shootForReadme(browser)
 else await shootSheet(browser, values.against)
