@@ -189,7 +189,7 @@ export class S3Client {
 
   #urlOf({ key, query }: S3Call): URL {
     const { url, prefix } = this.#place
-    const full = new URL(key === undefined ? url : `${url}${prefix}${key}`)
+    const full = new URL(key === undefined ? url : url + encodeKey(`${prefix}${key}`))
     for (const [name, value] of Object.entries(query ?? {})) full.searchParams.set(name, value)
     return full
   }
@@ -207,6 +207,11 @@ export class S3Client {
       cache: this.#keys,
     }).sign()
   }
+}
+
+/** Returns a key as a URL has it: everything but slashes percent-encoded. */
+export function encodeKey(key: string): string {
+  return key.split('/').map(encodeURIComponent).join('/')
 }
 
 class TimeoutError extends Error {

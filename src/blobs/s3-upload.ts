@@ -4,7 +4,6 @@ import { createHash, type Hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { ApiError } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
-import type { BlobPlace } from './blob-place.ts'
 import { type S3Client, S3Error, storageUnavailable, textOf } from './s3-client.ts'
 
 const { part_bytes, small_parts_max, large_part_bytes, parts_max, copy_part_bytes } = limits.s3
@@ -13,7 +12,7 @@ type Part = { number: number; etag: string; checksum: string | undefined }
 
 export class S3Upload {
   readonly #client: S3Client
-  readonly #place: BlobPlace
+  readonly #key: string
   #uploadId: string | undefined
   #parts: Part[] = []
   #chunks: Buffer[] = []
@@ -27,9 +26,9 @@ export class S3Upload {
   #sending: Promise<void> = Promise.resolve()
   #isOver = false
 
-  constructor(client: S3Client, place: BlobPlace) {
+  constructor(client: S3Client, key: string) {
     this.#client = client
-    this.#place = place
+    this.#key = key
   }
 
   async write(chunk: Buffer): Promise<void> {
@@ -64,7 +63,7 @@ export class S3Upload {
         const end = Math.min(start + copy_part_bytes, size) - 1
         const { text } = await this.#client.ask({
           method: 'PUT',
-          key: this.#place,
+          key: this.#key,
           query: { partNumber: String(this.#number), uploadId },
           headers: { ...source, 'x-amz-copy-source-range': `bytes=${start}-${end}` },
           isLong: true,
@@ -89,7 +88,7 @@ export class S3Upload {
     if (uploadId === undefined) return
     const query = { uploadId }
     await this.#client
-      .ask({ method: 'DELETE', key: this.#place, query, accepts: [404] })
+      .ask({ method: 'DELETE', key: this.#key, query, accepts: [404] })
       .catch(() => {})
   }
 
@@ -114,7 +113,7 @@ export class S3Upload {
     const checksum = checksumText(this.#partSum)
     const call = {
       method: 'PUT',
-      key: this.#place,
+      key: this.#key,
       query: { partNumber: String(number), uploadId },
       headers: { 'x-amz-checksum-crc32': checksum },
       body: this.#chunks,
@@ -135,7 +134,7 @@ export class S3Upload {
   async #begin(headers: Record<string, string>): Promise<string> {
     const { text } = await this.#client.ask({
       method: 'POST',
-      key: this.#place,
+      key: this.#key,
       query: { uploads: '' },
       headers: { ...headers, 'content-type': 'application/octet-stream' },
     })
@@ -148,7 +147,7 @@ export class S3Upload {
   async #put(): Promise<void> {
     await this.#client.ask({
       method: 'PUT',
-      key: this.#place,
+      key: this.#key,
       headers: {
         'content-type': 'application/octet-stream',
         'x-amz-checksum-crc32': checksumText(this.#sum),
@@ -162,7 +161,7 @@ export class S3Upload {
     const hasChecksums = this.#parts.every(({ checksum }) => checksum !== undefined)
     const call = {
       method: 'POST',
-      key: this.#place,
+      key: this.#key,
       query: { uploadId },
       headers: {
         'content-type': 'application/xml',
@@ -188,7 +187,7 @@ export class S3Upload {
   async #wasJoined(): Promise<boolean> {
     const { response } = await this.#client.ask({
       method: 'HEAD',
-      key: this.#place,
+      key: this.#key,
       accepts: [404],
     })
     return response.statusCode !== 404 && Number(response.headers['content-length']) === this.#size

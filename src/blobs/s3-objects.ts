@@ -1,0 +1,169 @@
+// Objects of a bucket, or of a folder of it, by their keys: what blobs and backups in S3 have in common. S3 shows an object
+// once its one PUT, or the completion of its parts, has ended, so an object is whole or absent.
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import { ApiError } from '../kernel/errors.ts'
+import { limits } from '../kernel/limits.ts'
+import type { BlobRange } from './backend.ts'
+import { S3Body, type S3BodyOptions } from './s3-body.ts'
+import { elementsOf, encodeKey, S3Client, storageUnavailable, textOf } from './s3-client.ts'
+import type { S3Place } from './s3-place.ts'
+import { S3Upload } from './s3-upload.ts'
+
+export type ListedObject = { key: string; size: number; modified_ms: number }
+
+/** Keys are given and returned without the prefix of the place. Every call throws a 503 after its last try. */
+export class S3Objects {
+  readonly #place: S3Place
+  readonly #client: S3Client
+
+  constructor(place: S3Place) {
+    this.#place = place
+    this.#client = new S3Client(place)
+  }
+
+  /** Begins an upload; nothing is sent before the first part is full, or the upload is completed. */
+  upload(key: string): S3Upload {
+    return new S3Upload(this.#client, key)
+  }
+
+  /** Has S3 copy an object of `size` bytes within the bucket. Returns false where there is none. */
+  async copy(from: string, { key, size }: { key: string; size: number }): Promise<boolean> {
+    const { bucket, prefix } = this.#place
+    const source = { 'x-amz-copy-source': `/${bucket}/${encodeKey(`${prefix}${from}`)}` }
+    if (size > limits.s3.copy_bytes_max) {
+      await this.upload(key).copy(source, size)
+      return true
+    }
+    const { response } = await this.#client.ask({
+      method: 'PUT',
+      key,
+      headers: source,
+      accepts: [404],
+      isLong: true,
+    })
+    return response.statusCode !== 404
+  }
+
+  /** In bytes; undefined where there is no such object. */
+  async findSize(key: string): Promise<number | undefined> {
+    const { response } = await this.#client.ask({ method: 'HEAD', key, accepts: [404] })
+    return response.statusCode === 404 ? undefined : lengthOf(response)
+  }
+
+  /**
+   * Reads an object, or a range of it; undefined where there is none. `checkFor` makes the check of a whole object of the
+   * headers of the answer.
+   */
+  async read(
+    key: string,
+    { start = 0, end }: BlobRange = {},
+    checkFor: (response: IncomingMessage) => S3BodyOptions['check'] = () => undefined,
+  ): Promise<Readable | undefined> {
+    const isWhole = start === 0 && end === undefined
+    const open = (from: number, condition: Record<string, string> = {}) =>
+      this.#client.open({
+        method: 'GET',
+        key,
+        headers: {
+          'x-amz-checksum-mode': 'ENABLED',
+          ...condition,
+          ...(isWhole && from === 0 ? {} : { range: `bytes=${from}-${end ?? ''}` }),
+        },
+        accepts: [404, 416],
+      })
+    const response = await open(start)
+    const { statusCode, headers } = response
+    if (statusCode === 404 || statusCode === 416) {
+      response.resume()
+      return statusCode === 404 ? undefined : Readable.from([])
+    }
+    const condition: Record<string, string> = headers.etag ? { 'if-match': headers.etag } : {}
+    return new S3Body({
+      response: partOf(key, response, isWhole),
+      size: lengthOf(response),
+      reopen: async (at) => partOf(key, await open(start + at, condition), isWhole && at === 0),
+      stall_ms: this.#place.call_ms,
+      failure: (cause) => (cause instanceof ApiError ? cause : storageUnavailable(cause)),
+      check: isWhole ? checkFor(response) : undefined,
+    })
+  }
+
+  /** Deletes an object; one that does not exist is no error. */
+  async delete(key: string): Promise<void> {
+    await this.#client.ask({ method: 'DELETE', key, accepts: [404] })
+  }
+
+  /** Lists all objects whose keys begin with `folder`, which is empty or ends with a slash. */
+  async *list(folder = ''): AsyncGenerator<ListedObject> {
+    for await (const text of this.#listPages({ folder })) {
+      for (const element of elementsOf(text, 'Contents')) {
+        const key = textOf(element, 'Key')?.slice(this.#place.prefix.length) ?? ''
+        const modified_ms = Date.parse(textOf(element, 'LastModified') ?? '')
+        yield { key, size: Number(textOf(element, 'Size')), modified_ms }
+      }
+    }
+  }
+
+  /** Lists the names of the folders right below the place. */
+  async *listFolders(): AsyncGenerator<string> {
+    for await (const text of this.#listPages({ folder: '', delimiter: '/' })) {
+      for (const element of elementsOf(text, 'CommonPrefixes')) {
+        yield textOf(element, 'Prefix')?.slice(this.#place.prefix.length, -1) ?? ''
+      }
+    }
+  }
+
+  /**
+   * Aborts uploads of own keys that had no new part for a day: a process that died began them. Returns their keys. `isOwn`
+   * tells them from what others keep in the same bucket.
+   */
+  async abortLeftovers(now_ms: number, isOwn: (key: string) => boolean): Promise<string[]> {
+    const { prefix } = this.#place
+    const { text } = await this.#client.ask({ method: 'GET', query: { uploads: '', prefix } })
+    const aborted: string[] = []
+    for (const element of elementsOf(text, 'Upload')) {
+      const key = textOf(element, 'Key')?.slice(prefix.length)
+      const uploadId = textOf(element, 'UploadId')
+      if (!key || !isOwn(key) || uploadId === undefined) continue
+      const query = { uploadId }
+      const parts = await this.#client.ask({ method: 'GET', key, query, accepts: [404] })
+      const times = [...elementsOf(parts.text, 'LastModified'), textOf(element, 'Initiated') ?? '']
+      const newest_ms = Math.max(...times.map((time) => Date.parse(time)))
+      if (!(now_ms - newest_ms > limits.s3.leftovers_quiet_ms)) continue
+      await this.#client.ask({ method: 'DELETE', key, query, accepts: [404] })
+      aborted.push(key)
+    }
+    return aborted
+  }
+
+  /** Returns a URL by which anybody may GET the object for `expires_s` seconds, with the answer headers of `query`. */
+  presign(key: string, query: Record<string, string>, expires_s: number): Promise<string> {
+    return this.#client.presign(key, query, expires_s)
+  }
+
+  async *#listPages(asked: { folder: string; delimiter?: string }): AsyncGenerator<string> {
+    const prefix = this.#place.prefix + asked.folder
+    const { delimiter } = asked
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const query: Record<string, string> = { 'list-type': '2', prefix }
+      if (delimiter !== undefined) query.delimiter = delimiter
+      if (after !== '') query['continuation-token'] = after
+      const { text } = await this.#client.ask({ method: 'GET', query })
+      yield text
+      after = textOf(text, 'NextContinuationToken')
+    }
+  }
+}
+
+/** Throws where the answer has other bytes than were asked for: the object was deleted meanwhile, or S3 knows no ranges. */
+function partOf(key: string, response: IncomingMessage, isWhole: boolean): IncomingMessage {
+  const { statusCode } = response
+  if (statusCode === 206 || (isWhole && statusCode === 200)) return response
+  response.destroy()
+  throw storageUnavailable(new Error(`S3 GET ${key}: ${statusCode} instead of 206`))
+}
+
+function lengthOf({ headers }: IncomingMessage): number {
+  return Number(headers['content-length'] ?? 0)
+}
