@@ -16,7 +16,7 @@ import { createProject } from '../src/features/projects/projects/create-project.
 import { createCommit } from '../src/features/repository/commits/create-commit.ts'
 import { closeGitAccess, openGitAccess } from '../src/git/git.ts'
 import { maintainRepository } from '../src/git/maintenance.ts'
-import { byTheServer } from '../src/git/update-refs.ts'
+import { confirmAlways } from '../src/git/update-refs.ts'
 import { systemClock, timestamp } from '../src/kernel/clock.ts'
 import { findOwnNamespace } from '../src/subjects/namespace.ts'
 import { findProject, projectRepository } from '../src/subjects/project.ts'
@@ -111,7 +111,7 @@ async function makeProject(
     message: 'Begin',
     actions: [{ action: 'create', file_path: 'README.md', content: Buffer.from('# Read me\n') }],
     staleMessage: () => 'stale',
-    confirm: byTheServer,
+    confirm: confirmAlways,
   })
   const repository = projectRepository(config, found.project)
   const within = `--git-dir=${repository.path}`

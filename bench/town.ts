@@ -129,7 +129,7 @@ export async function buildTown(
   return settle(db, { groups, projects, users_count })
 }
 
-/** Memberships as access/refresh.ts would derive them: two groups for everybody, and the three. */
+/** Memberships as access/recompute-access.ts would derive them: two groups for everybody, and the three. */
 async function settle(
   db: Db,
   { groups, projects, users_count }: { groups: Group[]; projects: Rows; users_count: number },

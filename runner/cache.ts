@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { lstat, mkdir, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { JobCache, When } from '../src/ci/protocol.ts'
+import type { JobCache, RunnerWhen } from '../src/ci/protocol.ts'
 import { packArchive, unpackArchive } from './archive.ts'
 import { selectFiles } from './files.ts'
 
@@ -17,7 +17,7 @@ export type Cache = {
   untracked: boolean
   pulls: boolean
   pushes: boolean
-  when: When
+  when: RunnerWhen
 }
 
 /** Reads what a job says of a cache; `fallback` is the key that variables give for all of them. */

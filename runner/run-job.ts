@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import type { JobPayload, JobStep, When } from '../src/ci/protocol.ts'
+import type { JobPayload, JobStep, RunnerWhen } from '../src/ci/protocol.ts'
 import type { Caches } from './cache.ts'
 import { removeFolder } from './files.ts'
 import { planSources, prepareFolder } from './get-sources.ts'
@@ -111,7 +111,7 @@ async function work(
       failure ??= JobFailure.of(error)
     })
   }
-  const isDue = (when: When) => when === 'always' || (when === 'on_failure') === !!failure
+  const isDue = (when: RunnerWhen) => when === 'always' || (when === 'on_failure') === !!failure
   await attempt(async () => {
     await prepare(shell, job, runner)
     await getSources(shell, job, client.url)

@@ -10,7 +10,7 @@ import type { Peers } from './cluster/peers.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import { openDatabase } from './db/open.ts'
-import { poolFigures } from './db/pool-figures.ts'
+import { readPoolStats } from './db/pool-stats.ts'
 import { isNearlyFull, listDisks } from './disk/disk.ts'
 import { StreamHub } from './features/activity/event-streams/stream-hub.ts'
 import { readRateLimits } from './features/basics/settings/setting.ts'
@@ -19,15 +19,15 @@ import { closeJobQueue } from './features/delivery/pipeline-changes/job-queue.ts
 import { endpoints, families } from './features/families.ts'
 import { NodeRegistry } from './features/operating/nodes/node-registry.ts'
 import { authenticateByToken } from './features/people/credentials/credential.ts'
-import { endMemberships } from './features/people/members/member.tasks.ts'
+import { ensureMembershipsExpired } from './features/people/members/member.tasks.ts'
 import { authenticateSession } from './features/people/sessions/session.ts'
 import { authenticateSudo, type SudoUse } from './features/people/tokens/token.ts'
-import { bootstrapRoot, type FirstSignIn } from './features/people/users/bootstrap-root.ts'
-import type { EndedForMemory } from './git/command.ts'
+import { bootstrapRoot, type RootCredentials } from './features/people/users/bootstrap-root.ts'
+import type { MemoryKillReport } from './git/command.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git/git.ts'
 import { mountHealth } from './http/health.ts'
 import { createMetrics } from './http/metrics.ts'
-import { callerOf, type MountOptions, mountEndpoints, routeOf } from './http/mount.ts'
+import { callerIdOf, type MountOptions, mountEndpoints, routePatternOf } from './http/mount.ts'
 import { mountOpenApi } from './http/openapi.ts'
 import { RateLimiter } from './http/rate-limit.ts'
 import { createServer } from './http/server.ts'
@@ -35,9 +35,9 @@ import { slashEncoder } from './http/slashes.ts'
 import { TlsListener } from './http/tls-listener.ts'
 import { watchEventLoop } from './http/watchdog.ts'
 import { type Clock, systemClock } from './kernel/clock.ts'
-import { writeOnce } from './kernel/write-once.ts'
-import { openMail, type SendLetter } from './mail/mail.ts'
-import { readLaneFigures } from './tasks/lane-figures.ts'
+import { writeFileIfMissing } from './kernel/write-file-if-missing.ts'
+import { createEmailSender, type SendEmail } from './mail/mail.ts'
+import { readLaneStats } from './tasks/lane-stats.ts'
 import { resumeTasks } from './tasks/task.ts'
 import { Worker } from './tasks/worker.ts'
 import { mountAccounts } from './transports/accounts/accounts.ts'
@@ -64,7 +64,7 @@ export type AppOptions = {
   /** The other workers of the server, where BLOOMERY_WORKERS asks for several. */
   peers?: Peers
   /** In place of the mail server of the settings. */
-  sendLetter?: SendLetter
+  sendEmail?: SendEmail
 }
 
 export type App = {
@@ -76,7 +76,7 @@ export type App = {
   nodes: Pick<NodeRegistry, 'start'> | undefined
   secretKey: Buffer
   /** How to sign in for the first time; only at the very first start. */
-  firstSignIn: FirstSignIn | undefined
+  firstSignIn: RootCredentials | undefined
   /** Serves git over SSH too, port 0 for one that is free; answers the port. Once, for it ends with the app. */
   listenForSsh: (host: string, port: number) => Promise<number>
   /** Serves by TLS too, by the certificate of the settings; answers the port. Ends with the app. */
@@ -89,7 +89,7 @@ export type App = {
 }
 
 /** Logs a git process that was killed for its memory use, and what an operator can do. */
-function logKilledForMemory(log: FastifyBaseLogger, ended: EndedForMemory): void {
+function logKilledForMemory(log: FastifyBaseLogger, ended: MemoryKillReport): void {
   const { subcommand, repository, held_bytes, isMachineShort } = ended
   const fields = { subcommand, repository, held_bytes }
   if (isMachineShort) {
@@ -138,7 +138,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (!config.databaseUrl && peers?.isFirst !== false) await resumeTasks(db, clock)
   const metrics = createMetrics({
     turns: () => git.git.turns.figures(),
-    pool: () => poolFigures(db),
+    pool: () => readPoolStats(db),
     disks: () => listDisks(config),
     free_bytes_min: () => config.diskFreeMin_bytes,
   })
@@ -149,11 +149,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     body_ms,
     rewriteUrl: slashEncoder('/api/v4', endpoints),
     onFinished(request, status, duration_ms) {
-      const route = routeOf(request) ?? 'none'
+      const route = routePatternOf(request) ?? 'none'
       metrics.observe({ method: request.method, route, status }, duration_ms)
       const service = request.method === 'POST' && servedPack.exec(request.raw.url ?? '')?.[1]
       if (service) metrics.countGit({ service, transport: 'http', isDone: status === 200 })
-      return { user_id: callerOf(request) }
+      return { user_id: callerIdOf(request) }
     },
   })
   nodes = await joinNodes()
@@ -171,7 +171,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   // Monitors are answered whatever becomes of the database.
   server.addHook('onRequest', ({ raw }, _reply, done) => {
-    const ending = raw.url?.startsWith('/-/') ? undefined : endMemberships(services)
+    const ending = raw.url?.startsWith('/-/') ? undefined : ensureMembershipsExpired(services)
     if (ending) ending.then(() => done(), done)
     else done()
   })
@@ -203,7 +203,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     { prefix: '/api/v3' },
   )
   const check = async () => void (await sql`select 1`.execute(db))
-  const readLanes = () => readLaneFigures(db, clock())
+  const readLanes = () => readLaneStats(db, clock())
   let readMetrics = () => metrics.registry.metrics()
   let disconnectPeers = () => {}
   if (peers) {
@@ -242,7 +242,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       clock,
       config,
       secretKey,
-      sendLetter: options.sendLetter ?? openMailOf(config, clock, server),
+      sendEmail: options.sendEmail ?? openMailOf(config, clock, server),
     },
     // Packing makes room in the end, and takes some first.
     isHeld: (lane) =>
@@ -318,10 +318,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 }
 
-function openMailOf(config: Config, clock: Clock, server: FastifyInstance): SendLetter | undefined {
+function openMailOf(config: Config, clock: Clock, server: FastifyInstance): SendEmail | undefined {
   const { smtp, url = '', mailFrom } = config
   if (!smtp) return undefined
-  return openMail({
+  return createEmailSender({
     server: smtp,
     from: mailFrom,
     host: new URL(url).hostname,
@@ -340,7 +340,7 @@ function urlAt(address: string, server: FastifyInstance, config: Config): string
 
 /** The key that seals secrets at rest: made once, whichever server is first, readable by its owner alone. */
 async function readSecretKey(path: string): Promise<Buffer> {
-  if (!existsSync(path)) await writeOnce(path, randomBytes(32))
+  if (!existsSync(path)) await writeFileIfMissing(path, randomBytes(32))
   chmodSync(path, 0o600)
   const key = readFileSync(path)
   if (key.length !== 32) throw new Error(`${path} must hold a key of 32 bytes, not ${key.length}.`)

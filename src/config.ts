@@ -328,7 +328,7 @@ function url(value: unknown): string | undefined {
 }
 
 /**
- * The mail server. Its URL is never repeated: it holds a password. Links in letters lead to `publicUrl`,
+ * The mail server. Its URL is never repeated: it holds a password. Links in emails lead to `publicUrl`,
  * never to where a request says it was sent, so that nobody has a link made out to a host of theirs.
  */
 function smtpServer(value: unknown, publicUrl: string | undefined): SmtpServer | undefined {

@@ -2,13 +2,13 @@
 import type { Peers } from './cluster/peers.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
-import { onJobsPending, wakeRunnersHere } from './features/delivery/pipeline-changes/job-queue.ts'
-import { setOtherServers } from './features/operating/nodes/node-registry.ts'
-import { addressThrottleOf } from './features/people/sessions/address-throttle.ts'
+import { onJobsPending, wakeLocalRunners } from './features/delivery/pipeline-changes/job-queue.ts'
+import { setOtherServersLookup } from './features/operating/nodes/node-registry.ts'
+import { ipThrottleOf } from './features/people/sessions/ip-throttle.ts'
+import { closeAndCheckInUse } from './git/close-and-check-in-use.ts'
 import type { GitAccess } from './git/git.ts'
-import { setEarliestStart } from './git/stale-locks.ts'
-import { stayInUse } from './git/stay-in-use.ts'
-import type { MetricFigures, Metrics } from './http/metrics.ts'
+import { setEarliestServerStart } from './git/stale-locks.ts'
+import type { Metrics, MetricsSnapshot } from './http/metrics.ts'
 import { mergeMetrics } from './http/metrics.ts'
 import type { RateLimiter, WindowCounts } from './http/rate-limit.ts'
 import type { Clock } from './kernel/clock.ts'
@@ -39,19 +39,19 @@ export function connectPeers(peers: Peers, uses: Uses): () => void {
 /** Reads the metrics of all workers as one text. */
 export async function readAllMetrics(peers: Peers, { registry }: Metrics): Promise<string> {
   const others = (await peers.requestAll('metrics', null)).filter((figures) => figures !== null)
-  return mergeMetrics([await registry.getMetricsAsJSON(), ...(others as MetricFigures[])])
+  return mergeMetrics([await registry.getMetricsAsJSON(), ...(others as MetricsSnapshot[])])
 }
 
 /** Background tasks run in the first worker; runners ask any of them for jobs. */
 function shareTasks(peers: Peers): void {
   if (peers.isFirst) peers.onBroadcast('task_queued', wakeLane)
   else onEnqueue((lane) => peers.broadcast('task_queued', lane))
-  peers.onBroadcast('jobs_pending', wakeRunnersHere)
+  peers.onBroadcast('jobs_pending', wakeLocalRunners)
   onJobsPending(() => peers.broadcast('jobs_pending', null))
 }
 
 function shareCounts(peers: Peers, { clock, config, rateLimiter }: Uses): () => void {
-  const throttle = addressThrottleOf(config)
+  const throttle = ipThrottleOf(config)
   throttle.onFailure((ip) => peers.broadcast('failed_sign_ins', ip))
   peers.onBroadcast('failed_sign_ins', (ip: string) =>
     throttle.recordFailureElsewhere(ip, clock().getTime()),
@@ -66,10 +66,10 @@ function shareCounts(peers: Peers, { clock, config, rateLimiter }: Uses): () => 
 }
 
 function shareRepositories(peers: Peers, { db, git }: Uses): void {
-  peers.onRequest('repository_in_use', (path: string) => stayInUse(git, [{ path }]))
-  setOtherServers(db, {
+  peers.onRequest('repository_in_use', (path: string) => closeAndCheckInUse(git, [{ path }]))
+  setOtherServersLookup(db, {
     isInUseElsewhere: async ({ path }) =>
       (await peers.requestAll('repository_in_use', path)).some((isInUse) => isInUse !== false),
   })
-  peers.onEarliestStart(setEarliestStart)
+  peers.onEarliestStart(setEarliestServerStart)
 }

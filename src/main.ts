@@ -26,7 +26,7 @@ if (command === 'ci') {
       const { superviseWorkers } = await import('./cluster/supervisor.ts')
       process.exit(await superviseWorkers(import.meta.filename, workers))
     }
-    const { run } = await import('./serve.ts')
-    await run(process.argv.slice(2), process.env)
+    const { runServer } = await import('./serve.ts')
+    await runServer(process.argv.slice(2), process.env)
   }
 }

@@ -1,10 +1,10 @@
 import { type App, createApp } from './app.ts'
-import { isRestoreUnfinished } from './backup/unfinished.ts'
+import { isRestoreUnfinished } from './backup/restore-marker.ts'
 import { findBlobProblem, writeBlobMarker } from './blobs/blob-marker.ts'
-import { blobStoreOf, tryStorage } from './blobs/blob-store.ts'
+import { blobStoreOf, probeStorage } from './blobs/blob-store.ts'
 import { openPeers, type Peers } from './cluster/peers.ts'
 import { type Config, ConfigError } from './config.ts'
-import { failLostJobs } from './features/delivery/jobs/job.tasks.ts'
+import { failOrphanedBuiltinJobs } from './features/delivery/jobs/job.tasks.ts'
 import { ensureBuiltinRunner } from './features/delivery/runners/builtin-runner.ts'
 import { NodeConflictError } from './features/operating/nodes/node-registry.ts'
 import { sshBaseUrl } from './http/base-url.ts'
@@ -32,7 +32,7 @@ const drain_ms_max = 25_000
  * `serve`: everything in one process, until SIGTERM or SIGINT. `worker first|further <count> [replacement]` is one of several, which a
  * supervisor starts (src/cluster). `warm-up` ends when all sources are compiled, for whoever keeps the compile cache.
  */
-export async function run(
+export async function runServer(
   args: readonly string[],
   environment: Record<string, string | undefined>,
 ): Promise<void> {
@@ -100,7 +100,7 @@ async function serve(
     return
   }
   writeBlobMarker(config)
-  tryStorage(blobStoreOf(config))
+  probeStorage(blobStoreOf(config))
   const runner = new BuiltinRunner()
   stopOnSignal(app, runner, peers)
   let opened: Listening
@@ -131,7 +131,7 @@ async function serve(
       hidden: hiddenFromJobs(config),
       // SQLite's file has one server, hence one such runner.
       prepare: async () => {
-        if (!databaseUrl) await failLostJobs({ db: app.db, clock: systemClock })
+        if (!databaseUrl) await failOrphanedBuiltinJobs({ db: app.db, clock: systemClock })
       },
     })
   }

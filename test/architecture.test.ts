@@ -266,13 +266,17 @@ describe('the source', () => {
     // The helper's environment is what the server gave it.
     ['process.env', /process\.env/, /^src\/(main|git\/spawn-helper)\.ts$/],
     ['the clock', /Date\.now\(\)|new Date\(\)|performance\.now/, /^src\/kernel\/clock\.ts$/],
-    // That of turns says what the command is for.
-    ['the command that moves references', /'update-ref'/, /^src\/git\/(update-refs|turns)\.ts$/],
+    // The limiter says what the command is for.
+    [
+      'the command that moves references',
+      /'update-ref'/,
+      /^src\/git\/(update-refs|git-limiter)\.ts$/,
+    ],
     // Everything else that moves references says whose right it is.
     [
-      'byTheServer',
-      /\bbyTheServer\b/,
-      /^src\/git\/update-refs\.ts$|^src\/features\/repository\/commits\/commit-readme\.ts$|^src\/features\/projects\/projects\/project\.routes\.ts$|^src\/features\/delivery\/pipelines\/pipeline-ref\.ts$|^src\/features\/review\/merge-requests\/request-refs\.ts$/,
+      'confirmAlways',
+      /\bconfirmAlways\b/,
+      /^src\/git\/update-refs\.ts$|^src\/features\/repository\/commits\/create-readme-commit\.ts$|^src\/features\/projects\/projects\/project\.routes\.ts$|^src\/features\/delivery\/pipelines\/pipeline-ref\.ts$|^src\/features\/review\/merge-requests\/request-refs\.ts$/,
     ],
     // Whoever is handed an archive was asked for by open-archive.ts; the server's own work takes what it stores, reads or publishes.
     [
@@ -312,8 +316,8 @@ describe('the source', () => {
       new RegExp(
         [
           '^src/(http|subjects|transports)/',
-          '/(delivery/jobs/running-job|delivery/runners/(register-runner|runner-token)|groups/access-tokens/access-token.routes|people/sign-in/sign-in|people/profiles/preferences|people/sessions/address-throttle)\\.ts$',
-          '/(recheck-access|recheck-scope|acting-user|change-wiki|protect-branch|run-right|retry-pipeline|store-artifact|deployment-approval.routes|change-member|group.routes|approval.routes|commit.routes)\\.ts$',
+          '/(delivery/jobs/running-job|delivery/runners/(register-runner|runner-token)|groups/access-tokens/access-token.routes|people/sign-in/sign-in|people/profiles/preferences|people/sessions/ip-throttle)\\.ts$',
+          '/(recheck-access|recheck-scope|user-actor|change-wiki|protect-branch|run-right|retry-pipeline|store-artifact|deployment-approval.routes|change-member|group.routes|approval.routes|commit.routes)\\.ts$',
           '/(milestone.routes|pipeline.routes|release.routes|artifact.routes)\\.ts$',
         ].join('|'),
       ),
@@ -367,7 +371,7 @@ describe('the source', () => {
       ({ path, text }) =>
         /^src\/(http|transports|features\/.*\.routes\.ts)/.test(path) &&
         sends.test(text) &&
-        !/\b(locationOf|findLocation)\(/.test(text),
+        !/\b(redirectLocationOf|findRedirectLocation)\(/.test(text),
     )
     expect(broken.map(({ path }) => path)).toEqual([])
   })

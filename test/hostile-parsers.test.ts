@@ -5,30 +5,33 @@ import { type TSchema, Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { parseCondition } from '../src/ci/condition.ts'
 import { parseDuration_s } from '../src/ci/durations.ts'
-import { expandText } from '../src/ci/expand.ts'
-import { matchesAny } from '../src/ci/globs.ts'
+import { expandVariables } from '../src/ci/expand.ts'
+import { hasMatchingPath } from '../src/ci/globs.ts'
 import { planPipeline } from '../src/ci/plan-pipeline.ts'
-import { compileExpression } from '../src/ci/regular-expression.ts'
-import { Work } from '../src/ci/work.ts'
+import { compileRegexLiteral } from '../src/ci/regular-expression.ts'
+import { StepBudget } from '../src/ci/step-budget.ts'
 import { readConfig } from '../src/config.ts'
-import { readSearch } from '../src/features/activity/search/search-terms.ts'
+import { parseSearchTerms } from '../src/features/activity/search/search-terms.ts'
 import { matchRedirect, parseRedirects } from '../src/features/content/pages/redirects.ts'
 import { domainProblems } from '../src/features/content/pages-domains/domain-problems.ts'
 import { parseCertificate } from '../src/features/content/pages-domains/print-certificate.ts'
 import { readCertificates } from '../src/features/content/pages-domains/read-certificate.ts'
-import { readPublicKey } from '../src/features/people/ssh-keys/public-key.ts'
+import { parsePublicKey } from '../src/features/people/ssh-keys/public-key.ts'
 import { decodeContent } from '../src/features/repository/commits/content.ts'
-import { isLeftOut, leftOutKinds } from '../src/features/repository/languages/left-out.ts'
+import {
+  excludedPathKinds,
+  isExcludedPath,
+} from '../src/features/repository/languages/excluded-paths.ts'
 import {
   overridesFor,
   parseLinguistRules,
 } from '../src/features/repository/languages/linguist-attributes.ts'
 import { parsePointer } from '../src/features/repository/lfs/lfs-pointer.ts'
-import { readPgpSignature } from '../src/features/repository/signatures/pgp-signature.ts'
-import { readSshSignature } from '../src/features/repository/signatures/ssh-signature.ts'
-import { readX509Signature } from '../src/features/repository/signatures/x509-signature.ts'
+import { parsePgpSignature } from '../src/features/repository/signatures/pgp-signature.ts'
+import { verifySshSignature } from '../src/features/repository/signatures/ssh-signature.ts'
+import { parseX509Signer } from '../src/features/repository/signatures/x509-signature.ts'
 import { presentTag } from '../src/features/repository/tags/tag.present.ts'
-import { versionOf } from '../src/features/repository/tags/version-order.ts'
+import { parseVersionParts } from '../src/features/repository/tags/version-order.ts'
 import { readLockFile } from '../src/features/security/lock-files/lock-file.ts'
 import { nameKey } from '../src/features/security/pipeline-licenses/license-names.ts'
 import { readBlame } from '../src/git/blame.ts'
@@ -37,19 +40,19 @@ import { gitErrorOf } from '../src/git/errors.ts'
 import { findGitAttribute, parseGitAttributes } from '../src/git/git-attributes.ts'
 import { asRefName, branchRef, checkTreePath, type Oid, zeroOid } from '../src/git/names.ts'
 import { parseCommit, parseSignature, parseTree, type Tag } from '../src/git/objects.ts'
-import { PacketReader, packet } from '../src/git/pkt-line.ts'
-import { findGitAttributes } from '../src/git/quarantine.ts'
+import { encodePacket, PacketReader } from '../src/git/pkt-line.ts'
+import { collectGitAttributesOids } from '../src/git/quarantine.ts'
 import { readPushRequest } from '../src/git/receive.ts'
 import { splitRecords } from '../src/git/records.ts'
-import { splitCommit, splitTag } from '../src/git/signed-object.ts'
+import { splitSignedCommit, splitSignedTag } from '../src/git/signed-object.ts'
 import { parseTrailers } from '../src/git/trailers.ts'
-import { addToBag, parseForm, parseJson } from '../src/http/bag.ts'
 import { basicCredentials, bearerToken } from '../src/http/credentials.ts'
 import { contentDisposition } from '../src/http/disposition.ts'
 import { readParameters } from '../src/http/parameters.ts'
 import { parseRange } from '../src/http/range.ts'
+import { addRawParameter, parseForm, parseJson } from '../src/http/raw-parameters.ts'
 import { date, dateTime, oneOf } from '../src/http/schema.ts'
-import { nameFilter } from '../src/kernel/name-search.ts'
+import { createNameFilter } from '../src/kernel/name-search.ts'
 import {
   groupNameProblems,
   isEmail,
@@ -77,7 +80,7 @@ const annotated = (message: string): Tag => ({
   message,
 })
 const packets = (lines: readonly string[]) =>
-  new PacketReader(Readable.from([Buffer.concat(lines.map((line) => packet(line)))]))
+  new PacketReader(Readable.from([Buffer.concat(lines.map((line) => encodePacket(line)))]))
 /** In pieces of a few kilobytes, as it comes through a pipe. */
 function* pieces(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += 4096) yield text.slice(at, at + 4096)
@@ -132,11 +135,11 @@ const parsers: [string, (text: string) => unknown][] = [
   ['a message', (text) => parseCommit(oid, commit({ message: text }))],
   ['trailers', (text) => parseTrailers(`Title\n\nA: ${text}\nB: b`)],
   ['the key of a trailer', (text) => parseTrailers(`Title\n\nSigned-off-by: x\n${text}: b`)],
-  ['a signed commit', (text) => splitCommit(commit({ more: `gpgsig ${text}\n` }))],
-  ['a signed tag', (text) => splitTag(Buffer.from(text))],
+  ['a signed commit', (text) => splitSignedCommit(commit({ more: `gpgsig ${text}\n` }))],
+  ['a signed tag', (text) => splitSignedTag(Buffer.from(text))],
   [
     'beginnings of signatures',
-    (text) => splitTag(Buffer.from(text.replaceAll('a', '-----BEGIN PGP SIGNATURE-----\n'))),
+    (text) => splitSignedTag(Buffer.from(text.replaceAll('a', '-----BEGIN PGP SIGNATURE-----\n'))),
   ],
   [
     'the message of a tag',
@@ -152,13 +155,13 @@ const parsers: [string, (text: string) => unknown][] = [
   ],
   ['a tree', (text) => tried(() => parseTree(Buffer.from(text)))],
   ['a name in a tree', (text) => parseTree(Buffer.from(`100644 ${text}\0${'a'.repeat(20)}`))],
-  ['an SSH signature', (text) => readSshSignature(text, Buffer.from(text))],
-  ['a certificate', (text) => readX509Signature(text)],
-  ['a PGP signature', (text) => readPgpSignature(text)],
+  ['an SSH signature', (text) => verifySshSignature(text, Buffer.from(text))],
+  ['a certificate', (text) => parseX509Signer(text)],
+  ['a PGP signature', (text) => parsePgpSignature(text)],
   [
     'the armour of a PGP signature',
     (text) =>
-      readPgpSignature(
+      parsePgpSignature(
         `-----BEGIN PGP SIGNATURE-----\n${text.slice(0, 60_000)}\n-----END PGP SIGNATURE-----`,
       ),
   ],
@@ -174,7 +177,7 @@ const parsers: [string, (text: string) => unknown][] = [
     'a redirect',
     (text) => matchRedirect(parseRedirects(`/${text}/* /${text}/:splat`), `/${text}/a`),
   ],
-  ['a public key', (text) => readPublicKey(`ssh-rsa ${text}`)],
+  ['a public key', (text) => parsePublicKey(`ssh-rsa ${text}`)],
   ['attributes', (text) => parseGitAttributes(Buffer.from(text))],
   ['a pattern of attributes', (text) => parseGitAttributes(Buffer.from(`"${text}" filter=lfs`))],
   [
@@ -191,7 +194,10 @@ const parsers: [string, (text: string) => unknown][] = [
       return overridesFor(parseLinguistRules(`*${pattern}* linguist-vendored\n${text}`), text)
     },
   ],
-  ['a path that may be left out', (text) => leftOutKinds.map((kind) => isLeftOut(text, kind))],
+  [
+    'a path that may be left out',
+    (text) => excludedPathKinds.map((kind) => isExcludedPath(text, kind)),
+  ],
   ['an LFS pointer', (text) => parsePointer(Buffer.from(`version ${text}`))],
   ['a patch', (text) => hasChangedLine(text, { line: 1, side: 'new' })],
   [
@@ -212,7 +218,7 @@ const parsers: [string, (text: string) => unknown][] = [
     (stderr) => gitErrorOf('log', { stderr, code: 1 } as Parameters<typeof gitErrorOf>[1]),
   ],
   ['records in pieces', (text) => collect(splitRecords(bytesOf(text), { mark: 0 }))],
-  ['paths in pieces', (text) => findGitAttributes(bytesOf(`${oid} ${text}`))],
+  ['paths in pieces', (text) => collectGitAttributesOids(bytesOf(`${oid} ${text}`))],
   ['packets', (text) => collect(packetsOf(text))],
   [
     'commands of a push',
@@ -224,10 +230,10 @@ const parsers: [string, (text: string) => unknown][] = [
   ],
   ['a reference', (text) => [asRefName(`refs/heads/${text}`), branchRef(text)]],
   ['a path in a tree', (text) => checkTreePath(text)],
-  ['a search among names', (text) => nameFilter(text)(text)],
-  ['a search with stars among names', (text) => nameFilter(`^*${text}*$`)(`${text}${text}`)],
-  ['a search for code', (text) => readSearch(`filename:${text} ${text}`).admits(text)],
-  ['a version', (text) => versionOf(text)],
+  ['a search among names', (text) => createNameFilter(text)(text)],
+  ['a search with stars among names', (text) => createNameFilter(`^*${text}*$`)(`${text}${text}`)],
+  ['a search for code', (text) => parseSearchTerms(`filename:${text} ${text}`).admits(text)],
+  ['a version', (text) => parseVersionParts(text)],
   ['a name that becomes a path', (text) => slugify(text)],
   [
     'a name',
@@ -249,8 +255,8 @@ const parsers: [string, (text: string) => unknown][] = [
   ],
   ['a range', (text) => parseRange(`bytes=${text}`, 1)],
   ['a name to download under', (text) => contentDisposition('inline', text)],
-  ['the name of a parameter', (text) => tried(() => addToBag({}, text, ''))],
-  ['a name in brackets', (text) => tried(() => addToBag({}, `a[${text}]`, ''))],
+  ['the name of a parameter', (text) => tried(() => addRawParameter({}, text, ''))],
+  ['a name in brackets', (text) => tried(() => addRawParameter({}, `a[${text}]`, ''))],
   ['a form', (text) => tried(() => parseForm(text))],
   ['a form of one name', (text) => tried(() => parseForm(text.replaceAll('a', 'a[]=1&')))],
   ['JSON', (text) => tried(() => parseJson(Buffer.from(text)))],
@@ -264,16 +270,20 @@ const parsers: [string, (text: string) => unknown][] = [
   ['a job of a pipeline configuration', (text) => planText(`a:\n  script:\n    - ${text}\n`)],
   ['a quoted text of a pipeline configuration', (text) => planText(`a: {script: '${text}'}`)],
   ['the name of a job', (text) => planText(`"${text}": {stage: a}\n`)],
-  ['a condition', (text) => parseCondition(text.slice(0, 10_000), new Work())],
-  ['a regular expression', (text) => compileExpression(`/${text.slice(0, 1000)}/`, new Work())],
+  ['a condition', (text) => parseCondition(text.slice(0, 10_000), new StepBudget())],
+  [
+    'a regular expression',
+    (text) => compileRegexLiteral(`/${text.slice(0, 1000)}/`, new StepBudget()),
+  ],
   [
     'a pattern of paths',
-    (text) => tried(() => matchesAny([text.slice(0, 1000)], [text], { work: new Work() })),
+    (text) =>
+      tried(() => hasMatchingPath([text.slice(0, 1000)], [text], { work: new StepBudget() })),
   ],
   ['a span of time', (text) => [parseDuration_s(text), parseDuration_s(text.slice(0, 250))]],
   [
     'a text with variables',
-    (text) => expandText(`$${text}\${${text}`, () => undefined, text.length * 4),
+    (text) => expandVariables(`$${text}\${${text}`, () => undefined, text.length * 4),
   ],
 ]
 
@@ -333,6 +343,6 @@ it('a signature of many certificates costs no more than its length', async () =>
     const message = der(0x30, der(0x06), der(0xa0, der(0x30, certificates, signers)))
     return `-----BEGIN SIGNED MESSAGE-----\n${message.toString('base64')}`
   }
-  expect(await growthOf(10_000, (length) => readX509Signature(signature(length)))).toBeUndefined()
-  expect(await growthOf(400_000, (length) => readX509Signature(signature(length)))).toBeUndefined()
+  expect(await growthOf(10_000, (length) => parseX509Signer(signature(length)))).toBeUndefined()
+  expect(await growthOf(400_000, (length) => parseX509Signer(signature(length)))).toBeUndefined()
 })

@@ -2,19 +2,19 @@
 // and what it is tried on. A new place fails here until it says how it is bounded.
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
-import { matchesAny, matchIncluded } from '../src/ci/globs.ts'
-import { compileExpression } from '../src/ci/regular-expression.ts'
-import { Work } from '../src/ci/work.ts'
-import { stableVersion } from '../src/features/content/changelogs/previous-tag.ts'
+import { hasMatchingPath, listPathsMatchingInclude } from '../src/ci/globs.ts'
+import { compileRegexLiteral } from '../src/ci/regular-expression.ts'
+import { StepBudget } from '../src/ci/step-budget.ts'
+import { parseStableVersion } from '../src/features/content/changelogs/previous-tag.ts'
 import {
-  costOfRules,
+  estimateMatchCost,
   overridesFor,
   parseLinguistRules,
 } from '../src/features/repository/languages/linguist-attributes.ts'
 import { findGitAttribute, parseGitAttributes } from '../src/git/git-attributes.ts'
-import { linearExpression, linearTest } from '../src/kernel/linear-expression.ts'
+import { compileLinearRegex, compileLinearTest } from '../src/kernel/linear-regex.ts'
 import { MatchBudget } from '../src/kernel/match-budget.ts'
-import { nameFilter } from '../src/kernel/name-search.ts'
+import { createNameFilter } from '../src/kernel/name-search.ts'
 import { matchesWildcard } from '../src/kernel/wildcard.ts'
 import { longestStall } from './kit/stall.ts'
 import { readSyntax } from './kit/syntax.ts'
@@ -27,7 +27,7 @@ const stall_ms_max = 2_000
 
 /** Whose names make a file a place where patterns are matched. */
 const matchers =
-  /\b(linearTest|linearExpression|compileExpression|RE2JS|matchesWildcard|matchesAny|matchIncluded|nameFilter|findGitAttribute|overridesFor)\b/
+  /\b(compileLinearTest|compileLinearRegex|compileRegexLiteral|RE2JS|matchesWildcard|hasMatchingPath|listPathsMatchingInclude|createNameFilter|findGitAttribute|overridesFor)\b/
 
 const wildcard =
   'The wildcard matcher: a pattern has 255 characters at most, a name 1024, and there are as many as a project has rules.'
@@ -35,12 +35,12 @@ const ofCi =
   'Each match counts as work of the configuration, which is bounded in all and between pauses.'
 /** How each place is bounded. */
 const places: Record<string, string> = {
-  'src/kernel/linear-expression.ts': 'The matcher itself: below.',
+  'src/kernel/linear-regex.ts': 'The matcher itself: below.',
   'src/kernel/wildcard.ts': 'The matcher itself: below.',
   'src/kernel/name-search.ts': 'The wildcard matcher on names of references, in turns.',
   'src/ci/regular-expression.ts': 'The matcher itself: below.',
   'src/ci/globs.ts': ofCi,
-  'src/ci/world.ts': ofCi,
+  'src/ci/evaluation-context.ts': ofCi,
   'src/ci/include.ts': ofCi,
   'src/ci/inputs.ts': ofCi,
   'src/ci/policy.ts': ofCi,
@@ -61,9 +61,10 @@ const places: Record<string, string> = {
   'src/features/activity/webhooks/call-hooks.ts': wildcard,
   'src/features/repository/branches/branch.ts': 'Tried by ref-view.ts, within a budget.',
   'src/features/repository/languages/detect-languages.ts': 'In turns, within a budget.',
-  'src/features/repository/languages/generated.ts': 'Within a budget for a page.',
+  'src/features/repository/languages/generated-paths.ts': 'Within a budget for a page.',
   'src/features/repository/languages/linguist-attributes.ts': 'The matcher itself: below.',
-  'src/features/repository/lfs/clean-content.ts': 'Each path within a bound, others in between.',
+  'src/features/repository/lfs/apply-lfs-clean-filter.ts':
+    'Each path within a bound, others in between.',
   'src/features/repository/protected-branches/protected-branch.ts': wildcard,
   'src/features/repository/protected-tags/protected-tag.ts': wildcard,
 }
@@ -106,15 +107,15 @@ const cases: Case[] = [
     [
       `the linear engine with ${source.slice(0, 30)}`,
       () => {
-        const test = linearTest(source)
+        const test = compileLinearTest(source)
         return test?.passes(letters(1024))
       },
     ],
     [
       `expressions of configurations with ${source.slice(0, 30)}`,
       () => {
-        const work = new Work()
-        const expression = compileExpression(`/${source}/`, work)
+        const work = new StepBudget()
+        const expression = compileRegexLiteral(`/${source}/`, work)
         for (const text of texts) expression?.test(text, work)
       },
     ],
@@ -122,15 +123,15 @@ const cases: Case[] = [
   ...globs.flatMap((pattern): Case[] => [
     [
       `paths with ${pattern.slice(0, 20)}`,
-      () => matchesAny([pattern], long(20_000), { work: new Work() }),
+      () => hasMatchingPath([pattern], long(20_000), { work: new StepBudget() }),
     ],
     [
       `includes with ${pattern.slice(0, 20)}`,
-      () => matchIncluded(pattern, long(20_000), new Work()),
+      () => listPathsMatchingInclude(pattern, long(20_000), new StepBudget()),
     ],
     [
       `names of branches with ${pattern.slice(0, 20)}`,
-      () => nameFilter(pattern.slice(0, 255))(letters(1024)),
+      () => createNameFilter(pattern.slice(0, 255))(letters(1024)),
     ],
     [
       `1000 rules with ${pattern.slice(0, 20)}`,
@@ -159,7 +160,7 @@ const cases: Case[] = [
         const rules = parseLinguistRules(line.repeat(400))
         const budget = new MatchBudget(100_000)
         for (const path of long(100)) {
-          if (budget.count(costOfRules(rules, path))) overridesFor(rules, path)
+          if (budget.count(estimateMatchCost(rules, path))) overridesFor(rules, path)
         }
       },
     ],
@@ -178,10 +179,10 @@ describe('a hostile pattern', () => {
   })
 
   it('is refused where what it repeats makes it large', () => {
-    expect(linearTest(`(?:${'a?'.repeat(120)}){15}b`)).toBeUndefined()
-    expect(linearTest('(?:a{4}){4}')).toBeDefined()
+    expect(compileLinearTest(`(?:${'a?'.repeat(120)}){15}b`)).toBeUndefined()
+    expect(compileLinearTest('(?:a{4}){4}')).toBeDefined()
     const groups = '(?<major>[0-9]+)\\.(?<minor>[0-9]+)\\.(?<patch>[0-9]+)'
-    expect(() => linearExpression(`(?:${'a?'.repeat(200)}){15}${groups}`)).toThrow(SyntaxError)
-    expect(stableVersion('1.2.3', linearExpression(`^${groups}$`))).toBe('1.2.3')
+    expect(() => compileLinearRegex(`(?:${'a?'.repeat(200)}){15}${groups}`)).toThrow(SyntaxError)
+    expect(parseStableVersion('1.2.3', compileLinearRegex(`^${groups}$`))).toBe('1.2.3')
   })
 })

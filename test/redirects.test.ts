@@ -1,8 +1,8 @@
 // Nothing a stranger writes into a link of ours sends a browser to another server: each place that redirects, with a
 // table of targets that are not what they look like.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findLocation, isLocalRedirect } from '../src/http/redirect.ts'
-import { ownUrl } from '../web/ui/own-url.ts'
+import { findRedirectLocation, isLocalRedirect } from '../src/http/redirect.ts'
+import { sameOriginUrl } from '../web/ui/same-origin-url.ts'
 import { newPasswordUser, testPassword } from './kit/session.ts'
 import { newWorld, type World } from './kit/world.ts'
 
@@ -36,21 +36,21 @@ const hostile = [
 describe('The functions that send on', () => {
   it.each(hostile)('refuse %j', (target) => {
     expect(isLocalRedirect(target, origin)).toBe(false)
-    expect(findLocation({ base: origin, place: target })).toBeUndefined()
-    expect(findLocation({ place: target })).toBeUndefined()
-    expect(ownUrl(target, new URL(`${origin}/users/sign_in`))?.origin ?? origin).toBe(origin)
+    expect(findRedirectLocation({ base: origin, place: target })).toBeUndefined()
+    expect(findRedirectLocation({ place: target })).toBeUndefined()
+    expect(sameOriginUrl(target, new URL(`${origin}/users/sign_in`))?.origin ?? origin).toBe(origin)
   })
 
   it('of pages refuse what is no path', () => {
     const leading = hostile.filter((target) => !/^[@.:]/.test(target))
     const base = new URL(`${origin}/users/sign_in`)
     for (const target of leading)
-      expect([target, ownUrl(target, base)]).toEqual([target, undefined])
+      expect([target, sameOriginUrl(target, base)]).toEqual([target, undefined])
   })
 
   it.each(['/', '/a?b=//c#d', '/%09/evil.example', '/a//b', '/-/profile'])('take %j', (target) => {
-    expect(findLocation({ base: origin, place: target })).toBe(`${origin}${target}`)
-    expect(ownUrl(target, new URL(origin))?.origin).toBe(origin)
+    expect(findRedirectLocation({ base: origin, place: target })).toBe(`${origin}${target}`)
+    expect(sameOriginUrl(target, new URL(origin))?.origin).toBe(origin)
   })
 })
 

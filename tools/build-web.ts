@@ -25,13 +25,13 @@ for (const name of readdirSync(dist)) {
 
 type Load = () => Promise<unknown>
 type Routes = {
-  plain: readonly { path: string; load: Load }[]
+  plainRoutes: readonly { path: string; load: Load }[]
   redirects: readonly (readonly [string, string])[]
   movedSections: readonly (readonly [string, string])[]
-  sections: Readonly<Record<'user' | 'group' | 'project', Readonly<Record<string, Load>>>>
+  sectionPages: Readonly<Record<'user' | 'group' | 'project', Readonly<Record<string, Load>>>>
 }
 // By its address, for its types are those of browsers.
-const { plain, redirects, movedSections, sections }: Routes = await import(`${web}/app/routes.ts`)
+const { plainRoutes, redirects, movedSections, sectionPages }: Routes = await import(`${web}/app/routes.ts`)
 
 const chunks = output.filter((one) => one.type === 'chunk')
 const chunkOf = new Map(chunks.flatMap((chunk) => chunk.moduleIds.map((id) => [id, chunk])))
@@ -63,10 +63,10 @@ const bySection = (loads: Readonly<Record<string, Load>>) =>
 // same table the server knows which addresses have a page.
 const preloads = {
   first,
-  plain: Object.fromEntries(plain.map(({ path, load }) => [path, ownFilesOf(load)])),
-  user: bySection(sections.user),
-  group: bySection(sections.group),
-  project: bySection(sections.project),
+  plain: Object.fromEntries(plainRoutes.map(({ path, load }) => [path, ownFilesOf(load)])),
+  user: bySection(sectionPages.user),
+  group: bySection(sectionPages.group),
+  project: bySection(sectionPages.project),
   redirects: redirects.map(([from]) => from),
   movedSections: movedSections.map(([from]) => from),
 }

@@ -10,7 +10,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endpoints } from '../src/features/families.ts'
-import { flushPacket, packet } from '../src/git/pkt-line.ts'
+import { encodePacket, flushPacket } from '../src/git/pkt-line.ts'
 import {
   Fuzz,
   type FuzzRequest,
@@ -400,7 +400,7 @@ async function bombard(person: Person, small: string): Promise<void> {
       'a thousand false deletions',
       () => {
         const lines = Array.from({ length: 1000 }, (_, index) =>
-          packet(
+          encodePacket(
             `${'1'.repeat(40)} ${'0'.repeat(40)} refs/heads/none-${index}${index === 0 ? '\0report-status delete-refs' : ''}`,
           ),
         )

@@ -12,13 +12,14 @@ const rules = [
   '*.policy.ts',
   '*-right.ts',
   'may-*.ts',
+  'can-call-each.ts',
   'check-push.ts',
-  'fence.ts',
-  'in-force.ts',
+  'freeze-refs.ts',
+  'not-expired-condition.ts',
   'level.ts',
   'visibility.ts',
   'rule.ts',
-  'reach.ts',
+  'address-policy.ts',
 ]
 const noticed_percent_min = 95
 

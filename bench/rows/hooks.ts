@@ -10,7 +10,7 @@ import type { Db } from '../../src/db/db.ts'
 import { toJson } from '../../src/db/dialect.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import {
-  callWebhook,
+  callWebhookTaskName,
   type HookCallPayload,
 } from '../../src/features/activity/webhooks/call-hooks.ts'
 import { webhookTasks } from '../../src/features/activity/webhooks/webhook.tasks.ts'
@@ -52,7 +52,7 @@ async function askFor(db: Db, ids: readonly number[]): Promise<void> {
       }
       return { key: String(at + n), payload }
     })
-    await enqueueAll(db, systemClock, { task: callWebhook, requests })
+    await enqueueAll(db, systemClock, { task: callWebhookTaskName, requests })
   }
 }
 

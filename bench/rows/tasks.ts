@@ -95,19 +95,19 @@ function workerOf(db: Db, tasks: Task<TaskPayload, unknown>[]): Worker<unknown> 
   return new Worker<unknown>({ db, clock: systemClock, tasks, uses: undefined, onError })
 }
 
-/** A letter asked for while repositories are packed: half of what waits is due in that lane, half is mail for later. */
+/** An email asked for while repositories are packed: half of what waits is due in that lane, half is mail for later. */
 async function measureStart(
   { db, bare }: Queue,
   waiting: number,
   samples: number,
 ): Promise<Measured> {
   let begun = () => {}
-  const letter = defineTask({ name: 'letter', lane: 'mail', run: async () => begun() })
+  const email = defineTask({ name: 'email', lane: 'mail', run: async () => begun() })
   const { promise: isOpen, resolve: open } = Promise.withResolvers<void>()
   const stuck = defineTask({ name: 'stuck', lane: 'upkeep', run: () => isOpen })
   await fill(db, { task: stuck, from: 0, to: waiting / 2, isDue: true })
-  await fill(db, { task: letter, from: waiting / 2, to: waiting, isDue: false })
-  const worker = workerOf(db, [letter, stuck])
+  await fill(db, { task: email, from: waiting / 2, to: waiting, isDue: false })
+  const worker = workerOf(db, [email, stuck])
   await worker.start()
   await bare('create table bare (id integer primary key, owner text)')
   const floors: number[] = []
@@ -125,7 +125,7 @@ async function measureStart(
           const hasBegun = new Promise<void>((resolve) => {
             begun = resolve
           })
-          await enqueue(db, systemClock, { task: letter, key: `new-${n}`, payload: {} })
+          await enqueue(db, systemClock, { task: email, key: `new-${n}`, payload: {} })
           await hasBegun
         }),
       )

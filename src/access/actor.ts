@@ -77,7 +77,7 @@ export type Viewer = {
 }
 
 /** That and nothing else of a caller, for queries that are kept by whom they are for. */
-export function viewerOf({ user }: Viewer): Viewer {
+export function narrowToViewer({ user }: Viewer): Viewer {
   if (!user) return anonymous
   const { id, is_admin, external } = user
   return { user: { id, is_admin, external } }

@@ -5,7 +5,7 @@ import { findProject } from '../subjects/project.ts'
 import { actorUserOf } from '../subjects/user.ts'
 import { type Actor, anonymous } from './actor.ts'
 import { Level } from './level.ts'
-import { canSeeProject, visibleProject } from './visibility.ts'
+import { canSeeProject, visibleProjectCondition } from './visibility.ts'
 
 type Group = { id: number }
 
@@ -56,7 +56,7 @@ describe('who sees a project', () => {
           .selectFrom('projects')
           .select('projects.id')
           .where('projects.id', '=', id)
-          .where(visibleProject(actor))
+          .where(visibleProjectCondition(actor))
           .executeTakeFirst()
         expect([who, visibility, row !== undefined]).toEqual([who, visibility, isSeen])
         if (isSeen) seen.push(`${visibility}: ${who}`)

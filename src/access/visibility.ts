@@ -38,7 +38,7 @@ export function canSeeProject(
 }
 
 /** The same of the row of `projects`, as SQL. */
-export function visibleProject(viewer: Viewer) {
+export function visibleProjectCondition(viewer: Viewer) {
   return <B>(_: B & BuilderWith<'projects', B>): Expression<SqlBool> => {
     if (isAdmin(viewer)) return sql<SqlBool>`1 = 1`
     const eb = expressionBuilder<Schema, 'projects'>()
@@ -66,7 +66,7 @@ export function visibleProject(viewer: Viewer) {
 }
 
 /** Whether the caller has at least that level on the row of `projects`, as SQL. */
-export function hasProjectLevel<B>(
+export function projectLevelCondition<B>(
   _: B & BuilderWith<'projects', B>,
   { user }: Viewer,
   level: number,
@@ -105,13 +105,13 @@ export function canSeeGroup(
  * Whether the caller sees the row of `namespaces`. A private group is also seen by whoever has a
  * membership below it, since its name is part of what they do see.
  */
-export function visibleNamespace(viewer: Viewer) {
+export function visibleNamespaceCondition(viewer: Viewer) {
   return <B>(_: B & BuilderWith<'namespaces', B>): Expression<SqlBool> => {
     if (isAdmin(viewer)) return sql<SqlBool>`1 = 1`
     const eb = expressionBuilder<Schema, 'namespaces'>()
     const open = eb('namespaces.visibility', 'in', openVisibilities(viewer))
     if (!viewer.user) return open
-    return eb.or([open, belowNamespace(eb, viewer.user.id)])
+    return eb.or([open, belowNamespaceCondition(eb, viewer.user.id)])
   }
 }
 
@@ -119,7 +119,7 @@ export function visibleNamespace(viewer: Viewer) {
  * Whether the user has access to the row of `namespaces`, a group below it or a project below it. `userId` may be a column
  * of the query around it.
  */
-export function belowNamespace(
+export function belowNamespaceCondition(
   eb: ExpressionBuilder<Schema, 'namespaces'>,
   userId: number | Expression<number>,
 ): Expression<SqlBool> {

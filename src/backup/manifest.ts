@@ -9,10 +9,10 @@ export const manifestPath = 'manifest.json'
 export const filesPath = 'files.ndjson'
 export const repositoriesPath = 'repositories.ndjson'
 
-export const format = 2
+export const backupFormat = 2
 
 export type Manifest = {
-  format: typeof format
+  format: typeof backupFormat
   /** ISO 8601 in UTC: the moment the database had. */
   made_at: string
   version: string
@@ -47,11 +47,11 @@ export type BackedUpRepository = {
   files: string[]
 }
 
-export function fingerprintOf(key: Buffer): string {
+export function secretKeyFingerprint(key: Buffer): string {
   return hash('sha256', Buffer.concat([Buffer.from('bloomery backup key\0'), key])).slice(0, 16)
 }
 
-export function lineOf(value: object): Buffer {
+export function toNdjsonLine(value: object): Buffer {
   return Buffer.from(`${JSON.stringify(value)}\n`)
 }
 
@@ -59,18 +59,18 @@ export function lineOf(value: object): Buffer {
 export async function readManifest(reader: BackupReader): Promise<Manifest> {
   let source: Buffer
   try {
-    source = await readWhole(reader, manifestPath)
+    source = await readBackupFile(reader, manifestPath)
   } catch {
     throw new BackupError('The backup is incomplete: manifest.json is missing.')
   }
   const manifest = JSON.parse(source.toString('utf8')) as Manifest
-  if (manifest.format === format) return manifest
+  if (manifest.format === backupFormat) return manifest
   throw new BackupError(
-    `The backup has format ${manifest.format}. This version reads format ${format}.`,
+    `The backup has format ${manifest.format}. This version reads format ${backupFormat}.`,
   )
 }
 
-export async function readWhole(reader: BackupReader, path: string): Promise<Buffer> {
+export async function readBackupFile(reader: BackupReader, path: string): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of reader.read(path)) chunks.push(chunk)
   return Buffer.concat(chunks)
@@ -90,10 +90,10 @@ export async function* readLines<T>(bytes: AsyncIterable<Buffer>): AsyncGenerato
   if (problem) throw problem
 }
 
-export function readFiles(reader: BackupReader): AsyncGenerator<WrittenFile> {
+export function listBackupFiles(reader: BackupReader): AsyncGenerator<WrittenFile> {
   return readLines<WrittenFile>(reader.read(filesPath))
 }
 
-export function readRepositories(reader: BackupReader): AsyncGenerator<BackedUpRepository> {
+export function listBackedUpRepositories(reader: BackupReader): AsyncGenerator<BackedUpRepository> {
   return readLines<BackedUpRepository>(reader.read(repositoriesPath))
 }

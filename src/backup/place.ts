@@ -128,7 +128,7 @@ export class FolderWriter implements BackupWriter {
 
   async finish(): Promise<void> {
     for (const error of await Promise.all(this.#syncs)) if (error) throw error
-    await syncBelow(this.#unfinished)
+    await syncFolderTree(this.#unfinished)
     renameSync(this.#unfinished, this.#path)
     await syncAll([dirname(this.#path)])
   }
@@ -151,7 +151,7 @@ export class FolderWriter implements BackupWriter {
 const syncs_at_once = 16
 
 /** Makes everything below a folder survive a power failure; several at a time, which the disk joins. */
-export async function syncBelow(folder: string): Promise<void> {
+export async function syncFolderTree(folder: string): Promise<void> {
   const folders = [folder]
   const files: string[] = []
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

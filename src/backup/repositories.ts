@@ -16,10 +16,10 @@ import { limits } from '../kernel/limits.ts'
 import {
   ChangedMeanwhile,
   listFolder,
-  passing,
   type RepositoryRead,
   stampOfPacks,
-} from './objects.ts'
+  temporaryFilePattern,
+} from './archive-repositories.ts'
 import type { BackupWriter, FileWriter, WrittenFile } from './place.ts'
 import { TarBuffer } from './tar.ts'
 
@@ -49,12 +49,12 @@ export type FolderOfRepositories = {
 }
 
 /** In which of the folders right below its storage a repository lies. */
-export function folderOf(name: string): string {
+export function topFolderOf(name: string): string {
   return name.split('/', 1)[0] ?? ''
 }
 
 /** The parts of all storages, in the order of names. */
-export function foldersOf(
+export function listTopFolders(
   storages: Readonly<Record<string, { path: string }>>,
 ): Omit<FolderOfRepositories, 'signatures'>[] {
   return Object.entries(storages).flatMap(([storage, { path }]) =>
@@ -150,7 +150,7 @@ function lookAt(path: string): Look {
       if (entry.isDirectory() && nameOf(entry) !== 'objects') visit(nameOf(entry))
     }
     for (const entry of entries) {
-      if (entry.isFile() && !passing.test(nameOf(entry))) files.push(nameOf(entry))
+      if (entry.isFile() && !temporaryFilePattern.test(nameOf(entry))) files.push(nameOf(entry))
     }
   }
   visit('')
@@ -172,12 +172,12 @@ function signatureOf(path: string, { stamps }: Look): string {
 }
 
 /** Where the large files of a repository lie in the backup. */
-export function placeOf({ storage, name }: { storage: string; name: string }): string {
+export function largeFilesPlaceOf({ storage, name }: { storage: string; name: string }): string {
   const flat = encodeURIComponent(name)
   return `repositories/${storage}/${basename(name).slice(0, 2)}/${flat}`
 }
 
-export type Sharing = {
+export type SharedWithPrevious = {
   /** What the backup before this one has, by path. */
   previous: { folder: string; files: ReadonlyMap<string, WrittenFile> } | undefined
   /** Packs that several repositories have under names of their own, by device and inode. */
@@ -192,11 +192,11 @@ export function writeLargeFiles(
   writer: BackupWriter,
   repository: FoundRepository,
   { large, stamp }: RepositoryRead,
-  sharing: Sharing,
+  sharing: SharedWithPrevious,
 ): WrittenFile[] {
   if (large.length === 0) return []
   const { path } = repository
-  const place = placeOf(repository)
+  const place = largeFilesPlaceOf(repository)
   const files: WrittenFile[] = []
   try {
     for (const object of large) {
@@ -226,7 +226,7 @@ function withFile(path: string, work: (descriptor: number, stats: Stats) => void
 function writeLarge(
   writer: BackupWriter,
   file: { target: string; descriptor: number; size: number; key: string | undefined },
-  { previous, packs }: Sharing,
+  { previous, packs }: SharedWithPrevious,
 ): WrittenFile {
   const { target, descriptor, size, key } = file
   // A pack is named by what is in it, so one of that name and size is this one.

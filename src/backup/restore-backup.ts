@@ -20,9 +20,14 @@ import { parsePlace } from '../blobs/blob-place.ts'
 import { type BlobStore, blobStoreOf, listBlobs, receiveBlob } from '../blobs/blob-store.ts'
 import type { S3Place } from '../blobs/s3-place.ts'
 import { forEachAtOnce } from '../blobs/several-at-once.ts'
-import { hasTables, isDatabaseInUse, putDatabaseAside } from '../db/aside.ts'
 import type { Db } from '../db/db.ts'
-import { countTables, type LoadedTable, loadTables, writeSequences } from '../db/load.ts'
+import { hasTables, isDatabaseInUse, putDatabaseAside } from '../db/existing-database.ts'
+import {
+  countRowsByTable,
+  insertSnapshotRows,
+  type SnapshotTable,
+  writeSequences,
+} from '../db/insert-snapshot-rows.ts'
 import { isPostgresUrl, knownMigrations, migrate, openDatabase } from '../db/open.ts'
 import type { PlainRow, TableShape } from '../db/snapshot.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
@@ -32,21 +37,21 @@ import { BackupError } from './backup-error.ts'
 import { readArchive } from './containers.ts'
 import {
   type BackedUpRepository,
-  fingerprintOf,
+  listBackedUpRepositories,
+  listBackupFiles,
   type Manifest,
-  readFiles,
   readLines,
   readManifest,
-  readRepositories,
+  secretKeyFingerprint,
 } from './manifest.ts'
-import { type BackupReader, syncBelow, type WrittenFile } from './place.ts'
-import { placeOf } from './repositories.ts'
-import type { Places } from './take-backup.ts'
+import { type BackupReader, syncFolderTree, type WrittenFile } from './place.ts'
+import { largeFilesPlaceOf } from './repositories.ts'
+import { markRestoreBegun, markRestoreEnded } from './restore-marker.ts'
+import type { BackupPlaces } from './take-backup.ts'
 import { tarEntries } from './tar.ts'
-import { beginRestore, endRestore } from './unfinished.ts'
-import { checked } from './verify-backup.ts'
+import { readVerified } from './verify-backup.ts'
 
-export type RestoreOptions = Places & {
+export type RestoreOptions = BackupPlaces & {
   reader: BackupReader
   /** Whether what is there already is put aside. */
   overwrites: boolean
@@ -60,9 +65,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   const manifest = await readManifest(reader)
   // The lists vouch for everything else.
   for (const [path, sha256] of Object.entries(manifest.lists)) {
-    for await (const _ of checked(reader, { path, sha256 }));
+    for await (const _ of readVerified(reader, { path, sha256 }));
   }
-  for await (const { storage } of readRepositories(reader)) {
+  for await (const { storage } of listBackedUpRepositories(reader)) {
     if (Object.hasOwn(storages, storage)) continue
     throw new BackupError(
       `The backup has repositories of the storage ${storage}. Add it to BLOOMERY_STORAGES.`,
@@ -72,27 +77,27 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   checkKey(manifest, data)
   checkVersion(manifest)
   await makeRoom(options, overwrites ? `before-restore-${nameAt(timestamp(clock))}` : undefined)
-  beginRestore(data)
+  markRestoreBegun(data)
   const files = new Map<string, WrittenFile>()
-  for await (const file of readFiles(reader)) files.set(file.path, file)
+  for await (const file of listBackupFiles(reader)) files.set(file.path, file)
   if (manifest.has_keys) await restoreKeys(reader, files, data, print)
   const rows = await restoreDatabase(reader, manifest, { files, url })
   print(
     `Database: ${rows} rows of ${Object.keys(manifest.tables).length} tables, the counts of the backup.`,
   )
   let repositories = 0
-  for await (const entry of readRepositories(reader)) {
+  for await (const entry of listBackedUpRepositories(reader)) {
     const root = ownValue(storages, entry.storage)?.path ?? ''
     const saved = entry.files.map((path) => expected(files, path))
     await restoreRepository(reader, { entry, files: saved }, join(root, safe(entry.name)))
     repositories++
     await setImmediate()
   }
-  for (const { path } of Object.values(storages)) if (existsSync(path)) await syncBelow(path)
+  for (const { path } of Object.values(storages)) if (existsSync(path)) await syncFolderTree(path)
   print(`Repositories: ${repositories}.`)
   const blobs = await restoreBlobs(reader, files, options)
   print(`Blobs: ${blobs}.`)
-  endRestore(data)
+  markRestoreEnded(data)
   return manifest
 }
 
@@ -123,7 +128,7 @@ function checkKey({ has_keys, key_fingerprint }: Manifest, data: string): void {
         'Without it the secrets in the database (variables, mirror tokens, one-time passwords) are lost.',
     )
   }
-  if (fingerprintOf(readFileSync(path)) === key_fingerprint) return
+  if (secretKeyFingerprint(readFileSync(path)) === key_fingerprint) return
   throw new BackupError(`${path} is not the key of the backed-up server.`)
 }
 
@@ -137,7 +142,7 @@ function checkVersion({ migrations, version }: Manifest): void {
 
 /** Refuses a place where something is, or puts it aside under the name given. */
 async function makeRoom(
-  { url, data, blobs, storages }: Places,
+  { url, data, blobs, storages }: BackupPlaces,
   aside: string | undefined,
 ): Promise<void> {
   if (blobs) await refuseFullBucket(blobStoreOf({ data, blobs }), blobs)
@@ -198,7 +203,7 @@ async function restoreDatabase(
   const db = await openDatabase({ url, migrates: false })
   try {
     await migrate(db, manifest.migrations.at(-1))
-    const loaded = await loadTables(db, tablesIn(reader, manifest, files))
+    const loaded = await insertSnapshotRows(db, tablesIn(reader, manifest, files))
     await writeSequences(db, manifest.sequences)
     await compareCounts(db, manifest)
     await migrate(db)
@@ -212,11 +217,11 @@ async function* tablesIn(
   reader: BackupReader,
   manifest: Manifest,
   files: ReadonlyMap<string, WrittenFile>,
-): AsyncGenerator<LoadedTable> {
+): AsyncGenerator<SnapshotTable> {
   for (const [name, count] of Object.entries(manifest.tables)) {
     if (count === 0) continue
     const file = expected(files, `database/${name}.ndjson.gz`)
-    const bytes = Readable.from(checked(reader, file))
+    const bytes = Readable.from(readVerified(reader, file))
     const gunzip = createGunzip()
     bytes.on('error', (error) => gunzip.destroy(error))
     const lines = readLines<TableShape | PlainRow>(bytes.pipe(gunzip))
@@ -226,7 +231,7 @@ async function* tablesIn(
 }
 
 async function compareCounts(db: Db, { tables }: Manifest): Promise<void> {
-  const found = await countTables(db)
+  const found = await countRowsByTable(db)
   const wrong = Object.entries(tables).filter(([name, count]) => found.get(name) !== count)
   if (wrong.length === 0) return
   const texts = wrong.map(([name, count]) => `${name} has ${found.get(name)} of ${count}`)
@@ -240,7 +245,7 @@ async function restoreRepository(
 ): Promise<void> {
   mkdirSync(path, { recursive: true })
   extract(readArchive(reader, entry), path)
-  const base = placeOf(entry)
+  const base = largeFilesPlaceOf(entry)
   for (const file of files) {
     await writeOut(reader, file, join(path, safe(file.path.slice(base.length + 1))))
   }
@@ -264,13 +269,13 @@ function extract(archive: Buffer, folder: string): void {
 async function restoreBlobs(
   reader: BackupReader,
   files: ReadonlyMap<string, WrittenFile>,
-  { data, blobs }: Places,
+  { data, blobs }: BackupPlaces,
 ): Promise<number> {
   const saved = [...files.values()].filter(({ path }) => path.startsWith('blobs/'))
   if (blobs?.storesNewBlobs) await storeBlobs(reader, saved, blobStoreOf({ data, blobs }))
   else {
     for (const file of saved) await writeOut(reader, file, join(data, safe(file.path)))
-    if (saved.length > 0) await syncBelow(join(data, 'blobs'))
+    if (saved.length > 0) await syncFolderTree(join(data, 'blobs'))
   }
   if (blobs) writeBlobMarker({ data, blobs })
   else deleteBlobMarker({ data, blobs })
@@ -286,7 +291,7 @@ async function storeBlobs(
   await forEachAtOnce(saved, limits.s3.moves_at_once, async (file) => {
     const place = parsePlace(file.path.slice('blobs/'.length))
     if (!place) throw new BackupError(`The backup has a blob with a malformed name: ${file.path}`)
-    const stream = Readable.from(checked(reader, file))
+    const stream = Readable.from(readVerified(reader, file))
     const received = await receiveBlob(store, stream, { place, bytes_max: file.size })
     await received.commit()
   })
@@ -296,7 +301,7 @@ async function writeOut(reader: BackupReader, file: WrittenFile, target: string)
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
   const descriptor = openSync(target, 'wx', 0o600)
   try {
-    for await (const chunk of checked(reader, file)) {
+    for await (const chunk of readVerified(reader, file)) {
       for (let at = 0; at < chunk.length; ) at += writeSync(descriptor, chunk, at)
     }
   } finally {

@@ -10,12 +10,13 @@ import type { ListedBlob } from '../blobs/backend.ts'
 import { type BlobStore, blobStoreOf, listBlobs, readBlob } from '../blobs/blob-store.ts'
 import type { S3Place } from '../blobs/s3-place.ts'
 import type { Db } from '../db/db.ts'
-import { readSequences } from '../db/load.ts'
+import { readSequences } from '../db/insert-snapshot-rows.ts'
 import { openSnapshot, type PlainRow, type Snapshot } from '../db/snapshot.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
 import { limits } from '../kernel/limits.ts'
 import { version } from '../kernel/version.ts'
-import { holdLanes, type LaneHold } from '../tasks/lane-hold.ts'
+import { type LanePause, pauseLanes } from '../tasks/lane-pause.ts'
+import { ChangedMeanwhile } from './archive-repositories.ts'
 import { BackupError } from './backup-error.ts'
 import {
   ContainerWriter,
@@ -27,18 +28,17 @@ import { listBackups, namePattern } from './list-backups.ts'
 import {
   type ArchivePlace,
   type BackedUpRepository,
+  backupFormat,
   filesPath,
-  fingerprintOf,
-  format,
-  lineOf,
+  listBackedUpRepositories,
+  listBackupFiles,
   type Manifest,
   manifestPath,
-  readFiles,
   readManifest,
-  readRepositories,
   repositoriesPath,
+  secretKeyFingerprint,
+  toNdjsonLine,
 } from './manifest.ts'
-import { ChangedMeanwhile } from './objects.ts'
 import {
   type BackupReader,
   type BackupWriter,
@@ -48,20 +48,20 @@ import {
   TarWriter,
   type WrittenFile,
 } from './place.ts'
-import type { Readers } from './readers.ts'
+import type { ReaderPool } from './reader-pool.ts'
 import {
   type Captured,
   type CapturedRefs,
   captureRefs,
   type FoundRepository,
-  folderOf,
-  foldersOf,
-  type Sharing,
+  listTopFolders,
+  type SharedWithPrevious,
+  topFolderOf,
   writeLargeFiles,
 } from './repositories.ts'
 
 /** What is backed up and restored, by where it lies. */
-export type Places = {
+export type BackupPlaces = {
   /** As for `openDatabase`. */
   url: string
   data: string
@@ -73,13 +73,13 @@ export type Places = {
 /** Keys and settings, which may hold passwords: below the data folder, where they are. */
 export const keyPaths = ['secret.key', 'ssh', 'bloomery.json']
 
-export type BackupOptions = Places & {
+export type BackupOptions = BackupPlaces & {
   /** A folder that has or will have a backup each time in a folder of its own, or a file that ends in `.tar`. */
   target: string
   withKeys: boolean
   /** How many backups stay in the folder; all where it is not said. */
   keep?: number
-  readers: Readers
+  readers: ReaderPool
   clock: Clock
   print: (line: string) => void
 }
@@ -107,7 +107,7 @@ export async function takeBackup(
   const writer = isFile ? new TarWriter(path) : new FolderWriter(path)
   try {
     const lost = { error: undefined as unknown }
-    const hold = await holdLanes(db, clock, {
+    const hold = await pauseLanes(db, clock, {
       lanes: ['removal', 'upkeep', 'moves'],
       onLost(error) {
         lost.error = error
@@ -130,7 +130,7 @@ export async function takeBackup(
 }
 
 /** A backup within what is backed up would grow by itself each time. */
-function refuseOwnPlaces({ data, storages }: Places, target: string): void {
+function refuseOwnPlaces({ data, storages }: BackupPlaces, target: string): void {
   const own = [join(data, 'blobs'), ...Object.values(storages).map(({ path }) => path)]
   for (const folder of own) {
     const inside = relative(resolve(folder), target)
@@ -158,9 +158,9 @@ async function findPrevious(target: string): Promise<Previous | undefined> {
     throw error
   }
   const files = new Map<string, WrittenFile>()
-  for await (const file of readFiles(reader)) files.set(file.path, file)
+  for await (const file of listBackupFiles(reader)) files.set(file.path, file)
   const repositories = new Map<string, BackedUpRepository>()
-  for await (const entry of readRepositories(reader)) repositories.set(keyOf(entry), entry)
+  for await (const entry of listBackedUpRepositories(reader)) repositories.set(keyOf(entry), entry)
   return { folder, reader, files, repositories }
 }
 
@@ -187,7 +187,7 @@ function dropUnfinished(target: string, now_ms: number): void {
 
 /** What was being removed or packed when the lanes were held. */
 async function waitForRunning(
-  hold: LaneHold,
+  hold: LanePause,
   clock: Clock,
   print: (line: string) => void,
 ): Promise<void> {
@@ -241,14 +241,14 @@ async function writeAll(
       [repositoriesPath]: writeList(writer, repositoriesPath, repositories.entries).sha256,
     }
     const manifest: Manifest = {
-      format,
+      format: backupFormat,
       made_at,
       version,
       database: snapshot.kind,
       migrations: [...snapshot.migrations],
       tables,
       sequences,
-      key_fingerprint: fingerprintOf(key),
+      key_fingerprint: secretKeyFingerprint(key),
       has_keys: withKeys,
       repositories: captured.length,
       blobs: blobs.count,
@@ -278,24 +278,24 @@ class FileList {
 
 function writeList(writer: BackupWriter, path: string, entries: readonly object[]): WrittenFile {
   const file = writer.begin(path)
-  for (const entry of entries) file.write(lineOf(entry))
+  for (const entry of entries) file.write(toNdjsonLine(entry))
   return file.end()
 }
 
 /** The references of all repositories, read as soon after each other as can be. */
 async function captureAll(
-  storages: Places['storages'],
+  storages: BackupPlaces['storages'],
   previous: Previous | undefined,
-  readers: Readers,
+  readers: ReaderPool,
 ): Promise<Captured[]> {
   const signatures = new Map<string, Map<string, string>>()
   for (const { storage, name, signature } of previous?.repositories.values() ?? []) {
-    const key = keyOf({ storage, name: folderOf(name) })
+    const key = keyOf({ storage, name: topFolderOf(name) })
     const ofFolder = signatures.get(key) ?? new Map<string, string>()
     signatures.set(key, ofFolder.set(name, signature))
   }
   const folders = await Promise.all(
-    foldersOf(storages).map((folder) => {
+    listTopFolders(storages).map((folder) => {
       const key = keyOf({ storage: folder.storage, name: folder.folder })
       return readers.capture({ ...folder, signatures: signatures.get(key) ?? new Map() })
     }),
@@ -341,7 +341,7 @@ function textOf(batch: readonly PlainRow[]): string {
   return batch.map((row) => `${JSON.stringify(row)}\n`).join('')
 }
 
-type Repositories = { captured: readonly Captured[]; readers: Readers; made_at: string }
+type Repositories = { captured: readonly Captured[]; readers: ReaderPool; made_at: string }
 
 async function writeRepositories(
   { writer, previous, list }: Writing,
@@ -424,8 +424,8 @@ type Changed = { repository: FoundRepository; refs: CapturedRefs }
 type Uses = {
   writer: BackupWriter
   containers: ContainerWriter
-  readers: Readers
-  sharing: Sharing
+  readers: ReaderPool
+  sharing: SharedWithPrevious
   list: FileList
 }
 
@@ -436,7 +436,7 @@ async function* writeChanged(
 ): AsyncGenerator<BackedUpRepository> {
   const { readers } = uses
   const { repositories_at_once } = limits.backup
-  const readings: ReturnType<Readers['read']>[] = []
+  const readings: ReturnType<ReaderPool['read']>[] = []
   for (let [at, begun] = [0, 0]; at < changed.length; at += repositories_at_once) {
     for (
       ;
@@ -462,7 +462,7 @@ const toRead = ({ repository, refs }: Changed) => ({ path: repository.path, refs
 
 async function writeAnew(
   { repository, refs }: Changed,
-  first: Awaited<ReturnType<Readers['read']>>[number],
+  first: Awaited<ReturnType<ReaderPool['read']>>[number],
   { writer, containers, readers, sharing, list }: Uses,
 ): Promise<BackedUpRepository> {
   for (let attempt = 1; ; attempt++) {

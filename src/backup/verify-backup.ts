@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { BackupError } from './backup-error.ts'
 import { readArchive } from './containers.ts'
 import {
+  listBackedUpRepositories,
+  listBackupFiles,
   type Manifest,
-  readFiles,
   readManifest,
-  readRepositories,
   repositoriesPath,
 } from './manifest.ts'
 import type { BackupReader, WrittenFile } from './place.ts'
@@ -21,7 +21,7 @@ export async function verifyBackup(
   const check = async (path: string, sha256: string) => {
     files++
     try {
-      for await (const _ of checked(reader, { path, sha256 }));
+      for await (const _ of readVerified(reader, { path, sha256 }));
     } catch (error) {
       problems.push((error as Error).message)
       broken.add(path)
@@ -29,7 +29,7 @@ export async function verifyBackup(
   }
   for (const [path, sha256] of Object.entries(manifest.lists)) await check(path, sha256)
   if (problems.length === 0) {
-    for await (const { path, sha256 } of readFiles(reader)) await check(path, sha256)
+    for await (const { path, sha256 } of listBackupFiles(reader)) await check(path, sha256)
   }
   if (broken.size > 0) problems.push(...(await brokenArchives(reader, broken)))
   return { manifest, files, problems }
@@ -42,7 +42,7 @@ async function brokenArchives(
 ): Promise<string[]> {
   const problems: string[] = []
   if (broken.has(repositoriesPath)) return problems
-  for await (const repository of readRepositories(reader)) {
+  for await (const repository of listBackedUpRepositories(reader)) {
     if (!broken.has(repository.archive.container)) continue
     try {
       readArchive(reader, repository)
@@ -54,7 +54,7 @@ async function brokenArchives(
 }
 
 /** The bytes of a file; throws at their end when they are not those that were written. */
-export async function* checked(
+export async function* readVerified(
   reader: BackupReader,
   { path, sha256 }: Pick<WrittenFile, 'path' | 'sha256'>,
 ): AsyncGenerator<Buffer> {

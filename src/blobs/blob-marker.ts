@@ -37,7 +37,7 @@ export function writeBlobMarker(settings: BlobSettings): void {
 }
 
 /** Whether the server was last started with the same place for new blobs. */
-export function isMarked(settings: BlobSettings): boolean {
+export function isBlobMarkerCurrent(settings: BlobSettings): boolean {
   const { blobs } = settings
   const found = find(settings)
   return blobs !== undefined && found?.name === blobs.name && found.goal === goalOf(blobs)

@@ -108,7 +108,7 @@ export async function ensureReachable(store: BlobStore, place: BlobPlace): Promi
 }
 
 /** Lists a first blob of S3, so that a wrong setting is reported at the start (`onStorageFailure`). Never throws. */
-export async function tryStorage({ path, s3 }: BlobStore): Promise<void> {
+export async function probeStorage({ path, s3 }: BlobStore): Promise<void> {
   if (!s3) return
   const { target, source } = await openBackends({ path, s3 })
   const remote = s3.storesNewBlobs ? target : source

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
-import { Budget } from '../kernel/budget.ts'
+import { FairLimiter } from '../kernel/fair-limiter.ts'
 import { limits } from '../kernel/limits.ts'
 import {
   type BlobBackend,
@@ -12,7 +12,7 @@ import {
   type ReceivedBlob,
   readAndHash,
 } from './backend.ts'
-import { type BlobPlace, parsePlace, promisedSha256 } from './blob-place.ts'
+import { type BlobPlace, parsePlace, sha256FromPlace } from './blob-place.ts'
 import { ChecksumError } from './s3-body.ts'
 import { S3Objects } from './s3-objects.ts'
 import type { S3Place } from './s3-place.ts'
@@ -30,7 +30,7 @@ export function s3BlobsAt(place: S3Place): S3Blobs {
 class S3Blobs implements BlobBackend {
   readonly #objects: S3Objects
   /** Each upload holds two parts at most, so this bounds memory. */
-  readonly #uploads = new Budget(limits.s3.uploads)
+  readonly #uploads = new FairLimiter(limits.s3.uploads)
   #leftovers_ms = 0
 
   constructor(place: S3Place) {
@@ -105,7 +105,7 @@ class S3Blobs implements BlobBackend {
 
 /** Compares all bytes of a blob with the hash in its name, and with the checksum S3 has for it. */
 function checkOf(place: BlobPlace, { headers }: IncomingMessage) {
-  const sha256 = promisedSha256(place)
+  const sha256 = sha256FromPlace(place)
   const given = headers['x-amz-checksum-crc32']
   // Of parts alone, S3 has a checksum of their checksums; it ends in the number of parts.
   const crc = typeof given === 'string' && !given.includes('-') ? given : undefined

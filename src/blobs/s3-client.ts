@@ -58,7 +58,7 @@ const passing = new Set([
 ])
 
 /** 503 for what could not be read or written; its cause is reported for the log. */
-export function storageUnavailable(cause: unknown): ApiError {
+export function toStorageUnavailableError(cause: unknown): ApiError {
   reportStorageFailure(cause)
   const isRefused = cause instanceof S3Error && !cause.isPassing
   const text = isRefused
@@ -97,7 +97,7 @@ export class S3Client {
       })
       // Some calls answer 200 at once and say later that they failed.
       const isFailure = response.statusCode === 200 && text.includes('<Error>')
-      const code = isFailure ? textOf(text, 'Code') : undefined
+      const code = isFailure ? xmlTextOf(text, 'Code') : undefined
       if (code !== undefined) throw new S3Error(call, { status: 500, code })
       return { response, text }
     })
@@ -117,7 +117,7 @@ export class S3Client {
         return await attempt()
       } catch (error) {
         const isPassing = error instanceof S3Error && error.isPassing
-        if (!isPassing || nth === tries_max) throw storageUnavailable(error)
+        if (!isPassing || nth === tries_max) throw toStorageUnavailableError(error)
         await sleep(pause_ms * nth)
       }
     }
@@ -158,7 +158,7 @@ export class S3Client {
     const status = response.statusCode ?? 0
     if ((status >= 200 && status < 300) || accepts.includes(status)) return response
     const text = await collect(response, this.#place.call_ms).catch(() => '')
-    throw new S3Error(call, { status, code: textOf(text, 'Code') ?? 'no code' })
+    throw new S3Error(call, { status, code: xmlTextOf(text, 'Code') ?? 'no code' })
   }
 
   #send(
@@ -247,14 +247,14 @@ async function collect(response: IncomingMessage, call_ms: number): Promise<stri
 }
 
 /** The text of the first element of that name. What is read so (codes, ids, keys of blobs) has no escapes in it. */
-export function textOf(xml: string, name: string): string | undefined {
+export function xmlTextOf(xml: string, name: string): string | undefined {
   const start = xml.indexOf(`<${name}>`)
   const end = xml.indexOf(`</${name}>`, start)
   return start < 0 || end < 0 ? undefined : xml.slice(start + name.length + 2, end)
 }
 
 /** The contents of all elements of that name. */
-export function* elementsOf(xml: string, name: string): Generator<string> {
+export function* xmlElementsOf(xml: string, name: string): Generator<string> {
   const [open, close] = [`<${name}>`, `</${name}>`]
   for (let at = xml.indexOf(open); at >= 0; ) {
     const end = xml.indexOf(close, at)

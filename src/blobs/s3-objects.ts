@@ -6,7 +6,13 @@ import { ApiError } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
 import type { BlobRange } from './backend.ts'
 import { S3Body, type S3BodyOptions } from './s3-body.ts'
-import { elementsOf, encodeKey, S3Client, storageUnavailable, textOf } from './s3-client.ts'
+import {
+  encodeKey,
+  S3Client,
+  toStorageUnavailableError,
+  xmlElementsOf,
+  xmlTextOf,
+} from './s3-client.ts'
 import type { S3Place } from './s3-place.ts'
 import { S3Upload } from './s3-upload.ts'
 
@@ -84,7 +90,7 @@ export class S3Objects {
       size: lengthOf(response),
       reopen: async (at) => partOf(key, await open(start + at, condition), isWhole && at === 0),
       stall_ms: this.#place.call_ms,
-      failure: (cause) => (cause instanceof ApiError ? cause : storageUnavailable(cause)),
+      failure: (cause) => (cause instanceof ApiError ? cause : toStorageUnavailableError(cause)),
       check: isWhole ? checkFor(response) : undefined,
     })
   }
@@ -97,10 +103,10 @@ export class S3Objects {
   /** Lists all objects whose keys begin with `folder`, which is empty or ends with a slash. */
   async *list(folder = ''): AsyncGenerator<ListedObject> {
     for await (const text of this.#listPages({ folder })) {
-      for (const element of elementsOf(text, 'Contents')) {
-        const key = textOf(element, 'Key')?.slice(this.#place.prefix.length) ?? ''
-        const modified_ms = Date.parse(textOf(element, 'LastModified') ?? '')
-        yield { key, size: Number(textOf(element, 'Size')), modified_ms }
+      for (const element of xmlElementsOf(text, 'Contents')) {
+        const key = xmlTextOf(element, 'Key')?.slice(this.#place.prefix.length) ?? ''
+        const modified_ms = Date.parse(xmlTextOf(element, 'LastModified') ?? '')
+        yield { key, size: Number(xmlTextOf(element, 'Size')), modified_ms }
       }
     }
   }
@@ -108,8 +114,8 @@ export class S3Objects {
   /** Lists the names of the folders right below the place. */
   async *listFolders(): AsyncGenerator<string> {
     for await (const text of this.#listPages({ folder: '', delimiter: '/' })) {
-      for (const element of elementsOf(text, 'CommonPrefixes')) {
-        yield textOf(element, 'Prefix')?.slice(this.#place.prefix.length, -1) ?? ''
+      for (const element of xmlElementsOf(text, 'CommonPrefixes')) {
+        yield xmlTextOf(element, 'Prefix')?.slice(this.#place.prefix.length, -1) ?? ''
       }
     }
   }
@@ -122,13 +128,16 @@ export class S3Objects {
     const { prefix } = this.#place
     const { text } = await this.#client.ask({ method: 'GET', query: { uploads: '', prefix } })
     const aborted: string[] = []
-    for (const element of elementsOf(text, 'Upload')) {
-      const key = textOf(element, 'Key')?.slice(prefix.length)
-      const uploadId = textOf(element, 'UploadId')
+    for (const element of xmlElementsOf(text, 'Upload')) {
+      const key = xmlTextOf(element, 'Key')?.slice(prefix.length)
+      const uploadId = xmlTextOf(element, 'UploadId')
       if (!key || !isOwn(key) || uploadId === undefined) continue
       const query = { uploadId }
       const parts = await this.#client.ask({ method: 'GET', key, query, accepts: [404] })
-      const times = [...elementsOf(parts.text, 'LastModified'), textOf(element, 'Initiated') ?? '']
+      const times = [
+        ...xmlElementsOf(parts.text, 'LastModified'),
+        xmlTextOf(element, 'Initiated') ?? '',
+      ]
       const newest_ms = Math.max(...times.map((time) => Date.parse(time)))
       if (!(now_ms - newest_ms > limits.s3.leftovers_quiet_ms)) continue
       await this.#client.ask({ method: 'DELETE', key, query, accepts: [404] })
@@ -151,7 +160,7 @@ export class S3Objects {
       if (after !== '') query['continuation-token'] = after
       const { text } = await this.#client.ask({ method: 'GET', query })
       yield text
-      after = textOf(text, 'NextContinuationToken')
+      after = xmlTextOf(text, 'NextContinuationToken')
     }
   }
 }
@@ -161,7 +170,7 @@ function partOf(key: string, response: IncomingMessage, isWhole: boolean): Incom
   const { statusCode } = response
   if (statusCode === 206 || (isWhole && statusCode === 200)) return response
   response.destroy()
-  throw storageUnavailable(new Error(`S3 GET ${key}: ${statusCode} instead of 206`))
+  throw toStorageUnavailableError(new Error(`S3 GET ${key}: ${statusCode} instead of 206`))
 }
 
 function lengthOf({ headers }: IncomingMessage): number {

@@ -4,7 +4,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { ApiError } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
-import { type S3Client, S3Error, storageUnavailable, textOf } from './s3-client.ts'
+import { type S3Client, S3Error, toStorageUnavailableError, xmlTextOf } from './s3-client.ts'
 
 const { part_bytes, small_parts_max, large_part_bytes, parts_max, copy_part_bytes } = limits.s3
 
@@ -68,7 +68,7 @@ export class S3Upload {
           headers: { ...source, 'x-amz-copy-source-range': `bytes=${start}-${end}` },
           isLong: true,
         })
-        const etag = textOf(text, 'ETag') ?? ''
+        const etag = xmlTextOf(text, 'ETag') ?? ''
         this.#parts.push({ number: this.#number++, etag, checksum: undefined })
       }
       await this.#join(uploadId)
@@ -138,8 +138,8 @@ export class S3Upload {
       query: { uploads: '' },
       headers: { ...headers, 'content-type': 'application/octet-stream' },
     })
-    const uploadId = textOf(text, 'UploadId')
-    if (uploadId === undefined) throw storageUnavailable(new Error('S3 began no upload.'))
+    const uploadId = xmlTextOf(text, 'UploadId')
+    if (uploadId === undefined) throw toStorageUnavailableError(new Error('S3 began no upload.'))
     this.#uploadId = uploadId
     return uploadId
   }
@@ -178,7 +178,7 @@ export class S3Upload {
     } as const
     const { response } = await this.#client.ask(call)
     if (response.statusCode === 404 && !(await this.#wasJoined())) {
-      throw storageUnavailable(new S3Error(call, { status: 404, code: 'NoSuchUpload' }))
+      throw toStorageUnavailableError(new S3Error(call, { status: 404, code: 'NoSuchUpload' }))
     }
     this.#isOver = true
   }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { zipOf } from '../../test/kit/zip.ts'
 import {
-  findDirectory,
+  findCentralDirectory,
   findEntry,
   isReadable,
   listEntries,
@@ -38,7 +38,7 @@ function fileOf(
 
 async function namesOf(zip: ZipFile): Promise<string[]> {
   const names: string[] = []
-  for await (const entries of listEntries(zip, await findDirectory(zip))) {
+  for await (const entries of listEntries(zip, await findCentralDirectory(zip))) {
     names.push(...entries.map(({ name }) => name))
   }
   return names

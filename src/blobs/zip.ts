@@ -3,7 +3,7 @@
 // that would take more memory or give more bytes than the archive says.
 import { compose, type Readable, Transform } from 'node:stream'
 import { createInflateRaw } from 'node:zlib'
-import { resumeWork } from '../kernel/holder.ts'
+import { markWorkResumed } from '../kernel/work-attribution.ts'
 
 /** Reads the bytes from `start` to `end`, both included, of an archive. */
 export type ReadRange = (range: { start: number; end: number }) => Promise<Readable>
@@ -41,7 +41,7 @@ const unix = 3
 type Directory = { start: number; bytes: number; entries: number }
 
 /** Where the central directory lies, and how many entries it says it has. */
-export async function findDirectory({ read, size }: ZipFile): Promise<Directory> {
+export async function findCentralDirectory({ read, size }: ZipFile): Promise<Directory> {
   const tail_bytes = Math.min(size, end_bytes + comment_bytes_max + locator_bytes)
   if (tail_bytes < end_bytes) throw new ZipError('The archive is too short.')
   const tail = await collect(read, size - tail_bytes, tail_bytes)
@@ -98,7 +98,7 @@ export async function* listEntries(
   if (bytes === 0) return
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of await read({ start, end: start + bytes - 1 })) {
-    resumeWork()
+    markWorkResumed()
     const data: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
     const entries: ZipEntry[] = []
     let at = 0
@@ -159,7 +159,7 @@ function readExtra64(entry: ZipEntry, extra: Buffer): ZipEntry {
 
 /** The entry of that very name. */
 export async function findEntry(zip: ZipFile, name: string): Promise<ZipEntry | undefined> {
-  for await (const entries of listEntries(zip, await findDirectory(zip))) {
+  for await (const entries of listEntries(zip, await findCentralDirectory(zip))) {
     const found = entries.find((entry) => entry.name === name)
     if (found) return found
   }

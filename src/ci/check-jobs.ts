@@ -1,20 +1,21 @@
 // What jobs say of each other: stages, needs, dependencies, who stops whose environment.
-import type { Instance } from './copies.ts'
+
+import { ciMessages } from './ci-messages.ts'
+import type { DiagnosticCollector } from './diagnostic-collector.ts'
 import type { JobConfig } from './job.ts'
-import type { Problems } from './problems.ts'
-import { texts } from './texts.ts'
-import type { Work } from './work.ts'
+import type { JobInstance } from './job-instances.ts'
+import type { StepBudget } from './step-budget.ts'
 
 /** Reports what names a stage or a job that is not there, or comes later. */
 export async function checkJobs(
-  { jobs, instances, stages }: { jobs: JobConfig[]; instances: Instance[]; stages: string[] },
-  problems: Problems,
-  work: Work,
+  { jobs, instances, stages }: { jobs: JobConfig[]; instances: JobInstance[]; stages: string[] },
+  problems: DiagnosticCollector,
+  work: StepBudget,
 ): Promise<void> {
   const order = new Map(stages.map((stage, at) => [stage, at]))
   const available = stages.join(', ')
   for (const { name, stage, at } of jobs) {
-    if (!order.has(stage)) problems.error(texts.stageUnknown(name, available), at)
+    if (!order.has(stage)) problems.error(ciMessages.stageUnknown(name, available), at)
   }
   const stageAt = new Map<string, number>()
   for (const { name, job } of instances) stageAt.set(name, order.get(job.stage) ?? -1)
@@ -35,14 +36,14 @@ export async function checkJobs(
 
 class References {
   readonly #stageAt: ReadonlyMap<string, number>
-  readonly #problems: Problems
+  readonly #problems: DiagnosticCollector
 
-  constructor(stageAt: ReadonlyMap<string, number>, problems: Problems) {
+  constructor(stageAt: ReadonlyMap<string, number>, problems: DiagnosticCollector) {
     this.#stageAt = stageAt
     this.#problems = problems
   }
 
-  needs({ name, job, needs = [] }: Instance): void {
+  needs({ name, job, needs = [] }: JobInstance): void {
     const seen = new Set<string>()
     const twice = new Set<string>()
     for (const need of needs) {
@@ -50,14 +51,14 @@ class References {
       seen.add(need.name)
     }
     if (twice.size > 0) {
-      this.#problems.error(texts.needsDuplicated(job.name, [...twice].join(', ')), job.at)
+      this.#problems.error(ciMessages.needsDuplicated(job.name, [...twice].join(', ')), job.at)
     }
     for (const need of needs) {
       if (!need.optional || this.#stageAt.has(need.name)) this.#check(name, job, need.name, 'need')
     }
   }
 
-  dependencies({ name, job, dependencies = [] }: Instance): void {
+  dependencies({ name, job, dependencies = [] }: JobInstance): void {
     for (const dependency of dependencies) this.#check(name, job, dependency, 'dependency')
     const trigger = job.options.trigger
     if (!trigger || !('include' in trigger)) return
@@ -70,15 +71,15 @@ class References {
     const otherAt = this.#stageAt.get(other)
     const ownAt = this.#stageAt.get(name) ?? -1
     if (otherAt === undefined) {
-      this.#problems.error(texts.dependencyUndefined(job.name, other, kind), job.at)
+      this.#problems.error(ciMessages.dependencyUndefined(job.name, other, kind), job.at)
     } else if (otherAt > ownAt) {
-      this.#problems.error(texts.dependencyLater(job.name, other, kind), job.at)
+      this.#problems.error(ciMessages.dependencyLater(job.name, other, kind), job.at)
     }
   }
 }
 
 /** Jobs of one stage may need each other, as long as there is a first one. */
-function checkCircles(instances: readonly Instance[], problems: Problems): void {
+function checkCircles(instances: readonly JobInstance[], problems: DiagnosticCollector): void {
   const waiting = new Map<string, number>()
   const after = new Map<string, string[]>()
   for (const { name } of instances) after.set(name, [])
@@ -99,22 +100,22 @@ function checkCircles(instances: readonly Instance[], problems: Problems): void 
   const [circular] = waiting.keys()
   if (circular === undefined) return
   const at = instances.find(({ name }) => name === circular)?.job.at
-  problems.error(texts.needsCircular, at)
+  problems.error(ciMessages.needsCircular, at)
 }
 
 function checkStop(
   { name, options, at }: JobConfig,
   jobs: ReadonlyMap<string, JobConfig>,
-  problems: Problems,
+  problems: DiagnosticCollector,
 ): void {
   const environment = options.environment
   const stop = environment?.on_stop
   if (!environment || stop === undefined) return
   const other = jobs.get(stop)
   const there = other?.options.environment
-  if (!other) problems.error(texts.onStopUndefined(name, stop), at)
-  else if (!there) problems.error(texts.onStopWithoutEnvironment(name, stop), at)
+  if (!other) problems.error(ciMessages.onStopUndefined(name, stop), at)
+  else if (!there) problems.error(ciMessages.onStopWithoutEnvironment(name, stop), at)
   else if (there.name !== environment.name) {
-    problems.error(texts.onStopOtherEnvironment(name, stop), at)
-  } else if (there.action !== 'stop') problems.error(texts.onStopWithoutAction(name, stop), at)
+    problems.error(ciMessages.onStopOtherEnvironment(name, stop), at)
+  } else if (there.action !== 'stop') problems.error(ciMessages.onStopWithoutAction(name, stop), at)
 }

@@ -2,23 +2,23 @@
 // `==`, `!=`, `=~` and `!~`, and joined by `&&`, `||` and parentheses.
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
-import { compileExpression, type Expression } from './regular-expression.ts'
-import type { Work } from './work.ts'
+import { type CompiledRegex, compileRegexLiteral } from './regular-expression.ts'
+import type { StepBudget } from './step-budget.ts'
 
-export type Values = Readonly<Record<string, string>>
+export type VariableValues = Readonly<Record<string, string>>
 
 type Operand =
   | { kind: 'variable'; name: string }
   | { kind: 'text'; text: string }
   | { kind: 'null' }
-  | { kind: 'pattern'; pattern: Expression }
+  | { kind: 'pattern'; pattern: CompiledRegex }
 type Join = { kind: 'and' | 'or'; left: Condition; right: Condition }
 type Comparison = '==' | '!=' | '=~' | '!~'
 type Compare = { kind: 'compare'; by: Comparison; left: Operand; right: Operand }
 export type Condition = Operand | Compare | Join
 
 /** What a text says; undefined for a text that says nothing. */
-export function parseCondition(text: string, work: Work): Condition | undefined {
+export function parseCondition(text: string, work: StepBudget): Condition | undefined {
   if (text.length > limits.ci.expression_characters) return undefined
   const tokens = tokenize(text)
   if (!tokens) return undefined
@@ -48,10 +48,10 @@ function tokenize(text: string): string[] | undefined {
 /** `||` binds least, then `&&`, then comparisons. */
 class Parser {
   readonly #tokens: string[]
-  readonly #work: Work
+  readonly #work: StepBudget
   #at = 0
 
-  constructor(tokens: string[], work: Work) {
+  constructor(tokens: string[], work: StepBudget) {
     this.#tokens = tokens
     this.#work = work
   }
@@ -108,27 +108,31 @@ class Parser {
 
 const comparisons: readonly Comparison[] = ['==', '!=', '=~', '!~']
 
-function operandOf(text: string, work: Work): Operand | undefined {
+function operandOf(text: string, work: StepBudget): Operand | undefined {
   if (text.startsWith('$')) return { kind: 'variable', name: text.slice(1) }
   if (text.startsWith('"') || text.startsWith("'")) return { kind: 'text', text: text.slice(1, -1) }
   if (text === 'null') return { kind: 'null' }
-  const pattern = text.startsWith('/') ? compileExpression(text, work) : undefined
+  const pattern = text.startsWith('/') ? compileRegexLiteral(text, work) : undefined
   return pattern && { kind: 'pattern', pattern }
 }
 
 /** Whether a condition holds: a value alone does when it is there and not empty. */
-export function conditionHolds(condition: Condition, values: Values, work: Work): boolean {
+export function isConditionMet(
+  condition: Condition,
+  values: VariableValues,
+  work: StepBudget,
+): boolean {
   work.count(1)
   switch (condition.kind) {
     case 'and':
       return (
-        conditionHolds(condition.left, values, work) &&
-        conditionHolds(condition.right, values, work)
+        isConditionMet(condition.left, values, work) &&
+        isConditionMet(condition.right, values, work)
       )
     case 'or':
       return (
-        conditionHolds(condition.left, values, work) ||
-        conditionHolds(condition.right, values, work)
+        isConditionMet(condition.left, values, work) ||
+        isConditionMet(condition.right, values, work)
       )
     case 'compare':
       return compare(condition, values, work)
@@ -139,7 +143,7 @@ export function conditionHolds(condition: Condition, values: Values, work: Work)
   }
 }
 
-function compare({ by, left, right }: Compare, values: Values, work: Work): boolean {
+function compare({ by, left, right }: Compare, values: VariableValues, work: StepBudget): boolean {
   const text = textIn(left, values)
   if (by === '==') return text === textIn(right, values)
   if (by === '!=') return text !== textIn(right, values)
@@ -149,15 +153,17 @@ function compare({ by, left, right }: Compare, values: Values, work: Work): bool
 function matches(
   text: string | undefined,
   right: Operand,
-  { values, work }: { values: Values; work: Work },
+  { values, work }: { values: VariableValues; work: StepBudget },
 ): boolean {
   const pattern =
-    right.kind === 'pattern' ? right.pattern : compileExpression(textIn(right, values) ?? '', work)
+    right.kind === 'pattern'
+      ? right.pattern
+      : compileRegexLiteral(textIn(right, values) ?? '', work)
   if (text === undefined || !pattern) return false
   return pattern.test(text, work)
 }
 
-function textIn(operand: Operand, values: Values): string | undefined {
+function textIn(operand: Operand, values: VariableValues): string | undefined {
   if (operand.kind === 'text') return operand.text
   return operand.kind === 'variable' ? ownValue(values, operand.name) : undefined
 }

@@ -1,15 +1,23 @@
 // A whole configuration, includes and `extends` resolved, as stages, variables, a workflow and jobs.
-import { asDict, type Field, fieldOf, flattenTexts, readText, refuse } from './fields.ts'
+
+import { ciMessages } from './ci-messages.ts'
+import type { DiagnosticCollector } from './diagnostic-collector.ts'
+import {
+  type Field,
+  fieldOf,
+  flattenTexts,
+  readText,
+  reportFieldError,
+  requireDict,
+} from './fields.ts'
 import { type JobConfig, readJob } from './job.ts'
 import { readAutoCancel } from './keywords/auto-cancel.ts'
-import { readShared, type Shared, sharedKeys } from './keywords/shared.ts'
+import { readSharedKeywords, type SharedKeywords, sharedKeys } from './keywords/shared.ts'
 import { readVariables } from './keywords/variables.ts'
 import type { Plan, PlannedVariable } from './planned.ts'
-import type { Problems } from './problems.ts'
 import { type Rule, readRules } from './rule.ts'
-import { texts } from './texts.ts'
-import { childOf, type Dict, makeDict, sizeOf } from './tree.ts'
-import type { Work } from './work.ts'
+import type { StepBudget } from './step-budget.ts'
+import { childOf, type Dict, makeDict, treeSizeOf } from './tree.ts'
 
 export type Workflow = { name?: string; rules?: Rule[]; autoCancel?: Plan['auto_cancel'] }
 export type Config = {
@@ -23,7 +31,11 @@ export type Config = {
 const olderKeys = ['image', 'services', 'before_script', 'after_script', 'cache']
 const keys = ['default', 'include', 'variables', 'stages', 'types', 'workflow', ...olderKeys]
 
-export async function readConfig(root: Dict, problems: Problems, work: Work): Promise<Config> {
+export async function readConfig(
+  root: Dict,
+  problems: DiagnosticCollector,
+  work: StepBudget,
+): Promise<Config> {
   const field = { node: root, label: '', problems, work }
   const named = (key: string) => fieldOf(field, key)
   const defaults = readDefaults(field)
@@ -43,8 +55,8 @@ export async function readConfig(root: Dict, problems: Problems, work: Work): Pr
     if (keys.includes(name) || name.startsWith('.') || (name === 'spec' && !isJob)) continue
     isAnyVisible = true
     await work.spend(50)
-    if (!isName) problems.error(`jobs:${name} ${texts.jobNameIsNoText}`.toLowerCase(), at)
-    else if (value.kind !== 'dict' || !isJob) problems.error(texts.jobWithoutScript(name), at)
+    if (!isName) problems.error(`jobs:${name} ${ciMessages.jobNameIsNoText}`.toLowerCase(), at)
+    else if (value.kind !== 'dict' || !isJob) problems.error(ciMessages.jobWithoutScript(name), at)
     else {
       const placed = { ...field, node: { ...value, at }, label: `jobs:${name}` }
       const job = readJob(placed, name, surroundings)
@@ -52,21 +64,21 @@ export async function readConfig(root: Dict, problems: Problems, work: Work): Pr
       if (!surroundings.hasWorkflowRules) warnOfTwoPipelines(job, placed)
     }
   }
-  if (!isAnyVisible) problems.error(texts.noVisibleJob, root.at)
+  if (!isAnyVisible) problems.error(ciMessages.noVisibleJob, root.at)
   return { stages, variables, workflow, jobs }
 }
 
-function readDefaults(root: Field<Dict>): Shared {
+function readDefaults(root: Field<Dict>): SharedKeywords {
   const older = new Map([...root.node.entries].filter(([key]) => olderKeys.includes(key)))
-  const top = readShared({ ...root, node: makeDict(older, root.node.at) })
+  const top = readSharedKeywords({ ...root, node: makeDict(older, root.node.at) })
   const field = fieldOf(root, 'default')
-  const dict = field && asDict(field, sharedKeys)
-  return { ...top, ...(dict && readShared(dict)) }
+  const dict = field && requireDict(field, sharedKeys)
+  return { ...top, ...(dict && readSharedKeywords(dict)) }
 }
 
 function charactersOfDefaults(root: Dict): number {
   const nodes = ['default', ...olderKeys].flatMap((key) => childOf(root, key) ?? [])
-  return nodes.reduce((sum, node) => sum + sizeOf(node).characters, 0)
+  return nodes.reduce((sum, node) => sum + treeSizeOf(node).characters, 0)
 }
 
 const usualStages = ['build', 'test', 'deploy']
@@ -74,7 +86,7 @@ const usualStages = ['build', 'test', 'deploy']
 function readStages(field: Field | undefined): string[] {
   if (!field) return ['.pre', ...usualStages, '.post']
   const names = field.node.kind === 'list' ? flattenTexts(field.node) : undefined
-  if (!names) refuse(field, `config ${texts.texts}`)
+  if (!names) reportFieldError(field, `config ${ciMessages.texts}`)
   const own = new Set(names?.length ? names : usualStages)
   own.delete('.pre')
   own.delete('.post')
@@ -82,7 +94,7 @@ function readStages(field: Field | undefined): string[] {
 }
 
 function readWorkflow(field: Field | undefined): Workflow {
-  const dict = field && asDict(field, ['rules', 'name', 'auto_cancel'])
+  const dict = field && requireDict(field, ['rules', 'name', 'auto_cancel'])
   if (!dict) return {}
   const rules = fieldOf(dict, 'rules')
   const name = readText(dict, 'name', { characters_max: 255 })
@@ -98,5 +110,5 @@ function readWorkflow(field: Field | undefined): Workflow {
 function warnOfTwoPipelines({ name, rules }: JobConfig, { node, problems }: Field): void {
   const last = rules?.at(-1)
   if (!last?.when || last.when === 'never' || Object.keys(last).length > 1) return
-  problems.warn(`jobs:${name} ${texts.mayRunTwice}`.toLowerCase(), node.at)
+  problems.warn(`jobs:${name} ${ciMessages.mayRunTwice}`.toLowerCase(), node.at)
 }

@@ -1,11 +1,11 @@
 // Whether a job is part of a pipeline, and what its rules make of it.
-import { conditionHolds } from './condition.ts'
+import { isConditionMet } from './condition.ts'
 import { parseDuration_s } from './durations.ts'
+import type { EvaluationContext } from './evaluation-context.ts'
 import type { JobConfig } from './job.ts'
 import type { PlannedJob } from './planned.ts'
 import { policyAdmits } from './policy.ts'
 import type { Rule } from './rule.ts'
-import type { World } from './world.ts'
 
 export type Decision = {
   when: PlannedJob['when']
@@ -16,7 +16,10 @@ export type Decision = {
 }
 
 /** Returns when a job runs; undefined if its rules exclude it. */
-export async function decideJob(job: JobConfig, world: World): Promise<Decision | undefined> {
+export async function decideJob(
+  job: JobConfig,
+  world: EvaluationContext,
+): Promise<Decision | undefined> {
   const isManual = job.when === 'manual'
   if (!job.rules) {
     if (!(await policyAdmits(job, world))) return undefined
@@ -24,7 +27,7 @@ export async function decideJob(job: JobConfig, world: World): Promise<Decision 
     const when = job.when ?? 'on_success'
     return { when, start_in_s: secondsOf(job.startIn), allow_failure, rule: undefined }
   }
-  const rule = await findRule(job.rules, world)
+  const rule = await findMatchingRule(job.rules, world)
   const when = rule?.when ?? job.when ?? 'on_success'
   if (!rule || when === 'never') return undefined
   const allow_failure = rule.allowFailure ?? job.allowFailure ?? isManual
@@ -32,17 +35,20 @@ export async function decideJob(job: JobConfig, world: World): Promise<Decision 
 }
 
 /** The first rule that applies. */
-export async function findRule(rules: readonly Rule[], world: World): Promise<Rule | undefined> {
+export async function findMatchingRule(
+  rules: readonly Rule[],
+  world: EvaluationContext,
+): Promise<Rule | undefined> {
   for (const rule of rules) {
     await world.work.spend(1)
-    if (await applies(rule, world)) return rule
+    if (await isRuleMatching(rule, world)) return rule
   }
   return undefined
 }
 
 /** Whether everything a rule asks for holds; one that asks for nothing applies. */
-export async function applies(rule: Rule, world: World): Promise<boolean> {
-  if (rule.if && !conditionHolds(rule.if, world.values, world.work)) return false
+export async function isRuleMatching(rule: Rule, world: EvaluationContext): Promise<boolean> {
+  if (rule.if && !isConditionMet(rule.if, world.values, world.work)) return false
   if (rule.changes && !(await world.hasChanged(rule.changes))) return false
   return !rule.exists || world.exists(rule.exists)
 }

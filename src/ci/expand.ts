@@ -1,14 +1,14 @@
 // Variables in texts: `$NAME` and `${NAME}`. What they become is bounded: a few short texts stand for any length.
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
-import type { Work } from './work.ts'
+import type { StepBudget } from './step-budget.ts'
 
 const reference = /\$\$|\$\{(\w+)\}|\$(\w+)/g
 
 /** Returns the value of a variable, or undefined if there is no variable of that name. */
 export type Lookup = (name: string) => string | undefined
 
-export function lookupIn(values: Readonly<Record<string, string>>): Lookup {
+export function createVariableLookup(values: Readonly<Record<string, string>>): Lookup {
   return (name) => ownValue(values, name)
 }
 
@@ -17,7 +17,7 @@ export function lookupIn(values: Readonly<Record<string, string>>): Lookup {
  * it. Undefined where that is longer than `characters_max`, or `text` alone many times as long: the work is no more
  * than the bound.
  */
-export function expandText(
+export function expandVariables(
   text: string,
   lookup: Lookup,
   characters_max: number,
@@ -52,7 +52,10 @@ const depth_max = 50
  * itself by way of others, or grows beyond `limits.ci.value_characters`, stays as it is written. Each is expanded when
  * it is first asked for, and counted.
  */
-export function expandedLookup(values: Readonly<Record<string, string>>, work: Work): Lookup {
+export function createExpandingLookup(
+  values: Readonly<Record<string, string>>,
+  work: StepBudget,
+): Lookup {
   const known = new Map<string, string>()
   const open = new Set<string>()
   return function lookup(name) {
@@ -61,16 +64,16 @@ export function expandedLookup(values: Readonly<Record<string, string>>, work: W
     const value = known.get(name)
     if (value !== undefined || open.has(name) || open.size > depth_max) return value ?? written
     open.add(name)
-    const expanded = expandText(written, lookup, limits.ci.value_characters) ?? written
+    const expanded = expandVariables(written, lookup, limits.ci.value_characters) ?? written
     open.delete(name)
-    countCharacters(work, written.length + expanded.length)
+    countExpansionSteps(work, written.length + expanded.length)
     known.set(name, expanded)
     return expanded
   }
 }
 
 /** Counts texts that are made. Throws ConfigurationError beyond the bound of all work. */
-export function countCharacters(work: Work, characters: number): void {
+export function countExpansionSteps(work: StepBudget, characters: number): void {
   work.count(1 + characters / 16)
 }
 

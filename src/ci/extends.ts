@@ -1,14 +1,23 @@
 // `extends`: a job on top of one or more others, deeply merged.
+
+import { ciMessages } from './ci-messages.ts'
+import { ConfigurationError } from './diagnostic-collector.ts'
 import { itemsOf, textOf, textsOf } from './fields.ts'
-import { ConfigurationError } from './problems.ts'
-import { texts } from './texts.ts'
-import { childOf, type Dict, type Entry, isNull, makeDict, mergeTrees, type Tree } from './tree.ts'
-import type { Work } from './work.ts'
+import type { StepBudget } from './step-budget.ts'
+import {
+  childOf,
+  type Dict,
+  deepMergeTrees,
+  type Entry,
+  isNull,
+  makeDict,
+  type Tree,
+} from './tree.ts'
 
 const levels_max = 10
 
 /** The configuration with every `extends` resolved. Throws ConfigurationError for one that cannot be. */
-export async function resolveExtends(root: Dict, work: Work): Promise<Dict> {
+export async function resolveExtends(root: Dict, work: StepBudget): Promise<Dict> {
   const resolver = new Resolver(root, work)
   const entries = new Map<string, Entry>()
   for (const [name, entry] of root.entries) {
@@ -20,12 +29,12 @@ export async function resolveExtends(root: Dict, work: Work): Promise<Dict> {
 
 class Resolver {
   readonly #root: Dict
-  readonly #work: Work
+  readonly #work: StepBudget
   /** How many levels stand below each that is resolved. */
   readonly #resolved = new Map<string, { value: Tree; levels: number }>()
   readonly #open = new Set<string>()
 
-  constructor(root: Dict, work: Work) {
+  constructor(root: Dict, work: StepBudget) {
     this.#root = root
     this.#work = work
   }
@@ -53,10 +62,12 @@ class Resolver {
     let merged: Tree | undefined
     let levels = 0
     for (const base of names) {
-      if (this.#open.has(base)) throw new ConfigurationError(texts.extendsCircular(name), bases.at)
+      if (this.#open.has(base))
+        throw new ConfigurationError(ciMessages.extendsCircular(name), bases.at)
       const resolved = this.#resolve(base, childOf(this.#root, base) ?? value)
       levels = Math.max(levels, resolved.levels + 1)
-      if (levels > levels_max) throw new ConfigurationError(texts.extendsTooDeep(name), bases.at)
+      if (levels > levels_max)
+        throw new ConfigurationError(ciMessages.extendsTooDeep(name), bases.at)
       merged = merged ? this.#mergeTrees(merged, resolved.value) : resolved.value
     }
     this.#open.delete(name)
@@ -64,15 +75,16 @@ class Resolver {
   }
 
   #mergeTrees(base: Tree, over: Tree): Tree {
-    return mergeTrees(base, over, this.#work)
+    return deepMergeTrees(base, over, this.#work)
   }
 
   #check(name: string, bases: readonly string[], { at }: Tree): void {
     const unknown = bases.filter((base) => !this.#root.entries.has(base))
     if (unknown.length > 0) {
-      throw new ConfigurationError(texts.extendsUnknown(name, unknown.join(', ')), at)
+      throw new ConfigurationError(ciMessages.extendsUnknown(name, unknown.join(', ')), at)
     }
     const bad = bases.filter((base) => childOf(this.#root, base)?.kind !== 'dict')
-    if (bad.length > 0) throw new ConfigurationError(texts.extendsNoHash(name, bad.join(', ')), at)
+    if (bad.length > 0)
+      throw new ConfigurationError(ciMessages.extendsNoHash(name, bad.join(', ')), at)
   }
 }

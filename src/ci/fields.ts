@@ -1,24 +1,25 @@
 // How values of a configuration are read: each reader takes a dict and a key, answers the value or
 // undefined, and reports what is wrong under the name clients know the place by (`jobs:rspec:cache`).
+
+import { ciMessages, labeledMessage } from './ci-messages.ts'
+import type { DiagnosticCollector } from './diagnostic-collector.ts'
 import { parseDuration_s } from './durations.ts'
-import type { Problems } from './problems.ts'
-import { locatedText, texts } from './texts.ts'
+import type { StepBudget } from './step-budget.ts'
 import { childOf, type Dict, isNull, type Tree } from './tree.ts'
-import type { Work } from './work.ts'
 
 /** A value, what it is called, and where problems with it go. */
 export type Field<Kind extends Tree = Tree> = {
   node: Kind
   label: string
-  problems: Problems
-  work: Work
+  problems: DiagnosticCollector
+  work: StepBudget
 }
 
-export function refuse(
+export function reportFieldError(
   { node, label, problems }: Pick<Field, 'node' | 'label' | 'problems'>,
   text: string,
 ): undefined {
-  problems.error(locatedText(label, text), node.at)
+  problems.error(labeledMessage(label, text), node.at)
 }
 
 /** The value under a key, called after it; undefined where there is none, or nothing. */
@@ -30,23 +31,23 @@ export function fieldOf(field: Field, key: string): Field | undefined {
 }
 
 /** The field as a dict, which may have `keys` alone. Reports what it is not by `text`. */
-export function asDict(
+export function requireDict(
   field: Field,
   keys?: readonly string[],
-  text: string = texts.aHash,
+  text: string = ciMessages.aHash,
 ): Field<Dict> | undefined {
   const { node } = field
-  if (node.kind !== 'dict') return refuse(field, text)
+  if (node.kind !== 'dict') return reportFieldError(field, text)
   const dict = { ...field, node }
-  if (keys) allowKeys(dict, keys)
+  if (keys) reportUnknownKeys(dict, keys)
   return dict
 }
 
-export function allowKeys(field: Field<Dict>, keys: readonly string[]): void {
+export function reportUnknownKeys(field: Field<Dict>, keys: readonly string[]): void {
   const unknown = [...field.node.entries.keys()].filter((key) => !keys.includes(key))
   if (unknown.length === 0) return
   const at = field.node.entries.get(unknown[0] ?? '')?.at
-  const text = locatedText(field.label, texts.unknownKeys(unknown.join(', ')))
+  const text = labeledMessage(field.label, ciMessages.unknownKeys(unknown.join(', ')))
   field.problems.error(text, at)
 }
 
@@ -58,12 +59,12 @@ function attribute(
   const node = childOf(field.node, key)
   if (!node || isNull(node)) return undefined
   const words = key.replaceAll('_', ' ')
-  return { node, refuse: (text) => refuse({ ...field, node }, `${words} ${text}`) }
+  return { node, refuse: (text) => reportFieldError({ ...field, node }, `${words} ${text}`) }
 }
 
-export function refuseKey(field: Field, key: string, text: string): undefined {
+export function reportKeyError(field: Field, key: string, text: string): undefined {
   const node = childOf(field.node, key) ?? field.node
-  return refuse({ ...field, node }, `${key.replaceAll('_', ' ')} ${text}`)
+  return reportFieldError({ ...field, node }, `${key.replaceAll('_', ' ')} ${text}`)
 }
 
 export function textOf(node: Tree | undefined): string | undefined {
@@ -71,7 +72,7 @@ export function textOf(node: Tree | undefined): string | undefined {
 }
 
 /** What reads as a text: numbers and booleans too. */
-export function looseTextOf(node: Tree | undefined): string | undefined {
+export function scalarTextOf(node: Tree | undefined): string | undefined {
   return node?.kind === 'scalar' && node.value !== null ? node.text : undefined
 }
 
@@ -88,14 +89,14 @@ export function readText(
 ): string | undefined {
   const found = attribute(field, key)
   if (!found) {
-    if (options.isRequired) refuseKey(field, key, texts.blank)
+    if (options.isRequired) reportKeyError(field, key, ciMessages.blank)
     return undefined
   }
   const text = textOf(found.node)
-  if (text === undefined) return found.refuse(texts.aText)
-  if (options.isRequired && text.trim() === '') return found.refuse(texts.blank)
+  if (text === undefined) return found.refuse(ciMessages.aText)
+  if (options.isRequired && text.trim() === '') return found.refuse(ciMessages.blank)
   const most = options.characters_max
-  if (most !== undefined && text.length > most) return found.refuse(texts.tooLong(most))
+  if (most !== undefined && text.length > most) return found.refuse(ciMessages.tooLong(most))
   return text
 }
 
@@ -103,15 +104,15 @@ export function readBoolean(field: Field, key: string): boolean | undefined {
   const found = attribute(field, key)
   if (!found) return undefined
   if (found.node.kind === 'scalar' && typeof found.node.value === 'boolean') return found.node.value
-  return found.refuse(texts.aBoolean)
+  return found.refuse(ciMessages.aBoolean)
 }
 
 export function readTexts(field: Field, key: string, most?: number): string[] | undefined {
   const found = attribute(field, key)
   if (!found) return undefined
   const values = textsOf(found.node)
-  if (!values) return found.refuse(texts.texts)
-  if (most !== undefined && values.length > most) return found.refuse(texts.tooLong(most))
+  if (!values) return found.refuse(ciMessages.texts)
+  if (most !== undefined && values.length > most) return found.refuse(ciMessages.tooLong(most))
   return values
 }
 
@@ -119,11 +120,11 @@ export function readTextOrTexts(field: Field, key: string): string[] | undefined
   const found = attribute(field, key)
   if (!found) return undefined
   const text = textOf(found.node)
-  return text === undefined ? (textsOf(found.node) ?? found.refuse(texts.textsOrText)) : [text]
+  return text === undefined ? (textsOf(found.node) ?? found.refuse(ciMessages.textsOrText)) : [text]
 }
 
 /** One of a few words. `say` builds the text that lists them. */
-export function readWord<Word extends string>(
+export function readEnum<Word extends string>(
   field: Field,
   key: string,
   words: readonly Word[],
@@ -131,7 +132,7 @@ export function readWord<Word extends string>(
 ): Word | undefined {
   const found = attribute(field, key)
   if (!found) return undefined
-  const text = looseTextOf(found.node)
+  const text = scalarTextOf(found.node)
   const word = words.find((known) => known === text)
   return word ?? found.refuse(say(words, text ?? ''))
 }
@@ -156,19 +157,19 @@ export function integerProblem(
 ): string | undefined {
   const value = node.kind === 'scalar' ? node.value : null
   if (typeof value !== 'number') return 'is not a number'
-  if (!Number.isInteger(value)) return texts.notANumber
-  if (value < least) return texts.atLeast(least)
-  return value > most ? texts.atMost(most) : undefined
+  if (!Number.isInteger(value)) return ciMessages.notANumber
+  if (value < least) return ciMessages.atLeast(least)
+  return value > most ? ciMessages.atMost(most) : undefined
 }
 
 /** The text of a span of time, which is one and no longer than `most_s`. */
 export function readDuration(field: Field, key: string, most_s?: number): string | undefined {
   const found = attribute(field, key)
   if (!found) return undefined
-  const text = looseTextOf(found.node)
+  const text = scalarTextOf(found.node)
   const duration_s = text === undefined ? undefined : parseDuration_s(text)
-  if (text === undefined || duration_s === undefined) return found.refuse(texts.aDuration)
-  if (most_s !== undefined && (duration_s ?? 0) > most_s) return found.refuse(texts.overLimit)
+  if (text === undefined || duration_s === undefined) return found.refuse(ciMessages.aDuration)
+  if (most_s !== undefined && (duration_s ?? 0) > most_s) return found.refuse(ciMessages.overLimit)
   return text
 }
 

@@ -1,15 +1,15 @@
 // Patterns of paths. They become expressions of a linear engine, so none can hold the server up.
-import { compile, costOf } from './regular-expression.ts'
-import type { Work } from './work.ts'
+import { compileRegex, regexMatchCost } from './regular-expression.ts'
+import type { StepBudget } from './step-budget.ts'
 
 const characters_max = 1024
 const special = /[*?[\]{}\\]/
 
 /** Those of `paths` that a local include with `*` or `**` means. */
-export async function matchIncluded(
+export async function listPathsMatchingInclude(
   pattern: string,
   paths: readonly string[],
-  work: Work,
+  work: StepBudget,
 ): Promise<string[]> {
   const glob = makeGlob(pattern, sourceOfInclude, work)
   const found: string[] = []
@@ -33,10 +33,10 @@ function setOf(paths: readonly string[]): ReadonlySet<string> {
  * Whether any pattern of `changes` or `exists` stands for any of `paths`. After so many looks one does, as
  * the real product has it.
  */
-export async function matchesAny(
+export async function hasMatchingPath(
   patterns: readonly string[],
   paths: readonly string[],
-  { work, looks_max = Number.POSITIVE_INFINITY }: { work: Work; looks_max?: number },
+  { work, looks_max = Number.POSITIVE_INFINITY }: { work: StepBudget; looks_max?: number },
 ): Promise<boolean> {
   let looks = 0
   for (const pattern of patterns) {
@@ -58,15 +58,15 @@ type Glob = { test(path: string): boolean; cost(path: string): number }
 const nothing: Glob = { test: () => false, cost: () => 0 }
 
 /** A pattern that is none stands for nothing. */
-function makeGlob(pattern: string, sourceOf: (pattern: string) => string, work: Work): Glob {
+function makeGlob(pattern: string, sourceOf: (pattern: string) => string, work: StepBudget): Glob {
   if (pattern.length > characters_max) return nothing
-  const compiled = compile(`(?s)^(?:${sourceOf(pattern)})$`, work)
+  const compiled = compileRegex(`(?s)^(?:${sourceOf(pattern)})$`, work)
   if (!compiled) return nothing
   const { expression, size } = compiled
   const prefix = pattern.slice(0, pattern.search(special))
   return {
     test: (path) => path.startsWith(prefix) && expression.matcher(path).find(),
-    cost: (path) => (path.startsWith(prefix) ? costOf(size, path) : 0.1),
+    cost: (path) => (path.startsWith(prefix) ? regexMatchCost(size, path) : 0.1),
   }
 }
 

@@ -1,20 +1,28 @@
 // `include`: the files a configuration is put together from, in order, its own text winning.
 
 import { limits } from '../kernel/limits.ts'
-import { applies } from './decide.ts'
+import { ciMessages } from './ci-messages.ts'
+import { isRuleMatching } from './decide.ts'
+import { ConfigurationError, DiagnosticCollector } from './diagnostic-collector.ts'
+import type { EvaluationContext } from './evaluation-context.ts'
 import { itemsOf } from './fields.ts'
-import { matchIncluded } from './globs.ts'
-import { includesOf } from './includes-of.ts'
+import { listPathsMatchingInclude } from './globs.ts'
 import { applyInputs } from './inputs.ts'
+import { parseIncludes } from './parse-includes.ts'
 import type { ConfigFiles, Include, IncludedFile } from './planned.ts'
-import { ConfigurationError, Problems } from './problems.ts'
 import { readYaml } from './read-yaml.ts'
 import { readRules } from './rule.ts'
-import { texts } from './texts.ts'
-import { childOf, type Dict, isNull, makeDict, mergeTrees, sizeOf, type Tree } from './tree.ts'
-import type { World } from './world.ts'
+import {
+  childOf,
+  type Dict,
+  deepMergeTrees,
+  isNull,
+  makeDict,
+  type Tree,
+  treeSizeOf,
+} from './tree.ts'
 
-export type Source = { text: string; path: string; files: ConfigFiles; world: World }
+export type Source = { text: string; path: string; files: ConfigFiles; world: EvaluationContext }
 
 /**
  * The configuration with everything it includes, and without `include`. Each file goes to `included`.
@@ -33,10 +41,10 @@ type File = { name: string; from?: Include; inputs?: Tree | undefined }
 
 class Loader {
   readonly #files: ConfigFiles
-  readonly #world: World
+  readonly #world: EvaluationContext
   readonly #included: IncludedFile[]
 
-  constructor(files: ConfigFiles, world: World, included: IncludedFile[]) {
+  constructor(files: ConfigFiles, world: EvaluationContext, included: IncludedFile[]) {
     this.#files = files
     this.#world = world
     this.#included = included
@@ -60,17 +68,17 @@ class Loader {
       const documents = await readYaml(text, name, this.#world.work)
       const root = applyInputs(documents, inputs, this.#world)
       if (root?.kind === 'dict') return root
-      throw new ConfigurationError(texts.noDict, root?.at)
+      throw new ConfigurationError(ciMessages.noDict, root?.at)
     } catch (error) {
       if (!(error instanceof ConfigurationError) || !from) throw error
-      throw new ConfigurationError(texts.includeBroken(name, error.message), error.at)
+      throw new ConfigurationError(ciMessages.includeBroken(name, error.message), error.at)
     }
   }
 
   #merge(base: Tree | undefined, over: Tree): Tree {
-    const merged = base ? mergeTrees(base, over, this.#world.work) : over
-    if (sizeOf(merged).characters > limits.ci.tree_characters) {
-      throw new ConfigurationError(texts.tooBig, over.at)
+    const merged = base ? deepMergeTrees(base, over, this.#world.work) : over
+    if (treeSizeOf(merged).characters > limits.ci.tree_characters) {
+      throw new ConfigurationError(ciMessages.tooBig, over.at)
     }
     return merged
   }
@@ -78,7 +86,7 @@ class Loader {
   async #loadEntry(entry: Tree, file: File): Promise<Tree[]> {
     if (!(await this.#isWanted(entry))) return []
     const trees: Tree[] = []
-    for (const include of includesOf(entry)) {
+    for (const include of parseIncludes(entry)) {
       const expanded = this.#expand(include)
       for (const found of await this.#findFiles(expanded, file, entry)) {
         trees.push(await this.#loadFile(found, entry))
@@ -90,13 +98,13 @@ class Loader {
   async #isWanted(entry: Tree): Promise<boolean> {
     const node = childOf(entry, 'rules')
     if (!node || isNull(node)) return true
-    const problems = new Problems()
+    const problems = new DiagnosticCollector()
     const { work } = this.#world
     const rules = readRules({ node, label: 'include:rules', problems, work }, 'include') ?? []
     const [problem] = problems.diagnostics
     if (problem) throw new ConfigurationError(problem.text, node.at)
     for (const rule of rules) {
-      if (await applies(rule, this.#world)) return rule.when !== 'never'
+      if (await isRuleMatching(rule, this.#world)) return rule.when !== 'never'
     }
     return false
   }
@@ -115,13 +123,13 @@ class Loader {
     // What a file of another project calls local is of that project.
     if (from?.kind === 'project') return [{ ...from, path: include.path }]
     if (from?.kind === 'remote') {
-      throw new ConfigurationError(texts.includeLocalOfRemote(include.path), entry.at)
+      throw new ConfigurationError(ciMessages.includeLocalOfRemote(include.path), entry.at)
     }
     if (!include.path.includes('*')) return [include]
     const paths = await this.#files.listPaths()
-    const found = await matchIncluded(include.path, paths, this.#world.work)
+    const found = await listPathsMatchingInclude(include.path, paths, this.#world.work)
     if (found.length === 0) {
-      throw new ConfigurationError(texts.includeNothingMatches(include.path), entry.at)
+      throw new ConfigurationError(ciMessages.includeNothingMatches(include.path), entry.at)
     }
     return found.map((path) => ({ kind: 'local', path }))
   }
@@ -129,18 +137,18 @@ class Loader {
   async #loadFile(include: Include, entry: Tree): Promise<Tree> {
     const location = locationOf(include)
     if (this.#included.length >= limits.ci.includes_max) {
-      throw new ConfigurationError(texts.tooManyIncludes, entry.at)
+      throw new ConfigurationError(ciMessages.tooManyIncludes, entry.at)
     }
     if (include.kind === 'local' || include.kind === 'project') {
       if (!/\.ya?ml$/i.test(location)) {
-        throw new ConfigurationError(texts.includeNoYaml(location), entry.at)
+        throw new ConfigurationError(ciMessages.includeNoYaml(location), entry.at)
       }
     }
     this.#included.push(include)
     const read = await this.#files.read(include)
     if ('problem' in read) throw new ConfigurationError(read.problem, entry.at)
     if (read.text.trim() === '') {
-      throw new ConfigurationError(texts.includeEmpty(location), entry.at)
+      throw new ConfigurationError(ciMessages.includeEmpty(location), entry.at)
     }
     return this.load(read.text, { name: location, from: include, inputs: childOf(entry, 'inputs') })
   }

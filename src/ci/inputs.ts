@@ -1,10 +1,11 @@
 // What an included file asks for in its header (`spec:inputs`), and `$[[ inputs.name ]]` in the rest of it.
 import { limits } from '../kernel/limits.ts'
-import { countCharacters, expandText, lookupIn } from './expand.ts'
+import { ciMessages } from './ci-messages.ts'
+import { ConfigurationError } from './diagnostic-collector.ts'
+import type { EvaluationContext } from './evaluation-context.ts'
+import { countExpansionSteps, createVariableLookup, expandVariables } from './expand.ts'
 import { textOf } from './fields.ts'
-import { ConfigurationError } from './problems.ts'
-import { compileExpression } from './regular-expression.ts'
-import { texts } from './texts.ts'
+import { compileRegexLiteral } from './regular-expression.ts'
 import {
   childOf,
   type Dict,
@@ -13,10 +14,9 @@ import {
   makeDict,
   makeList,
   makeScalar,
-  plainOf,
   type Tree,
+  toPlainValue,
 } from './tree.ts'
-import type { World } from './world.ts'
 
 const types = ['string', 'number', 'boolean', 'array'] as const
 type InputType = (typeof types)[number]
@@ -29,14 +29,14 @@ const specKeys = ['default', 'description', 'options', 'regex', 'type', 'rules']
 export function applyInputs(
   documents: readonly Tree[],
   given: Tree | undefined,
-  world: World,
+  world: EvaluationContext,
 ): Tree | undefined {
   const [header, content] = documents
   const spec = documents.length > 1 ? childOf(header, 'spec') : undefined
   if (!spec || !content) {
     const names = given?.kind === 'dict' ? [...given.entries.keys()] : []
     if (names.length > 0) {
-      throw new ConfigurationError(texts.inputsUnknown(names.join(', ')), given?.at)
+      throw new ConfigurationError(ciMessages.inputsUnknown(names.join(', ')), given?.at)
     }
     return header
   }
@@ -44,51 +44,55 @@ export function applyInputs(
   return new Interpolation(inputs, world).apply(content)
 }
 
-function readInputs(spec: Tree, given: Tree | undefined, world: World): Map<string, Tree> {
-  if (spec.kind !== 'dict') throw new ConfigurationError(texts.headerInvalid, spec.at)
+function readInputs(
+  spec: Tree,
+  given: Tree | undefined,
+  world: EvaluationContext,
+): Map<string, Tree> {
+  if (spec.kind !== 'dict') throw new ConfigurationError(ciMessages.headerInvalid, spec.at)
   const unknownKeys = [...spec.entries.keys()].filter((key) => !['inputs', 'include'].includes(key))
   if (unknownKeys.length > 0) {
-    throw new ConfigurationError(texts.headerKeys(unknownKeys.join(', ')), spec.at)
+    throw new ConfigurationError(ciMessages.headerKeys(unknownKeys.join(', ')), spec.at)
   }
   const asked = childOf(spec, 'inputs')
   const wanted: Dict = asked?.kind === 'dict' ? asked : makeDict(new Map(), spec.at)
   const offered = given?.kind === 'dict' ? [...given.entries.keys()] : []
   const unknown = offered.filter((name) => !wanted.entries.has(name))
   if (unknown.length > 0) {
-    throw new ConfigurationError(texts.inputsUnknown(unknown.join(', ')), given?.at)
+    throw new ConfigurationError(ciMessages.inputsUnknown(unknown.join(', ')), given?.at)
   }
   const inputs = new Map<string, Tree>()
   for (const [name, { value: rule }] of wanted.entries) {
     const value = childOf(given, name) ?? childOf(rule, 'default')
-    if (!value) throw new ConfigurationError(texts.inputMissing(name), rule.at)
+    if (!value) throw new ConfigurationError(ciMessages.inputMissing(name), rule.at)
     checkInput(name, value, rule, world)
     inputs.set(name, value)
   }
   return inputs
 }
 
-function checkInput(name: string, value: Tree, rule: Tree, { work }: World): void {
+function checkInput(name: string, value: Tree, rule: Tree, { work }: EvaluationContext): void {
   const keys = rule.kind === 'dict' ? [...rule.entries.keys()] : []
   const strange = keys.filter((key) => !specKeys.includes(key))
   if (strange.length > 0) {
-    const text = `header:spec:inputs:${name} ${texts.unknownKeys(strange.join(', '))}`
+    const text = `header:spec:inputs:${name} ${ciMessages.unknownKeys(strange.join(', '))}`
     throw new ConfigurationError(text, rule.at)
   }
   const said = textOf(childOf(rule, 'type')) ?? 'string'
   const type = types.find((known) => known === said)
-  if (!type) throw new ConfigurationError(texts.inputTypeUnknown(name), rule.at)
+  if (!type) throw new ConfigurationError(ciMessages.inputTypeUnknown(name), rule.at)
   if (!isOfType(value, type))
-    throw new ConfigurationError(texts.inputWrongType(name, type), value.at)
+    throw new ConfigurationError(ciMessages.inputWrongType(name, type), value.at)
   const options = childOf(rule, 'options')
   const shown = value.kind === 'scalar' ? value.text : ''
   if (options?.kind === 'list' && !options.items.some((item) => isSame(item, value))) {
-    throw new ConfigurationError(texts.inputNoOption(name, shown), value.at)
+    throw new ConfigurationError(ciMessages.inputNoOption(name, shown), value.at)
   }
   const regex = textOf(childOf(rule, 'regex'))
   if (regex === undefined) return
-  const expression = compileExpression(regex.startsWith('/') ? regex : `/${regex}/`, work)
+  const expression = compileRegexLiteral(regex.startsWith('/') ? regex : `/${regex}/`, work)
   if (!expression?.test(shown, work))
-    throw new ConfigurationError(texts.inputNoMatch(name), value.at)
+    throw new ConfigurationError(ciMessages.inputNoMatch(name), value.at)
 }
 
 function isOfType(value: Tree, type: InputType): boolean {
@@ -104,11 +108,11 @@ const block = /\$\[\[([^\][]*)\]\]/g
 
 class Interpolation {
   readonly #inputs: ReadonlyMap<string, Tree>
-  readonly #world: World
+  readonly #world: EvaluationContext
   /** Shared parts are gone through once. */
   readonly #done = new Map<Tree, Tree>()
 
-  constructor(inputs: ReadonlyMap<string, Tree>, world: World) {
+  constructor(inputs: ReadonlyMap<string, Tree>, world: EvaluationContext) {
     this.#inputs = inputs
     this.#world = world
   }
@@ -151,7 +155,7 @@ class Interpolation {
     }
     const filled = text.replace(block, (_, name: string) => {
       const value = this.#evaluate(name, at)
-      const shown = value.kind === 'scalar' ? value.text : JSON.stringify(plainOf(value))
+      const shown = value.kind === 'scalar' ? value.text : JSON.stringify(toPlainValue(value))
       this.#world.work.count(shown.length / 16)
       return shown
     })
@@ -163,7 +167,7 @@ class Interpolation {
     const [access = '', ...functions] = inner.split('|').map((part) => part.trim())
     const name = access.startsWith('inputs.') ? access.slice('inputs.'.length) : undefined
     const value = name === undefined ? undefined : this.#inputs.get(name)
-    if (!value) throw new ConfigurationError(texts.interpolationUnknown(access), at)
+    if (!value) throw new ConfigurationError(ciMessages.interpolationUnknown(access), at)
     return functions.reduce((result, call) => this.#call(call, result, at), value)
   }
 
@@ -171,14 +175,18 @@ class Interpolation {
     const text = value.kind === 'scalar' ? value.text : ''
     if (call === 'expand_vars') {
       const { work, values } = this.#world
-      const expanded = expandText(text, lookupIn(values), limits.ci.value_characters)
-      countCharacters(work, text.length + (expanded?.length ?? 0))
-      if (expanded === undefined) throw new ConfigurationError(texts.tooBig, at)
+      const expanded = expandVariables(
+        text,
+        createVariableLookup(values),
+        limits.ci.value_characters,
+      )
+      countExpansionSteps(work, text.length + (expanded?.length ?? 0))
+      if (expanded === undefined) throw new ConfigurationError(ciMessages.tooBig, at)
       return makeScalar(expanded, at)
     }
     if (call === 'posix_escape') return makeScalar(escapeForShell(text), at)
     const [, from, length] = call.match(/^truncate\( *([0-9]+) *, *([0-9]+) *\)$/) ?? []
-    if (from === undefined) throw new ConfigurationError(texts.interpolationFunction(call), at)
+    if (from === undefined) throw new ConfigurationError(ciMessages.interpolationFunction(call), at)
     return makeScalar(text.slice(Number(from), Number(from) + Number(length)), at)
   }
 }

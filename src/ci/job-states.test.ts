@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CiStatus } from '../kernel/ci-status.ts'
-import { pipelineStatus } from './job-states.ts'
+import { derivePipelineStatus } from './job-states.ts'
 
 /** A trailing question mark: the job may fail. */
 const jobsOf = (text: string) =>
@@ -49,7 +49,7 @@ describe('the status of a pipeline', () => {
     ['failed skipped', 'failed'],
     ['failed success failed?', 'failed'],
   ] as const)('of %j is %s', (jobs, status) => {
-    expect(pipelineStatus(jobsOf(jobs))).toBe(status)
-    expect(pipelineStatus(jobsOf(jobs).toReversed())).toBe(status)
+    expect(derivePipelineStatus(jobsOf(jobs))).toBe(status)
+    expect(derivePipelineStatus(jobsOf(jobs).toReversed())).toBe(status)
   })
 })

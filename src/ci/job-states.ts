@@ -65,7 +65,7 @@ export type JobOutcome = { status: CiStatus; allow_failure: boolean }
  * One that may fail and waits for somebody does not count. With `isNeeded` the jobs are what another one
  * needs: it then waits until all have ended.
  */
-export function pipelineStatus(
+export function derivePipelineStatus(
   jobs: readonly JobOutcome[],
   { isNeeded = false }: { isNeeded?: boolean } = {},
 ): CiStatus {
@@ -173,7 +173,10 @@ function stageOutcomes(jobs: readonly WaitingJob[]): ReadonlyMap<number, CiStatu
   for (const job of jobs) {
     if (stage[0] && stage[0].stage_position !== job.stage_position) close()
     if (stage.length === 0) {
-      statuses.set(job.stage_position, earlier.length === 0 ? 'success' : pipelineStatus(earlier))
+      statuses.set(
+        job.stage_position,
+        earlier.length === 0 ? 'success' : derivePipelineStatus(earlier),
+      )
     }
     stage.push(job)
   }
@@ -205,5 +208,5 @@ function neededStatus(
   current: ReadonlyMap<string, WaitingJob>,
 ): CiStatus {
   const needed = needs.map(({ name }) => current.get(name)).filter((job) => job !== undefined)
-  return needed.length === 0 ? 'success' : pipelineStatus(needed, { isNeeded: true })
+  return needed.length === 0 ? 'success' : derivePipelineStatus(needed, { isNeeded: true })
 }

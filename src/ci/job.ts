@@ -1,18 +1,19 @@
 // One job as it is written: every keyword read, checked on its own, and not yet compared with other jobs.
 import { limits } from '../kernel/limits.ts'
+import { ciMessages } from './ci-messages.ts'
 import {
-  allowKeys,
-  asDict,
   type Field,
   fieldOf,
   readBoolean,
   readDuration,
+  readEnum,
   readText,
   readTextOrTexts,
   readTexts,
-  readWord,
-  refuse,
-  refuseKey,
+  reportFieldError,
+  reportKeyError,
+  reportUnknownKeys,
+  requireDict,
   textOf,
   textsOf,
 } from './fields.ts'
@@ -23,19 +24,18 @@ import { type Parallel, readParallel } from './keywords/parallel.ts'
 import { readRelease } from './keywords/release.ts'
 import { readExitCodes } from './keywords/retry.ts'
 import { readScript } from './keywords/scripts.ts'
-import { readShared, type Shared, sharedKeys } from './keywords/shared.ts'
+import { readSharedKeywords, type SharedKeywords, sharedKeys } from './keywords/shared.ts'
 import { readTrigger } from './keywords/trigger.ts'
 import { readVariables } from './keywords/variables.ts'
 import type { JobOptions, PlannedJob, PlannedVariable } from './planned.ts'
 import { defaultOnly, type Policy, readPolicy } from './policy.ts'
-import { compileExpression } from './regular-expression.ts'
+import { compileRegexLiteral } from './regular-expression.ts'
 import { delay_s_max, type Rule, readRules } from './rule.ts'
-import { texts } from './texts.ts'
-import { childOf, type Dict, type Place, plainOf, sizeOf } from './tree.ts'
+import { childOf, type Dict, type SourceLocation, toPlainValue, treeSizeOf } from './tree.ts'
 
 export type JobConfig = {
   name: string
-  at: Place
+  at: SourceLocation
   kind: PlannedJob['kind']
   stage: string
   /** As it is written, where it is. */
@@ -63,7 +63,7 @@ type Inheritance = boolean | string[]
 
 /** What the rest of the file means for a job. */
 export type JobSurroundings = {
-  defaults: Shared
+  defaults: SharedKeywords
   defaultCharacters: number
   hasWorkflowRules: boolean
 }
@@ -108,18 +108,18 @@ export function readJob(
   { defaults, defaultCharacters, hasWorkflowRules }: JobSurroundings,
 ): JobConfig {
   const kind = childOf(field.node, 'script') ? 'build' : 'bridge'
-  allowKeys(field, kind === 'build' ? buildKeys : bridgeKeys)
+  reportUnknownKeys(field, kind === 'build' ? buildKeys : bridgeKeys)
   if (name.length > limits.ci.job_name_characters) {
-    refuseKey(field, 'name', texts.tooLong(limits.ci.job_name_characters))
+    reportKeyError(field, 'name', ciMessages.tooLong(limits.ci.job_name_characters))
   }
   readTextOrTexts(field, 'extends')
-  const own = kind === 'build' ? readShared(field) : {}
+  const own = kind === 'build' ? readSharedKeywords(field) : {}
   const inherit = readInheritance(field)
   const { tags, interruptible, timeout_s, ...options } = {
     ...(kind === 'build' ? inherited(defaults, inherit.defaults) : {}),
     ...own,
   }
-  const when = readWord(field, 'when', times, texts.oneOf)
+  const when = readEnum(field, 'when', times, ciMessages.oneOf)
   const rules = readOwnRules(field, kind)
   const hasRules = childOf(field.node, 'rules') !== undefined
   const { allowFailure, allow_failure_exit_codes } = readFailure(field, kind)
@@ -144,7 +144,7 @@ export function readJob(
     timeout_s,
     allowFailure,
     options: { ...options, allow_failure_exit_codes, ...readOwnOptions(field, kind) },
-    characters: defaultCharacters + sizeOf(field.node).characters,
+    characters: defaultCharacters + treeSizeOf(field.node).characters,
   }
   checkDependencies(job, field)
   return job
@@ -182,7 +182,7 @@ function readOwnScript(field: Field<Dict>): string[] | undefined {
     !script ||
     (script.node.kind === 'list' && script.node.items.length === 0) ||
     textOf(script.node)?.trim() === ''
-  return isEmpty ? refuseKey(field, 'script', texts.blank) : readScript(script)
+  return isEmpty ? reportKeyError(field, 'script', ciMessages.blank) : readScript(script)
 }
 
 function readStage(field: Field<Dict>): string {
@@ -190,7 +190,7 @@ function readStage(field: Field<Dict>): string {
   const stage = fieldOf(field, key)
   if (!stage) return 'test'
   const text = textOf(stage.node)
-  if (text === undefined) refuse(stage, `config ${texts.aText}`)
+  if (text === undefined) reportFieldError(stage, `config ${ciMessages.aText}`)
   return text ?? 'test'
 }
 
@@ -201,19 +201,19 @@ function readStart(
 ): string | undefined {
   if (when === 'delayed' && !hasRules) {
     const isGiven = fieldOf(field, 'start_in') !== undefined
-    if (!isGiven) return refuseKey(field, 'start_in', texts.aDuration)
+    if (!isGiven) return reportKeyError(field, 'start_in', ciMessages.aDuration)
     return readDuration(field, 'start_in', delay_s_max)
   }
   // Beside rules, it is told with what else may not stand there.
   if (hasRules || !fieldOf(field, 'start_in')) return undefined
-  return refuseKey(field, 'start_in', texts.mustBeBlank)
+  return reportKeyError(field, 'start_in', ciMessages.mustBeBlank)
 }
 
 function readOwnRules(field: Field<Dict>, kind: JobConfig['kind']): Rule[] | undefined {
   const rules = fieldOf(field, 'rules')
   if (!rules) return undefined
   const refused = ['only', 'except', 'start_in'].filter((key) => fieldOf(field, key))
-  if (refused.length > 0) refuse(field, texts.notWithRules(refused.join(', ')))
+  if (refused.length > 0) reportFieldError(field, ciMessages.notWithRules(refused.join(', ')))
   return readRules(rules, kind === 'build' ? 'job' : 'bridge')
 }
 
@@ -233,17 +233,21 @@ function readFailure(field: Field<Dict>, kind: JobConfig['kind']): Failure {
   const { node } = failure
   if (node.kind === 'scalar' && typeof node.value === 'boolean') return { allowFailure: node.value }
   if (node.kind === 'dict' && kind === 'build') {
-    const dict = asDict(failure, ['exit_codes'])
+    const dict = requireDict(failure, ['exit_codes'])
     return { allowFailure: false, allow_failure_exit_codes: dict && readExitCodes(dict) }
   }
-  refuseKey(field, 'allow_failure', kind === 'build' ? texts.hashOrBoolean : texts.aBoolean)
+  reportKeyError(
+    field,
+    'allow_failure',
+    kind === 'build' ? ciMessages.hashOrBoolean : ciMessages.aBoolean,
+  )
   return { allowFailure: undefined }
 }
 
 function readCoverage(field: Field): string | undefined {
   const text = textOf(field.node)
-  if (text === undefined || !compileExpression(text, field.work)) {
-    return refuse(field, texts.regularExpression)
+  if (text === undefined || !compileRegexLiteral(text, field.work)) {
+    return reportFieldError(field, ciMessages.regularExpression)
   }
   const end = text.lastIndexOf('/')
   const flags = text.slice(end + 1)
@@ -251,26 +255,26 @@ function readCoverage(field: Field): string | undefined {
 }
 
 function readSecrets(field: Field): Record<string, unknown> | undefined {
-  const dict = asDict(field)
-  return dict && (plainOf(dict.node) as Record<string, unknown>)
+  const dict = requireDict(field)
+  return dict && (toPlainValue(dict.node) as Record<string, unknown>)
 }
 
 function readInheritance(field: Field<Dict>): { defaults: Inheritance; variables: Inheritance } {
   const inherit = fieldOf(field, 'inherit')
-  const dict = inherit && asDict(inherit, ['default', 'variables'])
+  const dict = inherit && requireDict(inherit, ['default', 'variables'])
   const read = (key: string): Inheritance => {
     const own = dict && fieldOf(dict, key)
     if (!own) return true
     const { node } = own
     if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value
     const named = textsOf(node)
-    if (!named) refuse(own, `config ${texts.boolOrTexts}`)
+    if (!named) reportFieldError(own, `config ${ciMessages.boolOrTexts}`)
     return named ?? true
   }
   return { defaults: read('default'), variables: read('variables') }
 }
 
-function inherited(defaults: Shared, by: Inheritance): Shared {
+function inherited(defaults: SharedKeywords, by: Inheritance): SharedKeywords {
   if (by === true) return defaults
   const named = by === false ? [] : by.map((key) => (key === 'timeout' ? 'timeout_s' : key))
   return Object.fromEntries(Object.entries(defaults).filter(([key]) => named.includes(key)))
@@ -281,5 +285,6 @@ function checkDependencies({ options, needs }: JobConfig, field: Field<Dict>): v
   if (!dependencies?.length || !needs?.jobs.length) return
   const needed = new Set(needs.jobs.map(({ name }) => name))
   const missing = dependencies.filter((name) => !needed.has(name))
-  if (missing.length > 0) refuse(field, texts.dependencyNotNeeded(missing.join(', ')))
+  if (missing.length > 0)
+    reportFieldError(field, ciMessages.dependencyNotNeeded(missing.join(', ')))
 }

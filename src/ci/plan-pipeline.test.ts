@@ -4,14 +4,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { stringify } from 'yaml'
 import { limits } from '../kernel/limits.ts'
+import { DiagnosticCollector } from './diagnostic-collector.ts'
 import { parseDuration_s } from './durations.ts'
-import { expandedLookup, expandText, lookupIn } from './expand.ts'
+import { createExpandingLookup, createVariableLookup, expandVariables } from './expand.ts'
 import { planPipeline } from './plan-pipeline.ts'
 import type { ConfigFiles, PipelineEvent } from './planned.ts'
-import { Problems } from './problems.ts'
 import { readYaml } from './read-yaml.ts'
-import { sizeOf } from './tree.ts'
-import { Work } from './work.ts'
+import { StepBudget } from './step-budget.ts'
+import { treeSizeOf } from './tree.ts'
 
 const event: PipelineEvent = {
   source: 'push',
@@ -190,7 +190,7 @@ describe('planPipeline', () => {
 
 /** How many steps a text takes, or how many were taken before it was refused. */
 async function stepsOf(text: string): Promise<number> {
-  const work = new Work()
+  const work = new StepBudget()
   await planPipeline({ text, path: 'ci.yml', event, files: filesOf(), work })
   return work.steps
 }
@@ -235,14 +235,14 @@ describe('a configuration n times as long', () => {
 
   it('is refused where jobs times variables are too many', async () => {
     const many = `variables:\n${lines(5000, (at) => `  V${at}: x`)}\n${lines(1000, (at) => `j${at}: {script: x}`)}`
-    const work = new Work()
+    const work = new StepBudget()
     const found = await planPipeline({ text: many, path: 'ci.yml', event, files: filesOf(), work })
     expect(found.diagnostics).toHaveLength(1)
     expect(work.steps).toBeLessThan(limits.ci.steps_max * 1.1)
   })
 
   it('is read once, however often it is planned', async () => {
-    const [first, second] = [new Work(), new Work()]
+    const [first, second] = [new StepBudget(), new StepBudget()]
     const text = 'a: {script: [read, once]}\n'
     const trees = await readYaml(text, 'ci.yml', first)
     expect(await readYaml(text, 'ci.yml', second)).toBe(trees)
@@ -251,14 +251,14 @@ describe('a configuration n times as long', () => {
   })
 
   it('shares what aliases share', async () => {
-    const [tree] = await readYaml('a: &a [x, y]\nb: [*a, *a]\n', 'ci.yml', new Work())
-    expect(tree && sizeOf(tree).characters).toBeGreaterThan(3 * 18)
+    const [tree] = await readYaml('a: &a [x, y]\nb: [*a, *a]\n', 'ci.yml', new StepBudget())
+    expect(tree && treeSizeOf(tree).characters).toBeGreaterThan(3 * 18)
   })
 })
 
 describe('Problems', () => {
   it('keeps as many as anybody reads, and whether there was an error', () => {
-    const problems = new Problems()
+    const problems = new DiagnosticCollector()
     for (let at = 0; at < 500; at++) problems.warn('odd', undefined)
     problems.error('x'.repeat(10_000), undefined)
     expect(problems.diagnostics).toHaveLength(100)
@@ -295,7 +295,7 @@ describe('parseDuration_s', () => {
   })
 })
 
-describe('expandText', () => {
+describe('expandVariables', () => {
   it.each([
     ['$A and ${A}', 'one and one'],
     ['$NONE.${NONE}.', '..'],
@@ -305,12 +305,12 @@ describe('expandText', () => {
     ['$A_B', ''],
     ['$constructor', ''],
   ])('makes of %j %j', (text, expanded) => {
-    expect(expandText(text, lookupIn({ A: 'one' }), 100)).toBe(expanded)
+    expect(expandVariables(text, createVariableLookup({ A: 'one' }), 100)).toBe(expanded)
   })
 
   it('expands variables in variables, as far as that ends', () => {
     const expandAll = (values: Record<string, string>) => {
-      const lookup = expandedLookup(values, new Work())
+      const lookup = createExpandingLookup(values, new StepBudget())
       return Object.fromEntries(Object.keys(values).map((name) => [name, lookup(name)]))
     }
     expect(expandAll({ A: '$B-$C', B: 'b', C: '${D}', D: 'd$$E' })).toMatchObject({ A: 'b-d$$E' })
@@ -323,10 +323,10 @@ describe('expandText', () => {
   })
 
   it('makes nothing longer than it may', () => {
-    const lookup = lookupIn({ A: 'a'.repeat(10) })
-    expect(expandText('$A$A', lookup, 20)).toBe('a'.repeat(20))
+    const lookup = createVariableLookup({ A: 'a'.repeat(10) })
+    expect(expandVariables('$A$A', lookup, 20)).toBe('a'.repeat(20))
     for (const text of ['$A$A', '$A--$A', 'x'.repeat(20), '$'.repeat(200), '$NONE'.repeat(100)]) {
-      expect(expandText(text, lookup, 19)).toBeUndefined()
+      expect(expandVariables(text, lookup, 19)).toBeUndefined()
     }
   })
 })
@@ -366,7 +366,7 @@ describe('a text that grows when its variables are expanded', () => {
         )
         const jobs = lines(200, (at) => `j${at}: *j`)
         const config = `${keys.join('\n')}\n.j: &j ${JSON.stringify(j)}\n${jobs}\n`
-        const work = new Work()
+        const work = new StepBudget()
         const began = process.memoryUsage().heapUsed
         const { plan, diagnostics } = await planPipeline({
           text: JSON.stringify(config),

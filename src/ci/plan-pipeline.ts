@@ -1,11 +1,14 @@
 // The one door of the language: the text of a configuration and an event become a plan, or what is wrong.
 import { limits } from '../kernel/limits.ts'
 import { checkJobs } from './check-jobs.ts'
+import { ciMessages } from './ci-messages.ts'
 import { type Config, readConfig } from './config.ts'
-import { type Instance, instancesOf } from './copies.ts'
+import { ConfigurationError, DiagnosticCollector } from './diagnostic-collector.ts'
+import { EvaluationContext } from './evaluation-context.ts'
 import { resolveExtends } from './extends.ts'
 import { loadConfiguration } from './include.ts'
 import type { JobConfig } from './job.ts'
+import { expandJobInstances, type JobInstance } from './job-instances.ts'
 import { makePlan } from './plan.ts'
 import type {
   ConfigFiles,
@@ -14,12 +17,9 @@ import type {
   PipelineEvent,
   PlanResult,
 } from './planned.ts'
-import { ConfigurationError, Problems } from './problems.ts'
 import { resolveReferences } from './references.ts'
-import { texts } from './texts.ts'
-import { type Dict, sizeOf } from './tree.ts'
-import { Work } from './work.ts'
-import { World } from './world.ts'
+import { StepBudget } from './step-budget.ts'
+import { type Dict, treeSizeOf } from './tree.ts'
 import { writeYaml } from './write-yaml.ts'
 
 export type PlanRequest = {
@@ -29,12 +29,12 @@ export type PlanRequest = {
   event: PipelineEvent
   files: ConfigFiles
   /** Counts the steps it takes. */
-  work?: Work
+  work?: StepBudget
 }
 
 /** What a configuration makes of an event. Never throws for what a caller wrote. */
 export async function planPipeline(request: PlanRequest): Promise<PlanResult> {
-  const problems = new Problems()
+  const problems = new DiagnosticCollector()
   const steps: Steps = { includes: [], instances: [] }
   let end: Awaited<ReturnType<typeof makePlan>> = {}
   try {
@@ -48,7 +48,7 @@ export async function planPipeline(request: PlanRequest): Promise<PlanResult> {
     diagnostics: problems.diagnostics,
     // Written when somebody asks, for it is as long as all files together.
     get merged_yaml() {
-      const isShort = merged && sizeOf(merged).characters <= limits.ci.written_characters
+      const isShort = merged && treeSizeOf(merged).characters <= limits.ci.written_characters
       return isShort ? writeYaml(merged) : undefined
     },
     includes: steps.includes,
@@ -60,26 +60,26 @@ export async function planPipeline(request: PlanRequest): Promise<PlanResult> {
 }
 
 /** How far it came. */
-type Steps = { includes: IncludedFile[]; merged?: Dict; config?: Config; instances: Instance[] }
+type Steps = { includes: IncludedFile[]; merged?: Dict; config?: Config; instances: JobInstance[] }
 
 async function takeSteps(
-  { text, path, event, files, work = new Work() }: PlanRequest,
-  problems: Problems,
+  { text, path, event, files, work = new StepBudget() }: PlanRequest,
+  problems: DiagnosticCollector,
   steps: Steps,
 ): ReturnType<typeof makePlan> {
-  if (text.trim() === '') throw new ConfigurationError(texts.empty(path))
+  if (text.trim() === '') throw new ConfigurationError(ciMessages.empty(path))
   const values = { ...event.predefined, ...event.given }
-  const world = new World({ event, files, work }, values)
+  const world = new EvaluationContext({ event, files, work }, values)
   const loaded = await loadConfiguration({ text, path, files, world }, steps.includes)
   const merged = await resolveReferences(await resolveExtends(loaded, work), work)
-  if (sizeOf(merged).characters > limits.ci.tree_characters) {
-    throw new ConfigurationError(texts.tooBig)
+  if (treeSizeOf(merged).characters > limits.ci.tree_characters) {
+    throw new ConfigurationError(ciMessages.tooBig)
   }
   steps.merged = merged
   const config = await readConfig(merged, problems, work)
   steps.config = config
   const { jobs, stages } = config
-  const instances = await instancesOf(jobs, work)
+  const instances = await expandJobInstances(jobs, work)
   await checkJobs({ jobs, instances, stages }, problems, work)
   if (problems.hasErrors) return {}
   return makePlan({ config, instances }, { world, problems })

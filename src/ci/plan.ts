@@ -1,10 +1,18 @@
 // The pipeline that a configuration makes of an event.
 import { limits } from '../kernel/limits.ts'
+import { ciMessages } from './ci-messages.ts'
 import type { Config } from './config.ts'
-import { copiesByName, expandNeeds, type Instance } from './copies.ts'
-import { type Decision, decideJob, findRule } from './decide.ts'
-import { countCharacters, expandedLookup, expandText, type Lookup } from './expand.ts'
+import { type Decision, decideJob, findMatchingRule } from './decide.ts'
+import { ConfigurationError, type DiagnosticCollector } from './diagnostic-collector.ts'
+import type { EvaluationContext } from './evaluation-context.ts'
+import {
+  countExpansionSteps,
+  createExpandingLookup,
+  expandVariables,
+  type Lookup,
+} from './expand.ts'
 import type { JobConfig } from './job.ts'
+import { copiesByName, expandNeeds, type JobInstance } from './job-instances.ts'
 import { isEnvironmentName } from './keywords/environment.ts'
 import { mergeVariables } from './keywords/variables.ts'
 import type {
@@ -15,19 +23,16 @@ import type {
   PlannedVariable,
   PlanRefusal,
 } from './planned.ts'
-import { ConfigurationError, type Problems } from './problems.ts'
-import { texts } from './texts.ts'
-import type { World } from './world.ts'
 
 export type Planned = { plan?: Plan; refusal?: PlanRefusal }
 
 export async function makePlan(
-  { config, instances }: { config: Config; instances: readonly Instance[] },
-  { world, problems }: { world: World; problems: Problems },
+  { config, instances }: { config: Config; instances: readonly JobInstance[] },
+  { world, problems }: { world: EvaluationContext; problems: DiagnosticCollector },
 ): Promise<Planned> {
   const { workflow } = config
   const inWorkflow = world.withValues(valuesOf(world, config.variables))
-  const rule = workflow.rules && (await findRule(workflow.rules, inWorkflow))
+  const rule = workflow.rules && (await findMatchingRule(workflow.rules, inWorkflow))
   if (workflow.rules && (!rule || rule.when === 'never')) return { refusal: 'workflow' }
   const globals = mergeVariables(config.variables, rule?.variables ?? [])
   const jobs = await planJobs({ config, instances, globals }, { world, problems })
@@ -37,8 +42,8 @@ export async function makePlan(
   const isAtEdge = ({ stage }: PlannedJob) => stage === '.pre' || stage === '.post'
   if (jobs.every(isAtEdge)) return { refusal: 'no-jobs' }
   const used = new Set(jobs.map(({ stage }) => stage))
-  const lookup = expandedLookup(valuesOf(world, globals), world.work)
-  const name = expandText(workflow.name ?? '', lookup, limits.ci.name_characters)?.trim()
+  const lookup = createExpandingLookup(valuesOf(world, globals), world.work)
+  const name = expandVariables(workflow.name ?? '', lookup, limits.ci.name_characters)?.trim()
   const auto_cancel = rule?.autoCancel ?? workflow.autoCancel
   return {
     plan: {
@@ -52,7 +57,7 @@ export async function makePlan(
 
 /** What variables are worth: the predefined ones give way to the file's, these to those that are given. */
 function valuesOf(
-  { event }: World,
+  { event }: EvaluationContext,
   variables: readonly PlannedVariable[],
   more: Record<string, string> = {},
 ): Record<string, string> {
@@ -65,8 +70,8 @@ async function planJobs(
     config,
     instances,
     globals,
-  }: { config: Config; instances: readonly Instance[]; globals: readonly PlannedVariable[] },
-  { world, problems }: { world: World; problems: Problems },
+  }: { config: Config; instances: readonly JobInstance[]; globals: readonly PlannedVariable[] },
+  { world, problems }: { world: EvaluationContext; problems: DiagnosticCollector },
 ): Promise<PlannedJob[]> {
   const copies = copiesByName(config.jobs)
   const known = Object.keys({ ...world.event.predefined, ...world.event.given }).length
@@ -86,12 +91,13 @@ async function planJobs(
       ? expandNeeds(rule.needs.jobs, { copies, copy, work: world.work })
       : instance.needs
     const all = mergeVariables(variables, rule?.variables ?? [])
-    const lookup = expandedLookup(valuesOf(world, all, more), world.work)
+    const lookup = createExpandingLookup(valuesOf(world, all, more), world.work)
     jobs.push(planJob(instance, { decision, needs, variables: all, lookup }, { world, problems }))
     characters += job.characters + charactersOf(all)
-    if (characters > limits.ci.plan_characters) throw new ConfigurationError(texts.tooBig, job.at)
+    if (characters > limits.ci.plan_characters)
+      throw new ConfigurationError(ciMessages.tooBig, job.at)
     if (jobs.length > limits.ci.jobs_max) {
-      problems.errorOfEvent(texts.tooManyJobs, job.at)
+      problems.errorOfEvent(ciMessages.tooManyJobs, job.at)
       break
     }
   }
@@ -122,7 +128,7 @@ function withoutMissing(jobs: readonly PlannedJob[]): PlannedJob[] {
 }
 
 function planJob(
-  { name, job, copy, dependencies }: Instance,
+  { name, job, copy, dependencies }: JobInstance,
   {
     decision,
     needs,
@@ -134,17 +140,17 @@ function planJob(
     variables: PlannedVariable[]
     lookup: Lookup
   },
-  { world, problems }: { world: World; problems: Problems },
+  { world, problems }: { world: EvaluationContext; problems: DiagnosticCollector },
 ): PlannedJob {
   const { when, start_in_s, allow_failure, rule } = decision
   const foreign = (rule?.needs ?? job.needs)?.foreign
   const expand = (text: string, known = lookup) => {
-    countCharacters(world.work, text.length)
-    return expandText(text, known, limits.ci.name_characters)
+    countExpansionSteps(world.work, text.length)
+    return expandVariables(text, known, limits.ci.name_characters)
   }
   const group = job.resourceGroup && expandGroup(job, lookup, expand)
   if (group !== undefined && !isEnvironmentName(group)) {
-    problems.warn(texts.resourceGroupName(name), job.at)
+    problems.warn(ciMessages.resourceGroupName(name), job.at)
   }
   const options: JobOptions = { ...job.options, dependencies, foreign_needs: foreign }
   return {
@@ -174,10 +180,10 @@ function withoutDescription(variable: PlannedVariable): PlannedVariable {
 
 type Expand = (text: string, lookup?: Lookup) => string | undefined
 
-function expandTags(job: JobConfig, expand: Expand, problems: Problems): string[] {
+function expandTags(job: JobConfig, expand: Expand, problems: DiagnosticCollector): string[] {
   return job.tags.flatMap((tag) => {
     const expanded = expand(tag)
-    if (expanded === undefined) problems.errorOfEvent(texts.tagTooLong(job.name), job.at)
+    if (expanded === undefined) problems.errorOfEvent(ciMessages.tagTooLong(job.name), job.at)
     return expanded || []
   })
 }
@@ -202,16 +208,16 @@ function withoutEmpty(options: JobOptions): JobOptions {
 /** Jobs that are needed must be there, and not too many. */
 function checkNeeds(
   jobs: readonly PlannedJob[],
-  instances: readonly Instance[],
-  problems: Problems,
+  instances: readonly JobInstance[],
+  problems: DiagnosticCollector,
 ): void {
   const places = new Map(instances.map(({ name, job }) => [name, job.at]))
   const names = new Set(jobs.map(({ name }) => name))
   for (const { name, needs = [] } of jobs) {
     const count = needs.length
     const at = places.get(name)
-    if (count > limits.ci.needs_max) problems.errorOfEvent(texts.tooManyNeeds(name, count), at)
+    if (count > limits.ci.needs_max) problems.errorOfEvent(ciMessages.tooManyNeeds(name, count), at)
     const missing = needs.find((need) => !names.has(need.name))
-    if (missing) problems.errorOfEvent(texts.needMissing(name, missing.name), at)
+    if (missing) problems.errorOfEvent(ciMessages.needMissing(name, missing.name), at)
   }
 }

@@ -1,21 +1,21 @@
 // `only` and `except`: for which references, variables and changes a job is made, or is not.
 import { ownValue } from '../kernel/own-value.ts'
-import { type Condition, conditionHolds, parseCondition } from './condition.ts'
+import { ciMessages } from './ci-messages.ts'
+import { type Condition, isConditionMet, parseCondition } from './condition.ts'
+import type { EvaluationContext } from './evaluation-context.ts'
 import {
-  asDict,
   type Field,
   fieldOf,
+  readEnum,
   readTexts,
-  readWord,
-  refuse,
-  refuseKey,
+  reportFieldError,
+  reportKeyError,
+  requireDict,
   textsOf,
 } from './fields.ts'
 import type { PipelineEvent, PipelineSource } from './planned.ts'
-import { compileExpression, isExpressionText } from './regular-expression.ts'
-import { texts } from './texts.ts'
-import { plainOf } from './tree.ts'
-import type { World } from './world.ts'
+import { compileRegexLiteral, isRegexLiteral } from './regular-expression.ts'
+import { toPlainValue } from './tree.ts'
 
 export type Policy = {
   refs?: string[]
@@ -37,30 +37,30 @@ export function readPolicy(field: Field): Policy | undefined {
     const refs = readRefs({ ...field, label: `${field.label} config` }, field)
     return refs && { refs, shown: { refs } }
   }
-  if (field.node.kind !== 'dict') return refuse(field, texts.policyShape)
-  const dict = asDict(field, ['refs', 'kubernetes', 'variables', 'changes'])
+  if (field.node.kind !== 'dict') return reportFieldError(field, ciMessages.policyShape)
+  const dict = requireDict(field, ['refs', 'kubernetes', 'variables', 'changes'])
   if (!dict) return undefined
-  if (dict.node.entries.size === 0) return refuse(dict, `config ${texts.blank}`)
+  if (dict.node.entries.size === 0) return reportFieldError(dict, `config ${ciMessages.blank}`)
   const refs = fieldOf(dict, 'refs')
   const policy = {
     refs: refs && readRefs({ ...dict, label: `${dict.label} refs` }, refs),
     variables: readConditions(dict),
     changes: readTexts(dict, 'changes'),
-    kubernetes: readWord(dict, 'kubernetes', ['active'] as const, (_, value) =>
-      texts.unknownValue(value),
+    kubernetes: readEnum(dict, 'kubernetes', ['active'] as const, (_, value) =>
+      ciMessages.unknownValue(value),
     ),
   }
   const given = Object.entries(policy).filter(([, value]) => value !== undefined)
-  return { ...Object.fromEntries(given), shown: plainOf(dict.node) }
+  return { ...Object.fromEntries(given), shown: toPlainValue(dict.node) }
 }
 
 function readRefs(named: Field, { node }: Field): string[] | undefined {
   const refs = textsOf(node)
   const areGood = refs?.every((ref) => {
     const [pattern = ''] = splitProject(ref)
-    return !isExpressionText(pattern) || compileExpression(pattern, named.work) !== undefined
+    return !isRegexLiteral(pattern) || compileRegexLiteral(pattern, named.work) !== undefined
   })
-  return areGood ? refs : refuse({ ...named, node }, texts.textsOrExpressions)
+  return areGood ? refs : reportFieldError({ ...named, node }, ciMessages.textsOrExpressions)
 }
 
 function readConditions(field: Field): Condition[] | undefined {
@@ -68,13 +68,13 @@ function readConditions(field: Field): Condition[] | undefined {
   if (!written) return undefined
   const conditions = written.flatMap((text) => parseCondition(text, field.work) ?? [])
   if (conditions.length === written.length) return conditions
-  return refuseKey(field, 'variables', texts.expression)
+  return reportKeyError(field, 'variables', ciMessages.expression)
 }
 
 /** Whether `only` and `except` include a job: everything of `only` holds, and nothing of `except`. */
 export async function policyAdmits(
   { only, except }: { only: Policy | undefined; except: Policy | undefined },
-  world: World,
+  world: EvaluationContext,
 ): Promise<boolean> {
   if (only) {
     for (const part of partsOf(only)) if (!(await part(world))) return false
@@ -85,14 +85,14 @@ export async function policyAdmits(
   return true
 }
 
-type Part = (world: World) => boolean | Promise<boolean>
+type Part = (world: EvaluationContext) => boolean | Promise<boolean>
 
 function partsOf({ refs, variables, changes, kubernetes }: Policy): Part[] {
   const parts: Part[] = []
   if (refs) parts.push(({ event, work }) => refs.some((ref) => isFor(ref, event, work)))
   if (kubernetes) parts.push(({ values }) => ownValue(values, 'CI_KUBERNETES_ACTIVE') === 'true')
   if (variables) {
-    parts.push(({ values, work }) => variables.some((one) => conditionHolds(one, values, work)))
+    parts.push(({ values, work }) => variables.some((one) => isConditionMet(one, values, work)))
   }
   if (changes) parts.push((world) => world.hasChanged({ paths: changes }))
   return parts
@@ -112,14 +112,14 @@ const sources: ReadonlyMap<string, PipelineSource> = new Map([
 ])
 
 /** Whether one item of `refs` means what the pipeline is for: a keyword, a name, or an expression. */
-function isFor(written: string, event: PipelineEvent, work: World['work']): boolean {
+function isFor(written: string, event: PipelineEvent, work: EvaluationContext['work']): boolean {
   const [ref = '', project] = splitProject(written)
   if (project !== undefined && project !== event.project_path) return false
   const isMergeRequest = event.source === 'merge_request_event'
   if (ref === 'branches') return !event.tag && !isMergeRequest
   if (ref === 'tags') return event.tag
   if (ref === event.source || sources.get(ref) === event.source) return true
-  const expression = isExpressionText(ref) ? compileExpression(ref, work) : undefined
+  const expression = isRegexLiteral(ref) ? compileRegexLiteral(ref, work) : undefined
   if (!expression) return ref === event.ref
   return expression.test(event.ref, work)
 }

@@ -93,11 +93,11 @@ export type JobStep = {
   script: string[]
   /** In seconds. */
   timeout: number
-  when: When
+  when: RunnerWhen
   allow_failure: boolean
 }
 
-export type When = 'on_success' | 'on_failure' | 'always'
+export type RunnerWhen = 'on_success' | 'on_failure' | 'always'
 
 export type JobImage = {
   name: string
@@ -116,7 +116,7 @@ export type JobArtifacts = {
   untracked: boolean | null
   paths: string[] | null
   exclude?: string[]
-  when: When | null
+  when: RunnerWhen | null
   /** A duration as the configuration has it, handed back unread. */
   expire_in?: string | null
   artifact_type: string
@@ -128,7 +128,7 @@ export type JobCache = {
   untracked: boolean | null
   policy: string | null
   paths: string[] | null
-  when: When | null
+  when: RunnerWhen | null
   fallback_keys?: string[]
 }
 

@@ -16,40 +16,40 @@ import {
 } from 'yaml'
 import { limits } from '../kernel/limits.ts'
 import { lruCache } from '../kernel/lru.ts'
-import { ConfigurationError } from './problems.ts'
+import { ciMessages } from './ci-messages.ts'
+import { ConfigurationError } from './diagnostic-collector.ts'
 import { resolveScalar } from './resolve-scalar.ts'
-import { texts } from './texts.ts'
+import type { StepBudget } from './step-budget.ts'
 import {
   type Entry,
   isNull,
   makeDict,
   makeList,
   makeScalar,
-  type Place,
-  sizeOf,
+  type SourceLocation,
   type Tree,
+  treeSizeOf,
 } from './tree.ts'
-import type { Work } from './work.ts'
 
 /** About a megabyte of text. Push after push has the same configuration, and trees never change. */
 const kept = lruCache<Tree[]>(1000)
 
 /** The documents of a text, in order. Throws ConfigurationError for a text that is no YAML or too big. */
-export async function readYaml(text: string, file: string, work: Work): Promise<Tree[]> {
+export async function readYaml(text: string, file: string, work: StepBudget): Promise<Tree[]> {
   const key = `${file}\0${text}`
   const documents = kept.get(key) ?? (await parseYaml(text, file, work))
   kept.set(key, documents)
   return documents
 }
 
-async function parseYaml(text: string, file: string, work: Work): Promise<Tree[]> {
+async function parseYaml(text: string, file: string, work: StepBudget): Promise<Tree[]> {
   const start = { file, line: 1, column: 1 }
   if (Buffer.byteLength(text) > limits.ci.file_bytes) {
-    throw new ConfigurationError(texts.tooBig, start)
+    throw new ConfigurationError(ciMessages.tooBig, start)
   }
   const lines = new LineCounter()
   lines.addNewLine(0)
-  const placeOf = (offset: number): Place => {
+  const placeOf = (offset: number): SourceLocation => {
     const { line, col } = lines.linePos(offset)
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) }
   }
@@ -66,12 +66,12 @@ async function parseYaml(text: string, file: string, work: Work): Promise<Tree[]
     const [error] = document.errors
     if (error) {
       const at = placeOf(error.pos[0])
-      throw new ConfigurationError(texts.syntax(error.message, at), at)
+      throw new ConfigurationError(ciMessages.syntax(error.message, at), at)
     }
     const tree = new Converter(placeOf, work).convert(document.contents)
-    const { characters, depth } = sizeOf(tree)
+    const { characters, depth } = treeSizeOf(tree)
     if (characters > limits.ci.tree_characters || depth > limits.ci.depth) {
-      throw new ConfigurationError(texts.tooBig, start)
+      throw new ConfigurationError(ciMessages.tooBig, start)
     }
     return tree
   })
@@ -80,7 +80,7 @@ async function parseYaml(text: string, file: string, work: Work): Promise<Tree[]
 /** The parser keeps what is open on a stack of its own, the composer on that of the process. */
 async function parseTokens(
   text: string,
-  { lines, work, start }: { lines: LineCounter; work: Work; start: Place },
+  { lines, work, start }: { lines: LineCounter; work: StepBudget; start: SourceLocation },
 ) {
   const parser = new Parser(lines.addNewLine)
   const tokens: ReturnType<Parser['next']> extends Generator<infer Token> ? Token[] : never = []
@@ -89,7 +89,7 @@ async function parseTokens(
     tokens.push(...parser.next(lexeme))
     lexemes++
     if (lexemes > limits.ci.lexemes_max || parser.stack.length > 2 * limits.ci.depth) {
-      throw new ConfigurationError(texts.tooBig, start)
+      throw new ConfigurationError(ciMessages.tooBig, start)
     }
     if (work.isDue(1)) await work.pause()
   }
@@ -98,11 +98,11 @@ async function parseTokens(
 }
 
 class Converter {
-  readonly #placeOf: (offset: number) => Place
-  readonly #work: Work
+  readonly #placeOf: (offset: number) => SourceLocation
+  readonly #work: StepBudget
   readonly #anchors = new Map<string, Tree>()
 
-  constructor(placeOf: (offset: number) => Place, work: Work) {
+  constructor(placeOf: (offset: number) => SourceLocation, work: StepBudget) {
     this.#placeOf = placeOf
     this.#work = work
   }
@@ -112,7 +112,7 @@ class Converter {
     const at = this.#placeOf(node.range?.[0] ?? 0)
     if (isAlias(node)) {
       const known = this.#anchors.get(node.source)
-      if (!known) throw new ConfigurationError(texts.unknownAlias(node.source), at)
+      if (!known) throw new ConfigurationError(ciMessages.unknownAlias(node.source), at)
       return known
     }
     const tree = this.#convertValue(node, at)
@@ -121,7 +121,7 @@ class Converter {
     return tree
   }
 
-  #convertValue(node: Node, at: Place): Tree {
+  #convertValue(node: Node, at: SourceLocation): Tree {
     if (isScalar(node)) return convertScalar(node, at)
     if (isMap(node)) return this.#convertMap(node, at)
     if (!isSeq(node)) return makeScalar(null, at)
@@ -132,14 +132,14 @@ class Converter {
     return node.tag === '!reference' ? { kind: 'reference', path: list, at } : list
   }
 
-  #convertMap(node: YAMLMap, at: Place): Tree {
+  #convertMap(node: YAMLMap, at: SourceLocation): Tree {
     const entries = new Map<string, Entry>()
     for (const pair of node.items) {
       const key = this.convert(pair.key as Node | null)
       const value = this.convert(pair.value as Node | null)
       const isPlain = isScalar(pair.key) && pair.key.type === 'PLAIN'
       if (isPlain && key.kind === 'scalar' && key.text === '<<') this.#mergeInto(entries, value)
-      else if (key.kind !== 'scalar') throw new ConfigurationError(texts.keyIsNoText, key.at)
+      else if (key.kind !== 'scalar') throw new ConfigurationError(ciMessages.keyIsNoText, key.at)
       else {
         const isName = typeof key.value === 'string'
         // An empty value has the place of its key.
@@ -160,11 +160,11 @@ class Converter {
       for (const [key, entry] of value.entries) entries.set(key, entry)
     } else if (value.kind === 'list' && value.items.every(({ kind }) => kind === 'dict')) {
       for (const item of value.items.toReversed()) this.#mergeInto(entries, item)
-    } else if (!isNull(value)) throw new ConfigurationError(texts.badMerge, value.at)
+    } else if (!isNull(value)) throw new ConfigurationError(ciMessages.badMerge, value.at)
   }
 }
 
-function convertScalar(node: YamlScalar, at: Place): Tree {
+function convertScalar(node: YamlScalar, at: SourceLocation): Tree {
   const text = typeof node.value === 'string' ? node.value : ''
   if (node.type !== 'PLAIN' || node.tag === '!' || node.tag?.endsWith(':str')) {
     return makeScalar(text, at)

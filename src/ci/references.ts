@@ -1,7 +1,9 @@
 // `!reference [job, key, ...]`: what stands there, in the place of the reference.
+
+import { ciMessages } from './ci-messages.ts'
+import { ConfigurationError } from './diagnostic-collector.ts'
 import { textsOf } from './fields.ts'
-import { ConfigurationError } from './problems.ts'
-import { texts } from './texts.ts'
+import type { StepBudget } from './step-budget.ts'
 import {
   childOf,
   type Dict,
@@ -12,12 +14,11 @@ import {
   type Reference,
   type Tree,
 } from './tree.ts'
-import type { Work } from './work.ts'
 
 const nesting_max = 10
 
 /** The configuration without references. Throws ConfigurationError for one that leads nowhere. */
-export async function resolveReferences(root: Dict, work: Work): Promise<Dict> {
+export async function resolveReferences(root: Dict, work: StepBudget): Promise<Dict> {
   const resolver = new Resolver(root, work)
   const entries = new Map<string, Entry>()
   for (const [name, entry] of root.entries) {
@@ -29,12 +30,12 @@ export async function resolveReferences(root: Dict, work: Work): Promise<Dict> {
 
 class Resolver {
   readonly #root: Dict
-  readonly #work: Work
+  readonly #work: StepBudget
   readonly #resolved = new Map<Tree, Tree>()
   /** References that are being resolved, outermost first. */
   readonly #open: Reference[] = []
 
-  constructor(root: Dict, work: Work) {
+  constructor(root: Dict, work: StepBudget) {
     this.#root = root
     this.#work = work
   }
@@ -72,15 +73,15 @@ class Resolver {
     const shown = path ? `[${path.map((part) => JSON.stringify(part)).join(', ')}]` : '[]'
     const refuse = (say: (path: string) => string) =>
       new ConfigurationError(say(shown), reference.at)
-    if (!path?.length) throw refuse(texts.referenceInvalid)
-    if (this.#open.includes(reference)) throw refuse(texts.referenceCircular)
-    if (this.#open.length >= nesting_max) throw refuse(texts.referenceTooDeep)
+    if (!path?.length) throw refuse(ciMessages.referenceInvalid)
+    if (this.#open.includes(reference)) throw refuse(ciMessages.referenceCircular)
+    if (this.#open.length >= nesting_max) throw refuse(ciMessages.referenceTooDeep)
     let found: Tree | undefined = this.#root
     for (const key of path) {
       // On the way there may be references too.
       found = childOf(found?.kind === 'reference' ? this.resolve(found) : found, key)
     }
-    if (!found || isNull(found)) throw refuse(texts.referenceMissing)
+    if (!found || isNull(found)) throw refuse(ciMessages.referenceMissing)
     this.#open.push(reference)
     const resolved = this.resolve(found)
     this.#open.pop()

@@ -2,12 +2,12 @@
 // V8's linear engine knows neither `(?i)` nor `\A` nor `[[:alpha:]]`, which configurations use.
 import { RE2JS } from 're2js'
 import { limits } from '../kernel/limits.ts'
-import { estimateSize } from '../kernel/linear-expression.ts'
-import type { Work } from './work.ts'
+import { estimateSize } from '../kernel/linear-regex.ts'
+import type { StepBudget } from './step-budget.ts'
 
-export type Expression = {
+export type CompiledRegex = {
   /** Whether a text has what it says. Asked the same again, as rules of many jobs do, it takes no work. */
-  test(text: string, work: Work): boolean
+  test(text: string, work: StepBudget): boolean
   /** The first part of the text that fits. */
   find(text: string): string | undefined
   /** How many steps of `Work` it takes to find it. */
@@ -17,30 +17,30 @@ export type Expression = {
 const characters_max = 1024
 const kept_max = 500
 /** Configurations ask for the same few again and again. */
-const kept = new Map<string, Expression | undefined>()
+const kept = new Map<string, CompiledRegex | undefined>()
 
 /** Whether a text is written as an expression: `/.../flags`. */
-export function isExpressionText(text: string): boolean {
+export function isRegexLiteral(text: string): boolean {
   return text.length > 1 && /^\/[\s\S]*\/[ismU]*$/.test(text)
 }
 
 /** What `/source/flags` stands for; undefined where that is no expression, or one too dear to run. */
-export function compileExpression(text: string, work: Work): Expression | undefined {
+export function compileRegexLiteral(text: string, work: StepBudget): CompiledRegex | undefined {
   work.count(1)
-  if (!isExpressionText(text) || text.length > characters_max) return undefined
+  if (!isRegexLiteral(text) || text.length > characters_max) return undefined
   if (kept.has(text)) return kept.get(text)
   const end = text.lastIndexOf('/')
   const flags = text.slice(end + 1)
   const source = text.slice(1, end).replaceAll('\\/', '/')
   const compiled =
-    source === '' ? undefined : compile(flags ? `(?${flags})${source}` : source, work)
+    source === '' ? undefined : compileRegex(flags ? `(?${flags})${source}` : source, work)
   const expression = compiled && makeExpression(compiled)
   if (kept.size >= kept_max) kept.clear()
   kept.set(text, expression)
   return expression
 }
 
-function makeExpression({ expression, size }: { expression: RE2JS; size: number }): Expression {
+function makeExpression({ expression, size }: { expression: RE2JS; size: number }): CompiledRegex {
   let last: { text: string; isFound: boolean } | undefined
   return {
     test(text, work) {
@@ -53,19 +53,19 @@ function makeExpression({ expression, size }: { expression: RE2JS; size: number 
       const matcher = expression.matcher(text)
       return matcher.find() ? (matcher.group() ?? undefined) : undefined
     },
-    cost: (text) => costOf(size, text),
+    cost: (text) => regexMatchCost(size, text),
   }
 }
 
 /** The cost of matching a compiled expression of that size against a text, in steps of `Work`: the worst case measured. */
-export function costOf(size: number, text: string): number {
+export function regexMatchCost(size: number, text: string): number {
   return 1 + (size * text.length) / 60
 }
 
 /** A source as a program of at most so many steps; undefined for what RE2 has no syntax for. */
-export function compile(
+export function compileRegex(
   source: string,
-  work: Work,
+  work: StepBudget,
 ): { expression: RE2JS; size: number } | undefined {
   const size = estimateSize(source)
   if (size > limits.ci.regular_expression_size) return undefined

@@ -1,5 +1,5 @@
 // What a plain scalar means in YAML 1.1, as the real product's library reads it.
-import { makeScalar, type Place, type Scalar } from './tree.ts'
+import { makeScalar, type Scalar, type SourceLocation } from './tree.ts'
 
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ['yes', true],
@@ -20,7 +20,7 @@ const decimal = /^[-+]?(?:[0-9][0-9_]*\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/
  * `text` as nothing, a boolean, a number or itself. `y` and `n` are texts, and so are dates, which that
  * library refuses. Numbers too large to be exact stay texts.
  */
-export function resolveScalar(text: string, at: Place): Scalar {
+export function resolveScalar(text: string, at: SourceLocation): Scalar {
   if (text === '' || text === '~' || text.toLowerCase() === 'null') return makeScalar(null, at)
   const boolean = booleans.get(text.toLowerCase())
   if (boolean !== undefined) return makeScalar(boolean, at)

@@ -1,18 +1,19 @@
 // What `rules` say, of a job, of the workflow, of an include, before anybody asks them.
 
 import { limits } from '../kernel/limits.ts'
+import { ciMessages } from './ci-messages.ts'
 import { type Condition, parseCondition } from './condition.ts'
 import {
-  allowKeys,
-  asDict,
   type Field,
   fieldOf,
   itemsOf,
   readBoolean,
   readDuration,
   readText,
-  refuse,
-  refuseKey,
+  reportFieldError,
+  reportKeyError,
+  reportUnknownKeys,
+  requireDict,
   textOf,
   textsOf,
   withoutUndefined,
@@ -21,10 +22,9 @@ import { readAutoCancel } from './keywords/auto-cancel.ts'
 import { type Needs, readNeeds } from './keywords/needs.ts'
 import { readVariables } from './keywords/variables.ts'
 import type { Plan, PlannedJob, PlannedVariable } from './planned.ts'
-import { texts } from './texts.ts'
 import { childOf, isNull, type Tree } from './tree.ts'
 
-export type When = PlannedJob['when'] | 'never'
+export type RuleWhen = PlannedJob['when'] | 'never'
 export type Changes = { paths: string[]; compareTo?: string }
 
 /** Everything it says of when it applies must hold; the rest is what it then changes. */
@@ -32,7 +32,7 @@ export type Rule = {
   if?: Condition
   changes?: Changes
   exists?: string[]
-  when?: When
+  when?: RuleWhen
   startIn?: string
   allowFailure?: boolean
   variables?: PlannedVariable[]
@@ -61,7 +61,7 @@ const keysOf: Record<RuleOwner, readonly string[]> = {
   include: [...conditions, 'when'],
 }
 const jobTimes = ['on_success', 'on_failure', 'always', 'never', 'manual', 'delayed'] as const
-const timesOf: Record<RuleOwner, readonly When[]> = {
+const timesOf: Record<RuleOwner, readonly RuleWhen[]> = {
   job: jobTimes,
   bridge: jobTimes,
   workflow: ['always', 'never'],
@@ -75,7 +75,7 @@ export function readRules(field: Field, owner: RuleOwner): Rule[] | undefined {
   field.work.count(5 * (rules?.length ?? 0))
   if (!rules) {
     const parent = { ...field, label: field.label.slice(0, field.label.lastIndexOf(':')) }
-    return refuse(parent, texts.rulesShape)
+    return reportFieldError(parent, ciMessages.rulesShape)
   }
   const label = `${field.label}:rule`
   return rules.flatMap((node) => readRule({ ...field, node, label }, owner) ?? [])
@@ -93,10 +93,10 @@ function flatten(node: Tree, depth: number): Tree[] | undefined {
 }
 
 function readRule(field: Field, owner: RuleOwner): Rule | undefined {
-  const dict = asDict(field)
+  const dict = requireDict(field)
   if (!dict) return undefined
-  if (dict.node.entries.size === 0) return refuse(dict, `config ${texts.blank}`)
-  allowKeys(dict, keysOf[owner])
+  if (dict.node.entries.size === 0) return reportFieldError(dict, `config ${ciMessages.blank}`)
+  reportUnknownKeys(dict, keysOf[owner])
   const condition = readCondition(dict)
   const rule: Rule = {
     ...(condition && { if: condition }),
@@ -128,24 +128,24 @@ function readCondition(field: Field): Condition | undefined {
   if (!node || isNull(node)) return undefined
   const text = textOf(node)
   const condition = text === undefined ? undefined : parseCondition(text, field.work)
-  return condition ?? refuseKey(field, 'if', texts.expression)
+  return condition ?? reportKeyError(field, 'if', ciMessages.expression)
 }
 
-function readWhen(field: Field, allowed: readonly When[]): When | undefined {
+function readWhen(field: Field, allowed: readonly RuleWhen[]): RuleWhen | undefined {
   const node = childOf(field.node, 'when')
   if (!node || isNull(node)) return undefined
   const text = textOf(node)
   const word = allowed.find((known) => known === text)
-  return word ?? refuseKey(field, 'when', texts.unknownValue(text ?? ''))
+  return word ?? reportKeyError(field, 'when', ciMessages.unknownValue(text ?? ''))
 }
 
-function readStart(field: Field, when: When | undefined): string | undefined {
+function readStart(field: Field, when: RuleWhen | undefined): string | undefined {
   const isGiven = fieldOf(field, 'start_in') !== undefined
   if (when === 'delayed') {
-    if (!isGiven) return refuseKey(field, 'start_in', texts.blank)
+    if (!isGiven) return reportKeyError(field, 'start_in', ciMessages.blank)
     return readDuration(field, 'start_in', delay_s_max)
   }
-  return isGiven ? refuse(field, texts.disallowedKeys('start_in')) : undefined
+  return isGiven ? reportFieldError(field, ciMessages.disallowedKeys('start_in')) : undefined
 }
 
 function readChanges(rule: Field): Changes | undefined {
@@ -155,10 +155,11 @@ function readChanges(rule: Field): Changes | undefined {
     const paths = readPatterns(field)
     return paths && { paths }
   }
-  const dict = asDict(field, ['paths', 'compare_to'])
+  const dict = requireDict(field, ['paths', 'compare_to'])
   const inner = dict && fieldOf(dict, 'paths')
   const paths = inner && readPatterns(inner)
-  if (!dict || !paths) return inner ? undefined : refuse(field, texts.requiredKeys('paths'))
+  if (!dict || !paths)
+    return inner ? undefined : reportFieldError(field, ciMessages.requiredKeys('paths'))
   const compareTo = readText(dict, 'compare_to')
   return { paths, ...(compareTo !== undefined && { compareTo }) }
 }
@@ -167,15 +168,16 @@ function readExists(rule: Field): string[] | undefined {
   const field = fieldOf(rule, 'exists')
   if (!field) return undefined
   if (field.node.kind !== 'dict') return readPatterns(field)
-  const dict = asDict(field, ['paths'])
+  const dict = requireDict(field, ['paths'])
   const paths = dict && fieldOf(dict, 'paths')
   return paths && readPatterns(paths)
 }
 
 function readPatterns(field: Field): string[] | undefined {
   const patterns = textsOf(field.node) ?? nestedPatterns(field.node)
-  if (!patterns) return refuse(field, `config ${texts.texts}`)
-  if (patterns.length > limits.ci.patterns_max) return refuse(field, texts.tooManyPatterns)
+  if (!patterns) return reportFieldError(field, `config ${ciMessages.texts}`)
+  if (patterns.length > limits.ci.patterns_max)
+    return reportFieldError(field, ciMessages.tooManyPatterns)
   return patterns
 }
 

@@ -2,21 +2,26 @@
 // aliases, `extends` and references share parts instead of copying them.
 
 /** Where in which file something stands; lines and columns count from 1. */
-export type Place = { file: string; line: number; column: number }
+export type SourceLocation = { file: string; line: number; column: number }
 
 /** A text, number, boolean or nothing. `text` is how it reads where a text is asked for. */
 export type Scalar = {
   kind: 'scalar'
   value: string | number | boolean | null
   text: string
-  at: Place
+  at: SourceLocation
 }
-export type List = { kind: 'list'; items: readonly Tree[]; at: Place; size: Size }
+export type List = { kind: 'list'; items: readonly Tree[]; at: SourceLocation; size: Size }
 /** `isName` is whether the key is a text; the others are written like one. */
-export type Entry = { at: Place; isName: boolean; value: Tree }
-export type Dict = { kind: 'dict'; entries: ReadonlyMap<string, Entry>; at: Place; size: Size }
+export type Entry = { at: SourceLocation; isName: boolean; value: Tree }
+export type Dict = {
+  kind: 'dict'
+  entries: ReadonlyMap<string, Entry>
+  at: SourceLocation
+  size: Size
+}
 /** What `!reference` stands before, until it is resolved. */
-export type Reference = { kind: 'reference'; path: Tree; at: Place }
+export type Reference = { kind: 'reference'; path: Tree; at: SourceLocation }
 export type Tree = Scalar | List | Dict | Reference
 
 /**
@@ -28,32 +33,36 @@ export type Size = { characters: number; depth: number }
 /** Of a value beside its text, so that empty ones are not free. */
 const value_characters = 8
 
-export function sizeOf(tree: Tree): Size {
-  if (tree.kind === 'reference') return sizeOf(tree.path)
+export function treeSizeOf(tree: Tree): Size {
+  if (tree.kind === 'reference') return treeSizeOf(tree.path)
   if (tree.kind !== 'scalar') return tree.size
   return { characters: tree.text.length + value_characters, depth: 0 }
 }
 
-export function makeScalar(value: Scalar['value'], at: Place, text = String(value ?? '')): Scalar {
+export function makeScalar(
+  value: Scalar['value'],
+  at: SourceLocation,
+  text = String(value ?? ''),
+): Scalar {
   return { kind: 'scalar', value, text, at }
 }
 
-export function makeList(items: readonly Tree[], at: Place): List {
+export function makeList(items: readonly Tree[], at: SourceLocation): List {
   let characters = value_characters
   let depth = 0
   for (const item of items) {
-    const size = sizeOf(item)
+    const size = treeSizeOf(item)
     characters += size.characters
     depth = Math.max(depth, size.depth)
   }
   return { kind: 'list', items, at, size: { characters, depth: depth + 1 } }
 }
 
-export function makeDict(entries: ReadonlyMap<string, Entry>, at: Place): Dict {
+export function makeDict(entries: ReadonlyMap<string, Entry>, at: SourceLocation): Dict {
   let characters = value_characters
   let depth = 0
   for (const [key, { value }] of entries) {
-    const size = sizeOf(value)
+    const size = treeSizeOf(value)
     characters += key.length + size.characters
     depth = Math.max(depth, size.depth)
   }
@@ -70,24 +79,24 @@ export function isNull(tree: Tree): boolean {
 }
 
 /** The same as plain values, for what is carried and not looked into. */
-export function plainOf(tree: Tree): unknown {
+export function toPlainValue(tree: Tree): unknown {
   if (tree.kind === 'scalar') return tree.value
-  if (tree.kind === 'reference') return plainOf(tree.path)
-  if (tree.kind === 'list') return tree.items.map(plainOf)
-  return Object.fromEntries([...tree.entries].map(([key, { value }]) => [key, plainOf(value)]))
+  if (tree.kind === 'reference') return toPlainValue(tree.path)
+  if (tree.kind === 'list') return tree.items.map(toPlainValue)
+  return Object.fromEntries([...tree.entries].map(([key, { value }]) => [key, toPlainValue(value)]))
 }
 
 /** What counts the steps that are taken. */
 type Counter = { count(steps: number): void }
 
 /** Both, where they are dicts: key by key, the second winning. Anything else: the second. */
-export function mergeTrees(base: Tree, over: Tree, counter: Counter): Tree {
+export function deepMergeTrees(base: Tree, over: Tree, counter: Counter): Tree {
   if (base.kind !== 'dict' || over.kind !== 'dict') return over
   counter.count(base.entries.size + over.entries.size)
   const entries = new Map(base.entries)
   for (const [key, entry] of over.entries) {
     const known = base.entries.get(key)
-    const value = known ? mergeTrees(known.value, entry.value, counter) : entry.value
+    const value = known ? deepMergeTrees(known.value, entry.value, counter) : entry.value
     entries.set(key, { ...entry, value })
   }
   return makeDict(entries, over.at)

@@ -2,7 +2,7 @@
 // those it forks. Values are JSON.
 
 /** What workers of one server broadcast to, or request of, each other. */
-export type Topic =
+export type PeerTopic =
   /** A background task was queued: its lane. */
   | 'task_queued'
   /** Jobs became pending. */
@@ -20,16 +20,16 @@ export type Topic =
 
 export type ToSupervisor =
   | { type: 'ready' }
-  | { type: 'broadcast'; topic: Topic; value: unknown }
-  | { type: 'request'; id: number; topic: Topic; value: unknown }
+  | { type: 'broadcast'; topic: PeerTopic; value: unknown }
+  | { type: 'request'; id: number; topic: PeerTopic; value: unknown }
   | { type: 'response'; id: number; value: unknown }
   | { type: 'request_turn' }
   | { type: 'release_turn' }
 
 export type ToWorker =
-  | { type: 'broadcast'; topic: Topic; value: unknown }
+  | { type: 'broadcast'; topic: PeerTopic; value: unknown }
   /** `id` is the supervisor's, and goes back with the response. */
-  | { type: 'request'; id: number; topic: Topic; value: unknown }
+  | { type: 'request'; id: number; topic: PeerTopic; value: unknown }
   /** The responses of all others; one that died meanwhile has none. */
   | { type: 'responses'; id: number; values: unknown[] }
   /** The worker has the write turn from now on. */

@@ -1,6 +1,6 @@
 // The side of a worker process: what it says to the other workers of the server, and hears of them.
-import type { Topic, ToSupervisor, ToWorker } from './messages.ts'
-import { WriteTurn } from './write-turn.ts'
+import type { PeerTopic, ToSupervisor, ToWorker } from './messages.ts'
+import { WriteLock } from './write-lock.ts'
 
 export type Peers = {
   /** Whether this worker runs what one process alone does: migrations, background tasks, the built-in runner. */
@@ -10,15 +10,15 @@ export type Peers = {
   /** Whether the server serves already, so that its operator has been greeted. */
   readonly isReplacement: boolean
   /** Whose turn it is to write to the SQLite file. */
-  readonly writeTurn: WriteTurn
+  readonly writeTurn: WriteLock
   /** Sends `value` to all other workers; one that is being started does not receive it. */
-  broadcast(topic: Topic, value: unknown): void
+  broadcast(topic: PeerTopic, value: unknown): void
   /** Calls `hear` with what the others broadcast under the topic. */
-  onBroadcast(topic: Topic, hear: (value: never) => void): void
+  onBroadcast(topic: PeerTopic, hear: (value: never) => void): void
   /** Sends a request to all other workers that serve, and resolves to their responses; null stands for one that failed or took too long. */
-  requestAll(topic: Topic, value: unknown): Promise<unknown[]>
+  requestAll(topic: PeerTopic, value: unknown): Promise<unknown[]>
   /** Responds to requests of the others under the topic. */
-  onRequest(topic: Topic, responder: (value: never) => Promise<unknown>): void
+  onRequest(topic: PeerTopic, responder: (value: never) => Promise<unknown>): void
   /** Says that this worker serves. */
   ready(): void
   /** Calls `stop` when the supervisor says so. */
@@ -36,9 +36,9 @@ export function openPeers(place: Pick<Peers, 'isFirst' | 'count' | 'isReplacemen
     // Without a supervisor the worker is stopping.
     if (process.connected) process.send?.(message)
   }
-  const writeTurn = new WriteTurn(send)
-  const listeners = new Map<Topic, (value: never) => void>()
-  const responders = new Map<Topic, (value: never) => Promise<unknown>>()
+  const writeTurn = new WriteLock(send)
+  const listeners = new Map<PeerTopic, (value: never) => void>()
+  const responders = new Map<PeerTopic, (value: never) => Promise<unknown>>()
   const requests = new Map<number, (values: unknown[]) => void>()
   let lastRequest = 0
   let stop = () => {}

@@ -3,7 +3,7 @@
 // and has no reason to die.
 import cluster, { type Worker } from 'node:cluster'
 import { monotonic_ms, systemClock } from '../kernel/clock.ts'
-import { rescueConnections } from './handoff.ts'
+import { handOffConnections } from './hand-off-connections.ts'
 import type { ToSupervisor, ToWorker } from './messages.ts'
 
 /** A worker that dies sooner than this is started again ever more slowly. */
@@ -90,7 +90,7 @@ class Supervisor {
       ],
     })
     const worker = cluster.fork()
-    rescueConnections(worker)
+    handOffConnections(worker)
     slot.worker = worker
     slot.isReady = false
     slot.started_ms = systemClock().getTime()

@@ -14,7 +14,7 @@ import { type Server, startServer } from '../../test/kit/server.ts'
 import { descendantsOf } from '../../tools/server-process.ts'
 import { readConfig } from '../config.ts'
 import { zeroOid } from '../git/names.ts'
-import { packet } from '../git/pkt-line.ts'
+import { encodePacket } from '../git/pkt-line.ts'
 import { randomText } from '../kernel/ids.ts'
 import { projectRepository } from '../subjects/project.ts'
 
@@ -299,7 +299,7 @@ describe('a server with two workers', { timeout: 120_000 }, () => {
         headers: { 'content-type': 'application/x-git-receive-pack-request' },
       })
       push.on('error', () => {})
-      push.write(packet(`${zeroOid} ${'1'.repeat(40)} refs/heads/${branch}\0report-status`))
+      push.write(encodePacket(`${zeroOid} ${'1'.repeat(40)} refs/heads/${branch}\0report-status`))
       push.write('0000PACK\0\0\0\x02\0\0\0\x01')
       return push
     }

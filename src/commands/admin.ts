@@ -12,14 +12,14 @@ import {
   rebuild,
 } from '../features/operating/derived-tables/derived-table.ts'
 import { checkStoredFiles } from '../features/operating/stored-files/stored-files.ts'
-import { generatePassword } from '../features/people/sign-in/renew-password.ts'
+import { setRandomPassword } from '../features/people/sign-in/set-random-password.ts'
 import { makeAdministrator } from '../features/people/users/make-administrator.ts'
 import { repairRepository } from '../git/repair-repository.ts'
 import { verifyRepository } from '../git/verify-repository.ts'
 import { systemClock, timestamp } from '../kernel/clock.ts'
 import { limits } from '../kernel/limits.ts'
 import { findUserByLogin, type User } from '../subjects/user.ts'
-import { holdLanes } from '../tasks/lane-hold.ts'
+import { pauseLanes } from '../tasks/lane-pause.ts'
 import { restartTask } from '../tasks/task.ts'
 import {
   type Command,
@@ -84,7 +84,7 @@ const subcommands: Record<keyof typeof usages, (context: CommandContext) => Prom
   }),
 
   'reset-password': withUser('reset-password', async (db, user, { print, config }) => {
-    const { password, ended } = await generatePassword({ db, clock, config }, user)
+    const { password, ended } = await setRandomPassword({ db, clock, config }, user)
     print(`New password of ${user.username}: ${password}`)
     print(`It is not shown again. Sessions ended: ${ended}.`)
   }),
@@ -155,7 +155,7 @@ const subcommands: Record<keyof typeof usages, (context: CommandContext) => Prom
     return withDatabase(config, (db) =>
       withGit(config, async ({ git }) => {
         // A repack would replace files while git reads them.
-        const hold = await holdLanes(db, clock, { lanes: ['upkeep'], onLost: () => {} })
+        const hold = await pauseLanes(db, clock, { lanes: ['upkeep'], onLost: () => {} })
         try {
           while ((await hold.countRunning()) > 0) await setTimeout(limits.tasks.poll_ms)
           let [count, repaired, broken] = [0, 0, 0]

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { listBackups } from '../backup/list-backups.ts'
 import { openBackup } from '../backup/place.ts'
-import { Readers } from '../backup/readers.ts'
+import { ReaderPool } from '../backup/reader-pool.ts'
 import { verifyBackup } from '../backup/verify-backup.ts'
 import { systemClock } from '../kernel/clock.ts'
 import {
+  backupPlacesOf,
   type Command,
   CommandError,
   parseOptions,
-  placesOf,
   refuseArguments,
   UsageError,
 } from './command.ts'
@@ -44,13 +44,13 @@ subfolder named by its time, which shares unchanged files with the previous one.
     }
     const withKeys = values['with-keys'] ?? false
     // Threads start while all of the database is loaded.
-    const readers = new Readers()
+    const readers = new ReaderPool()
     const options = { target: values.to, withKeys, keep, readers, clock: systemClock, print }
     try {
       const { withDatabase } = await import('./with-database.ts')
       const { takeBackup } = await import('../backup/take-backup.ts')
       // A database that is older than the program is not read.
-      const taking = { ...placesOf(config), ...options }
+      const taking = { ...backupPlacesOf(config), ...options }
       const { path: taken, manifest } = await withDatabase(config, async (db) => {
         const { recordAuditEvent } = await import('../features/basics/audit-events/audit-event.ts')
         const backup = await takeBackup(db, taking)
@@ -79,7 +79,7 @@ subfolder named by its time, which shares unchanged files with the previous one.
 
 async function verify(given: string, print: (line: string) => void): Promise<number> {
   if (!existsSync(given)) throw new CommandError(`Backup not found: ${given}`)
-  const reader = openBackup(newestIn(given))
+  const reader = openBackup(findNewestBackup(given))
   try {
     const { manifest, files, problems } = await verifyBackup(reader)
     for (const problem of problems) print(`BROKEN ${problem}`)
@@ -94,6 +94,6 @@ async function verify(given: string, print: (line: string) => void): Promise<num
 }
 
 /** Returns the newest backup in a folder of backups, or the given path if it is itself a backup. */
-export function newestIn(given: string): string {
+export function findNewestBackup(given: string): string {
   return listBackups(resolve(given)).at(-1) ?? resolve(given)
 }

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
-import { deleteBlobMarker, isMarked } from '../blobs/blob-marker.ts'
+import { deleteBlobMarker, isBlobMarkerCurrent } from '../blobs/blob-marker.ts'
 import { blobStoreOf } from '../blobs/blob-store.ts'
 import { moveBlobs } from '../blobs/move-blobs.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { limits } from '../kernel/limits.ts'
-import { holdLanes } from '../tasks/lane-hold.ts'
+import { pauseLanes } from '../tasks/lane-pause.ts'
 import { type Command, CommandError, parseOptions, UsageError } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -24,7 +24,7 @@ interrupted, run it again: it goes on where it ended.
     if (word !== 'move' || others.length > 0) throw new UsageError('Missing word: move')
     const { blobs } = config
     if (!blobs) throw new CommandError('BLOOMERY_BLOBS is not set: all blobs are on the disk.')
-    if (!isMarked(config)) {
+    if (!isBlobMarkerCurrent(config)) {
       throw new CommandError(
         'The server was not started with this BLOOMERY_BLOBS. Restart it with the setting first, ' +
           'or it does not find the blobs that are moved.',
@@ -45,7 +45,7 @@ interrupted, run it again: it goes on where it ended.
 
 async function move(db: Db, config: Config, print: (line: string) => void) {
   const lost = new AbortController()
-  const hold = await holdLanes(db, systemClock, {
+  const hold = await pauseLanes(db, systemClock, {
     lanes: ['removal'],
     onLost: (error) => lost.abort(new CommandError(`Lost the hold on the lane removal: ${error}`)),
   })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import type { Places } from '../backup/take-backup.ts'
+import type { BackupPlaces } from '../backup/take-backup.ts'
 import type { Config } from '../config.ts'
 
 /** A command failed for a reason the operator can act on. The message is printed without a stack. */
@@ -48,6 +48,6 @@ export function refuseArguments(args: readonly string[], usage?: string): void {
 }
 
 /** The data folder, the places of blobs and repositories, and the database that the settings name. */
-export function placesOf({ data, blobs, databaseUrl, storages }: Config): Places {
+export function backupPlacesOf({ data, blobs, databaseUrl, storages }: Config): BackupPlaces {
   return { data, blobs, storages, url: databaseUrl ?? join(data, 'bloomery.sqlite') }
 }

@@ -1,5 +1,5 @@
 import { migrate, openDatabase, pendingMigrations } from '../db/open.ts'
-import { type Command, parseOptions, placesOf, refuseArguments } from './command.ts'
+import { backupPlacesOf, type Command, parseOptions, refuseArguments } from './command.ts'
 
 export const migrateCommand: Command = {
   usage: `Usage: bloomery migrate [--status]
@@ -11,7 +11,7 @@ Runs pending migrations of the database, as the server does when it starts. Only
   async run({ config, args, print }) {
     const { values, positionals } = parseOptions(args, { status: { type: 'boolean' } })
     refuseArguments(positionals)
-    const db = await openDatabase({ url: placesOf(config).url, migrates: false })
+    const db = await openDatabase({ url: backupPlacesOf(config).url, migrates: false })
     try {
       const pending = await pendingMigrations(db)
       if (values.status) {

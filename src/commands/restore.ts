@@ -5,14 +5,14 @@ import { findRepositories } from '../backup/repositories.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
 import type { Config } from '../config.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from '../git/git.ts'
-import { verifyConnections } from '../git/verify-repository.ts'
+import { verifyConnectivity } from '../git/verify-repository.ts'
 import { monotonic_ms, systemClock } from '../kernel/clock.ts'
-import { newestIn } from './backup.ts'
+import { findNewestBackup } from './backup.ts'
 import {
+  backupPlacesOf,
   type Command,
   CommandError,
   parseOptions,
-  placesOf,
   refuseArguments,
   UsageError,
 } from './command.ts'
@@ -38,10 +38,10 @@ A backup without keys needs the secret.key of its server in the data folder firs
     refuseArguments(positionals)
     if (!values.from) throw new UsageError('Missing option: --from <folder or file.tar>')
     if (!existsSync(values.from)) throw new CommandError(`Backup not found: ${values.from}`)
-    const reader = openBackup(newestIn(values.from))
+    const reader = openBackup(findNewestBackup(values.from))
     const overwrites = values.overwrite ?? false
     try {
-      const places = placesOf(config)
+      const places = backupPlacesOf(config)
       const manifest = await restoreBackup({
         ...places,
         reader,
@@ -63,7 +63,7 @@ async function checkAll(config: Config, print: (line: string) => void): Promise<
   return withGit(config, async (git) => {
     let [count, broken] = [0, 0]
     for (const { path } of findRepositories(config.storages)) {
-      const problem = await verifyConnections(git.git, { path })
+      const problem = await verifyConnectivity(git.git, { path })
       count++
       if (problem === undefined) continue
       broken++

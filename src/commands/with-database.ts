@@ -1,15 +1,15 @@
 import type { Config } from '../config.ts'
-import { hasTables } from '../db/aside.ts'
 import type { Db } from '../db/db.ts'
+import { hasTables } from '../db/existing-database.ts'
 import { isPostgresUrl, openDatabase, pendingMigrations } from '../db/open.ts'
-import { CommandError, placesOf } from './command.ts'
+import { backupPlacesOf, CommandError } from './command.ts'
 
 /**
  * Runs `work` on the database that the settings name. Throws CommandError if there is none, or if it has pending
  * migrations: a server of the older version may be using it.
  */
 export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
-  const { url } = placesOf(config)
+  const { url } = backupPlacesOf(config)
   if (!(await hasTables(url))) {
     throw new CommandError(`No database at ${nameOf(url)}. Start the server once to create it.`)
   }

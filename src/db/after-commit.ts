@@ -5,7 +5,7 @@ import type { Db } from './db.ts'
 const waiting = new WeakMap<DatabaseConnection, (() => void)[]>()
 
 /** Runs `follow` when the transaction `db` is committed, never if it is not; outside of one, at once. */
-export async function afterCommit(db: Db, follow: () => void): Promise<void> {
+export async function scheduleAfterCommit(db: Db, follow: () => void): Promise<void> {
   if (!db.isTransaction) return follow()
   await db.getExecutor().provideConnection(async (connection) => {
     const known = waiting.get(connection)
@@ -14,19 +14,19 @@ export async function afterCommit(db: Db, follow: () => void): Promise<void> {
   })
 }
 
-/** Runs what `afterCommit` queued on this connection. For drivers, once the transaction is committed. */
-export function runAfterCommit(connection: DatabaseConnection): void {
+/** Runs what `scheduleAfterCommit` queued on this connection. For drivers, once the transaction is committed. */
+export function runAfterCommitCallbacks(connection: DatabaseConnection): void {
   const follows = waiting.get(connection) ?? []
   waiting.delete(connection)
   for (const follow of follows) follow()
 }
 
-/** Drops what `afterCommit` queued on this connection. For drivers, once the transaction is rolled back. */
-export function discardAfterCommit(connection: DatabaseConnection): void {
+/** Drops what `scheduleAfterCommit` queued on this connection. For drivers, once the transaction is rolled back. */
+export function discardAfterCommitCallbacks(connection: DatabaseConnection): void {
   waiting.delete(connection)
 }
 
 /** One object for a database and all its transactions, to keep something beside it. */
-export function databaseOf(db: Db): object {
+export function databaseKeyOf(db: Db): object {
   return db.getExecutor().adapter
 }

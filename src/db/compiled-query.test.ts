@@ -5,7 +5,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { rootToken, startApp, type TestApp } from '../../test/kit/app.ts'
-import { compiledQuery } from './compiled-query.ts'
+import { defineRowLoader } from './compiled-query.ts'
 import { openDatabase } from './open.ts'
 
 let app: TestApp
@@ -58,7 +58,7 @@ it('goes on reading after a newer node has added a column', async () => {
   for (let time = 0; time < 3; time++) expect((await self())[0]).toBe(200)
 })
 
-const nameOf = compiledQuery((db, given: { username: string }) =>
+const nameOf = defineRowLoader((db, given: { username: string }) =>
   db.selectFrom('users').select('name').where('username', '=', given.username),
 )
 const readName = (db = app.db) => nameOf(db, { username: 'root' })
@@ -80,7 +80,7 @@ it('hands out the same rows until something is written', async () => {
 })
 
 it('reads anew where rows are not to be handed out again', async () => {
-  const readAnew = compiledQuery(
+  const readAnew = defineRowLoader(
     (db) => db.selectFrom('users').select('name').where('id', '=', 1),
     {
       isKept: false,

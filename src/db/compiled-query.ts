@@ -3,7 +3,7 @@ import type { LRUCache } from 'lru-cache'
 import { lruCache } from '../kernel/lru.ts'
 import type { Db } from './db.ts'
 
-export type FixedStatement = {
+export type CompiledStatement = {
   /** The same for the same text, for databases that keep plans by name; undefined where none is worth it. */
   name: string | undefined
   sql: string
@@ -13,7 +13,7 @@ export type FixedStatement = {
 }
 
 /** Runs a compiled statement that only reads. */
-type DirectReader = <Row>(statement: FixedStatement) => readonly Row[] | Promise<readonly Row[]>
+type DirectReader = <Row>(statement: CompiledStatement) => readonly Row[] | Promise<readonly Row[]>
 
 const directReaders = new WeakMap<Db, DirectReader>()
 
@@ -21,7 +21,7 @@ const directReaders = new WeakMap<Db, DirectReader>()
  * Sets the function that compiled queries on `db` are read with instead of Kysely's executor, which on SQLite costs
  * as much as they do and with PostgreSQL has every statement parsed and planned at every run.
  */
-export function setDirectReader(db: Db, read: DirectReader): void {
+export function setCompiledQueryReader(db: Db, read: DirectReader): void {
   directReaders.set(db, read)
 }
 
@@ -48,7 +48,7 @@ let fixedLists = 0
  * again. With `isKept: false` they are not, for queries that never have the same values twice, such as a moment: these
  * would fill the memory that others have for their rows.
  */
-export function compiledList<Row, Given extends object>(
+export function defineListLoader<Row, Given extends object>(
   build: (db: Db, given: Given) => { compile: () => CompiledQuery<Row> },
   { isKept = true }: { isKept?: boolean } = {},
 ): (db: Db, given: Readonly<Given>) => Promise<readonly Readonly<Row>[]> {
@@ -71,12 +71,12 @@ export function compiledList<Row, Given extends object>(
   }
 }
 
-/** As `compiledList`, for a query that finds at most one row. */
-export function compiledQuery<Row, Given extends object>(
+/** As `defineListLoader`, for a query that finds at most one row. */
+export function defineRowLoader<Row, Given extends object>(
   build: (db: Db, given: Given) => { compile: () => CompiledQuery<Row> },
   options: { isKept?: boolean } = {},
 ): (db: Db, given: Readonly<Given>) => Promise<Readonly<Row> | undefined> {
-  const list = compiledList(build, options)
+  const list = defineListLoader(build, options)
   return (db, given) => list(db, given).then(([row]) => row)
 }
 
@@ -87,7 +87,7 @@ const kept_statements_max = 500
  * Returns a function that runs a query whose text differs from request to request: compiled once for each JSON value
  * of its parameters. Its rows are kept as those of compiled queries are.
  */
-export function cachedList<Row, Given extends object>(
+export function defineCachedListLoader<Row, Given extends object>(
   build: (db: Db, given: Given) => { compile: () => CompiledQuery<Row> },
 ): (db: Db, given: Readonly<Given>) => Promise<readonly Readonly<Row>[]> {
   const kept = new WeakMap<Db, LRUCache<string, CompiledQuery<Row>>>()

@@ -18,7 +18,7 @@ export function isPostgres(db: AnyDb): boolean {
 }
 
 /** The type and modifiers of a surrogate key; ids are never used twice on either database. */
-export function identity(db: AnyDb): {
+export function identityColumn(db: AnyDb): {
   type: 'bigint' | 'integer'
   build: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 } {
@@ -33,7 +33,7 @@ export function toJson(value: unknown): string {
 }
 
 /** The smaller of two numbers; `least` and two-argument `min` are one function with two names. */
-export function smallerOf(a: string, b: string): RawBuilder<number> {
+export function smallerOfExpression(a: string, b: string): RawBuilder<number> {
   return sql<number>`case when ${sql.ref(a)} < ${sql.ref(b)} then ${sql.ref(a)} else ${sql.ref(b)} end`
 }
 
@@ -43,7 +43,7 @@ export function lower(column: ReferenceExpression<never, never> | string): RawBu
 }
 
 /** The values of a query's column `value`, sorted, as the text of a JSON array. */
-export function jsonTexts(db: AnyDb, query: RawBuilder<unknown>): RawBuilder<string> {
+export function jsonTextArrayExpression(db: AnyDb, query: RawBuilder<unknown>): RawBuilder<string> {
   return isPostgres(db)
     ? sql<string>`(select coalesce(json_agg(t.value order by t.value), '[]')::text from (${query}) t)`
     : sql<string>`(select json_group_array(t.value order by t.value) from (${query}) t)`
@@ -51,22 +51,22 @@ export function jsonTexts(db: AnyDb, query: RawBuilder<unknown>): RawBuilder<str
 
 /**
  * Ids bound as one value, so that a statement is the same however many there are: a query of one column
- * `id`. `text` is what `idsText` makes of them.
+ * `id`. `text` is what `encodeIdSet` makes of them.
  */
-export function idSet(db: AnyDb, text: string): RawBuilder<unknown> {
+export function idSetQuery(db: AnyDb, text: string): RawBuilder<unknown> {
   return isPostgres(db)
     ? sql`select unnest(cast(${text} as bigint[])) as id`
     : sql`select value as id from json_each(${text})`
 }
 
-export function idsText(db: AnyDb, ids: readonly number[]): string {
+export function encodeIdSet(db: AnyDb, ids: readonly number[]): string {
   return isPostgres(db) ? `{${ids.join(',')}}` : `[${ids.join(',')}]`
 }
 
 /**
  * Pairs of ids as a query of the columns `a` and `b`, bound as two values whatever their number.
  */
-export function pairSet(
+export function pairSetQuery(
   db: AnyDb,
   pairs: readonly (readonly [number, number])[],
 ): RawBuilder<unknown> {
@@ -74,11 +74,11 @@ export function pairSet(
     return sql`select value ->> 0 as a, value ->> 1 as b from json_each(${JSON.stringify(pairs)})`
   }
   const [as, bs] = [pairs.map(([a]) => a), pairs.map(([, b]) => b)]
-  return sql`select a, b from unnest(cast(${idsText(db, as)} as bigint[]), cast(${idsText(db, bs)} as bigint[])) as pair (a, b)`
+  return sql`select a, b from unnest(cast(${encodeIdSet(db, as)} as bigint[]), cast(${encodeIdSet(db, bs)} as bigint[])) as pair (a, b)`
 }
 
 /** The time a text says, as a column of times takes it; SQLite keeps times as texts. */
-export function timeOf(db: AnyDb, text: RawBuilder<string>): RawBuilder<string> {
+export function timestampExpression(db: AnyDb, text: RawBuilder<string>): RawBuilder<string> {
   return isPostgres(db) ? sql<string>`cast(${text} as timestamptz)` : text
 }
 
@@ -88,15 +88,15 @@ export function escapeLike(text: string): string {
 }
 
 /** Whether `column` contains `text`, regardless of the case of ASCII letters. */
-export function containsText(column: string, text: string): RawBuilder<boolean> {
+export function containsTextCondition(column: string, text: string): RawBuilder<boolean> {
   return sql<boolean>`lower(${sql.ref(column)}) like ${`%${escapeLike(text.toLowerCase())}%`} escape '\\'`
 }
 
 /**
  * The column in lower case, sorted by the numbers of its characters whatever language a database sorts by:
- * what the indexes of beginnings are on, which `startsWith` looks in.
+ * what the indexes of beginnings are on, which `startsWithCondition` looks in.
  */
-export function sortedByCharacter(db: AnyDb, column: string): RawBuilder<string> {
+export function byteOrderExpression(db: AnyDb, column: string): RawBuilder<string> {
   return isPostgres(db)
     ? sql<string>`lower(${sql.ref(column)}) collate "C"`
     : sql<string>`lower(${sql.ref(column)})`
@@ -105,8 +105,8 @@ export function sortedByCharacter(db: AnyDb, column: string): RawBuilder<string>
 const last_character = '\u{10ffff}'
 
 /** Whether `column` begins with `text`, regardless of the case of ASCII letters. */
-export function startsWith(db: AnyDb, column: string, text: string): RawBuilder<boolean> {
-  const [key, first] = [sortedByCharacter(db, column), text.toLowerCase()]
+export function startsWithCondition(db: AnyDb, column: string, text: string): RawBuilder<boolean> {
+  const [key, first] = [byteOrderExpression(db, column), text.toLowerCase()]
   return sql<boolean>`${key} >= ${first} and ${key} < ${first + last_character}`
 }
 
@@ -117,18 +117,18 @@ export type TextIndex = 'project_texts' | 'user_texts' | 'issuable_texts'
 const indexed_characters_min = 3
 
 /**
- * Whether `rowsWithText` can look for `text`. On PostgreSQL it need not: its planner knows how rare a text
+ * Whether `textMatchQuery` can look for `text`. On PostgreSQL it need not: its planner knows how rare a text
  * is, and uses its index by itself.
  */
-export function isIndexedText(db: AnyDb, text: string): boolean {
+export function isIndexSearchable(db: AnyDb, text: string): boolean {
   return !isPostgres(db) && [...text].length >= indexed_characters_min
 }
 
 /**
  * The ids of all rows with `text` in one of the indexed columns, and of a few in which the case of letters
- * beyond ASCII differs: `containsText` has the last word.
+ * beyond ASCII differs: `containsTextCondition` has the last word.
  */
-export function rowsWithText(index: TextIndex, text: string): RawBuilder<unknown> {
+export function textMatchQuery(index: TextIndex, text: string): RawBuilder<unknown> {
   const phrase = `"${text.replaceAll('"', '""')}"`
   return sql`select rowid as id from ${sql.table(index)} where ${sql.ref(index)} match ${phrase}`
 }
@@ -137,7 +137,7 @@ export function rowsWithText(index: TextIndex, text: string): RawBuilder<unknown
  * How well the columns fit the text: all of it, its beginning, somewhere in it; of several that do so
  * alike, the shorter. Where none has it, 0.
  */
-export function similarity(text: string, columns: readonly string[]): RawBuilder<number> {
+export function similarityExpression(text: string, columns: readonly string[]): RawBuilder<number> {
   const wanted = text.toLowerCase()
   const closeness = (column: string) => {
     const value = sql`lower(${sql.ref(column)})`
@@ -180,7 +180,7 @@ const uniqueViolation = { sqlite: 'SQLITE_CONSTRAINT_UNIQUE', postgres: '23505' 
  * tell it: PostgreSQL as a field, SQLite in its message (by index name for an index on an expression,
  * by `table.column` otherwise).
  */
-export function violatedUnique(error: unknown): string | undefined {
+export function findViolatedIndex(error: unknown): string | undefined {
   const { code, constraint, message } = error as {
     code?: string
     constraint?: string

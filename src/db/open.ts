@@ -3,10 +3,10 @@ import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import type { Semaphore } from '../kernel/semaphore.ts'
-import { setDirectReader } from './compiled-query.ts'
+import { setCompiledQueryReader } from './compiled-query.ts'
 import type { Db } from './db.ts'
 import { migrations } from './migrations.ts'
-import { watchPool } from './pool-figures.ts'
+import { registerPoolStats } from './pool-stats.ts'
 import type { Schema } from './schema.ts'
 import { sqliteDialect } from './sqlite-driver.ts'
 
@@ -44,8 +44,8 @@ function openSqlite(path: string, options: Pick<DatabaseOptions, 'onQuery' | 'wr
   mkdirSync(dirname(path), { recursive: true })
   const { dialect, read, figures } = sqliteDialect(path, options)
   const db = new Kysely<Schema>({ dialect })
-  setDirectReader(db, read)
-  watchPool(db, figures)
+  setCompiledQueryReader(db, read)
+  registerPoolStats(db, figures)
   return db
 }
 

@@ -23,7 +23,7 @@ export async function countRows(
  * What `countRows` answers as the column `count` of a query, for rows an index finds in order: whether
  * there are too many, which is null, is asked first, by going past them: a third of counting them.
  */
-export function indexedCount(
+export function indexedCountQuery(
   db: Db,
   // biome-ignore lint/suspicious/noExplicitAny: as above.
   query: SelectQueryBuilder<any, any, { id: number }>,
@@ -43,7 +43,7 @@ export function indexedCount(
  * search need not look through everything once more. A total above the bound is not told, even where it is
  * known.
  */
-export async function totalAfter(
+export async function totalFromPage(
   { found, offset, per_page }: { found: number; offset: number; per_page: number },
   count: () => Promise<number | undefined>,
 ): Promise<number | undefined> {

@@ -1,10 +1,10 @@
 import { type DatabaseConnection, Kysely, PostgresDialect, PostgresDriver } from 'kysely'
 import pg from 'pg'
-import { discardAfterCommit, runAfterCommit } from './after-commit.ts'
-import { type FixedStatement, setDirectReader } from './compiled-query.ts'
+import { discardAfterCommitCallbacks, runAfterCommitCallbacks } from './after-commit.ts'
+import { type CompiledStatement, setCompiledQueryReader } from './compiled-query.ts'
 import type { Db } from './db.ts'
-import { KeptRows } from './kept-rows.ts'
-import { watchPool } from './pool-figures.ts'
+import { registerPoolStats } from './pool-stats.ts'
+import { RowCache } from './row-cache.ts'
 import type { Schema } from './schema.ts'
 
 const oids = { int8: 20, date: 1082, timestamptz: 1184 }
@@ -26,7 +26,7 @@ const stalePlan = '0A000'
 /** Runs a statement by its name, which each connection has parsed and planned once. */
 async function runPrepared(
   pool: pg.Pool,
-  { name, sql: text, parameters }: FixedStatement,
+  { name, sql: text, parameters }: CompiledStatement,
 ): Promise<pg.QueryResult> {
   const values = [...parameters]
   try {
@@ -47,7 +47,7 @@ const snapshot = { name: 'snapshot', text: 'select pg_current_snapshot()::text a
  */
 class FixedReader {
   readonly #pool: pg.Pool
-  readonly #kept = new KeptRows()
+  readonly #kept = new RowCache()
   /** The question on its way, and the one that is asked when it is answered. */
   #asked: Promise<void> = Promise.resolve()
   #next: Promise<void> | undefined
@@ -56,7 +56,7 @@ class FixedReader {
     this.#pool = pool
   }
 
-  async read(statement: FixedStatement): Promise<readonly object[]> {
+  async read(statement: CompiledStatement): Promise<readonly object[]> {
     if (!statement.isKept) return (await runPrepared(this.#pool, statement)).rows
     const key = this.#kept.keyOf(statement)
     if (this.#kept.version === undefined || this.#kept.has(key)) await this.#checkVersion()
@@ -87,13 +87,13 @@ class FixedReader {
 class TellingDriver extends PostgresDriver {
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     await super.commitTransaction(connection)
-    runAfterCommit(connection)
+    runAfterCommitCallbacks(connection)
   }
 
   override async rollbackTransaction(
     connection: Parameters<PostgresDriver['rollbackTransaction']>[0],
   ): Promise<void> {
-    discardAfterCommit(connection)
+    discardAfterCommitCallbacks(connection)
     await super.rollbackTransaction(connection)
   }
 }
@@ -126,13 +126,13 @@ export function openPostgres(url: string, onQuery?: (sql: string) => void): Db {
     dialect: new TellingDialect(pool),
     log: onQuery ? (event) => onQuery(event.query.sql) : undefined,
   })
-  watchPool(db, () => ({
+  registerPoolStats(db, () => ({
     busy: pool.totalCount - pool.idleCount,
     idle: pool.idleCount,
     waiting: pool.waitingCount,
   }))
   const reader = new FixedReader(pool)
-  setDirectReader(db, async <Row>(statement: FixedStatement) => {
+  setCompiledQueryReader(db, async <Row>(statement: CompiledStatement) => {
     onQuery?.(statement.sql)
     return (await reader.read(statement)) as readonly Row[]
   })
@@ -140,13 +140,13 @@ export function openPostgres(url: string, onQuery?: (sql: string) => void): Db {
 }
 
 /** One connection of its own for statements without parameters; rows are lists of values, as they are stored. */
-export type Session = {
+export type PostgresSession = {
   query: (text: string) => Promise<unknown[][]>
   end: () => Promise<void>
 }
 
 /** Opens a session in which no statement is too slow. */
-export async function openSession(url: string): Promise<Session> {
+export async function openPostgresSession(url: string): Promise<PostgresSession> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
@@ -162,17 +162,17 @@ export async function openSession(url: string): Promise<Session> {
   }
 }
 
-export type Notifications = { end: () => Promise<void> }
+export type ChannelListener = { end: () => Promise<void> }
 
 /**
  * Listens to a channel by a connection of its own, which is opened anew a second after it was lost. At each beginning
  * it says `greeting` there, and `begin` is told: what was said before is not heard.
  */
-export function listenTo(
+export function listenToChannel(
   url: string,
   channel: string,
   { greeting, begin, hear }: { greeting: string; begin: () => void; hear: (text: string) => void },
-): Notifications {
+): ChannelListener {
   let isEnding = false
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined

@@ -994,7 +994,7 @@ export interface MilestoneTable {
   updated_at: Timestamp
 }
 
-/** Derived by access/refresh.ts: the level a user has on a namespace, however it came about. */
+/** Derived by access/recompute-access.ts: the level a user has on a namespace, however it came about. */
 export interface NamespaceAccessTable {
   user_id: number
   namespace_id: number
@@ -1377,7 +1377,7 @@ export interface PipelineTable {
     | 'external_pull_request_event'
     | 'parent_pipeline'
     | 'ondemand_dast_scan'
-  /** Derived from its jobs by delivery/pipeline-changes/refresh-pipeline.ts, as are the figures and times below. */
+  /** Derived from its jobs by delivery/pipeline-changes/update-pipeline-from-jobs.ts, as are the figures and times below. */
   status: Generated<CiStatus>
   user_id: number | null
   yaml_errors: string | null
@@ -1409,7 +1409,7 @@ export interface PipelineTable {
   event_variables: Json<Record<string, string>> | null
 }
 
-/** Derived by access/refresh.ts: the level a user has on a project beside that on its namespace. */
+/** Derived by access/recompute-access.ts: the level a user has on a project beside that on its namespace. */
 export interface ProjectAccessTable {
   user_id: number
   project_id: number

@@ -43,7 +43,7 @@ function holdsRows(name: string): boolean {
 }
 
 /** The tables whose rows are data, by name. */
-export async function dataTables(db: Db): Promise<TableMetadata[]> {
+export async function listDataTables(db: Db): Promise<TableMetadata[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
   return tables
     .filter(({ name, isView }) => !isView && holdsRows(name))
@@ -73,7 +73,7 @@ export function columnKinds(table: TableMetadata): Map<string, Kind> {
 
 /** Begins to read the database at `url`, which `db` is; nobody who writes waits for it. */
 export async function openSnapshot(url: string, db: Db): Promise<Snapshot> {
-  const tables = new Map((await dataTables(db)).map((table) => [table.name, columnsOf(table)]))
+  const tables = new Map((await listDataTables(db)).map((table) => [table.name, columnsOf(table)]))
   const shapes = [...tables].map(([name, columns]) => ({
     name,
     columns: columns.map((column) => column.name),
@@ -132,8 +132,8 @@ function plainOfSqlite(value: unknown, kind: Kind | undefined): PlainRow[number]
 
 async function readPostgres(url: string): Promise<RowReader> {
   // The driver is loaded only where it is used.
-  const { openSession } = await import('./postgres.ts')
-  const session = await openSession(url)
+  const { openPostgresSession } = await import('./postgres.ts')
+  const session = await openPostgresSession(url)
   await session.query('begin isolation level repeatable read read only')
   const found = await session.query(migrationsQuery)
   return {

@@ -16,11 +16,11 @@ import {
 } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { Semaphore } from '../kernel/semaphore.ts'
-import { discardAfterCommit, runAfterCommit } from './after-commit.ts'
-import { Checkpoints } from './checkpoints.ts'
-import type { FixedStatement } from './compiled-query.ts'
-import { KeptRows } from './kept-rows.ts'
-import type { PoolFigures } from './pool-figures.ts'
+import { discardAfterCommitCallbacks, runAfterCommitCallbacks } from './after-commit.ts'
+import type { CompiledStatement } from './compiled-query.ts'
+import type { PoolStats } from './pool-stats.ts'
+import { RowCache } from './row-cache.ts'
+import { WalCheckpointer } from './wal-checkpointer.ts'
 import { WalFlush } from './wal-flush.ts'
 import { isUnflushed } from './without-flush.ts'
 
@@ -155,10 +155,10 @@ class SqliteDriver implements Driver {
   #writer: Handle | undefined
   #reader: Handle | undefined
   #hasSnapshot = false
-  #kept = new KeptRows()
+  #kept = new RowCache()
   #isKeptCurrent = false
   #timer: NodeJS.Timeout | undefined
-  readonly #checkpoints: Checkpoints
+  readonly #checkpoints: WalCheckpointer
   #log: WalFlush | undefined
   #flushes = 0
 
@@ -166,7 +166,7 @@ class SqliteDriver implements Driver {
     this.#path = path
     this.onQuery = onQuery
     this.writeTurn = writeTurn
-    this.#checkpoints = new Checkpoints(path)
+    this.#checkpoints = new WalCheckpointer(path)
   }
 
   get writer(): Handle {
@@ -183,7 +183,7 @@ class SqliteDriver implements Driver {
    * again as long as nobody has written to the database: the snapshot itself says so (sqlite.org: PRAGMA
    * data_version), whoever wrote.
    */
-  readFixed(statement: FixedStatement): readonly Row[] {
+  readFixed(statement: CompiledStatement): readonly Row[] {
     const reader = this.#readInSnapshot()
     if (!statement.isKept) return run<Row>(reader, statement).rows
     if (!this.#isKeptCurrent) {
@@ -243,7 +243,7 @@ class SqliteDriver implements Driver {
     this.#reader?.database.close()
     this.#reader = new Handle(this.#path, { readonly: true })
     // Each connection counts versions for itself.
-    this.#kept = new KeptRows()
+    this.#kept = new RowCache()
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -265,7 +265,7 @@ class SqliteDriver implements Driver {
     const { hasWritten } = connection as SqliteConnection
     this.#end(connection as SqliteConnection, 'commit')
     if (hasWritten) await this.flush()
-    runAfterCommit(connection)
+    runAfterCommitCallbacks(connection)
   }
 
   /** Resolves when everything committed so far is on the disk; others may write meanwhile. */
@@ -281,7 +281,7 @@ class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    discardAfterCommit(connection)
+    discardAfterCommitCallbacks(connection)
     // SQLite itself rolls back on some errors (a full disk); then there is nothing left to end.
     if (this.writer.database.inTransaction) this.#end(connection as SqliteConnection, 'rollback')
     else this.#leave(connection as SqliteConnection)
@@ -377,7 +377,7 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 }
 
 /** Answers a fixed statement at once; undefined before the database is open. */
-export type Reader = <R>(statement: FixedStatement) => readonly R[]
+export type SynchronousReader = <R>(statement: CompiledStatement) => readonly R[]
 
 type SqliteOptions = {
   /** Told every statement. */
@@ -393,7 +393,7 @@ type SqliteOptions = {
 export function sqliteDialect(
   path: string,
   options: SqliteOptions,
-): { dialect: Dialect; read: Reader; figures: () => PoolFigures } {
+): { dialect: Dialect; read: SynchronousReader; figures: () => PoolStats } {
   const driver = new SqliteDriver(path, options)
   const dialect = {
     createAdapter: () => new TransactionalSqliteAdapter(),
@@ -401,7 +401,7 @@ export function sqliteDialect(
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new HidingQueryCompiler(),
   }
-  const read: Reader = <R>(statement: FixedStatement) => {
+  const read: SynchronousReader = <R>(statement: CompiledStatement) => {
     options.onQuery?.(statement.sql)
     return driver.readFixed(statement) as readonly R[]
   }

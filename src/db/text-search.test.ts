@@ -2,7 +2,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rootToken, startApp, type TestApp } from '../../test/kit/app.ts'
-import { containsText, isPostgres } from './dialect.ts'
+import { containsTextCondition, isPostgres } from './dialect.ts'
 
 const texts = [
   'Furnace',
@@ -65,7 +65,7 @@ async function found(path: string): Promise<number[]> {
 
 async function everyRow(table: 'projects' | 'users', columns: string[], text: string) {
   const fits = sql<SqlBool>`(${sql.join(
-    columns.map((name) => containsText(name, text)),
+    columns.map((name) => containsTextCondition(name, text)),
     sql` or `,
   )})`
   const rows = await app.db.selectFrom(table).select('id').where(fits).orderBy('id').execute()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rootToken, startApp } from '../../test/kit/app.ts'
 import { everybody, newWorld, type Who, type World } from '../../test/kit/world.ts'
-import { abilities } from './abilities.ts'
+import { abilityRoutes } from './abilities.ts'
 
 let world: World
 beforeAll(async () => {
@@ -29,9 +29,9 @@ const matrix = new Map(
 const refusals = [401, 403, 404]
 
 /** What the matrix says the caller may do of the kind. */
-function expected(kind: keyof typeof abilities, who: Who): Record<string, boolean> {
+function expected(kind: keyof typeof abilityRoutes, who: Who): Record<string, boolean> {
   return Object.fromEntries(
-    Object.entries<string>(abilities[kind]).map(([name, route]) => {
+    Object.entries<string>(abilityRoutes[kind]).map(([name, route]) => {
       const status = matrix.get(route)?.[everybody.indexOf(who)]
       if (status === undefined) throw new Error(`${route} is not in the access matrix`)
       return [name, !refusals.includes(status)]

@@ -4,12 +4,12 @@ import { type TBoolean, Type } from 'typebox'
 import type { Actor } from '../access/actor.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
+import { canCallEach } from '../http/can-call-each.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { mayCall } from '../http/may-call.ts'
-import { optionalBoolean, record } from '../http/schema.ts'
+import { namedObject, optionalBoolean } from '../http/schema.ts'
 
 /** By the kind of record, the operation behind each ability; its subject is found by `:id` alone. */
-export const abilities = {
+export const abilityRoutes = {
   project: {
     download_code: 'GET /projects/:id/repository/tree',
     push_code: 'POST /projects/:id/repository/commits',
@@ -98,7 +98,7 @@ export const abilities = {
   },
 } as const satisfies Record<string, Record<string, Endpoint['path']>>
 
-type Kind = keyof typeof abilities
+type Kind = keyof typeof abilityRoutes
 
 const recordNames: Record<Kind, string> = {
   project: 'ProjectAbilities',
@@ -110,12 +110,12 @@ const recordNames: Record<Kind, string> = {
 export const withAbilitiesInput = { with_abilities: optionalBoolean }
 
 /** What a record of the kind has beside its own where it is asked for; `more` are abilities that its own family answers. */
-export function abilitiesField(kind: Kind, more: readonly string[] = []) {
-  const names = [...Object.keys(abilities[kind]), ...more]
+export function abilitiesSchemaField(kind: Kind, more: readonly string[] = []) {
+  const names = [...Object.keys(abilityRoutes[kind]), ...more]
   const fields: Record<string, TBoolean> = Object.fromEntries(
     names.map((name) => [name, Type.Boolean()]),
   )
-  return { abilities: Type.Optional(record(recordNames[kind], fields)) }
+  return { abilities: Type.Optional(namedObject(recordNames[kind], fields)) }
 }
 
 let operations: ReadonlyMap<string, Endpoint> = new Map()
@@ -123,7 +123,8 @@ let operations: ReadonlyMap<string, Endpoint> = new Map()
 /** Registers the operations of abilities. Called once, where the families are put together. */
 export function registerAbilityOperations(endpoints: readonly Endpoint[]): void {
   operations = new Map(endpoints.map((one) => [`${one.method} ${one.path}`, one]))
-  for (const route of Object.values(abilities).flatMap(Object.values<string>)) operationOf(route)
+  for (const route of Object.values(abilityRoutes).flatMap(Object.values<string>))
+    operationOf(route)
 }
 
 function operationOf(route: string): Endpoint {
@@ -138,15 +139,15 @@ type Caller = { db: Db; actor: Actor; config: Pick<Config, 'tier'> }
  * The field `abilities`: what the caller may do with a record, or where the kind is `user` on the instance, by
  * name. One says what the operation's rule says, not what a token covers (docs/api/conventions.md, "Abilities").
  */
-export async function abilitiesOf(
+export async function resolveAbilities(
   { db, actor, config: { tier } }: Caller,
   kind: Kind,
   id?: number,
 ): Promise<{ abilities: Record<string, boolean> }> {
-  const routes: [string, string][] = Object.entries(abilities[kind])
+  const routes: [string, string][] = Object.entries(abilityRoutes[kind])
   const parameters: Record<string, string> = id === undefined ? {} : { id: String(id) }
   const endpoints = routes.map(([, route]) => operationOf(route))
-  const answers = await mayCall(endpoints, { db, actor, tier, parameters })
+  const answers = await canCallEach(endpoints, { db, actor, tier, parameters })
   const named = routes.map(([name], place) => [name, answers[place] ?? false])
   return { abilities: Object.fromEntries(named) }
 }

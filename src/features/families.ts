@@ -51,9 +51,9 @@ import { confirmationFamily } from './people/confirmations/confirmation.family.t
 import { emailFamily } from './people/emails/email.family.ts'
 import { followFamily } from './people/follows/follow.family.ts'
 import { gpgKeyFamily } from './people/gpg-keys/gpg-key.family.ts'
-import { letterFamily } from './people/letters/letter.family.ts'
 import { memberFamily } from './people/members/member.family.ts'
 import { oauthFamily } from './people/oauth/oauth.family.ts'
+import { outgoingEmailFamily } from './people/outgoing-emails/outgoing-email.family.ts'
 import { profileFamily } from './people/profiles/profile.family.ts'
 import { sessionFamily } from './people/sessions/session.family.ts'
 import { signInFamily } from './people/sign-in/sign-in.family.ts'
@@ -131,7 +131,7 @@ export const families: readonly Family[] = [
   emailFamily,
   followFamily,
   gpgKeyFamily,
-  letterFamily,
+  outgoingEmailFamily,
   memberFamily,
   oauthFamily,
   profileFamily,

@@ -1,10 +1,10 @@
 import type { Endpoint, Instance } from '../http/endpoint.ts'
 import type { EffectStep } from '../kernel/effect.ts'
-import type { SendLetter } from '../mail/mail.ts'
+import type { SendEmail } from '../mail/mail.ts'
 import type { Task } from '../tasks/task.ts'
 
 /** What tasks are handed, each of which takes what it needs. */
-export type TaskUses = Instance & { sendLetter: SendLetter | undefined }
+export type TaskUses = Instance & { sendEmail: SendEmail | undefined }
 
 export type Family = {
   readonly endpoints?: readonly Endpoint[]

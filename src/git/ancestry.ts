@@ -2,7 +2,7 @@
 // for good, by the pair of commits it is about; a warm list of branches starts no process.
 import { lruCache } from '../kernel/lru.ts'
 import type { Git } from './command.ts'
-import { type Oid, oidFrom, type RefName } from './names.ts'
+import { type Oid, parseGitOid, type RefName } from './names.ts'
 import { readRecords } from './records.ts'
 import type { Ref } from './ref-list.ts'
 import { readRef } from './refs.ts'
@@ -14,7 +14,7 @@ const merged = lruCache<boolean>(50_000)
  * Which of the references point at `into` or at a commit that it descends from. At most one process,
  * whatever their number, so pass no more than a page of them.
  */
-export async function findReachable(
+export async function findMergedOids(
   git: Git,
   repository: Repository,
   { into, refs }: { into: Oid; refs: readonly Ref[] },
@@ -24,7 +24,7 @@ export async function findReachable(
   const reachable = new Set<Oid>([into])
   if (unknown.length > 0) {
     const names = unknown.map(({ name }) => name)
-    for (const { oid } of await listReachable(git, repository, into, names)) {
+    for (const { oid } of await listRefsMergedInto(git, repository, into, names)) {
       merged.set(keyOf(oid), true)
       reachable.add(oid)
     }
@@ -38,7 +38,7 @@ export async function findReachable(
 }
 
 /** The references below the prefixes (or of these full names) that `into` contains; one process. */
-export async function listReachable(
+export async function listRefsMergedInto(
   git: Git,
   repository: Repository,
   into: Oid,
@@ -61,7 +61,7 @@ async function readRefs(
   const args = ['for-each-ref', '--format=%(objectname) %(refname)', ...which]
   for await (const lines of readRecords(git, repository, { args })) {
     for (const line of lines) {
-      refs.push({ oid: oidFrom(line.slice(0, 40)), name: line.slice(41) as RefName })
+      refs.push({ oid: parseGitOid(line.slice(0, 40)), name: line.slice(41) as RefName })
     }
   }
   return refs

@@ -1,8 +1,8 @@
 import { limits } from '../kernel/limits.ts'
 import type { Git } from './command.ts'
 import { GitError } from './errors.ts'
-import { KeptAnswers } from './kept-answers.ts'
-import { type Oid, oidFrom } from './names.ts'
+import { GitResultCache } from './git-result-cache.ts'
+import { type Oid, parseGitOid } from './names.ts'
 import { readRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
@@ -14,7 +14,7 @@ const kept_bytes_max = 16 * 1024 * 1024
 /** Whole-file blames, kept by the commit that last touched the file: they never change. */
 export class BlameReader {
   readonly #git: Git
-  readonly #kept = new KeptAnswers<BlameRange[]>(kept_bytes_max, (ranges) =>
+  readonly #kept = new GitResultCache<BlameRange[]>(kept_bytes_max, (ranges) =>
     ranges.reduce(
       (sum, { lines }) => lines.reduce((size, line) => size + line.length * 2 + 16, sum),
       100,
@@ -73,7 +73,7 @@ export async function readBlame(pieces: AsyncIterable<string[]>): Promise<BlameR
         const line = record.slice(1).replace(/\r$/, '')
         const last = ranges.at(-1)
         if (last && last.commit === commit) last.lines.push(line)
-        else ranges.push({ commit: oidFrom(commit), lines: [line] })
+        else ranges.push({ commit: parseGitOid(commit), lines: [line] })
       } else if (/^[0-9a-f]{40} /.test(record)) commit = record.slice(0, 40)
     }
   }

@@ -1,10 +1,10 @@
 // Kept `git cat-file --batch-command` processes: one object costs tens of microseconds instead of a
 // process. A protocol error ends the process; the next read starts another.
 import type { Socket } from 'node:net'
-import { resumeWork } from '../kernel/holder.ts'
-import { type Git, type GitProcess, openGit } from './command.ts'
+import { markWorkResumed } from '../kernel/work-attribution.ts'
+import { type Git, type GitProcess, spawnGit } from './command.ts'
 import { GitError } from './errors.ts'
-import { type Oid, oidFrom } from './names.ts'
+import { type Oid, parseGitOid } from './names.ts'
 import type { Repository } from './repository.ts'
 
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
@@ -108,7 +108,7 @@ class CatFile {
       return data.subarray(end + 1)
     }
     const [, oid = '', type = '', size = ''] = match
-    const info = { oid: oidFrom(oid), type: type as ObjectType, size: Number(size) }
+    const info = { oid: parseGitOid(oid), type: type as ObjectType, size: Number(size) }
     if (request.wantsContent) this.#current = info
     else {
       this.#requests.shift()
@@ -166,7 +166,7 @@ export class CatFilePool {
     const process = await this.#get(repository)
     try {
       const answer = await process.ask(name, wantsContent)
-      resumeWork()
+      markWorkResumed()
       return answer
     } catch (error) {
       if (!(error instanceof GitError) || !process.isBroken) throw error
@@ -202,7 +202,7 @@ export class CatFilePool {
     // Another caller may have started one while this one waited.
     const newest = this.#processes.get(key)
     if (newest && newest !== kept) return newest
-    const starting = openGit(this.#git, repository, {
+    const starting = spawnGit(this.#git, repository, {
       args: ['cat-file', '--batch-command', '-z'],
       timeout_ms: 2 ** 31 - 1,
     }).then((opened) => new CatFile(opened, () => this.#makeRoom()))

@@ -10,7 +10,7 @@ export type ChangedNames = { added: string[]; modified: string[]; removed: strin
 const time_ms_max = 30_000
 
 /** By commit; one process for all of them. Where they change too much to be told, none has any. */
-export async function listChangedNames(
+export async function listChangedNamesByCommit(
   git: Git,
   repository: Repository,
   commits: readonly Oid[],
@@ -35,7 +35,7 @@ export async function listChangedNames(
 }
 
 /** Between two commits; without `from`, all that is there was added. */
-export async function diffNames(
+export async function readChangedNames(
   git: Git,
   repository: Repository,
   { from = emptyTreeOid, to }: { from: Oid | undefined; to: Oid },

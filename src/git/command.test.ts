@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { limits } from '../kernel/limits.ts'
 import { argumentBatches } from './argument-batches.ts'
-import { type Git, openGit, runGit } from './command.ts'
+import { type Git, runGit, spawnGit } from './command.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from './git.ts'
 import { Spawner } from './spawner.ts'
 
@@ -120,9 +120,9 @@ function processesWith(text: string): number[] {
 it('starts a helper that died again, and fails only what that one did', async () => {
   const init = ['init', '--bare', '--quiet', join(cache, 'lost.git')]
   await runGit(git.git, undefined, { args: init })
-  const repository = { path: join(cache, 'lost.git') } as Parameters<typeof openGit>[1]
+  const repository = { path: join(cache, 'lost.git') } as Parameters<typeof spawnGit>[1]
   for (const round of [1, 2, 3]) {
-    const running = await openGit(git.git, repository, { args: ['cat-file', '--batch'] })
+    const running = await spawnGit(git.git, repository, { args: ['cat-file', '--batch'] })
     const [helper] = processesWith(git.git.spawner.folder ?? '')
     process.kill(helper ?? 0, 'SIGKILL')
     await expect(running.exit).rejects.toThrow('git cat-file failed.')

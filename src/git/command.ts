@@ -3,15 +3,20 @@
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { currentHolder, resumeWork, serverHolder } from '../kernel/holder.ts'
 import { limits } from '../kernel/limits.ts'
+import { currentWorkHolder, markWorkResumed, serverHolder } from '../kernel/work-attribution.ts'
 import { GitError, gitErrorOf } from './errors.ts'
-import { hiddenFromFetches } from './hidden-refs.ts'
-import type { MemoryTurns } from './memory-turns.ts'
+import {
+  acquireWithReminders,
+  classifyGitCommand,
+  type GitCommandKind,
+  type GitLimiter,
+} from './git-limiter.ts'
+import type { GitMemoryLimiter } from './git-memory-limiter.ts'
+import { hideRefsValues } from './hidden-refs.ts'
 import type { Repository } from './repository.ts'
 import type { ExitReport } from './spawn-helper.ts'
 import type { Spawned, Spawner } from './spawner.ts'
-import { acquireWithReminders, type GitTurns, type TurnKind, turnKindOf } from './turns.ts'
 
 /** Settings of every git command. */
 const config: [string, string][] = [
@@ -43,7 +48,7 @@ const config: [string, string][] = [
   // Clients can then be told why they wait before git has anything to send (gitprotocol-v2, `sideband-all`).
   ['uploadpack.allowSidebandAll', 'true'],
   ['uploadpack.advertiseBundleURIs', 'false'],
-  ...hiddenFromFetches.map((prefix): [string, string] => ['transfer.hideRefs', prefix]),
+  ...hideRefsValues.map((prefix): [string, string] => ['transfer.hideRefs', prefix]),
 ]
 
 /** The environment of every git: the machine's and the user's own configuration are not read. */
@@ -96,7 +101,7 @@ export type GitCommand = {
 export type GitProcess = { io: Socket; exit: Promise<void>; kill: () => void }
 
 /** A program that was ended for the memory it held, for the log. */
-export type EndedForMemory = {
+export type MemoryKillReport = {
   subcommand: string
   repository: string | undefined
   held_bytes: number | undefined
@@ -106,9 +111,9 @@ export type EndedForMemory = {
 
 export type Git = {
   readonly spawner: Spawner
-  readonly turns: GitTurns
-  readonly memory: MemoryTurns
-  readonly onEndedForMemory: (ended: EndedForMemory) => void
+  readonly turns: GitLimiter
+  readonly memory: GitMemoryLimiter
+  readonly onEndedForMemory: (ended: MemoryKillReport) => void
   /** Called when a repository stays without a bitmap because making one needs more memory than the machine has. */
   readonly onNoBitmap: (skipped: { repository: string; needed_bytes: number }) => void
 }
@@ -146,7 +151,7 @@ async function begin(
   repository: Repository | undefined,
   command: GitCommand,
 ): Promise<Spawned> {
-  const kind = turnKindOf(command.args)
+  const kind = classifyGitCommand(command.args)
   const endTurns = await takeTurns(git, kind, command)
   const where = repository ? [`--git-dir=${repository.path}`] : []
   const spawned = git.spawner.spawn({
@@ -158,7 +163,7 @@ async function begin(
     memory_bytes_max: boundedKinds.has(git.turns.held ?? kind)
       ? git.memory.answerMax_bytes()
       : Number.MAX_SAFE_INTEGER,
-    rank: rankOf(currentHolder()),
+    rank: rankOf(currentWorkHolder()),
     isNice: patientKinds.has(kind),
   })
   if (repository) {
@@ -180,7 +185,7 @@ async function begin(
 }
 
 /** Waits for the turn and the memory that the command needs; the returned function gives both back. */
-function takeTurns(git: Git, kind: TurnKind, command: GitCommand): Promise<() => void> {
+function takeTurns(git: Git, kind: GitCommandKind, command: GitCommand): Promise<() => void> {
   const { signal, memory_bytes = 0, onWait } = command
   return acquireWithReminders(async () => {
     const endTurn = await git.turns.take(kind, signal)
@@ -198,7 +203,7 @@ function takeTurns(git: Git, kind: TurnKind, command: GitCommand): Promise<() =>
 }
 
 /** Programs that run for long; they give way to the server and to programs that somebody waits for. */
-const patientKinds: ReadonlySet<TurnKind> = new Set([
+const patientKinds: ReadonlySet<GitCommandKind> = new Set([
   'fetch',
   'push',
   'archive',
@@ -207,7 +212,7 @@ const patientKinds: ReadonlySet<TurnKind> = new Set([
 ])
 
 /** Programs that answer a question; whoever asks for such a thing in a hostile repository gets no more than this. */
-const boundedKinds: ReadonlySet<TurnKind> = new Set(['read', 'search', 'archive', 'kept'])
+const boundedKinds: ReadonlySet<GitCommandKind> = new Set(['read', 'search', 'archive', 'kept'])
 
 /** Programs of anonymous callers are ended before those of users, and the server's own last. */
 function rankOf(holder: string): number {
@@ -216,7 +221,7 @@ function rankOf(holder: string): number {
 }
 
 /** Starts git and gives its stdin and stdout as one duplex stream. */
-export async function openGit(
+export async function spawnGit(
   git: Git,
   repository: Repository,
   command: GitCommand,
@@ -230,7 +235,7 @@ export async function openGit(
   exit.catch(() => {})
   try {
     const io = await spawned.io
-    resumeWork()
+    markWorkResumed()
     io.on('error', () => {})
     return { io, exit, kill: () => spawned.kill() }
   } catch {
@@ -261,7 +266,7 @@ export async function runGit(
     if (error instanceof GitError) throw error
   }
   const report = await spawned.exit
-  resumeWork()
+  markWorkResumed()
   if (!isExpected(report, command) || output === undefined) throw gitErrorOf(name, report)
   return output
 }
@@ -306,7 +311,7 @@ async function converse(
  * What git prints, for whoever hands it on. A program that ends without having read all it was sent resets the
  * socket: its output has ended, and what was wrong it has said in it.
  */
-export async function* outputOf({ io }: Pick<GitProcess, 'io'>): AsyncGenerator<Buffer> {
+export async function* streamGitOutput({ io }: Pick<GitProcess, 'io'>): AsyncGenerator<Buffer> {
   try {
     yield* io
   } catch (error) {
@@ -315,7 +320,7 @@ export async function* outputOf({ io }: Pick<GitProcess, 'io'>): AsyncGenerator<
 }
 
 /** Whether git, run for its status alone, answered 0 (true) or 1 (false). */
-export async function testGit(
+export async function runGitCheck(
   git: Git,
   repository: Repository,
   command: GitCommand,

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
 import { type Git, runGit } from './command.ts'
-import { isLimitExceeded, KeptAnswers } from './kept-answers.ts'
+import { GitResultCache, isLimitExceeded } from './git-result-cache.ts'
 import { asOid, emptyTreeOid, type Oid } from './names.ts'
 import type { ObjectReader } from './objects.ts'
 import type { RefList } from './ref-list.ts'
@@ -16,7 +16,7 @@ import { findEntry } from './trees.ts'
  * Where a list starts (`tips`), and what is left out with all its ancestors (`hidden`). `refs` takes the place
  * of tips that are very many.
  */
-export type Span = {
+export type RevisionRange = {
   tips: readonly Oid[]
   hidden: readonly Oid[]
   isSymmetric?: boolean
@@ -24,7 +24,7 @@ export type Span = {
 }
 
 export type CommitFilter = {
-  /** Inside the repository, as `checkListPath` answers it. */
+  /** Inside the repository, as `normalizeListPath` answers it. */
   path?: string
   /** Whole seconds since the epoch, both included; compared with the committer's date. */
   since_s?: number
@@ -40,16 +40,16 @@ export type CommitFilter = {
 }
 
 type Range = { offset: number; limit: number }
-type Question = { span: Span; filter: CommitFilter; range: Range; isFollowed: boolean }
+type Question = { span: RevisionRange; filter: CommitFilter; range: Range; isFollowed: boolean }
 
 const kept_oids_max = 500_000
 /** git counts in 32 bits. No list reaches so far, so the answer is empty. */
 const offset_max = 2 ** 31 - 1000
 
-export class CommitLists {
+export class CommitListReader {
   readonly #git: Git
   readonly #objects: ObjectReader
-  readonly #kept = new KeptAnswers<Oid[]>(kept_oids_max, (oids) => oids.length + 1)
+  readonly #kept = new GitResultCache<Oid[]>(kept_oids_max, (oids) => oids.length + 1)
 
   constructor(git: Git, objects: ObjectReader) {
     this.#git = git
@@ -59,7 +59,7 @@ export class CommitLists {
   /** A page of `git log` over the span, newest first. The path of one file is followed over renames unless the filter says no. */
   async page(
     repository: Repository,
-    span: Span,
+    span: RevisionRange,
     filter: CommitFilter,
     range: Range,
   ): Promise<Oid[]> {
@@ -114,7 +114,7 @@ export class CommitLists {
   }
 
   /** git follows one file from one tip; a folder would be walked without its shortcuts for nothing. */
-  async #isFile(repository: Repository, { tips }: Span, path?: string): Promise<boolean> {
+  async #isFile(repository: Repository, { tips }: RevisionRange, path?: string): Promise<boolean> {
     const [tip] = tips
     if (!path || !tip || tips.length > 1) return false
     const commit = await this.#objects.commit(repository, tip)
@@ -127,7 +127,7 @@ export class CommitLists {
 const tips_max = 1000
 
 /** Every commit that a reference leads to. */
-export async function spanOfAll(repository: Repository): Promise<Span> {
+export async function allRefsRevisionRange(repository: Repository): Promise<RevisionRange> {
   const refs = await listRefs(repository, 'refs/')
   const tips = new Set<Oid>()
   for await (const run of refs.runs()) {
@@ -152,11 +152,11 @@ function isHidden(name: string): boolean {
  * What `ref_name` means: a revision, or `A..B` (not reached from A) or `A...B` (reached from one of
  * them only), where an empty side is HEAD and A may be the empty tree. Undefined when it leads nowhere.
  */
-export async function resolveSpan(
+export async function resolveRevisionRange(
   objects: ObjectReader,
   repository: Repository,
   text: string,
-): Promise<Span | undefined> {
+): Promise<RevisionRange | undefined> {
   const resolve = (revision: string) => resolveCommit(objects, repository, revision || 'HEAD')
   const [from = '', dots, to = '', more] = text.split(/(\.{2,3})/)
   if (more !== undefined) return undefined
@@ -176,7 +176,7 @@ export async function resolveSpan(
 }
 
 /** The path in the form git compares with; empty for the whole tree, undefined for one outside it. */
-export function checkListPath(path: string): string | undefined {
+export function normalizeListPath(path: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '' && part !== '.')
   return parts.includes('..') || path.includes('\0') ? undefined : parts.join('/')
 }

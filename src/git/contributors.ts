@@ -1,7 +1,7 @@
 // Who wrote the commits of a history, counted once for each tip.
 import type { Git } from './command.ts'
 import { GitError } from './errors.ts'
-import { KeptAnswers } from './kept-answers.ts'
+import { GitResultCache } from './git-result-cache.ts'
 import type { Oid } from './names.ts'
 import { readRecords } from './records.ts'
 import type { Repository } from './repository.ts'
@@ -16,9 +16,9 @@ const printed_bytes_max = 1024 ** 3
 /** Of all authors together; a history has some ten thousand. */
 const found_bytes_max = 32 * 1024 * 1024
 
-export class Contributors {
+export class ContributorReader {
   readonly #git: Git
-  readonly #kept = new KeptAnswers<Contributor[]>(
+  readonly #kept = new GitResultCache<Contributor[]>(
     kept_contributors_max,
     (contributors) => contributors.length + 1,
   )

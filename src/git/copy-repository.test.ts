@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { newWorld, type World } from '../../test/kit/world.ts'
 import { projectRepository } from '../subjects/project.ts'
 import { runGit } from './command.ts'
-import { compareCopy, copyRepository, everything } from './copy-repository.ts'
+import { allRefPrefixes, copyRepository, verifyRepositoryCopy } from './copy-repository.ts'
 
 let world: World
 beforeAll(async () => {
@@ -24,10 +24,10 @@ it('begins again where the source is repacked before the copy is compared', asyn
   const { source, copy, git } = await newSource()
   const outcomes: boolean[] = []
   await copyRepository(git, source, copy, {
-    references: everything,
+    references: allRefPrefixes,
     async check(unfinished) {
       if (outcomes.length === 0) await runGit(git, source, { args: ['gc', '--prune=now'] })
-      const isSame = await compareCopy(source, unfinished)
+      const isSame = await verifyRepositoryCopy(source, unfinished)
       outcomes.push(isSame)
       return isSame
     },
@@ -41,6 +41,6 @@ it('takes a folder of objects that goes away meanwhile for a change', async () =
   rmSync(folder, { recursive: true, force: true })
   // Listed, and yet not there.
   symlinkSync('nowhere', folder)
-  const copying = copyRepository(git, source, copy, { references: everything })
+  const copying = copyRepository(git, source, copy, { references: allRefPrefixes })
   await expect(copying).rejects.toThrow('attempts to copy it.')
 })

@@ -16,8 +16,8 @@ import type { Repository } from './repository.ts'
 const attempts_max = 5
 
 /** What a fork begins with, and what a repository is as a whole: the server's own references too. */
-export const branchesAndTags = ['refs/heads/', 'refs/tags/'] as const
-export const everything = ['refs/'] as const
+export const branchAndTagPrefixes = ['refs/heads/', 'refs/tags/'] as const
+export const allRefPrefixes = ['refs/'] as const
 
 /**
  * Makes `copy` with those references of `source`; made again over a half-made one. Everything is on
@@ -29,7 +29,7 @@ export async function copyRepository(
   source: Repository,
   copy: Repository,
   how: {
-    references: typeof branchesAndTags | typeof everything
+    references: typeof branchAndTagPrefixes | typeof allRefPrefixes
     check?: (unfinished: Repository) => Promise<boolean>
   },
 ): Promise<void> {
@@ -163,7 +163,7 @@ async function* linesOf(
  * every file of objects, byte for byte where the two do not share it. Throws what differs; false where the source
  * has been repacked since.
  */
-export async function compareCopy(source: Repository, copy: Repository): Promise<boolean> {
+export async function verifyRepositoryCopy(source: Repository, copy: Repository): Promise<boolean> {
   if (readHead(source) !== readHead(copy))
     throw new Error(`HEAD of ${copy.path} differs from ${source.path}.`)
   const [wanted, found] = await Promise.all(

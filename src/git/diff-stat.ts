@@ -1,6 +1,6 @@
 import { limits } from '../kernel/limits.ts'
 import type { Git } from './command.ts'
-import { isLimitExceeded, KeptAnswers } from './kept-answers.ts'
+import { GitResultCache, isLimitExceeded } from './git-result-cache.ts'
 import type { Oid } from './names.ts'
 import type { Commit } from './objects.ts'
 import { readRecords } from './records.ts'
@@ -13,9 +13,9 @@ const kept_max = 50_000
 const attempts_max = 4
 
 /** Added and deleted lines of commits against their first parents, as `--numstat` counts them. */
-export class DiffStats {
+export class DiffStatReader {
   readonly #git: Git
-  readonly #kept = new KeptAnswers<DiffStat>(kept_max, () => 1)
+  readonly #kept = new GitResultCache<DiffStat>(kept_max, () => 1)
 
   constructor(git: Git) {
     this.#git = git

@@ -1,9 +1,9 @@
 // What a commit changed, file by file. git prints the list (`--raw`) and the patches in the same order.
 import { limits } from '../kernel/limits.ts'
-import { type Git, openGit } from './command.ts'
-import { isLimitExceeded, KeptAnswers } from './kept-answers.ts'
+import { type Git, spawnGit } from './command.ts'
+import { extractPatchText, GitOutputReader } from './git-output-reader.ts'
+import { GitResultCache, isLimitExceeded } from './git-result-cache.ts'
 import { emptyTreeOid, type Oid } from './names.ts'
-import { Printed, patchText } from './patch-output.ts'
 import type { Repository } from './repository.ts'
 
 export type FileDiff = {
@@ -29,7 +29,7 @@ const kept_bytes_max = 32 * 1024 * 1024
 /** Reads and keeps the diffs of pairs of commits. */
 export class DiffReader {
   readonly #git: Git
-  readonly #kept = new KeptAnswers<Diff>(kept_bytes_max, ({ files }) =>
+  readonly #kept = new GitResultCache<Diff>(kept_bytes_max, ({ files }) =>
     files.reduce((sum, { patch, newPath }) => sum + 2 * (patch.length + newPath.length) + 200, 100),
   )
 
@@ -64,7 +64,7 @@ export class DiffReader {
 
   async #read(repository: Repository, args: string[]): Promise<Diff> {
     const timeout_ms = limits.diff_timeout_ms
-    const { io, exit, kill } = await openGit(this.#git, repository, { args, timeout_ms })
+    const { io, exit, kill } = await spawnGit(this.#git, repository, { args, timeout_ms })
     io.end()
     try {
       const { isWhole, ...diff } = await readDiff(io)
@@ -90,7 +90,7 @@ type Change = { oldMode: string; newMode: string; status: string; paths: string[
 export async function readDiff(
   output: AsyncIterable<Buffer>,
 ): Promise<Diff & { isWhole: boolean }> {
-  const printed = new Printed(output)
+  const printed = new GitOutputReader(output)
   const { changes, bytes: path_bytes } = await readChanges(printed)
   const files: FileDiff[] = []
   let bytes = path_bytes
@@ -100,7 +100,7 @@ export async function readDiff(
     if (isFull()) break
     const section =
       bytes < limits.diff_bytes_max ? await printed.takeSection(limits.patch_bytes) : undefined
-    const patch = section ? patchText(section, limits.patch_bytes) : ''
+    const patch = section ? extractPatchText(section, limits.patch_bytes) : ''
     bytes += patch.length
     lines += countLines(patch)
     const [oldPath = '', newPath = oldPath] = change.paths
@@ -118,7 +118,9 @@ export async function readDiff(
 }
 
 /** `:mode mode oid oid status NUL path NUL`, with a second path after a rename; then an empty record. */
-async function readChanges(printed: Printed): Promise<{ changes: Change[]; bytes: number }> {
+async function readChanges(
+  printed: GitOutputReader,
+): Promise<{ changes: Change[]; bytes: number }> {
   const changes: Change[] = []
   let bytes = 0
   for (;;) {
@@ -130,8 +132,8 @@ async function readChanges(printed: Printed): Promise<{ changes: Change[]; bytes
     if (changes.length === limits.diff_files_max || bytes > limits.diff_bytes_max) continue
     bytes += paths.reduce((sum, path) => sum + (path?.length ?? 0), 0)
     changes.push({
-      oldMode: octal(oldMode),
-      newMode: octal(newMode),
+      oldMode: formatOctalMode(oldMode),
+      newMode: formatOctalMode(newMode),
       status,
       paths: paths.map((path) => path?.toString() ?? ''),
     })
@@ -139,7 +141,7 @@ async function readChanges(printed: Printed): Promise<{ changes: Change[]; bytes
 }
 
 /** A mode as git prints it, without leading zeros: `0` where there is no file. */
-export function octal(mode: string): string {
+export function formatOctalMode(mode: string): string {
   return Number.parseInt(mode, 8).toString(8)
 }
 

@@ -1,6 +1,6 @@
 import { matchesWildcard } from '../kernel/wildcard.ts'
 import type { ExitReport } from './spawn-helper.ts'
-import { tooLongText } from './spawner.ts'
+import { argumentsTooLongText } from './spawner.ts'
 
 export type GitErrorKind =
   | 'missing-revision'
@@ -49,7 +49,7 @@ const patterns: [GitErrorKind, string[]][] = [
     ['bad revision', 'unknown revision', 'Not a valid object name', 'bad object'],
   ],
   ['missing-path', ['no such path', 'does not exist in']],
-  ['too-large', ['exceeds maximum allowed size', tooLongText]],
+  ['too-large', ['exceeds maximum allowed size', argumentsTooLongText]],
 ]
 
 /** For whoever asked for what could not be finished. */

@@ -1,4 +1,4 @@
-import { type Git, testGit } from './command.ts'
+import { type Git, runGitCheck } from './command.ts'
 import { GitError } from './errors.ts'
 import type { Quarantine } from './quarantine.ts'
 import type { Repository } from './repository.ts'
@@ -15,7 +15,7 @@ export async function isFastForward(
   { oldOid, newOid }: Pick<RefUpdate, 'oldOid' | 'newOid'>,
 ): Promise<boolean> {
   try {
-    return await testGit(git, repository, {
+    return await runGitCheck(git, repository, {
       args: ['merge-base', '--is-ancestor', oldOid, newOid],
       env: quarantine?.env,
     })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../kernel/errors.ts'
 import { GitError } from './errors.ts'
-import { FetchMessages, fetchProblemText, startFetch } from './fetch-output.ts'
+import { FetchMessageEncoder, fetchProblemText, startFetch } from './fetch-output.ts'
 
 const request = Buffer.from('0011command=fetch0010sideband-all0009done\n0000')
 const plain = Buffer.from('0011command=fetch00010009done\n0000')
@@ -52,7 +52,7 @@ describe('a failure', () => {
     ['within a longer length', '000dpackfile\n000', '0'],
     ['after the last packet', '000dpackfile\n0000', ''],
   ])('%s fills up what was begun', (_, sent, filling) => {
-    const messages = new FetchMessages(plain)
+    const messages = new FetchMessageEncoder(plain)
     for (const character of sent) messages.pass(Buffer.from(character, 'latin1'))
     expect(messages.failure('No.\n').toString('latin1')).toBe(`${filling}0009\x03No.\n`)
   })

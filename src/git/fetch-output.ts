@@ -1,10 +1,10 @@
 // What a fetching client receives beside the output of upload-pack: why it waits before git starts, and why the
 // answer ends early when git did not finish.
 import { ApiError } from '../kernel/errors.ts'
-import { type GitProcess, outputOf } from './command.ts'
+import { type GitProcess, streamGitOutput } from './command.ts'
 import { GitError, outOfMemoryText } from './errors.ts'
-import { resolveWithin, waitingText } from './keep-alive.ts'
-import { bandPackets, packet } from './pkt-line.ts'
+import { resolveWithin, waitingForTurnText } from './keep-alive.ts'
+import { encodeBandPackets, encodePacket } from './pkt-line.ts'
 
 /** How often a waiting client is told so; proxies close connections that are silent for a minute. */
 const repeat_ms = 15_000
@@ -21,7 +21,7 @@ export function fetchProblemText(error: unknown): string | undefined {
 }
 
 /** Writes messages in the form that the request of a client allows, between the packets of git's own output. */
-export class FetchMessages {
+export class FetchMessageEncoder {
   readonly #takesBandsAlways: boolean
   readonly #position = new PacketPosition()
 
@@ -43,13 +43,15 @@ export class FetchMessages {
    */
   progress(text: string): Buffer {
     if (!this.#takesBandsAlways) return Buffer.alloc(0)
-    return this.pass(Buffer.concat(bandPackets(2, Buffer.from(`${text}\r`))))
+    return this.pass(Buffer.concat(encodeBandPackets(2, Buffer.from(`${text}\r`))))
   }
 
   /** Why the answer ends here. A packet that git did not finish is filled up first. */
   failure(text: string): Buffer {
     const hasBands = this.#takesBandsAlways || this.#position.hasBegun
-    const problem = hasBands ? bandPackets(3, Buffer.from(text)) : [packet(`ERR ${text}`)]
+    const problem = hasBands
+      ? encodeBandPackets(3, Buffer.from(text))
+      : [encodePacket(`ERR ${text}`)]
     return Buffer.concat([this.#position.rest(), ...problem])
   }
 }
@@ -99,17 +101,17 @@ export async function startFetch(
   const opened = open(waits.resolve)
   opened.catch(() => {})
   await Promise.race([opened, waits.promise])
-  return answerOf(opened, new FetchMessages(request))
+  return answerOf(opened, new FetchMessageEncoder(request))
 }
 
 async function* answerOf(
   opened: Promise<GitProcess>,
-  messages: FetchMessages,
+  messages: FetchMessageEncoder,
 ): AsyncGenerator<Buffer> {
   try {
     yield* progressWhileWaiting(opened, messages)
     const program = await opened
-    for await (const chunk of outputOf(program)) yield messages.pass(chunk)
+    for await (const chunk of streamGitOutput(program)) yield messages.pass(chunk)
     await program.exit
   } catch (error) {
     const text = fetchProblemText(error)
@@ -120,7 +122,7 @@ async function* answerOf(
 /** Yields lines of progress until the promise is settled. Never fails. */
 export async function* progressWhileWaiting(
   promise: Promise<unknown>,
-  messages: FetchMessages,
+  messages: FetchMessageEncoder,
 ): AsyncGenerator<Buffer> {
   const isSettled = promise.then(
     () => true,
@@ -128,7 +130,7 @@ export async function* progressWhileWaiting(
   )
   // A program that is running already needs no words.
   for (let wait_ms = 0; !(await resolveWithin(isSettled, wait_ms)); wait_ms = repeat_ms) {
-    const line = messages.progress(waitingText)
+    const line = messages.progress(waitingForTurnText)
     if (line.length > 0) yield line
   }
 }

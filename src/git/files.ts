@@ -1,5 +1,5 @@
 import type { Git } from './command.ts'
-import { type Oid, oidFrom } from './names.ts'
+import { type Oid, parseGitOid } from './names.ts'
 import { readRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
@@ -27,7 +27,7 @@ export async function listFiles(
  * The first `files_max` regular files of a commit whose paths are wanted, of as many as `looks_max` files; one
  * process, which ends as soon as they are found.
  */
-export async function findFiles(
+export async function listMatchingFiles(
   git: Git,
   repository: Repository,
   wanted: {
@@ -62,7 +62,7 @@ async function* readFiles(
       const [mode = '', type, oid = '', size] = line.slice(0, tab).split(/ +/)
       if (type !== 'blob' || !mode.startsWith('100')) return []
       const path = line.slice(tab + 1)
-      return [{ path, oid: oidFrom(oid), size: Number(size), isExecutable: mode === '100755' }]
+      return [{ path, oid: parseGitOid(oid), size: Number(size), isExecutable: mode === '100755' }]
     })
   }
 }

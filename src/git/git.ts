@@ -1,45 +1,45 @@
 import { join } from 'node:path'
 import { limits } from '../kernel/limits.ts'
-import { Archives } from './archive.ts'
+import { ArchiveReader } from './archive-reader.ts'
 import { BlameReader } from './blame.ts'
-import { type EndedForMemory, type Git, gitEnvironment } from './command.ts'
-import { CommitLists } from './commit-list.ts'
-import { ContainingRefs } from './containing.ts'
-import { Contributors } from './contributors.ts'
+import { type Git, gitEnvironment, type MemoryKillReport } from './command.ts'
+import { CommitListReader } from './commit-list.ts'
+import { ContainingRefsReader } from './containing-refs.ts'
+import { ContributorReader } from './contributors.ts'
 import { DiffReader } from './diff.ts'
-import { DiffStats } from './diff-stat.ts'
-import { PathHistory } from './history.ts'
-import { LastCommits } from './last-commits.ts'
+import { DiffStatReader } from './diff-stat.ts'
+import { GitLimiter } from './git-limiter.ts'
+import { GitMemoryLimiter } from './git-memory-limiter.ts'
+import { PathHistoryReader } from './history.ts'
+import { LastCommitReader } from './last-commits.ts'
 import { readAvailableMemory_bytes } from './machine-memory.ts'
-import { MemoryTurns } from './memory-turns.ts'
-import { MergeBases } from './merge-base.ts'
+import { MergeBaseReader } from './merge-base.ts'
 import { ObjectReader } from './objects.ts'
-import { OwnFolder } from './own-folder.ts'
-import { PagedDiffs } from './paged-diff.ts'
-import { PathLists } from './path-list.ts'
+import { PagedDiffReader } from './paged-diff.ts'
+import { PathListReader } from './path-list.ts'
+import { ProcessScratchFolder } from './process-scratch-folder.ts'
 import { SharedFetches } from './shared-fetch.ts'
 import { Spawner } from './spawner.ts'
-import { TextSearch } from './text-search.ts'
-import { GitTurns } from './turns.ts'
+import { TextSearchReader } from './text-search.ts'
 
 /** Everything that reads and writes repositories: the door that runs git, and what is kept of it. */
 export type GitAccess = {
   readonly git: Git
   readonly objects: ObjectReader
-  readonly history: PathHistory
-  readonly lastCommits: LastCommits
+  readonly history: PathHistoryReader
+  readonly lastCommits: LastCommitReader
   readonly blames: BlameReader
-  readonly lists: CommitLists
-  readonly paths: PathLists
-  readonly stats: DiffStats
+  readonly lists: CommitListReader
+  readonly paths: PathListReader
+  readonly stats: DiffStatReader
   readonly diffs: DiffReader
-  readonly pagedDiffs: PagedDiffs
-  readonly containing: ContainingRefs
+  readonly pagedDiffs: PagedDiffReader
+  readonly containing: ContainingRefsReader
   readonly fetches: SharedFetches
-  readonly mergeBases: MergeBases
-  readonly contributors: Contributors
-  readonly archives: Archives
-  readonly texts: TextSearch
+  readonly mergeBases: MergeBaseReader
+  readonly contributors: ContributorReader
+  readonly archives: ArchiveReader
+  readonly texts: TextSearchReader
 }
 
 /**
@@ -63,7 +63,7 @@ export async function openGitAccess({
   memory_bytes_max: number
   workers?: number
   now_ms: () => number
-  onEndedForMemory?: (ended: EndedForMemory) => void
+  onEndedForMemory?: (ended: MemoryKillReport) => void
   onNoBitmap?: Git['onNoBitmap']
   onHelperLost?: () => void
 }): Promise<GitAccess> {
@@ -71,31 +71,31 @@ export async function openGitAccess({
   const environment = { PATH: searchPath, ...gitEnvironment }
   const rules = { together_bytes_max: memory_bytes_max, danger_bytes, ended_bytes_min }
   const spawner = new Spawner({ environment, rules, onLost: onHelperLost })
-  const memory = new MemoryTurns({
+  const memory = new GitMemoryLimiter({
     available_bytes: () => readAvailableMemory_bytes() / workers,
     held_bytes: () => spawner.heldMemory_bytes(),
     max_bytes: memory_bytes_max,
   })
-  const git: Git = { spawner, turns: new GitTurns(workers), memory, onEndedForMemory, onNoBitmap }
+  const git: Git = { spawner, turns: new GitLimiter(workers), memory, onEndedForMemory, onNoBitmap }
   const objects = new ObjectReader(git, now_ms)
-  const history = new PathHistory(git)
+  const history = new PathHistoryReader(git)
   return {
     git,
     objects,
     history,
-    lastCommits: new LastCommits(git, history),
+    lastCommits: new LastCommitReader(git, history),
     blames: new BlameReader(git),
-    lists: new CommitLists(git, objects),
-    paths: new PathLists(git),
-    stats: new DiffStats(git),
+    lists: new CommitListReader(git, objects),
+    paths: new PathListReader(git),
+    stats: new DiffStatReader(git),
     diffs: new DiffReader(git),
-    pagedDiffs: new PagedDiffs(git),
-    containing: new ContainingRefs(git),
-    fetches: new SharedFetches(git, await OwnFolder.open(join(cache, 'fetches'))),
-    mergeBases: new MergeBases(git),
-    contributors: new Contributors(git),
-    archives: new Archives(git, searchPath),
-    texts: new TextSearch(git),
+    pagedDiffs: new PagedDiffReader(git),
+    containing: new ContainingRefsReader(git),
+    fetches: new SharedFetches(git, await ProcessScratchFolder.open(join(cache, 'fetches'))),
+    mergeBases: new MergeBaseReader(git),
+    contributors: new ContributorReader(git),
+    archives: new ArchiveReader(git, searchPath),
+    texts: new TextSearchReader(git),
   }
 }
 

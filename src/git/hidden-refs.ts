@@ -13,7 +13,7 @@ const pipelinePrefix = 'refs/pipelines/'
 const mergeRequestPrefix = 'refs/merge-requests/'
 
 /** Values of `transfer.hideRefs`: git leaves these out of what it offers for a fetch. */
-export const hiddenFromFetches = keptPrefixes.map((prefix) => prefix.slice(0, -1))
+export const hideRefsValues = keptPrefixes.map((prefix) => prefix.slice(0, -1))
 
 /** Whether the API never resolves the reference. */
 export function isHiddenRef(name: string): boolean {

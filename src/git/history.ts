@@ -4,7 +4,7 @@ import { asOid, type Oid } from './names.ts'
 import type { Repository } from './repository.ts'
 
 /** Answers which commit last touched a path; every answer is kept, for it can never change. */
-export class PathHistory {
+export class PathHistoryReader {
   readonly #git: Git
   readonly #kept = lruCache<Oid>(50_000)
   readonly #running = new Map<string, Promise<Oid | undefined>>()

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { keepAlive } from './keep-alive.ts'
+import { streamKeepAlivesUntil } from './keep-alive.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -21,7 +21,7 @@ async function collect(stream: Buffer | Readable): Promise<string> {
 
 it('sends a report that is in time as it is', async () => {
   const report = Promise.withResolvers<Buffer>()
-  const answer = keepAlive(report.promise, options)
+  const answer = streamKeepAlivesUntil(report.promise, options)
   await vi.advanceTimersByTimeAsync(4999)
   report.resolve(Buffer.from('report'))
   expect(await answer).toEqual(Buffer.from('report'))
@@ -29,13 +29,15 @@ it('sends a report that is in time as it is', async () => {
 })
 
 it('fails with a failure that is in time', async () => {
-  await expect(keepAlive(Promise.reject(new Error('no')), options)).rejects.toThrow('no')
+  await expect(streamKeepAlivesUntil(Promise.reject(new Error('no')), options)).rejects.toThrow(
+    'no',
+  )
 })
 
 it('says every five seconds that it is alive, once the request has come', async () => {
   const report = Promise.withResolvers<Buffer>()
   const arrival = Promise.withResolvers<void>()
-  const answer = keepAlive(report.promise, { ...options, after: arrival.promise })
+  const answer = streamKeepAlivesUntil(report.promise, { ...options, after: arrival.promise })
   await vi.advanceTimersByTimeAsync(60_000)
   arrival.resolve()
   await vi.advanceTimersByTimeAsync(5000)
@@ -47,7 +49,7 @@ it('says every five seconds that it is alive, once the request has come', async 
 
 it('ends in words the pusher reads when the report fails late', async () => {
   const report = Promise.withResolvers<Buffer>()
-  const answer = keepAlive(report.promise, options)
+  const answer = streamKeepAlivesUntil(report.promise, options)
   await vi.advanceTimersByTimeAsync(5000)
   const text = collect(await answer)
   report.reject(new Error('no'))

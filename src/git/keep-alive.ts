@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream'
-import { bandPackets, flushPacket } from './pkt-line.ts'
+import { encodeBandPackets, flushPacket } from './pkt-line.ts'
 
 /** An empty packet on side band 1: clients read past it (git-config: receive.keepAlive). */
 const aliveMark = Buffer.from('0005\x01')
 /** For a client whose transfer waits for its turn or for memory. */
-export const waitingText =
+export const waitingForTurnText =
   'The server is busy with other large transfers. Yours starts as soon as there is room.\n'
-export const brokenText = 'The server failed to handle the push; what came of it is not known.\n'
+export const pushFailedText =
+  'The server failed to handle the push; what came of it is not known.\n'
 
 /**
  * The report of a push, or, where that takes longer than `every_ms` after the whole request has come, a
@@ -14,7 +15,7 @@ export const brokenText = 'The server failed to handle the push; what came of it
  * others, and the stream begins by telling the client so. Only a report that is in time can still fail with a status
  * of its own.
  */
-export async function keepAlive(
+export async function streamKeepAlivesUntil(
   report: Promise<Buffer>,
   {
     after,
@@ -22,7 +23,9 @@ export async function keepAlive(
     every_ms,
   }: { after: Promise<unknown>; waits?: Promise<void>; every_ms: number },
 ): Promise<Buffer | Readable> {
-  const waiting = waits.then(() => Buffer.concat(bandPackets(2, Buffer.from(waitingText))))
+  const waiting = waits.then(() =>
+    Buffer.concat(encodeBandPackets(2, Buffer.from(waitingForTurnText))),
+  )
   const arrived = after.then(() => undefined)
   const first = await Promise.race([report, arrived, waiting.then((notice) => ({ notice }))])
   if (Buffer.isBuffer(first)) return first
@@ -45,7 +48,7 @@ async function* untilReported(
       yield bytes
     } catch {
       // Logged by whoever made the report; the status has been sent already.
-      yield Buffer.concat([...bandPackets(3, Buffer.from(brokenText)), flushPacket])
+      yield Buffer.concat([...encodeBandPackets(3, Buffer.from(pushFailedText)), flushPacket])
     }
     return
   }

@@ -3,15 +3,15 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { limits } from '../kernel/limits.ts'
 import type { Git } from './command.ts'
-import type { PathHistory } from './history.ts'
+import { isLimitExceeded } from './git-result-cache.ts'
+import type { PathHistoryReader } from './history.ts'
 import { resolveWithin } from './keep-alive.ts'
-import { isLimitExceeded } from './kept-answers.ts'
 import { asOid, type Oid } from './names.ts'
 import { readRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
 /** A folder of a commit (empty for all of it), and the names in it that are asked for. */
-export type FolderAt = { commit: Oid; folder: string; names: readonly string[] }
+export type LastCommitsRequest = { commit: Oid; folder: string; names: readonly string[] }
 
 /** Names of all answers together. */
 const kept_names_max = 200_000
@@ -19,34 +19,34 @@ const kept_names_max = 200_000
 const record_bytes_max = 4 * 1024 * 1024
 
 /** `isWhole`: every name has been found, or has no commit that touched it. */
-export type FoundCommits = { found: ReadonlyMap<string, Oid>; isWhole: boolean }
+export type LastCommitsResult = { found: ReadonlyMap<string, Oid>; isWhole: boolean }
 
 /** A walk through the history that is under way, and what it has found so far. */
-type Running = { walk: Walk; end: Promise<FoundCommits> }
+type Running = { walk: Walk; end: Promise<LastCommitsResult> }
 
 /** Walks that nobody waits for any more, at once. */
 const background_walks_max = 2
 
-export class LastCommits {
+export class LastCommitReader {
   readonly #git: Git
-  readonly #history: PathHistory
-  readonly #kept = new LRUCache<string, FoundCommits>({
+  readonly #history: PathHistoryReader
+  readonly #kept = new LRUCache<string, LastCommitsResult>({
     maxSize: kept_names_max,
     sizeCalculation: ({ found }) => found.size + 1,
   })
   readonly #running = new Map<string, Running>()
   #inBackground = 0
 
-  constructor(git: Git, history: PathHistory) {
+  constructor(git: Git, history: PathHistoryReader) {
     this.#git = git
     this.#history = history
   }
 
   /**
-   * By name, the commits that `PathHistory.lastCommit` returns; one process, none for what was asked before. After
+   * By name, the commits that `PathHistoryReader.lastCommit` returns; one process, none for what was asked before. After
    * `limits.last_commits_ms` the answer has what was found by then; the walk goes on, and a later answer is whole.
    */
-  async of(repository: Repository, at: FolderAt): Promise<FoundCommits> {
+  async of(repository: Repository, at: LastCommitsRequest): Promise<LastCommitsResult> {
     const question = hash('sha256', [at.folder, ...at.names].join('\0'))
     const key = `${repository.path}\0${at.commit}\0${question}`
     const kept = this.#kept.get(key)
@@ -56,7 +56,7 @@ export class LastCommits {
     return found ?? { found: new Map(running.walk.found), isWhole: false }
   }
 
-  #start(key: string, repository: Repository, at: FolderAt): Running {
+  #start(key: string, repository: Repository, at: LastCommitsRequest): Running {
     const walk = new Walk(at)
     const surplus = new AbortController()
     const begun = this.#walk(repository, at, { walk, signal: surplus.signal })
@@ -90,9 +90,9 @@ export class LastCommits {
 
   async #walk(
     repository: Repository,
-    at: FolderAt,
+    at: LastCommitsRequest,
     { walk, signal }: { walk: Walk; signal: AbortSignal },
-  ): Promise<FoundCommits> {
+  ): Promise<LastCommitsResult> {
     let isWhole = true
     const records = readRecords(this.#git, repository, {
       args: [...logArguments, at.commit, '--', ...(at.folder === '' ? [] : [at.folder])],
@@ -162,7 +162,7 @@ class Walk {
   #changed: Set<string> | undefined
   #isPath = false
 
-  constructor({ folder, names }: FolderAt) {
+  constructor({ folder, names }: LastCommitsRequest) {
     this.#prefix = prefixOf(folder)
     this.#wanted = new Set(names)
   }

@@ -74,16 +74,19 @@ function readText(path: string): string {
  * Bytes that a process holds for itself (`RssAnon`, proc(5)). Pack files that are mapped into memory are not counted,
  * because the kernel can drop their pages. 0 where the system does not report it.
  */
-export function readOwnMemory_bytes(pid: number): number {
+export function readProcessMemory_bytes(pid: number): number {
   const status = readText(`${systemFiles.proc}/${pid}/status`)
   return Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
 }
 
 /** The same of a process and all that it started. */
-export function readHeldMemory_bytes(pid: number): number {
+export function readProcessTreeMemory_bytes(pid: number): number {
   const children = readText(`${systemFiles.proc}/${pid}/task/${pid}/children`)
   return children
     .split(' ')
     .filter(Boolean)
-    .reduce((sum, id) => sum + readHeldMemory_bytes(Number(id)), readOwnMemory_bytes(pid))
+    .reduce(
+      (sum, id) => sum + readProcessTreeMemory_bytes(Number(id)),
+      readProcessMemory_bytes(pid),
+    )
 }

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { systemClock } from '../kernel/clock.ts'
 import { type Git, runGit } from './command.ts'
 import { GitError } from './errors.ts'
-import { isFenced } from './fence.ts'
+import { areRefsFrozen } from './freeze-refs.ts'
 import { removeLeftovers } from './leftovers.ts'
-import { estimateRepack_bytes, readPackFigures } from './memory-estimate.ts'
+import { estimateRepack_bytes, readPackStats } from './memory-estimate.ts'
 import type { Repository } from './repository.ts'
-import { maintainedFiles, retryPastStaleLocks } from './stale-locks.ts'
+import { maintenanceLockedFiles, retryPastStaleLocks } from './stale-locks.ts'
 
 const maintenance_timeout_ms = 60 * 60_000
 const loose_objects_max = 500
@@ -21,11 +21,11 @@ const packs_max = 4
  * repository that is on its way to another storage.
  */
 export async function maintainRepository(git: Git, repository: Repository): Promise<void> {
-  if (isFenced(repository)) return
+  if (areRefsFrozen(repository)) return
   await removeLeftovers(repository, systemClock().getTime())
   const counts = await countFiles(repository)
   const run = (args: string[], memory_bytes?: number) =>
-    retryPastStaleLocks(repository, maintainedFiles, () =>
+    retryPastStaleLocks(repository, maintenanceLockedFiles, () =>
       runGit(git, repository, { args, timeout_ms: maintenance_timeout_ms, memory_bytes }),
     )
   if (counts.looseRefs > loose_refs_max) await run(['pack-refs', '--all', '--prune'])
@@ -42,7 +42,7 @@ export async function maintainRepository(git: Git, repository: Repository): Prom
   const needsPacking = counts.looseObjects > loose_objects_max || counts.packs > packs_max
   if (!needsPacking && (counts.packs === 0 || counts.hasBitmap)) return
   const repack = ['repack', '-d', '-l', '-q', '--geometric=2', '--write-midx']
-  const needed_bytes = estimateRepack_bytes(await readPackFigures(repository))
+  const needed_bytes = estimateRepack_bytes(await readPackStats(repository))
   const hasRoom = needed_bytes <= git.memory.most_bytes()
   const isMade =
     hasRoom && (await succeeds(() => run([...repack, '--write-bitmap-index'], needed_bytes)))

@@ -25,10 +25,10 @@ const bytesPerObject = {
   repack: 280,
 }
 
-export type PackFigures = { objects: number; hasBitmap: boolean }
+export type PackStats = { objects: number; hasBitmap: boolean }
 
 /** Objects in the packs of a repository, and whether a bitmap covers most of them. Loose objects are not counted. */
-export async function readPackFigures({ path }: Repository): Promise<PackFigures> {
+export async function readPackStats({ path }: Repository): Promise<PackStats> {
   const folder = join(path, 'objects', 'pack')
   const names = await readdir(folder).catch(() => [])
   const indexes = names.filter((name) => name.endsWith('.idx'))
@@ -70,7 +70,7 @@ const stepsCommand = `sh '${stepsScript.replaceAll("'", "'\\''")}'`
  * more, its objects are listed first and packed afterwards, which needs less memory and more time.
  */
 export async function planFetches(repository: Repository, most_bytes: number): Promise<FetchPlan> {
-  const { objects, hasBitmap } = await readPackFigures(repository)
+  const { objects, hasBitmap } = await readPackStats(repository)
   const kind = hasBitmap ? 'bitmap' : 'walk'
   const clone_bytes = fixed_bytes + objects * bytesPerObject[kind]
   if (hasBitmap || clone_bytes <= most_bytes) return { env: {}, clone_bytes }
@@ -99,6 +99,6 @@ export function estimateObjectList_bytes(objects: number): number {
 }
 
 /** What packing a repository anew, with a bitmap, needs. */
-export function estimateRepack_bytes({ objects }: PackFigures): number {
+export function estimateRepack_bytes({ objects }: PackStats): number {
   return fixed_bytes + objects * bytesPerObject.repack
 }

@@ -1,14 +1,14 @@
 import { type Git, runGit } from './command.ts'
-import { KeptAnswers } from './kept-answers.ts'
+import { GitResultCache } from './git-result-cache.ts'
 import { asOid, type Oid } from './names.ts'
 import type { Repository } from './repository.ts'
 
 const kept_max = 50_000
 
 /** Best common ancestors; kept, because who descends from whom never changes. */
-export class MergeBases {
+export class MergeBaseReader {
   readonly #git: Git
-  readonly #kept = new KeptAnswers<{ oid: Oid | undefined }>(kept_max, () => 1)
+  readonly #kept = new GitResultCache<{ oid: Oid | undefined }>(kept_max, () => 1)
 
   constructor(git: Git) {
     this.#git = git

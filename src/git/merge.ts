@@ -2,7 +2,7 @@
 // the base by itself only, so trees are dressed as commits: a base and two children of it.
 import { join } from 'node:path'
 import { type Git, runGit } from './command.ts'
-import { asOid, emptyTreeOid, type Oid, oidFrom } from './names.ts'
+import { asOid, emptyTreeOid, type Oid, parseGitOid } from './names.ts'
 import { closeQuarantine, openQuarantine, quoteAlternate } from './quarantine.ts'
 import type { Repository } from './repository.ts'
 import { type NewObject, newCommit, newTree, writeObjects } from './write.ts'
@@ -17,7 +17,7 @@ const epoch = new Date(0)
  * The tree that has the changes from `base` to `theirs` made to `ours`, or undefined when they conflict.
  * It is stored unless `isTrial`; the commits it took are gone afterwards.
  */
-export async function mergeTrees(
+export async function mergeGitTrees(
   git: Git,
   repository: Repository,
   { base = emptyTreeOid, ours, theirs = emptyTreeOid }: ThreeTrees,
@@ -77,7 +77,7 @@ export async function mergeCommits(
     })
     const [first = '', ...paths] = output.toString('utf8').split('\0')
     const conflicts = paths.filter((path) => path !== '')
-    return conflicts.length > 0 ? { conflicts } : { tree: oidFrom(first) }
+    return conflicts.length > 0 ? { conflicts } : { tree: parseGitOid(first) }
   } finally {
     if (quarantine) await closeQuarantine(quarantine)
   }
@@ -115,7 +115,7 @@ export async function mergeWithConflicts(
     if (!mode || !oid || !path) continue
     const known = byPath.get(path) ?? { path }
     const name = stageNames[Number(stage) as keyof typeof stageNames]
-    byPath.set(path, { ...known, [name]: { mode, oid: oidFrom(oid) } })
+    byPath.set(path, { ...known, [name]: { mode, oid: parseGitOid(oid) } })
   }
-  return { tree: oidFrom(first), conflicts: [...byPath.values()] }
+  return { tree: parseGitOid(first), conflicts: [...byPath.values()] }
 }

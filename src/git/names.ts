@@ -22,7 +22,7 @@ export function isOid(text: string | undefined): text is Oid {
 }
 
 /** For object names that git itself printed. */
-export function oidFrom(text: string): Oid {
+export function parseGitOid(text: string): Oid {
   const oid = asOid(text)
   if (!oid) throw new Error(`git printed an invalid object name: ${text.slice(0, 80)}`)
   return oid

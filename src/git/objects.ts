@@ -6,10 +6,10 @@ import { LRUCache } from 'lru-cache'
 import { limits } from '../kernel/limits.ts'
 import { lruCache } from '../kernel/lru.ts'
 import { CatFilePool, type GitObject, type ObjectInfo, type ObjectType } from './catfile.ts'
-import { type Git, openGit } from './command.ts'
+import { type Git, spawnGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { enforceReadRate } from './least-rate.ts'
-import { type Oid, oidFrom } from './names.ts'
+import { type Oid, parseGitOid } from './names.ts'
 import type { Repository } from './repository.ts'
 
 /** Who and when, as a commit or tag records it; `date` is ISO 8601 with the recorded offset. */
@@ -150,7 +150,7 @@ export class ObjectReader {
 
   /** A blob of any size as a stream that keeps little in memory; it ends early where nobody reads. */
   async blobStream(repository: Repository, oid: Oid): Promise<Readable> {
-    const { io } = await openGit(this.#git, repository, {
+    const { io } = await spawnGit(this.#git, repository, {
       args: ['cat-file', 'blob', oid],
       timeout_ms: limits.git_transfer_ms,
     })
@@ -229,8 +229,8 @@ export function parseCommit(oid: Oid, content: Buffer): Commit {
   if (!tree) throw new GitError('failed', 'Malformed commit: no tree line.')
   return {
     oid,
-    tree: oidFrom(tree),
-    parents: headers.filter(([name]) => name === 'parent').map(([, value]) => oidFrom(value)),
+    tree: parseGitOid(tree),
+    parents: headers.filter(([name]) => name === 'parent').map(([, value]) => parseGitOid(value)),
     author: parseSignature(headers.find(([name]) => name === 'author')?.[1]),
     committer: parseSignature(headers.find(([name]) => name === 'committer')?.[1]),
     message,
@@ -243,7 +243,7 @@ function parseTag(oid: Oid, content: Buffer): Tag {
   const tagger = value('tagger')
   return {
     oid,
-    target: oidFrom(value('object')),
+    target: parseGitOid(value('object')),
     targetType: value('type') as ObjectType,
     tagger: tagger === '' ? undefined : parseSignature(tagger),
     message,

@@ -6,7 +6,7 @@ const variable = 'BLOOMERY_SPAWN_HELPER'
 const grace_ms = 2000
 
 /** The environment by which programs of one helper are known; `id` is of this helper alone. */
-export function markOf(id: string): Record<string, string> {
+export function orphanMarkEnvironment(id: string): Record<string, string> {
   return { [variable]: id }
 }
 

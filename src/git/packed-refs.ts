@@ -22,14 +22,14 @@ type Found = { signature: string; oid: Oid | undefined }
 const found = lruCache<Found>(50_000)
 
 /** Changes whenever a file does: git replaces such files as a whole, under another inode. */
-export function stampOf(stats: BigIntStats): string {
+export function fileStampOf(stats: BigIntStats): string {
   return `${stats.mtimeNs}:${stats.ino}:${stats.size}`
 }
 
 /** What all packed references together have as their stamp. */
 export function packedSignature(repository: Repository): string {
   const stats = statSync(pathOf(repository), { bigint: true, throwIfNoEntry: false })
-  return stats ? stampOf(stats) : noSignature
+  return stats ? fileStampOf(stats) : noSignature
 }
 
 /** What the packed reference of exactly that name points at. */
@@ -64,7 +64,7 @@ export function hasPackedBelow(repository: Repository, prefix: string): boolean 
 }
 
 /** Returns an upper bound of the number of packed references, without counting them. */
-export function packedRefsMax(repository: Repository): number {
+export function packedRefsUpperBound(repository: Repository): number {
   const size = statSync(pathOf(repository), { throwIfNoEntry: false })?.size ?? 0
   return Math.floor(size / (oid_digits + ' refs/x\n'.length))
 }
@@ -126,7 +126,7 @@ class PackedFile {
     const stats = fstatSync(descriptor, { bigint: true })
     this.#descriptor = descriptor
     this.#size = Number(stats.size)
-    this.signature = stampOf(stats)
+    this.signature = fileStampOf(stats)
     const heading = this.#read(0, block_bytes).toString('latin1').split('\n', 1)[0] ?? ''
     this.isSorted = /^# pack-refs with:.* sorted /.test(heading)
   }

@@ -1,11 +1,11 @@
 // What a commit changed, page by page: the list of all files with their figures once, then the patches of those on the
 // page asked for. So a diff of any length is told whole, and each answer is short.
 import { limits } from '../kernel/limits.ts'
-import { type Git, openGit } from './command.ts'
-import { octal } from './diff.ts'
-import { isLimitExceeded, KeptAnswers } from './kept-answers.ts'
+import { type Git, spawnGit } from './command.ts'
+import { formatOctalMode } from './diff.ts'
+import { extractPatchText, GitOutputReader } from './git-output-reader.ts'
+import { GitResultCache, isLimitExceeded } from './git-result-cache.ts'
 import { emptyTreeOid, type Oid } from './names.ts'
-import { Printed, patchText } from './patch-output.ts'
 import { readRecords } from './records.ts'
 import type { Repository } from './repository.ts'
 
@@ -49,12 +49,12 @@ const list_bytes_max = 32 * 1024 * 1024
 const pages_bytes_max = 48 * 1024 * 1024
 
 /** Reads and keeps lists of changed files, and pages of their patches. */
-export class PagedDiffs {
+export class PagedDiffReader {
   readonly #git: Git
-  readonly #lists = new KeptAnswers<ChangedFiles>(list_bytes_max, ({ files }) =>
+  readonly #lists = new GitResultCache<ChangedFiles>(list_bytes_max, ({ files }) =>
     files.reduce((sum, { oldPath, newPath }) => sum + oldPath.length + newPath.length + 400, 100),
   )
-  readonly #pages = new KeptAnswers<Patches>(pages_bytes_max, (patches) =>
+  readonly #pages = new GitResultCache<Patches>(pages_bytes_max, (patches) =>
     patches.reduce((sum, { patch }) => sum + 2 * patch.length + 100, 100),
   )
 
@@ -139,7 +139,7 @@ export class PagedDiffs {
 
   async #print(repository: Repository, args: string[], reader: PatchReader): Promise<void> {
     const timeout_ms = limits.diff_timeout_ms
-    const { io, exit, kill } = await openGit(this.#git, repository, { args, timeout_ms })
+    const { io, exit, kill } = await spawnGit(this.#git, repository, { args, timeout_ms })
     io.end()
     try {
       // The socket ends as quietly when git died as when it was done.
@@ -249,8 +249,8 @@ function filesOf({ head, paths }: Raw, figures: Figures | undefined): ChangedFil
   const file = (from: [string, string], to: [string, string], lines: Figures): ChangedFile => ({
     oldPath,
     newPath,
-    oldMode: octal(from[0]),
-    newMode: octal(to[0]),
+    oldMode: formatOctalMode(from[0]),
+    newMode: formatOctalMode(to[0]),
     oids: `${from[1]}..${to[1]}`,
     isRenamed: oldPath !== newPath,
     ...lines,
@@ -282,7 +282,7 @@ class PatchReader {
 
   /** Whether it read to the end. */
   async read(output: AsyncIterable<Buffer>): Promise<boolean> {
-    const printed = new Printed(output)
+    const printed = new GitOutputReader(output)
     while (!this.isFull) {
       const section = await printed.takeSection(this.#patch_bytes_max)
       if (section) this.#add(section)
@@ -294,7 +294,7 @@ class PatchReader {
   #add(section: Buffer): void {
     const [, oids] =
       /\nindex ([0-9a-f]+\.\.[0-9a-f]+)/.exec(section.toString('latin1', 0, 20_000)) ?? []
-    const patch = patchText(section, this.#patch_bytes_max)
+    const patch = extractPatchText(section, this.#patch_bytes_max)
     if (oids === undefined || patch === '') return
     this.#bytes += patch.length
     const same = this.#found.get(oids)

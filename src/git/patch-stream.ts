@@ -1,7 +1,7 @@
 // Whole diffs and patches of commits, streamed as git makes them: what tools download and apply.
 import type { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
-import { type Git, openGit } from './command.ts'
+import { type Git, spawnGit } from './command.ts'
 import { enforceReadRate } from './least-rate.ts'
 import { emptyTreeOid, type Oid } from './names.ts'
 import type { Repository } from './repository.ts'
@@ -30,7 +30,7 @@ export async function openPatch(
           ...(from ? [`${from}..${to}`] : ['--root', to]),
           '--',
         ]
-  const { io, exit, kill } = await openGit(git, repository, {
+  const { io, exit, kill } = await spawnGit(git, repository, {
     args,
     timeout_ms: limits.git_transfer_ms,
     signal,

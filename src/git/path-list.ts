@@ -1,7 +1,7 @@
 // The paths of all files of a tree, for whoever looks for a file by its name.
 import { limits } from '../kernel/limits.ts'
 import type { Git } from './command.ts'
-import { KeptAnswers } from './kept-answers.ts'
+import { GitResultCache } from './git-result-cache.ts'
 import type { Oid } from './names.ts'
 import { readRecords } from './records.ts'
 import type { Repository } from './repository.ts'
@@ -11,9 +11,9 @@ export type PathList = { text: Buffer; isCut: boolean }
 
 const kept_bytes_max = 32 * 1024 * 1024
 
-export class PathLists {
+export class PathListReader {
   readonly #git: Git
-  readonly #kept = new KeptAnswers<PathList>(kept_bytes_max, ({ text }) => text.length + 1)
+  readonly #kept = new GitResultCache<PathList>(kept_bytes_max, ({ text }) => text.length + 1)
 
   constructor(git: Git) {
     this.#git = git

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { bandPackets, flushPacket, PacketError, PacketReader, packet } from './pkt-line.ts'
+import {
+  encodeBandPackets,
+  encodePacket,
+  flushPacket,
+  PacketError,
+  PacketReader,
+} from './pkt-line.ts'
 
 /** The bytes in pieces cut at the given places. */
 function streamOf(bytes: Buffer, cuts: readonly number[]): AsyncIterable<Buffer> {
@@ -33,7 +39,7 @@ describe('PacketReader', () => {
   it('reads what was written, however it is cut into chunks', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(payload), fc.uint8Array(), cuts, async (sent, rest, places) => {
-        const packets = sent.map((item) => (item === 'flush' ? flushPacket : packet(item)))
+        const packets = sent.map((item) => (item === 'flush' ? flushPacket : encodePacket(item)))
         const bytes = Buffer.concat([...packets, flushPacket, rest])
         const reader = new PacketReader(streamOf(bytes, places))
         const found: (Buffer | 'flush')[] = []
@@ -87,19 +93,19 @@ describe('PacketReader', () => {
   })
 
   it('takes the longest packet there may be and none longer', async () => {
-    const longest = packet(Buffer.alloc(65_516))
+    const longest = encodePacket(Buffer.alloc(65_516))
     expect(await new PacketReader(streamOf(longest, [])).next()).toHaveLength(65_516)
     const longer = new PacketReader(streamOf(Buffer.from(`fff1${'x'.repeat(66_000)}`), []))
     await expect(longer.next()).rejects.toThrow(PacketError)
   })
 })
 
-describe('bandPackets', () => {
+describe('encodeBandPackets', () => {
   it('splits what is long so that every packet may be sent', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(200_000), async (size) => {
         const text = Buffer.alloc(size, 'abc')
-        const bytes = Buffer.concat(bandPackets(2, text))
+        const bytes = Buffer.concat(encodeBandPackets(2, text))
         const found = await readAll(new PacketReader(streamOf(bytes, [])))
         const parts = found.map((item) => (item === 'flush' ? Buffer.alloc(0) : item))
         expect(parts.every((part) => part[0] === 2)).toBe(true)

@@ -3,7 +3,7 @@
 export const flushPacket = Buffer.from('0000')
 
 /** One line; at most 65516 bytes of payload. */
-export function packet(payload: string | Buffer): Buffer {
+export function encodePacket(payload: string | Buffer): Buffer {
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
   const length = (bytes.length + 4).toString(16).padStart(4, '0')
   return Buffer.concat([Buffer.from(length), bytes])
@@ -14,11 +14,11 @@ const packet_bytes_max = 65_520
 const band_bytes_max = packet_bytes_max - 5
 
 /** Payload on a side band (gitprotocol-pack): 1 data, 2 progress, 3 fatal. */
-export function bandPackets(band: 1 | 2 | 3, payload: Buffer): Buffer[] {
+export function encodeBandPackets(band: 1 | 2 | 3, payload: Buffer): Buffer[] {
   const packets: Buffer[] = []
   for (let at = 0; at < payload.length; at += band_bytes_max) {
     packets.push(
-      packet(Buffer.concat([Buffer.from([band]), payload.subarray(at, at + band_bytes_max)])),
+      encodePacket(Buffer.concat([Buffer.from([band]), payload.subarray(at, at + band_bytes_max)])),
     )
   }
   return packets

@@ -1,7 +1,7 @@
 // The blobs a push has brought, read where they wait. Few pushes are looked into; each look is a process.
 import { type Git, runGit } from './command.ts'
 import { GitError } from './errors.ts'
-import { type Oid, oidFrom } from './names.ts'
+import { type Oid, parseGitOid } from './names.ts'
 import type { Quarantine } from './quarantine.ts'
 import { readRecords } from './records.ts'
 import type { Repository } from './repository.ts'
@@ -33,7 +33,7 @@ export async function listPushedBlobs(
     for (const line of lines) {
       const [type, size = '', oid = ''] = line.split(' ')
       if (type === 'blob' && Number(size) >= bytes_min && Number(size) <= bytes_max) {
-        found.push(oidFrom(oid))
+        found.push(parseGitOid(oid))
       }
     }
   }

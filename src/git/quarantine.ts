@@ -5,12 +5,12 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
-import { type Git, gitConfigEnvironment, openGit, runGit } from './command.ts'
+import { type Git, gitConfigEnvironment, runGit, spawnGit } from './command.ts'
 import { GitError } from './errors.ts'
 import { syncFolder } from './fsync.ts'
 import { enforceSendRate } from './least-rate.ts'
 import { estimateIndex_bytes, estimateObjectList_bytes } from './memory-estimate.ts'
-import { type Oid, oidFrom } from './names.ts'
+import { type Oid, parseGitOid } from './names.ts'
 import { PacketError, type PacketReader } from './pkt-line.ts'
 import type { Repository } from './repository.ts'
 
@@ -133,7 +133,7 @@ function nothingOf(error: unknown): Buffer {
 }
 
 /** What a push brings, as far as it was looked at on the way. */
-export type Brought = {
+export type PushContents = {
   /** New `.gitattributes` files, wherever they stand; the first `attributes_max` of them. */
   gitAttributes: Oid[]
 }
@@ -145,7 +145,7 @@ const attributesName = '.gitattributes'
  * Walks from the tips through all that is new. Undefined when something they need is neither in the
  * quarantine nor reachable in the repository.
  */
-export async function walkPush({
+export async function checkPushConnectivity({
   git,
   repository,
   quarantine,
@@ -160,10 +160,10 @@ export async function walkPush({
   /** How many objects were pushed. */
   objects: number
   signal?: AbortSignal
-}): Promise<Brought | undefined> {
+}): Promise<PushContents | undefined> {
   if (tips.length === 0) return { gitAttributes: [] }
   try {
-    const { io, exit } = await openGit(git, repository, {
+    const { io, exit } = await spawnGit(git, repository, {
       args: ['rev-list', '--objects', '--stdin', '--not', '--all'],
       // A walk through a million trees takes a third less time with git's own default.
       env: { ...quarantine?.env, ...gitConfigEnvironment([['core.deltaBaseCacheLimit', '96m']]) },
@@ -172,7 +172,7 @@ export async function walkPush({
       memory_bytes: estimateObjectList_bytes(objects),
     })
     io.end(`${tips.join('\n')}\n`)
-    const gitAttributes = await findGitAttributes(io)
+    const gitAttributes = await collectGitAttributesOids(io)
     await exit
     return { gitAttributes }
   } catch (error) {
@@ -188,7 +188,7 @@ export async function walkPush({
  * Picks the attribute files out of the lines `<oid> <path>`, of which there may be millions: only what
  * holds the name is looked at.
  */
-export async function findGitAttributes(output: AsyncIterable<Buffer>): Promise<Oid[]> {
+export async function collectGitAttributesOids(output: AsyncIterable<Buffer>): Promise<Oid[]> {
   const found: Oid[] = []
   let open: Buffer[] = []
   for await (const chunk of output) {
@@ -202,7 +202,7 @@ export async function findGitAttributes(output: AsyncIterable<Buffer>): Promise<
       const start = data.lastIndexOf(10, at) + 1
       const path = `/${data.toString('latin1', start + 41, lineEnd)}`
       if (path.endsWith(`/${attributesName}`) && found.length < attributes_max) {
-        found.push(oidFrom(data.toString('latin1', start, start + 40)))
+        found.push(parseGitOid(data.toString('latin1', start, start + 40)))
       }
       at = data.indexOf(attributesName, lineEnd)
     }

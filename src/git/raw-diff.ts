@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
-import { type Git, openGit } from './command.ts'
+import { type Git, spawnGit } from './command.ts'
 import { enforceReadRate } from './least-rate.ts'
 import { emptyTreeOid, type Oid } from './names.ts'
 import type { Repository } from './repository.ts'
@@ -11,7 +11,7 @@ export async function openRawDiff(
   repository: Repository,
   { from = emptyTreeOid, to }: { from: Oid | undefined; to: Oid },
 ): Promise<Readable> {
-  const { io } = await openGit(git, repository, {
+  const { io } = await spawnGit(git, repository, {
     args: [
       'diff-tree',
       '-r',

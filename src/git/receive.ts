@@ -3,22 +3,28 @@
 // lies in any repository. Protocol: gitprotocol-pack, "Pushing Data To a Server".
 
 import { setImmediate } from 'node:timers/promises'
-import { isReadOnly } from '../kernel/errors.ts'
+import { isReadOnlyError } from '../kernel/errors.ts'
 import { limits } from '../kernel/limits.ts'
 import { version } from '../kernel/version.ts'
 import type { Git } from './command.ts'
 import { GitError } from './errors.ts'
 import { isServerRef } from './hidden-refs.ts'
 import { asOid, asRefName, zeroOid } from './names.ts'
-import { bandPackets, flushPacket, PacketError, type PacketReader, packet } from './pkt-line.ts'
 import {
-  type Brought,
+  encodeBandPackets,
+  encodePacket,
+  flushPacket,
+  PacketError,
+  type PacketReader,
+} from './pkt-line.ts'
+import {
+  checkPushConnectivity,
   closeQuarantine,
   migrateQuarantine,
   openQuarantine,
+  type PushContents,
   type Quarantine,
   storePack,
-  walkPush,
 } from './quarantine.ts'
 import { hasRoomFor, listRefs, readRef, tooManyRefsText } from './refs.ts'
 import type { Repository } from './repository.ts'
@@ -34,13 +40,13 @@ export async function* advertiseForPush(repository: Repository): AsyncGenerator<
     const lines: Buffer[] = []
     for (const { name, oid } of run) {
       if (isServerRef(name)) continue
-      lines.push(packet(`${oid} ${name}${more}\n`))
+      lines.push(encodePacket(`${oid} ${name}${more}\n`))
       more = ''
     }
     if (lines.length > 0) yield Buffer.concat(lines)
   }
   yield Buffer.concat([
-    ...(more === '' ? [] : [packet(`${zeroOid} capabilities^{}${more}\n`)]),
+    ...(more === '' ? [] : [encodePacket(`${zeroOid} capabilities^{}${more}\n`)]),
     flushPacket,
   ])
 }
@@ -161,9 +167,9 @@ async function sortOut(
   return { updates, malformed }
 }
 
-export type PushDecision = {
+export type PushHandlers = {
   /** Judges the updates once their objects are there; answers why the push is refused, if it is. */
-  check: (quarantine: Quarantine | undefined, brought: Brought) => Promise<string | undefined>
+  check: (quarantine: Quarantine | undefined, brought: PushContents) => Promise<string | undefined>
   /** Runs when everything is accepted, before references move. */
   prepare: () => Promise<void>
   /**
@@ -198,7 +204,7 @@ type PushToReceive = {
   reader: PacketReader
   /** Of the pack. */
   bytes_max: number
-  decision: PushDecision
+  decision: PushHandlers
   /** Why no objects are taken at all; what removes references goes on. */
   refusesPacks?: string | undefined
   signal?: AbortSignal
@@ -254,7 +260,7 @@ async function judge(
   repository: Repository,
   push: {
     request: PushRequest
-    decision: PushDecision
+    decision: PushHandlers
     quarantine: Quarantine | undefined
     /** How many objects the pack has. */
     objects: number
@@ -272,7 +278,14 @@ async function judge(
     return refuse(request, { reason: 'too many references', messages: [tooManyRefsText] })
   }
   const tips = updates.filter(({ newOid }) => newOid !== zeroOid).map(({ newOid }) => newOid)
-  const brought = await walkPush({ git, repository, quarantine, tips, objects, signal })
+  const brought = await checkPushConnectivity({
+    git,
+    repository,
+    quarantine,
+    tips,
+    objects,
+    signal,
+  })
   if (!brought) {
     const reason = request.isShallow ? 'shallow update not allowed' : 'missing necessary objects'
     return refuse(request, { reason })
@@ -319,7 +332,7 @@ const declined = 'pre-receive hook declined'
 /** `text` is for the pusher, where the move was refused and did not merely fail. */
 type Problem = { reason: string; text?: string }
 type Moved = { update: RefUpdate; problem?: Problem }
-type Move = { request: PushRequest; confirm: PushDecision['confirm'] }
+type Move = { request: PushRequest; confirm: PushHandlers['confirm'] }
 
 /**
  * Moves all references at once where that works. Commands whose old values are wrong are told before git is
@@ -421,7 +434,7 @@ async function tryUpdate(
     return undefined
   } catch (error) {
     if (error instanceof RefusedMove) return { reason: declined, text: error.message }
-    if (isReadOnly(error)) return { reason: declined, text: error.message }
+    if (isReadOnlyError(error)) return { reason: declined, text: error.message }
     if (!(error instanceof GitError)) throw error
     return { reason: problems[error.kind] ?? 'failed to update ref' }
   }
@@ -432,13 +445,13 @@ export function formatReport(request: PushRequest, result: PushResult): Buffer {
   const hasBands = request.capabilities.has('side-band-64k')
   const parts: Buffer[] = []
   if (hasBands && result.messages.length > 0) {
-    parts.push(...bandPackets(2, Buffer.from(`${result.messages.join('\n')}\n`)))
+    parts.push(...encodeBandPackets(2, Buffer.from(`${result.messages.join('\n')}\n`)))
   }
   if (request.capabilities.has('report-status')) {
     const report = Buffer.concat([
-      packet(`unpack ${result.unpack}\n`),
+      encodePacket(`unpack ${result.unpack}\n`),
       ...result.refs.map(({ name, problem }) =>
-        packet(
+        encodePacket(
           Buffer.concat([
             Buffer.from(problem === undefined ? 'ok ' : 'ng '),
             Buffer.from(name),
@@ -448,7 +461,7 @@ export function formatReport(request: PushRequest, result: PushResult): Buffer {
       ),
       flushPacket,
     ])
-    parts.push(...(hasBands ? bandPackets(1, report) : [report]))
+    parts.push(...(hasBands ? encodeBandPackets(1, report) : [report]))
   }
   if (hasBands) parts.push(flushPacket)
   return Buffer.concat(parts)

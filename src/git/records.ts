@@ -1,6 +1,6 @@
-import { resumeWork } from '../kernel/holder.ts'
 import { limits } from '../kernel/limits.ts'
-import { type Git, type GitCommand, openGit } from './command.ts'
+import { markWorkResumed } from '../kernel/work-attribution.ts'
+import { type Git, type GitCommand, spawnGit } from './command.ts'
 import { GitError } from './errors.ts'
 import type { Repository } from './repository.ts'
 
@@ -31,7 +31,7 @@ export async function* splitRecords(
   let open: Buffer[] = []
   let open_bytes = 0
   for await (const chunk of output) {
-    resumeWork()
+    markWorkResumed()
     bytes += chunk.length
     const end = chunk.lastIndexOf(mark) + 1
     if (end > 0) {
@@ -61,7 +61,7 @@ export async function* readRecords(
   repository: Repository,
   command: RecordCommand,
 ): AsyncGenerator<string[]> {
-  const { io, exit, kill } = await openGit(git, repository, command)
+  const { io, exit, kill } = await spawnGit(git, repository, command)
   let hasEnded = false
   try {
     // Even an empty write fails once git has ended, and takes with it what git printed before.

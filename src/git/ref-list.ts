@@ -7,7 +7,7 @@ export type Ref = { name: RefName; oid: Oid }
 
 const oid_bytes = 20
 /** How many are looked at before others get their turn. */
-export const turn_refs = 5000
+export const refs_per_turn = 5000
 
 /**
  * References sorted by name in byte order, in some forty bytes each: the object and the name of one after the
@@ -55,9 +55,9 @@ export class RefList implements Iterable<Ref> {
 
   /** In runs, between which others get their turn. */
   async *runs(): AsyncGenerator<Ref[]> {
-    for (let from = 0; from < this.length; from += turn_refs) {
+    for (let from = 0; from < this.length; from += refs_per_turn) {
       if (from > 0) await setImmediate()
-      const to = Math.min(from + turn_refs, this.length)
+      const to = Math.min(from + refs_per_turn, this.length)
       yield Array.from({ length: to - from }, (_, at) => this.at(from + at))
     }
   }

@@ -1,12 +1,12 @@
 // Some references of a list in an order of their own: four bytes each, whatever is shown of them.
 import { setImmediate } from 'node:timers/promises'
-import type { LinearTest } from '../kernel/linear-expression.ts'
+import type { LinearTest } from '../kernel/linear-regex.ts'
 import { MatchBudget } from '../kernel/match-budget.ts'
-import { nameFilter } from '../kernel/name-search.ts'
+import { createNameFilter } from '../kernel/name-search.ts'
 import type { Git, GitCommand } from './command.ts'
-import { KeptAnswers } from './kept-answers.ts'
+import { GitResultCache } from './git-result-cache.ts'
 import { readRecords } from './records.ts'
-import { type Ref, type RefList, turn_refs } from './ref-list.ts'
+import { type Ref, type RefList, refs_per_turn } from './ref-list.ts'
 import type { Repository } from './repository.ts'
 
 /** `prefix` is what is left out of their names, `positions` those in the list. */
@@ -20,12 +20,12 @@ export function sliceView({ refs, positions }: RefView, from: number, to: number
 export async function searchView(view: RefView, search: string): Promise<RefView> {
   if (search === '') return view
   const { refs, prefix, positions } = view
-  const matches = nameFilter(search)
+  const matches = createNameFilter(search)
   const wanted = search.toLowerCase()
   const exact: number[] = []
   const others: number[] = []
   for (const [count, at] of positions.entries()) {
-    if (count % turn_refs === turn_refs - 1) await setImmediate()
+    if (count % refs_per_turn === refs_per_turn - 1) await setImmediate()
     const name = refs.nameAt(at).slice(prefix.length)
     if (matches(name)) (name.toLowerCase() === wanted ? exact : others).push(at)
   }
@@ -36,7 +36,7 @@ export async function searchView(view: RefView, search: string): Promise<RefView
 const steps_max = 20_000_000
 
 /** Those whose names pass, undefined where that takes too long; others get their turn meanwhile. */
-export async function matchView(
+export async function filterViewByExpression(
   view: RefView,
   { passes, cost }: LinearTest,
 ): Promise<RefView | undefined> {
@@ -53,7 +53,7 @@ export async function matchView(
 }
 
 /** What comes after the reference of that name; undefined where it is not in the view. */
-export function viewAfter(view: RefView, name: string): RefView | undefined {
+export function sliceViewAfter(view: RefView, name: string): RefView | undefined {
   const { refs, prefix, positions } = view
   const found = refs.indexOf(prefix + name)
   const at = found < 0 ? -1 : positions.indexOf(found)
@@ -71,7 +71,7 @@ type Direction = 'asc' | 'desc'
 
 type Orders = Record<Direction, Int32Array>
 const kept_bytes_max = 32 * 1024 * 1024
-const dated = new KeptAnswers<Orders>(kept_bytes_max, ({ asc, desc }) => {
+const dated = new GitResultCache<Orders>(kept_bytes_max, ({ asc, desc }) => {
   return asc.byteLength + desc.byteLength + 100
 })
 
@@ -79,7 +79,7 @@ const dated = new KeptAnswers<Orders>(kept_bytes_max, ({ asc, desc }) => {
  * Positions in the order of when what the references point at was committed or, for an annotated tag, made;
  * those of the same second in the order of their names. At most one process, and none for the same list.
  */
-export async function orderByDate(
+export async function sortRefsByDate(
   git: Git,
   repository: Repository,
   { refs, below, direction }: { refs: RefList; below: string; direction: Direction },
@@ -139,7 +139,7 @@ async function sortByNumber(count: number, numberAt: (at: number) => number): Pr
 }
 
 /** Sorts in turns, for a comparison that takes long; stable. */
-export async function sortInTurns(
+export async function sortPositionsInTurns(
   positions: Int32Array,
   compare: (a: number, b: number) => number,
 ): Promise<Int32Array> {
@@ -156,7 +156,7 @@ export async function sortInTurns(
           left < middle &&
           (right >= end || compare(from[left] as number, from[right] as number) <= 0)
         to[at] = from[takesLeft ? left++ : right++] as number
-        if (++steps % turn_refs === 0) await setImmediate()
+        if (++steps % refs_per_turn === 0) await setImmediate()
       }
     }
     ;[from, to] = [to, from]

@@ -13,12 +13,12 @@ import { isHiddenRef } from './hidden-refs.ts'
 import { asOid, branchRef, type Oid, type RefName, tagRef } from './names.ts'
 import type { ObjectReader } from './objects.ts'
 import {
+  fileStampOf,
   findPacked,
   hasPackedBelow,
-  packedRefsMax,
+  packedRefsUpperBound,
   packedSignature,
   readPacked,
-  stampOf,
 } from './packed-refs.ts'
 import { type RefList, RefListBuilder } from './ref-list.ts'
 import type { Repository } from './repository.ts'
@@ -134,7 +134,7 @@ const noStamp = '0'
 
 function stampOfFolder(repository: Repository, folder: string): string {
   const stats = statSync(join(repository.path, folder), { bigint: true, throwIfNoEntry: false })
-  return stats ? stampOf(stats) : noStamp
+  return stats ? fileStampOf(stats) : noStamp
 }
 
 type Loose = { refs: Map<string, Oid>; folders: Map<string, string>; isSettled: boolean }
@@ -185,7 +185,7 @@ export const tooManyRefsText = `A repository has at most ${limits.refs_max} refe
 /** Whether so many more references keep within what one repository may have. */
 export async function hasRoomFor(repository: Repository, created: number): Promise<boolean> {
   // The size of the file says enough in any repository that is not close to the bound.
-  if (created === 0 || packedRefsMax(repository) + created <= limits.refs_max) return true
+  if (created === 0 || packedRefsUpperBound(repository) + created <= limits.refs_max) return true
   return (await listRefs(repository, 'refs/')).length + created <= limits.refs_max
 }
 

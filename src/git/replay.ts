@@ -1,6 +1,6 @@
 // Commits made once more on top of another one, as `git rebase` does, without a working copy.
 import type { Git } from './command.ts'
-import { mergeTrees } from './merge.ts'
+import { mergeGitTrees } from './merge.ts'
 import { emptyTreeOid, type Oid } from './names.ts'
 import type { Commit, ObjectReader } from './objects.ts'
 import type { Repository } from './repository.ts'
@@ -38,7 +38,12 @@ export async function replayCommits(
     const tree =
       base === ours
         ? commit.tree
-        : await mergeTrees(git, repository, { base, ours, theirs: commit.tree }, { isTrial: false })
+        : await mergeGitTrees(
+            git,
+            repository,
+            { base, ours, theirs: commit.tree },
+            { isTrial: false },
+          )
     if (!tree) return { conflict: commit.oid }
     // One that was empty from the start is kept, as git does.
     if (tree === ours && commit.tree !== (base ?? emptyTreeOid)) continue

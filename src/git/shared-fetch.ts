@@ -6,10 +6,10 @@ import { rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { LRUCache } from 'lru-cache'
-import { type Git, type GitCommand, openGit, runGit } from './command.ts'
-import { FetchMessages, fetchProblemText, progressWhileWaiting } from './fetch-output.ts'
+import { type Git, type GitCommand, runGit, spawnGit } from './command.ts'
+import { FetchMessageEncoder, fetchProblemText, progressWhileWaiting } from './fetch-output.ts'
 import { GrowingFile } from './growing-file.ts'
-import type { OwnFolder } from './own-folder.ts'
+import type { ProcessScratchFolder } from './process-scratch-folder.ts'
 import { listRefs } from './refs.ts'
 import type { Repository } from './repository.ts'
 
@@ -41,7 +41,7 @@ type Answer = {
 
 export class SharedFetches {
   readonly #git: Git
-  readonly #folder: OwnFolder
+  readonly #folder: ProcessScratchFolder
   readonly #answers = new Map<string, Answer>()
   #capabilities: Promise<Buffer> | undefined
   /** Those without readers, until it is their time to go. */
@@ -56,7 +56,7 @@ export class SharedFetches {
   })
 
   /** `folder` goes with this. */
-  constructor(git: Git, folder: OwnFolder) {
+  constructor(git: Git, folder: ProcessScratchFolder) {
     this.#git = git
     this.#folder = folder
   }
@@ -83,14 +83,14 @@ export class SharedFetches {
     try {
       // What is refused at once is refused by the caller, with a status.
       await answer.decided
-      await this.#copy(answer, begin(), new FetchMessages(request.body))
+      await this.#copy(answer, begin(), new FetchMessageEncoder(request.body))
     } finally {
       this.#leave(key, answer)
     }
     return true
   }
 
-  async #copy(answer: Answer, destination: Writable, messages: FetchMessages): Promise<void> {
+  async #copy(answer: Answer, destination: Writable, messages: FetchMessageEncoder): Promise<void> {
     try {
       for await (const line of progressWhileWaiting(answer.started, messages))
         destination.write(line)
@@ -170,7 +170,7 @@ export class SharedFetches {
     started: PromiseWithResolvers<void>,
     command: GitCommand,
   ): Promise<void> {
-    const { io, exit } = await openGit(this.#git, repository, command)
+    const { io, exit } = await spawnGit(this.#git, repository, command)
     started.resolve()
     io.resume().end(body)
     await exit.finally(() => io.destroy())

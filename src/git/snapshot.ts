@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { limits } from '../kernel/limits.ts'
 import type { Git } from './command.ts'
-import { copyRepository, everything } from './copy-repository.ts'
+import { allRefPrefixes, copyRepository } from './copy-repository.ts'
 import { enforceReadRate } from './least-rate.ts'
 import type { Repository } from './repository.ts'
 
@@ -18,11 +18,11 @@ const octal_max = 8 ** 11 - 1
  * The archive of a moment: pushes and repacks while it is read change nothing in it, since it is read from a copy
  * whose object files are links. The copy goes when the stream ends; what a crash leaves, removeLeftovers finds.
  */
-export async function openSnapshot(git: Git, repository: Repository): Promise<Readable> {
+export async function openSnapshotStream(git: Git, repository: Repository): Promise<Readable> {
   const path = join(repository.path, 'objects', `tmp_snapshot-${randomUUID()}`)
   const remove = () => rm(path, { recursive: true, force: true })
   try {
-    await copyRepository(git, repository, { path }, { references: everything })
+    await copyRepository(git, repository, { path }, { references: allRefPrefixes })
     const archive = enforceReadRate(readOnce(path, remove), limits.least_rate)
     // A stream that nobody reads from has not begun, and so does not end.
     archive.once('close', () => void remove().catch(() => {}))

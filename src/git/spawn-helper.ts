@@ -7,7 +7,7 @@ import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { setPriority } from 'node:os'
 import { join } from 'node:path'
-import { readAvailableMemory_bytes, readHeldMemory_bytes } from './machine-memory.ts'
+import { readAvailableMemory_bytes, readProcessTreeMemory_bytes } from './machine-memory.ts'
 
 export type SpawnRequest = {
   id: number
@@ -201,7 +201,7 @@ type Held = { state: Running; bytes: number }
 function endForMemory(): void {
   const held: Held[] = [...running.values()].map((state) => {
     const { pid } = state.child
-    return { state, bytes: pid === undefined ? 0 : readHeldMemory_bytes(pid) }
+    return { state, bytes: pid === undefined ? 0 : readProcessTreeMemory_bytes(pid) }
   })
   for (const each of held) {
     if (each.bytes > each.state.memory_bytes_max) endProgram(each, 'memory')

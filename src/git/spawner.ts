@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { monotonic_ms } from '../kernel/clock.ts'
 import { limits } from '../kernel/limits.ts'
-import { readHeldMemory_bytes, readOwnMemory_bytes } from './machine-memory.ts'
-import { killOrphans, markOf } from './orphans.ts'
+import { readProcessMemory_bytes, readProcessTreeMemory_bytes } from './machine-memory.ts'
+import { killOrphans, orphanMarkEnvironment } from './orphans.ts'
 import type { ExitReport, HelperMessage, MemoryRules, SpawnRequest } from './spawn-helper.ts'
 
 export type SpawnOptions = {
@@ -56,7 +56,7 @@ export type SpawnerOptions = {
 }
 
 /** The failure of a program that was not started because it was given too much. */
-export const tooLongText = 'The arguments or the environment are too long.'
+export const argumentsTooLongText = 'The arguments or the environment are too long.'
 
 /** A helper, and where it connects the programs that it starts. */
 type Helper = { process: ChildProcess; server: Server; folder: string }
@@ -108,7 +108,7 @@ export class Spawner {
       // The helper finds its compiled source where ours lies, which spares it the compiler.
       env: {
         ...this.#environment,
-        ...markOf(folder),
+        ...orphanMarkEnvironment(folder),
         NODE_COMPILE_CACHE: cache && dirname(cache),
       },
       execArgv: ['--max-semi-space-size=1', '--max-old-space-size=64'],
@@ -160,7 +160,7 @@ export class Spawner {
   heldMemory_bytes(): number {
     const pid = this.#helper?.process.pid
     if (pid === undefined) return 0
-    return readHeldMemory_bytes(pid) - readOwnMemory_bytes(pid)
+    return readProcessTreeMemory_bytes(pid) - readProcessMemory_bytes(pid)
   }
 
   /** Starts a program, unless it is given more than `limits.git_command`. */
@@ -176,7 +176,7 @@ export class Spawner {
       isConnected: false,
       hasEnded: false,
     })
-    if (isTooLong(options)) this.#end({ ...nothing, id, failure: tooLongText })
+    if (isTooLong(options)) this.#end({ ...nothing, id, failure: argumentsTooLongText })
     else {
       this.spawned++
       this.#start({ id, ...options })

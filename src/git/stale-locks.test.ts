@@ -8,8 +8,8 @@ import { GitError } from './errors.ts'
 import { maintainRepository } from './maintenance.ts'
 import { branchRef, type Oid, type RefName, zeroOid } from './names.ts'
 import { readHead, readRef } from './refs.ts'
-import { maintainedFiles } from './stale-locks.ts'
-import { byTheServer, pointHead, updateRefs } from './update-refs.ts'
+import { maintenanceLockedFiles } from './stale-locks.ts'
+import { confirmAlways, setHead, updateRefs } from './update-refs.ts'
 
 let world: World
 beforeAll(async () => {
@@ -47,12 +47,12 @@ describe('a lock left by a process that is dead', () => {
       await updateRefs(
         world.app.git.git,
         { path },
-        { updates: [{ name: ref, oldOid: zeroOid, newOid: tip }], confirm: byTheServer },
+        { updates: [{ name: ref, oldOid: zeroOid, newOid: tip }], confirm: confirmAlways },
       )
       await updateRefs(
         world.app.git.git,
         { path },
-        { updates: [{ name: ref, oldOid: tip, newOid: zeroOid }], confirm: byTheServer },
+        { updates: [{ name: ref, oldOid: tip, newOid: zeroOid }], confirm: confirmAlways },
       )
       expect(readRef({ path }, ref)).toBeUndefined()
       expect(existsSync(lock)).toBe(false)
@@ -65,7 +65,7 @@ describe('a lock left by a process that is dead', () => {
     const next = await world.commit(project, { b: 'b' })
     expect(readRef({ path }, main)).toBe(next)
     leaveLock(path, 'HEAD.lock', hour_s)
-    await pointHead({ path }, 'refs/heads/other' as RefName)
+    await setHead({ path }, 'refs/heads/other' as RefName)
     expect(readHead({ path })).toBe('refs/heads/other')
   })
 
@@ -74,7 +74,7 @@ describe('a lock left by a process that is dead', () => {
     const names = Array.from({ length: 20 }, (_, index) => branchRef(`b${index}`) as RefName)
     for (const name of names) leaveLock(path, `${name}.lock`, hour_s)
     const updates = names.map((name) => ({ name, oldOid: zeroOid, newOid: tip }))
-    await updateRefs(world.app.git.git, { path }, { updates, confirm: byTheServer })
+    await updateRefs(world.app.git.git, { path }, { updates, confirm: confirmAlways })
     expect(names.map((name) => readRef({ path }, name))).toEqual(names.map(() => tip))
   })
 })
@@ -88,7 +88,7 @@ describe('maintenance', () => {
       await world.commit(project, { [`f${index}`]: 'x' })
       await runGit(git, { path }, { args: ['repack', '-q', '-d', '--no-write-bitmap-index'] })
     }
-    const locks = [...maintainedFiles, 'packed-refs'].map((name) =>
+    const locks = [...maintenanceLockedFiles, 'packed-refs'].map((name) =>
       leaveLock(path, `${name}.lock`, hour_s),
     )
     await maintainRepository(git, { path })
@@ -107,7 +107,7 @@ describe('a lock somebody holds', () => {
     const change = updateRefs(
       world.app.git.git,
       { path },
-      { updates: [update], confirm: byTheServer },
+      { updates: [update], confirm: confirmAlways },
     )
     await expect(change).rejects.toSatisfy(
       (error) => error instanceof GitError && error.kind === 'locked',

@@ -14,7 +14,7 @@ let earliestStart_ms = systemClock().getTime() - monotonic_ms()
  * Says when the first of several servers began that share the repositories, in milliseconds by the clock of this one:
  * locks made since may be held by it.
  */
-export function setEarliestStart(started_ms: number): void {
+export function setEarliestServerStart(started_ms: number): void {
   earliestStart_ms = started_ms
 }
 /** The programs of a server that was killed end within 2 s of it (spawn-helper.ts). */
@@ -23,7 +23,7 @@ const orphan_ms_max = 5_000
 const holder_ms_max = 15 * 60_000
 
 /** What maintenance writes under a lock, by its path in the repository. */
-export const maintainedFiles = [
+export const maintenanceLockedFiles = [
   'objects/info/commit-graph',
   'objects/info/commit-graphs/commit-graph-chain',
   'objects/pack/multi-pack-index',
@@ -35,7 +35,7 @@ export const maintainedFiles = [
  */
 export async function retryPastStaleLocks<T>(
   repository: Repository,
-  names: readonly (RefName | (typeof maintainedFiles)[number])[],
+  names: readonly (RefName | (typeof maintenanceLockedFiles)[number])[],
   change: () => Promise<T>,
 ): Promise<T> {
   try {

@@ -2,8 +2,8 @@
 // and kept under the commit's name, so that the answer is never out of date.
 import { hash } from 'node:crypto'
 import { limits } from '../kernel/limits.ts'
-import { type Git, openGit } from './command.ts'
-import { isLimitExceeded, KeptAnswers } from './kept-answers.ts'
+import { type Git, spawnGit } from './command.ts'
+import { GitResultCache, isLimitExceeded } from './git-result-cache.ts'
 import type { Oid } from './names.ts'
 import type { Repository } from './repository.ts'
 
@@ -11,13 +11,13 @@ import type { Repository } from './repository.ts'
 export type Passage = { path: string; startline: number; text: string }
 
 /** In the order of the paths. Cut where there is more than is looked for. */
-export type Found = { passages: Passage[]; isCut: boolean }
+export type TextSearchResult = { passages: Passage[]; isCut: boolean }
 
 const kept_bytes_max = 32 * 1024 * 1024
 
-export class TextSearch {
+export class TextSearchReader {
   readonly #git: Git
-  readonly #kept = new KeptAnswers<Found>(kept_bytes_max, ({ passages }) =>
+  readonly #kept = new GitResultCache<TextSearchResult>(kept_bytes_max, ({ passages }) =>
     passages.reduce((sum, { path, text }) => sum + 2 * (path.length + text.length) + 100, 100),
   )
 
@@ -26,7 +26,10 @@ export class TextSearch {
   }
 
   /** The passages of text files that have the text as it stands, in any case. */
-  find(repository: Repository, { commit, text }: { commit: Oid; text: string }): Promise<Found> {
+  find(
+    repository: Repository,
+    { commit, text }: { commit: Oid; text: string },
+  ): Promise<TextSearchResult> {
     const key = `${repository.path}\0${commit}\0${hash('sha256', text)}`
     return this.#kept.get(key, async () => {
       const { output, isWhole } = await this.#ask(repository, commit, text)
@@ -40,7 +43,7 @@ export class TextSearch {
     commit: Oid,
     text: string,
   ): Promise<{ output: string; isWhole: boolean }> {
-    const { io, exit, kill } = await openGit(this.#git, repository, {
+    const { io, exit, kill } = await spawnGit(this.#git, repository, {
       args: [
         'grep',
         '--fixed-strings',

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { lruCache } from '../kernel/lru.ts'
-import { type Oid, oidFrom } from './names.ts'
+import { type Oid, parseGitOid } from './names.ts'
 import type { ObjectReader, TreeEntry, TreeEntryMode } from './objects.ts'
 import type { Repository } from './repository.ts'
 
@@ -21,7 +21,7 @@ export async function findEntry(
     const entries = await objects.tree(repository, tree)
     entry = entries?.find(({ name }) => name === part)
     if (!entry) return undefined
-    tree = oidFrom(entry.oid)
+    tree = parseGitOid(entry.oid)
   }
   return entry
 }

@@ -7,7 +7,7 @@ import { GitError } from './errors.ts'
 import type { GitAccess } from './git.ts'
 import { type Oid, type RefName, zeroOid } from './names.ts'
 import { listRefs, readRef } from './refs.ts'
-import { byTheServer, updateRefs } from './update-refs.ts'
+import { confirmAlways, updateRefs } from './update-refs.ts'
 
 let bare: Awaited<ReturnType<typeof openBareRepositories>>
 beforeAll(async () => {
@@ -24,7 +24,7 @@ async function newRepository() {
     name: string,
     oldOid: Oid,
     newOid: Oid,
-    { confirm = byTheServer, areObjectsKnown = true } = {},
+    { confirm = confirmAlways, areObjectsKnown = true } = {},
   ) =>
     updateRefs(git.git, repository, {
       updates: [{ name: name as RefName, oldOid, newOid }],
@@ -87,7 +87,7 @@ describe('a reference that is made or moved', () => {
     await updateRefs(counting, repository, {
       updates: [{ name: 'refs/heads/a' as RefName, oldOid: one, newOid: two }],
       areObjectsKnown: true,
-      confirm: byTheServer,
+      confirm: confirmAlways,
     })
     expect([started, readRef(repository, 'refs/heads/a' as RefName)]).toEqual([0, two])
   })

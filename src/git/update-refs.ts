@@ -1,9 +1,9 @@
 // References being moved: one that is made or moved by a file of its own, as git writes it; all else by git.
 import type { Socket } from 'node:net'
 import { limits } from '../kernel/limits.ts'
-import { type Git, openGit } from './command.ts'
+import { type Git, spawnGit } from './command.ts'
 import { GitError } from './errors.ts'
-import { refuseFenced } from './fence.ts'
+import { refuseIfRefsFrozen } from './freeze-refs.ts'
 import { type Oid, type RefName, zeroOid } from './names.ts'
 import { readHead } from './refs.ts'
 import type { Repository } from './repository.ts'
@@ -18,10 +18,10 @@ export type RefUpdate = { name: RefName; oldOid: Oid; newOid: Oid }
  * between its answer and the move; throws what refuses the move, and then nothing moves. It must be
  * short, for nobody else can change these references meanwhile.
  */
-export type Confirm = () => Promise<void>
+export type ConfirmRefUpdate = () => Promise<void>
 
 /** For what the server does of its own accord, which nobody's rights bear on. */
-export const byTheServer: Confirm = async () => {}
+export const confirmAlways: ConfirmRefUpdate = async () => {}
 
 /** Each reference is a file that is synced to disk; a slow disk takes so long for one. */
 const update_ms = 20
@@ -41,7 +41,7 @@ export async function updateRefs(
     updates,
     areObjectsKnown = false,
     confirm,
-  }: { updates: readonly RefUpdate[]; areObjectsKnown?: boolean; confirm: Confirm },
+  }: { updates: readonly RefUpdate[]; areObjectsKnown?: boolean; confirm: ConfirmRefUpdate },
 ): Promise<void> {
   const [update] = updates
   if (!update) return
@@ -57,12 +57,12 @@ export async function updateRefs(
 async function moveRef(
   repository: Repository,
   update: RefUpdate,
-  confirm: Confirm,
+  confirm: ConfirmRefUpdate,
 ): Promise<boolean> {
   const lock = await lockRef(repository, update)
   if (!lock) return false
   try {
-    refuseFenced(repository)
+    refuseIfRefsFrozen(repository)
     await confirm()
     await lock.commit()
   } finally {
@@ -75,14 +75,14 @@ async function moveRef(
 async function runUpdateRef(
   git: Git,
   repository: Repository,
-  { updates, confirm }: { updates: readonly RefUpdate[]; confirm: Confirm },
+  { updates, confirm }: { updates: readonly RefUpdate[]; confirm: ConfirmRefUpdate },
 ): Promise<void> {
   let commands = 'start\0'
   for (const { name, oldOid, newOid } of updates) {
     commands +=
       newOid === zeroOid ? `delete ${name}\0${oldOid}\0` : `update ${name}\0${newOid}\0${oldOid}\0`
   }
-  const { io, exit } = await openGit(git, repository, {
+  const { io, exit } = await spawnGit(git, repository, {
     args: ['update-ref', '-z', '--stdin'],
     timeout_ms: Math.min(limits.git_timeout_ms + updates.length * update_ms, update_ms_max),
   })
@@ -91,7 +91,7 @@ async function runUpdateRef(
     // It ends without a word where it cannot lock them all, or where one has moved.
     const isPrepared = await says(io, 'prepare: ok\n')
     if (isPrepared) {
-      refuseFenced(repository)
+      refuseIfRefsFrozen(repository)
       await confirm()
     }
     io.end(isPrepared ? 'commit\0' : '')
@@ -123,9 +123,9 @@ async function says(io: Socket, words: string): Promise<boolean> {
 }
 
 /** Makes HEAD name `branch`, which need not exist. Throws 503 while the repository moves to another storage. */
-export async function pointHead(repository: Repository, branch: RefName): Promise<void> {
+export async function setHead(repository: Repository, branch: RefName): Promise<void> {
   if (readHead(repository) === branch) return
   await retryPastStaleLocks(repository, [], () =>
-    writeHead(repository, branch, () => refuseFenced(repository)),
+    writeHead(repository, branch, () => refuseIfRefsFrozen(repository)),
   )
 }

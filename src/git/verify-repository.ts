@@ -6,7 +6,7 @@ const verify_ms_max = 2 * 60 * 60_000
 const problem_characters_max = 2000
 
 /** As `verifyRepository`, without a look at the bytes of files: for those who know them to be right. */
-export function verifyConnections(git: Git, repository: Repository): Promise<string | undefined> {
+export function verifyConnectivity(git: Git, repository: Repository): Promise<string | undefined> {
   return verify(git, repository, ['--connectivity-only'])
 }
 

@@ -35,7 +35,7 @@ export class Answer {
 }
 
 /** 202 `{"message":"202 Accepted"}`: the work goes on after the answer. */
-export function accepted(): Answer {
+export function acceptedAnswer(): Answer {
   return Answer.json(202, { message: '202 Accepted' })
 }
 

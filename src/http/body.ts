@@ -2,32 +2,32 @@
 // is settled who calls and whether they may, and then for room in memory.
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { Budget } from '../kernel/budget.ts'
 import { tooLarge, unsupportedMediaType } from '../kernel/errors.ts'
-import { resumeWork } from '../kernel/holder.ts'
+import { FairLimiter } from '../kernel/fair-limiter.ts'
 import { limits } from '../kernel/limits.ts'
-import { parseForm, parseJson, parseMultipart, readBody } from './bag.ts'
-import { renameAliases } from './brand.ts'
+import { markWorkResumed } from '../kernel/work-attribution.ts'
+import { renameAliasedParameters } from './brand.ts'
 import { JsonReader } from './json-reader.ts'
-import type { Bag } from './parameters.ts'
+import type { RawParameters } from './parameters.ts'
+import { parseForm, parseJson, parseMultipart, readBody } from './raw-parameters.ts'
 
-const bodies = new Budget(limits.bodies)
+const bodies = new FairLimiter(limits.bodies)
 
 /** The beginning of a body, and what follows it where that was not all. */
-export type Incoming = { head: Buffer; rest: Readable | undefined }
+export type IncomingBody = { head: Buffer; rest: Readable | undefined }
 
 /** Reads a body to its end, or to somewhat beyond what may arrive before the caller is known. */
-export async function readBodyHead(stream: Readable): Promise<Incoming> {
-  const { fault, ...incoming } = await readAhead(stream, limits.unsettled_body_bytes)
+export async function readBodyHead(stream: Readable): Promise<IncomingBody> {
+  const { fault, ...incoming } = await readBodyPrefix(stream, limits.unsettled_body_bytes)
   if (fault !== undefined) throw fault
   return incoming
 }
 
 /** The same up to `bytes_max` or somewhat more; `fault` is what broke it off, and `head` what came before. */
-export async function readAhead(
+export async function readBodyPrefix(
   stream: Readable,
   bytes_max: number,
-): Promise<Incoming & { fault?: unknown }> {
+): Promise<IncomingBody & { fault?: unknown }> {
   const chunks: Buffer[] = []
   let bytes = 0
   try {
@@ -43,7 +43,7 @@ export async function readAhead(
 }
 
 /** How many bytes the client says it sends; 0 where it does not say. */
-export function announcedBytes({ headers }: Pick<FastifyRequest, 'headers'>): number {
+export function contentLengthOf({ headers }: Pick<FastifyRequest, 'headers'>): number {
   return Number(headers['content-length'] ?? 0) || 0
 }
 
@@ -51,25 +51,27 @@ export function announcedBytes({ headers }: Pick<FastifyRequest, 'headers'>): nu
  * The parameters a body holds. Throws 413 beyond `bytes_max`, and 415 for a type other than JSON and forms.
  * `keep` is given the function that frees the memory of the body, to be called once nothing needs it.
  */
-export async function readBag(
+export async function readRawParameters(
   request: FastifyRequest,
-  { head, rest }: Incoming,
+  { head, rest }: IncomingBody,
   { bytes_max, keep }: { bytes_max: number; keep: (release: () => void) => void },
-): Promise<Bag> {
+): Promise<RawParameters> {
   if (head.length > bytes_max) throw tooLarge()
   const [given = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1)
   const type = given.trim()
   const isForm = type === 'application/x-www-form-urlencoded'
   const most = isForm ? Math.min(bytes_max, limits.form_body_bytes) : bytes_max
-  if (announcedBytes(request) > most) throw tooLarge()
-  if (rest) keep(await bodies.acquire({ cost: megabytes(announcedBytes(request) || most) }))
+  if (contentLengthOf(request) > most) throw tooLarge()
+  if (rest) keep(await bodies.acquire({ cost: megabytes(contentLengthOf(request) || most) }))
   switch (type) {
     case 'application/json':
-      return renameAliases(rest ? await readJson(head, rest, most) : parseJson(head))
+      return renameAliasedParameters(rest ? await readJson(head, rest, most) : parseJson(head))
     case 'application/x-www-form-urlencoded':
-      return renameAliases(parseForm((await readRest(head, rest, most)).toString('utf8')))
+      return renameAliasedParameters(parseForm((await readRest(head, rest, most)).toString('utf8')))
     case 'multipart/form-data':
-      return renameAliases(await parseMultipart(request.headers, wholeBody({ head, rest }), most))
+      return renameAliasedParameters(
+        await parseMultipart(request.headers, streamWholeBody({ head, rest }), most),
+      )
     default: {
       if (head.length === 0) return {}
       throw unsupportedMediaType(type)
@@ -94,22 +96,22 @@ async function readRest(
  * Yields a whole body, its head first. A reader that stops early leaves the connection open: a response is still to
  * be sent.
  */
-export async function* wholeBody({ head, rest }: Incoming): AsyncGenerator<Buffer> {
+export async function* streamWholeBody({ head, rest }: IncomingBody): AsyncGenerator<Buffer> {
   yield head
   if (rest) yield* rest.iterator({ destroyOnReturn: false })
 }
 
 /** What is no object has no parameters. */
-async function readJson(head: Buffer, rest: Readable, bytes_max: number): Promise<Bag> {
+async function readJson(head: Buffer, rest: Readable, bytes_max: number): Promise<RawParameters> {
   const reader = new JsonReader()
   let bytes = 0
-  for await (const chunk of wholeBody({ head, rest })) {
-    resumeWork()
+  for await (const chunk of streamWholeBody({ head, rest })) {
+    markWorkResumed()
     bytes += chunk.length
     if (bytes > bytes_max) throw tooLarge()
     reader.write(chunk)
   }
   const value = reader.end()
   const isObject = value !== null && typeof value === 'object' && !Array.isArray(value)
-  return isObject ? (value as Bag) : {}
+  return isObject ? (value as RawParameters) : {}
 }

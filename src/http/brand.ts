@@ -1,7 +1,7 @@
 // Our names say `service` where clients know the brand of the real product. Both spellings are taken and
 // both are sent; nothing outside this file knows the second one.
 import { ownValue } from '../kernel/own-value.ts'
-import type { Bag } from './parameters.ts'
+import type { RawParameters } from './parameters.ts'
 
 const parameterAliases: Record<string, string> = {
   gitlab_environment_name: 'service_environment_name',
@@ -9,7 +9,7 @@ const parameterAliases: Record<string, string> = {
 }
 
 /** Gives parameters that came under the other spelling their own name; their own name wins. */
-export function renameAliases(bag: Bag): Bag {
+export function renameAliasedParameters(bag: RawParameters): RawParameters {
   for (const [alias, name] of Object.entries(parameterAliases)) {
     if (Object.hasOwn(bag, alias) && !Object.hasOwn(bag, name)) bag[name] = ownValue(bag, alias)
   }
@@ -27,7 +27,7 @@ const memberAliases = new Map([
 ])
 
 /** Members of a record in both spellings, each beside its alias. */
-export function brandMembers<Members extends object>(members: Members): Members {
+export function addMemberAliases<Members extends object>(members: Members): Members {
   const both = Object.entries(members).flatMap(([name, value]) => {
     const alias = memberAliases.get(name)
     return alias === undefined
@@ -41,7 +41,7 @@ export function brandMembers<Members extends object>(members: Members): Members 
 }
 
 /** Headers in both spellings: `{ 'Blob-Id': x }` to `X-Service-Blob-Id` and its alias. */
-export function inBothSpellings(values: Record<string, string>): Record<string, string> {
+export function fileHeadersWithAliases(values: Record<string, string>): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {
     const [own, alias] = spellingsOf(name)
@@ -52,7 +52,7 @@ export function inBothSpellings(values: Record<string, string>): Record<string, 
 }
 
 /** The value of a header that came in either spelling: `Event` is of `X-Service-Event`. */
-export function brandHeader(
+export function findAliasedHeader(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   name: string,
 ): string | string[] | undefined {
@@ -86,7 +86,7 @@ export const fileHeaderNames = [
 ] as const
 
 /** What a refused pusher reads before the reason. */
-export const refusalPrefix = 'GitLab: '
+export const pushRefusalPrefix = 'GitLab: '
 
 /**
  * The greeting over SSH, sent when a client asks for no command. A deploy key has no name to be greeted by.
@@ -110,6 +110,6 @@ export function verificationRecord(
 }
 
 /** A name in both spellings, of a property of a bill of materials: `dependency_scanning:category`. */
-export function brandedNames(name: string): readonly string[] {
+export function withBrandPrefixes(name: string): readonly string[] {
   return brands.map((brand) => `${brand}:${name}`)
 }

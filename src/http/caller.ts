@@ -3,10 +3,10 @@
 import type { FastifyRequest } from 'fastify'
 import { type Actor, anonymous } from '../access/actor.ts'
 import { forbidden, insufficientScope, unauthorized } from '../kernel/errors.ts'
-import { findJobToken, findSudo, findToken } from './credentials.ts'
+import { findRequestJobToken, findRequestSudo, findRequestToken } from './credentials.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { Bag } from './parameters.ts'
-import { findSessionCookie, isOwnRequest } from './session-cookie.ts'
+import type { RawParameters } from './parameters.ts'
+import { findSessionCookie, isCsrfSafeRequest } from './session-cookie.ts'
 
 /** How callers are told from their tokens; the features that own users and tokens provide it. */
 export type Authenticator = {
@@ -27,12 +27,12 @@ export type Authenticator = {
   }): Promise<Actor>
 }
 
-export type Asked = {
+export type CallerRequest = {
   request: FastifyRequest
   endpoint: Endpoint
   /** Whether the token of a running job counts here. */
   takesJobToken: boolean
-  query: Bag
+  query: RawParameters
   /** The token of the headers or the query. */
   token: string | undefined
   baseUrl: string
@@ -40,11 +40,11 @@ export type Asked = {
 }
 
 /** The caller by what the headers and the query say, before a byte of the body is read. */
-export async function identifyCaller(asked: Asked): Promise<Actor> {
+export async function identifyCaller(asked: CallerRequest): Promise<Actor> {
   const { token, authenticator, endpoint } = asked
   if (endpoint.signIn === 'ignored') return anonymous
   const jobToken = asked.takesJobToken
-    ? findJobToken(asked.request.headers, asked.query)
+    ? findRequestJobToken(asked.request.headers, asked.query)
     : undefined
   if (jobToken !== undefined) return authenticator.byJobToken(jobToken)
   if (token !== undefined) return authenticator.byToken(token, useOf(endpoint))
@@ -62,18 +62,22 @@ async function identifyBySession({
   endpoint: { allowsExpiredPassword },
   baseUrl,
   authenticator,
-}: Asked): Promise<Actor | undefined> {
+}: CallerRequest): Promise<Actor | undefined> {
   const cookie = findSessionCookie(request.headers, baseUrl)
-  if (cookie === undefined || !isOwnRequest(cookie, request)) return undefined
+  if (cookie === undefined || !isCsrfSafeRequest(cookie, request)) return undefined
   return authenticator.bySession(cookie, { ip: request.ip, allowsExpiredPassword })
 }
 
 /** Returns who acts: the caller, or the user an administrator acts as. The body has been read and may name either. */
-export async function resolveActor(identified: Actor, body: Bag, asked: Asked): Promise<Actor> {
+export async function resolveActor(
+  identified: Actor,
+  body: RawParameters,
+  asked: CallerRequest,
+): Promise<Actor> {
   const { request, endpoint, query, authenticator } = asked
   if (endpoint.signIn === 'ignored') return identified
   const caller = (await identifyByBody(body, asked)) ?? identified
-  const sudo = findSudo({}, body) ?? findSudo(request.headers, query)
+  const sudo = findRequestSudo({}, body) ?? findRequestSudo(request.headers, query)
   if (sudo !== undefined) checkSudo(caller)
   // Whoever is acted as, the token must cover what is done: `sudo` says for whom, never what.
   checkScope(endpoint, request.method, caller)
@@ -85,13 +89,13 @@ export async function resolveActor(identified: Actor, body: Bag, asked: Asked): 
 
 /** The caller by a token in the body, where none stands elsewhere. */
 async function identifyByBody(
-  body: Bag,
-  { token, takesJobToken, authenticator, endpoint }: Asked,
+  body: RawParameters,
+  { token, takesJobToken, authenticator, endpoint }: CallerRequest,
 ): Promise<Actor | undefined> {
   if (token !== undefined) return undefined
-  const jobToken = takesJobToken ? findJobToken({}, body) : undefined
+  const jobToken = takesJobToken ? findRequestJobToken({}, body) : undefined
   if (jobToken !== undefined) return authenticator.byJobToken(jobToken)
-  const inBody = findToken({}, body)
+  const inBody = findRequestToken({}, body)
   return inBody === undefined ? undefined : authenticator.byToken(inBody, useOf(endpoint))
 }
 

@@ -2,7 +2,10 @@ import { preconditionFailed } from '../kernel/errors.ts'
 import type { RequestFacts } from './endpoint.ts'
 
 /** 412 when the record changed after `If-Unmodified-Since` (RFC 9110, section 13.1.4). */
-export function checkUnmodified({ headers }: RequestFacts, updatedAt: string | undefined): void {
+export function checkIfUnmodifiedSince(
+  { headers }: RequestFacts,
+  updatedAt: string | undefined,
+): void {
   const since = headers['if-unmodified-since']
   if (typeof since !== 'string' || updatedAt === undefined) return
   const since_ms = Date.parse(since)
@@ -13,7 +16,7 @@ export function checkUnmodified({ headers }: RequestFacts, updatedAt: string | u
 }
 
 /** Whether `If-None-Match` names the tag (RFC 9110, section 13.1.2: weak comparison). */
-export function matchesTag(header: string | string[] | undefined, tag: string): boolean {
+export function isMatchingEtag(header: string | string[] | undefined, tag: string): boolean {
   if (typeof header !== 'string') return false
   const opaque = (text: string) => text.trim().replace(/^W\//, '')
   return header.split(',').some((item) => item.trim() === '*' || opaque(item) === opaque(tag))

@@ -1,7 +1,7 @@
 // Where a token may stand in a request (docs/api/conventions.md, "Where tokens are accepted").
 import type { IncomingHttpHeaders } from 'node:http'
 import { isJobToken } from '../kernel/ids.ts'
-import type { Bag } from './parameters.ts'
+import type { RawParameters } from './parameters.ts'
 
 /** Parameters that say who calls; they are never repeated to anybody. */
 export const credentialParameters: ReadonlySet<string> = new Set([
@@ -13,7 +13,10 @@ export const credentialParameters: ReadonlySet<string> = new Set([
 ])
 
 /** The token of a request, parameters first; undefined when it carries none. */
-export function findToken(headers: IncomingHttpHeaders, bag: Bag): string | undefined {
+export function findRequestToken(
+  headers: IncomingHttpHeaders,
+  bag: RawParameters,
+): string | undefined {
   return (
     textOf(bag.private_token) ??
     textOf(headers['private-token']) ??
@@ -24,7 +27,10 @@ export function findToken(headers: IncomingHttpHeaders, bag: Bag): string | unde
 }
 
 /** The token of a job, where it is no other kind of token: parameter, header, bearer. */
-export function findJobToken(headers: IncomingHttpHeaders, bag: Bag): string | undefined {
+export function findRequestJobToken(
+  headers: IncomingHttpHeaders,
+  bag: RawParameters,
+): string | undefined {
   const bearer = bearerToken(headers.authorization)
   return (
     textOf(bag.job_token) ??
@@ -51,7 +57,10 @@ export function basicCredentials(
 }
 
 /** Whom an administrator wants to act as: the parameter wins over the header. */
-export function findSudo(headers: IncomingHttpHeaders, bag: Bag): string | undefined {
+export function findRequestSudo(
+  headers: IncomingHttpHeaders,
+  bag: RawParameters,
+): string | undefined {
   const value = bag.sudo
   return (typeof value === 'number' ? String(value) : textOf(value)) ?? textOf(headers.sudo)
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from '../kernel/errors.ts'
 import type { Endpoint } from './endpoint.ts'
-import { endpointRouter } from './endpoint-router.ts'
+import { createEndpointRouter } from './endpoint-router.ts'
 
-const find = endpointRouter(
+const find = createEndpointRouter(
   (
     [
       ['GET', '/groups'],

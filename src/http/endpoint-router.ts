@@ -38,7 +38,7 @@ type Match = { route: Route; values: readonly string[] }
  * segment by segment, whatever the method. The function throws 404 for a path that no endpoint has, and 405 for a
  * method that none of those at the path has.
  */
-export function endpointRouter(
+export function createEndpointRouter(
   endpoints: readonly Endpoint[],
 ): (method: string, path: string) => { endpoint: Endpoint; parameters: Record<string, string> } {
   const root = newNode()

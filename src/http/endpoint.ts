@@ -9,7 +9,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { type ApiError, forbidden } from '../kernel/errors.ts'
 import type { Answer } from './answer.ts'
 import type { Page, PageRange } from './pagination.ts'
-import type { Bag, ParameterRule } from './parameters.ts'
+import type { ParameterRule, RawParameters } from './parameters.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
 /** What of the HTTP request an operation may need beyond its parameters. */
@@ -22,7 +22,7 @@ export type RequestFacts = {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** The path's and the query's parameters as sent; `Link` repeats them. */
   readonly pathParameters: Readonly<Record<string, string>>
-  readonly query: Bag
+  readonly query: RawParameters
   /** Aborted when the client goes away before the answer is complete. */
   readonly signal: AbortSignal
 }
@@ -72,7 +72,7 @@ export type SubjectLoader<Subject> = {
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** See `Definition`. */
-export type SignIn = 'always' | 'for-writes' | 'never' | 'ignored'
+export type SignInRequirement = 'always' | 'for-writes' | 'never' | 'ignored'
 
 export type Endpoint = {
   readonly method: Method
@@ -81,7 +81,7 @@ export type Endpoint = {
   readonly summary: string
   readonly tag: string
   readonly tier: Tier
-  readonly signIn: SignIn
+  readonly signIn: SignInRequirement
   readonly scope: 'read_user' | 'read_repository' | 'any' | undefined
   readonly allowsExpiredPassword: boolean
   readonly jobToken: Tier | undefined
@@ -90,20 +90,20 @@ export type Endpoint = {
   /** Path parameters that may hold slashes as they are. */
   readonly slashed: readonly string[]
   readonly transaction: boolean
-  readonly isFixed: (input: Bag) => boolean
+  readonly isFixed: (input: RawParameters) => boolean
   readonly on: SubjectLoader<unknown> | undefined
   readonly allow: Rule<unknown>
   readonly refusal: (facts: Facts<unknown>) => ApiError
-  readonly load: ((context: Context<unknown, Bag>) => Promise<unknown>) | undefined
+  readonly load: ((context: Context<unknown, RawParameters>) => Promise<unknown>) | undefined
   readonly authorize:
-    | ((context: Context<unknown, Bag>) => Permission | Promise<Permission>)
+    | ((context: Context<unknown, RawParameters>) => Permission | Promise<Permission>)
     | undefined
   readonly input: TSchema | undefined
   readonly rules: readonly ParameterRule[]
   readonly status: number
   /** What may be answered, by status. */
   readonly answers: Readonly<Record<number, TSchema | undefined>>
-  readonly run: (context: Context<unknown, Bag>) => Promise<unknown>
+  readonly run: (context: Context<unknown, RawParameters>) => Promise<unknown>
 }
 
 /** Whether the caller may; an ApiError is a no that says why. */
@@ -123,7 +123,7 @@ type Definition<Subject, Input extends TSchema, Loaded> = {
    * `ignored`: whoever calls is nobody, whatever they send; runners send tokens of theirs where others have
    * those of people.
    */
-  signIn?: SignIn
+  signIn?: SignInRequirement
   /** The read scope that covers its GET beside `api` and `read_api`; `any` for every valid token. */
   scope?: 'read_user' | 'read_repository' | 'any'
   /** Also for a session whose user must choose another password first. */
@@ -205,7 +205,7 @@ type Common<Subject> = { tag: string } & Pick<
 >
 
 /** `endpoint` for a family. Each endpoint may override what is common. */
-export function endpointsWith<Subject = undefined>(
+export function endpointFactory<Subject = undefined>(
   common: Common<Subject>,
 ): <Input extends TSchema = TSchema, Loaded = undefined>(
   definition: Omit<Definition<Subject, Input, Loaded>, 'tag'> & { tag?: string },

@@ -2,16 +2,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 import { diskFullText, isNearlyFull, listDisks } from '../disk/disk.ts'
-import { addressesAmong, isLoopbackAddress } from '../kernel/addresses.ts'
 import { unknownRoute } from '../kernel/errors.ts'
 import { digestToken } from '../kernel/ids.ts'
+import { createIpMatcher, isLoopbackAddress } from '../kernel/ip-addresses.ts'
 import { bearerToken } from './credentials.ts'
-import type { LaneFigures, Metrics } from './metrics.ts'
+import type { LaneMetrics, Metrics } from './metrics.ts'
 
 export type Health = {
   /** Throws when the instance cannot serve. */
   check: () => Promise<void>
-  readLanes: () => Promise<LaneFigures[]>
+  readLanes: () => Promise<LaneMetrics[]>
   /** The metrics of this process, or of all workers of the server, in Prometheus' form. */
   readMetrics: () => Promise<string>
   config: Config
@@ -79,7 +79,7 @@ function readersOf({
   metricsFrom,
   metricsToken,
 }: Pick<Config, 'metricsFrom' | 'metricsToken'>): (request: FastifyRequest) => boolean {
-  const isListed = addressesAmong(metricsFrom)
+  const isListed = createIpMatcher(metricsFrom)
   const token = metricsToken === undefined ? undefined : digestToken(metricsToken)
   return ({ ip, headers, socket }) => {
     const given = bearerToken(headers.authorization)

@@ -32,7 +32,7 @@ const close = Buffer.from(']')
 const digests = new WeakMap<Buffer, string>()
 
 /** What is sent for `value`. */
-export function writeJson(value: unknown): string | Buffer {
+export function serializeJson(value: unknown): string | Buffer {
   if (value instanceof JsonText) {
     digests.set(value.bytes, value.digest)
     return value.bytes
@@ -48,8 +48,8 @@ function isListOfTexts(value: unknown): value is JsonText[] {
   return Array.isArray(value) && value.length > 0 && value.every((item) => item instanceof JsonText)
 }
 
-/** The digest of what is sent: of a text, and of bytes that `writeJson` has written. */
-export function digestOf(payload: unknown): string | undefined {
+/** The digest of what is sent: of a text, and of bytes that `serializeJson` has written. */
+export function payloadDigestOf(payload: unknown): string | undefined {
   if (typeof payload === 'string') return hash('sha1', payload)
   return Buffer.isBuffer(payload) ? digests.get(payload) : undefined
 }

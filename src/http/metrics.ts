@@ -8,13 +8,13 @@ import {
   Histogram,
   Registry,
 } from 'prom-client'
-import type { PoolFigures } from '../db/pool-figures.ts'
+import type { PoolStats } from '../db/pool-stats.ts'
 import type { Disk } from '../disk/disk.ts'
-import type { TurnFigures } from '../git/turns.ts'
+import type { GitLimiterStats } from '../git/git-limiter.ts'
 import type { Stall } from './watchdog.ts'
 
 /** How a lane of background tasks stands; `waiting_s_max` is for how long the oldest has been due. */
-export type LaneFigures = {
+export type LaneMetrics = {
   lane: string
   waiting: number
   waiting_s_max: number
@@ -29,29 +29,29 @@ export type Metrics = {
   countStorageCall: (call: { method: string; isDone: boolean; duration_ms: number }) => void
   countStall: (stall: Stall) => void
   countTaskFailure: (task: { name: string; lane: string }) => void
-  showLanes: (lanes: readonly LaneFigures[]) => void
+  showLanes: (lanes: readonly LaneMetrics[]) => void
 }
 
 /** What is looked at when somebody asks. */
-export type Watched = {
-  turns: () => readonly TurnFigures[]
-  pool: () => PoolFigures
+export type MetricSources = {
+  turns: () => readonly GitLimiterStats[]
+  pool: () => PoolStats
   disks: () => readonly Disk[]
   free_bytes_min: () => number
 }
 
-export type MetricFigures = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
+export type MetricsSnapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 /**
  * The metrics of several workers of one server as one text in Prometheus' form: counters are added up, and what all of
  * them share, such as the room on a disk, is that of the first.
  */
-export function mergeMetrics(figures: readonly MetricFigures[]): Promise<string> {
+export function mergeMetrics(figures: readonly MetricsSnapshot[]): Promise<string> {
   return AggregatorRegistry.aggregate([...figures]).metrics()
 }
 
 /** Counters of this process, beside the figures of the lanes, which all nodes share. */
-export function createMetrics(watched: Watched): Metrics {
+export function createMetrics(watched: MetricSources): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: 'bloomery_' })
@@ -157,7 +157,7 @@ function laneGauges(registry: Registry): Metrics['showLanes'] {
   }
 }
 
-function watchGauges(registry: Registry, watched: Watched): void {
+function watchGauges(registry: Registry, watched: MetricSources): void {
   const watch = <Label extends string>(
     name: string,
     help: string,

@@ -7,24 +7,24 @@ import type { Actor } from '../access/actor.ts'
 import type { Db } from '../db/db.ts'
 import { refuseIfDiskFull } from '../disk/disk.ts'
 import { ApiError, forbidden, movedNotAllowed, tooLarge, unauthorized } from '../kernel/errors.ts'
-import { doWork } from '../kernel/holder.ts'
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
+import { runAsWork } from '../kernel/work-attribution.ts'
 import { Answer, MovedError } from './answer.ts'
-import { parseForm, queryOf } from './bag.ts'
 import { baseUrlOf } from './base-url.ts'
-import { announcedBytes, readBag, readBodyHead } from './body.ts'
-import { renameAliases } from './brand.ts'
-import { type Asked, type Authenticator, identifyCaller, resolveActor } from './caller.ts'
-import { findToken } from './credentials.ts'
+import { contentLengthOf, readBodyHead, readRawParameters } from './body.ts'
+import { renameAliasedParameters } from './brand.ts'
+import { type Authenticator, type CallerRequest, identifyCaller, resolveActor } from './caller.ts'
+import { emptySubject, isTierSufficient, requiresSignIn } from './can-call-each.ts'
+import { findRequestToken } from './credentials.ts'
 import type { Endpoint, Instance, RequestFacts } from './endpoint.ts'
-import { endpointRouter } from './endpoint-router.ts'
-import { writeJson } from './json-text.ts'
-import { noSubject, requiresSignIn, tierCovers } from './may-call.ts'
+import { createEndpointRouter } from './endpoint-router.ts'
+import { serializeJson } from './json-text.ts'
 import { Page, pagedAnswer, pageRange } from './pagination.ts'
-import { type Bag, readParameters } from './parameters.ts'
-import { type RateLimiter, sendTooManyRequests, type Verdict } from './rate-limit.ts'
-import { locationOf } from './redirect.ts'
+import { type RawParameters, readParameters } from './parameters.ts'
+import { type RateLimiter, type RateLimitVerdict, sendTooManyRequests } from './rate-limit.ts'
+import { parseForm, queryStringOf } from './raw-parameters.ts'
+import { redirectLocationOf } from './redirect.ts'
 import { OperationContext, ServedRequest } from './request-context.ts'
 
 export type MountOptions = Instance & {
@@ -38,12 +38,12 @@ const actors = new WeakMap<FastifyRequest, Actor>()
 const routes = new WeakMap<FastifyRequest, string>()
 
 /** Who made this request, for the log. */
-export function callerOf(request: FastifyRequest): number | undefined {
+export function callerIdOf(request: FastifyRequest): number | undefined {
   return actors.get(request)?.user?.id
 }
 
 /** The pattern of the address that a request matched, for logs and metrics: `/api/v4/projects/:id`. */
-export function routeOf(request: FastifyRequest): string | undefined {
+export function routePatternOf(request: FastifyRequest): string | undefined {
   return routes.get(request) ?? request.routeOptions.url
 }
 
@@ -58,7 +58,9 @@ export function mountEndpoints(
   url = '/*',
 ): void {
   const { prefix } = app
-  const find = endpointRouter(endpoints.filter(({ tier }) => tierCovers(options.config.tier, tier)))
+  const find = createEndpointRouter(
+    endpoints.filter(({ tier }) => isTierSufficient(options.config.tier, tier)),
+  )
   const handler = (request: FastifyRequest, reply: FastifyReply) => {
     const { endpoint, parameters } = find(request.method, pathOf(request).slice(prefix.length))
     request.params = parameters
@@ -84,10 +86,10 @@ async function serve(
   options: MountOptions,
 ): Promise<FastifyReply> {
   const { authenticator } = options
-  const query = renameAliases(parseForm(queryOf(request.raw.url ?? '')))
-  const token = findToken(request.headers, query)
+  const query = renameAliasedParameters(parseForm(queryStringOf(request.raw.url ?? '')))
+  const token = findRequestToken(request.headers, query)
   const baseUrl = baseUrlOf(options.config, request)
-  const takesJobToken = tierCovers(options.config.tier, endpoint.jobToken)
+  const takesJobToken = isTierSufficient(options.config.tier, endpoint.jobToken)
   const asked = { request, endpoint, takesJobToken, query, token, baseUrl, authenticator }
   const caller = await identifyCaller(asked)
   actors.set(request, caller)
@@ -96,7 +98,7 @@ async function serve(
   const verdict = countRequest(request, endpoint, caller, options)
   if (verdict) return sendTooManyRequests(reply, verdict)
   const holder = caller.user ? `user:${caller.user.id}` : `address:${request.ip}`
-  return doWork({ holder, name: `${request.method} ${endpoint.path}` }, async () => {
+  return runAsWork({ holder, name: `${request.method} ${endpoint.path}` }, async () => {
     const releases: (() => void)[] = []
     try {
       const keep = (release: () => void) => void releases.push(release)
@@ -115,14 +117,14 @@ async function serve(
   })
 }
 
-const nothing: Bag = Object.freeze({})
+const nothing: RawParameters = Object.freeze({})
 
 function countRequest(
   request: FastifyRequest,
   { scope, rateLimit }: Endpoint,
   { user }: Actor,
   { rateLimiter }: MountOptions,
-): Verdict {
+): RateLimitVerdict {
   const isFilesApi = scope === 'read_repository'
   const name = rateLimiter.nameFor({ isSignedIn: user !== undefined, isFilesApi })
   const who = user ? String(user.id) : request.ip
@@ -134,7 +136,7 @@ type Call = {
   actor: Actor
   baseUrl: string
   request: RequestFacts
-  body: Bag
+  body: RawParameters
 }
 
 /** `isFixed` as in `Definition`. */
@@ -152,7 +154,7 @@ async function perform(call: Call, options: MountOptions): Promise<Performed> {
     : nothing
   const run = async (db: Db): Promise<Performed> => {
     const { on } = endpoint
-    const { subject, level } = on ? await on.load({ db, ...loading }) : noSubject
+    const { subject, level } = on ? await on.load({ db, ...loading }) : emptySubject
     if (mustSignIn) throw unauthorized()
     if (!endpoint.allow({ subject, level, actor })) {
       const isKnown = actor.user !== undefined || endpoint.method === 'GET'
@@ -227,31 +229,35 @@ async function refuseAnonymous(
  * The parameters of the body. What lies beyond its beginning is read only after the right has been checked.
  */
 async function readBody(
-  asked: Asked,
+  asked: CallerRequest,
   caller: Actor,
   { options, keep }: { options: MountOptions; keep: (release: () => void) => void },
-): Promise<Bag> {
+): Promise<RawParameters> {
   const { request, endpoint } = asked
   // The body of a GET could stand in its address, so it may be as long as an address and no longer.
   const bytes_max =
     endpoint.method === 'GET' ? limits.url_bytes : (endpoint.body_bytes_max ?? limits.body_bytes)
-  const isLong = announcedBytes(request) > limits.unsettled_body_bytes
+  const isLong = contentLengthOf(request) > limits.unsettled_body_bytes
   if (isLong) await admit(asked, caller, options)
-  if (announcedBytes(request) > bytes_max) throw tooLarge()
+  if (contentLengthOf(request) > bytes_max) throw tooLarge()
   const incoming = await readBodyHead(request.body as Readable)
   if (incoming.rest && !isLong) await admit(asked, caller, options)
-  return readBag(request, incoming, { bytes_max, keep })
+  return readRawParameters(request, incoming, { bytes_max, keep })
 }
 
 /** 401, 404 and 403 as far as they can be told without the body. */
-async function admit(asked: Asked, caller: Actor, { db, config }: MountOptions): Promise<void> {
+async function admit(
+  asked: CallerRequest,
+  caller: Actor,
+  { db, config }: MountOptions,
+): Promise<void> {
   const { request, endpoint } = asked
   if (!caller.user) throw requiresNobody(endpoint) ? tooLarge() : unauthorized()
   const actor = await resolveActor(caller, nothing, asked)
   const { method } = request
   const parameters = subjectParameters(request.params as Record<string, string>)
   const { on } = endpoint
-  const { subject, level } = on ? await on.load({ db, actor, parameters, method }) : noSubject
+  const { subject, level } = on ? await on.load({ db, actor, parameters, method }) : emptySubject
   const facts = { subject, level, actor }
   if (!endpoint.allow(facts)) throw endpoint.refusal(facts)
   if (takesRoom(endpoint, actor)) refuseIfDiskFull(config)
@@ -281,7 +287,7 @@ function send(
 
 /** The content type carries no charset: old clients compare it for equality. */
 function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
-  return reply.header('content-type', 'application/json').send(writeJson(value))
+  return reply.header('content-type', 'application/json').send(serializeJson(value))
 }
 
 function redirect(
@@ -298,12 +304,12 @@ function redirect(
     .replace(/:(\w+)/g, (_, name: string) =>
       encodeURIComponent(name === moved.parameter ? moved.id : (ownValue(parameters, name) ?? '')),
     )
-  const query = queryOf(request.raw.url ?? '')
+  const query = queryStringOf(request.raw.url ?? '')
   return reply
     .code(301)
     .header(
       'location',
-      locationOf({ base: baseUrl, place: `/api/v4${path}${query && `?${query}`}` }),
+      redirectLocationOf({ base: baseUrl, place: `/api/v4${path}${query && `?${query}`}` }),
     )
     .send()
 }

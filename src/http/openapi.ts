@@ -8,8 +8,8 @@ import { ownValue } from '../kernel/own-value.ts'
 import { version } from '../kernel/version.ts'
 import { mountApiPage } from './api-page.ts'
 import { baseUrlOf } from './base-url.ts'
+import { isTierSufficient } from './can-call-each.ts'
 import type { Endpoint } from './endpoint.ts'
-import { tierCovers } from './may-call.ts'
 import { sessionCookieName } from './session-cookie.ts'
 
 const credentials = [{ token: [] }, { session: [] }]
@@ -202,7 +202,7 @@ export function mountOpenApi(
   endpoints: readonly Endpoint[],
   config: Config,
 ): void {
-  const served = endpoints.filter(({ tier }) => tierCovers(config.tier, tier))
+  const served = endpoints.filter(({ tier }) => isTierSufficient(config.tier, tier))
   let document: object | undefined
   app.get('/openapi.json', async (request, reply) => {
     // Made when first asked for: most servers start more often than anybody reads it.

@@ -4,7 +4,7 @@ import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import { Answer } from './answer.ts'
 import { credentialParameters } from './credentials.ts'
-import type { Bag } from './parameters.ts'
+import type { RawParameters } from './parameters.ts'
 
 export type PageInput = { page?: number; per_page?: number }
 
@@ -19,9 +19,9 @@ export function pageRange({ page = 1, per_page = limits.per_page_default }: Page
 
 type PageRequest = {
   baseUrl: string
-  request: { path: string; pathParameters: Bag; query: Bag }
+  request: { path: string; pathParameters: RawParameters; query: RawParameters }
   /** The declared parameters with their defaults. */
-  input: Bag
+  input: RawParameters
 }
 
 /** What a list answers: the items of the page asked for, and the total where it was counted. */
@@ -47,7 +47,7 @@ export class Page {
 }
 
 /** The page of a list that is held whole, whose length is therefore the total. */
-export function pageOf(items: readonly unknown[], { offset, per_page }: PageRange): Page {
+export function slicePage(items: readonly unknown[], { offset, per_page }: PageRange): Page {
   return new Page({ items: items.slice(offset, offset + per_page), total: items.length })
 }
 
@@ -92,7 +92,7 @@ export function pagedAnswer(
 export function keysetAnswer(
   context: PageRequest,
   items: unknown[],
-  next: Bag,
+  next: RawParameters,
   further: Readonly<Record<string, string>> = {},
 ): Answer {
   const headers: Record<string, string> = { ...further }
@@ -100,9 +100,14 @@ export function keysetAnswer(
   return Answer.json(200, items, headers)
 }
 
-function pageUrl({ baseUrl, request, input }: PageRequest, changes: Bag): string {
+function pageUrl({ baseUrl, request, input }: PageRequest, changes: RawParameters): string {
   // All parameters known to the request; `per_page` is repeated as the client sent it, not as it was cut.
-  const parameters: Bag = { ...input, ...request.query, ...request.pathParameters, ...changes }
+  const parameters: RawParameters = {
+    ...input,
+    ...request.query,
+    ...request.pathParameters,
+    ...changes,
+  }
   const query = Object.keys(parameters)
     .filter((name) => !credentialParameters.has(name))
     .sort()

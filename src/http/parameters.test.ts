@@ -7,12 +7,12 @@ import {
   type ParameterRule,
   readParameters,
 } from './parameters.ts'
-import { date, dateTime, filledText, nullable, oneOf, oneOfNumbers } from './schema.ts'
+import { date, dateTime, nonBlankText, nullable, oneOf, oneOfNumbers } from './schema.ts'
 
 const optional = Type.Optional
 const schema = Type.Object({
   text: optional(Type.String()),
-  filled: optional(filledText()),
+  filled: optional(nonBlankText()),
   number: optional(Type.Integer()),
   fraction: optional(Type.Number()),
   flag: optional(Type.Boolean()),
@@ -25,7 +25,7 @@ const schema = Type.Object({
   nothing: optional(nullable(Type.String())),
   count: optional(Type.Integer({ default: 7, excluded: [0] })),
   outer: optional(Type.Object({ inner: Type.Integer() })),
-  items: optional(Type.Array(Type.Object({ key: filledText(), kind: optional(oneOf(['x'])) }))),
+  items: optional(Type.Array(Type.Object({ key: nonBlankText(), kind: optional(oneOf(['x'])) }))),
 })
 
 function outcome(bag: Record<string, unknown>, rules: ParameterRule[] = []): unknown {

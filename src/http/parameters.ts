@@ -29,10 +29,10 @@ type Keywords = {
   excluded?: unknown[]
 }
 
-export type Bag = Record<string, unknown>
+export type RawParameters = Record<string, unknown>
 
 /** Checks across parameters; answers the message when it fails, or all of them. */
-export type ParameterRule = (values: Bag) => string | readonly string[] | undefined
+export type ParameterRule = (values: RawParameters) => string | readonly string[] | undefined
 
 export function mutuallyExclusive(...names: string[]): ParameterRule {
   return (values) => {
@@ -74,8 +74,8 @@ const wrong = Symbol('wrong')
 export function readParameters(
   schema: TSchema | undefined,
   rules: readonly ParameterRule[],
-  bag: Bag,
-): Bag {
+  bag: RawParameters,
+): RawParameters {
   const problems: string[] = []
   const values = schema ? readObject(schema as Keywords, bag, '', problems) : {}
   if (problems.length === 0) {
@@ -126,8 +126,13 @@ function describeProperty(name: string, schema: Keywords, isRequired: boolean): 
   }
 }
 
-function readObject(schema: Keywords, bag: Bag, prefix: string, problems: string[]): Bag {
-  const values: Bag = schema.additionalProperties === true ? { ...bag } : {}
+function readObject(
+  schema: Keywords,
+  bag: RawParameters,
+  prefix: string,
+  problems: string[],
+): RawParameters {
+  const values: RawParameters = schema.additionalProperties === true ? { ...bag } : {}
   for (const property of listProperties(schema)) {
     const { name } = property
     const fullName = prefix ? `${prefix}[${name}]` : name
@@ -206,9 +211,9 @@ function coerceByType(schema: Keywords, raw: unknown, name: string, problems: st
       if (raw === null || typeof raw !== 'object' || Array.isArray(raw)) return wrong
       // Only a multipart form can carry bytes; an object of JSON that looks alike cannot.
       if (schema.format === 'file') {
-        return Buffer.isBuffer((raw as Bag).content) ? raw : wrong
+        return Buffer.isBuffer((raw as RawParameters).content) ? raw : wrong
       }
-      return schema.properties ? readObject(schema, raw as Bag, name, problems) : raw
+      return schema.properties ? readObject(schema, raw as RawParameters, name, problems) : raw
     default:
       return raw
   }
@@ -229,8 +234,9 @@ function coerceNumber(raw: unknown, pattern: RegExp): unknown {
 }
 
 function coerceText(schema: Keywords, given: unknown): unknown {
-  const isFile = schema.format === 'text-or-file' && Buffer.isBuffer((given as Bag)?.content)
-  const raw = isFile ? String((given as Bag).content) : given
+  const isFile =
+    schema.format === 'text-or-file' && Buffer.isBuffer((given as RawParameters)?.content)
+  const raw = isFile ? String((given as RawParameters).content) : given
   if (raw instanceof LongText) return schema.format === 'content' ? raw : wrong
   if (typeof raw !== 'string' && typeof raw !== 'number' && typeof raw !== 'boolean') return wrong
   const text = String(raw)

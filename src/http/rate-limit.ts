@@ -1,10 +1,10 @@
 // Fixed windows counted in this process, and told to its other workers (docs/api/conventions.md, "Rate limits").
 import type { FastifyReply } from 'fastify'
 import type { RateLimit, RateLimitName } from '../config.ts'
-import { isLoopbackAddress } from '../kernel/addresses.ts'
 import type { Clock } from '../kernel/clock.ts'
+import { isLoopbackAddress } from '../kernel/ip-addresses.ts'
 
-export type Verdict = { headers: Record<string, string> } | undefined
+export type RateLimitVerdict = { headers: Record<string, string> } | undefined
 
 type Window = { startedAt_s: number; requests: number }
 
@@ -57,7 +57,7 @@ export class RateLimiter {
    * Counts a request of `who`, a user's id or an address; the headers of a 429 when it is one too many. The
    * usual limits count nobody by the machine's own address.
    */
-  count(name: RateLimitName, who: string): Verdict {
+  count(name: RateLimitName, who: string): RateLimitVerdict {
     const limit = this.#limits[name]
     if (!limit || (limit.isUsual && isLoopbackAddress(who))) return undefined
     const now_s = Math.floor(this.#clock().getTime() / 1000)
@@ -140,7 +140,7 @@ export class RateLimiter {
 /** Sends 429 with the text and type that clients know (docs/api/conventions.md, "Rate limits"). */
 export function sendTooManyRequests(
   reply: FastifyReply,
-  { headers }: NonNullable<Verdict>,
+  { headers }: NonNullable<RateLimitVerdict>,
 ): FastifyReply {
   return reply
     .code(429)

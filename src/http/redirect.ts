@@ -20,7 +20,7 @@ export function isLocalRedirect(place: string, base: string = someHost): boolean
 }
 
 /** The value of `Location`, in ASCII; undefined for a place that is another server's, and for no address at all. */
-export function findLocation(target: RedirectTarget): string | undefined {
+export function findRedirectLocation(target: RedirectTarget): string | undefined {
   if ('elsewhere' in target) {
     return URL.canParse(target.elsewhere) ? inAscii(target.elsewhere) : undefined
   }
@@ -28,9 +28,9 @@ export function findLocation(target: RedirectTarget): string | undefined {
   return isLocalRedirect(place, base) ? inAscii(`${base ?? ''}${place}`) : undefined
 }
 
-/** The value of `Location`; throws 400 where `findLocation` finds no address. */
-export function locationOf(target: RedirectTarget): string {
-  const location = findLocation(target)
+/** The value of `Location`; throws 400 where `findRedirectLocation` finds no address. */
+export function redirectLocationOf(target: RedirectTarget): string {
+  const location = findRedirectLocation(target)
   if (location === undefined) throw badRequest('invalid address')
   return location
 }

@@ -9,16 +9,16 @@ import type { Clock } from '../kernel/clock.ts'
 import { unauthorized } from '../kernel/errors.ts'
 import type { Context, Instance, RequestFacts } from './endpoint.ts'
 import { type PageRange, pageRange } from './pagination.ts'
-import type { Bag } from './parameters.ts'
+import type { RawParameters } from './parameters.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
 /** What of a served request operations may need. */
 export class ServedRequest implements RequestFacts {
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
-  readonly query: Bag
+  readonly query: RawParameters
 
-  constructor(request: FastifyRequest, reply: FastifyReply, query: Bag) {
+  constructor(request: FastifyRequest, reply: FastifyReply, query: RawParameters) {
     this.#request = request
     this.#reply = reply
     this.query = query
@@ -64,13 +64,13 @@ type Found = {
   subject: unknown
   level: number
   actor: Actor
-  input: Bag
+  input: RawParameters
   request: RequestFacts
   baseUrl: string
 }
 
 /** The context of one run of an operation. */
-export class OperationContext implements Context<unknown, Bag> {
+export class OperationContext implements Context<unknown, RawParameters> {
   readonly db: Db
   readonly git: GitAccess
   readonly clock: Clock
@@ -80,7 +80,7 @@ export class OperationContext implements Context<unknown, Bag> {
   readonly subject: unknown
   readonly level: number
   readonly actor: Actor
-  readonly input: Bag
+  readonly input: RawParameters
   readonly request: RequestFacts
   readonly baseUrl: string
   /** Set by mount.ts before the operation is run. */

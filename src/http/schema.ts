@@ -1,14 +1,18 @@
 // Building blocks for the parameters and answers of endpoints, beside TypeBox's own. The keywords
 // that JSON Schema does not have are read by parameters.ts.
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
-import type { UploadedFile } from './bag.ts'
 import type { LongText } from './long-text.ts'
+import type { UploadedFile } from './raw-parameters.ts'
 
 /**
  * An object with a name of its own, under which the API's document and the types of its clients have it. A name
  * is of one shape.
  */
-export function record<T extends TProperties>(title: string, properties: T, options: object = {}) {
+export function namedObject<T extends TProperties>(
+  title: string,
+  properties: T,
+  options: object = {},
+) {
   return Type.Object(properties, { title, ...options })
 }
 
@@ -23,7 +27,7 @@ export function oneOfNumbers<const T extends number>(values: readonly T[], optio
 }
 
 /** A text that may not be blank: `X is empty`. */
-export function filledText(options: object = {}) {
+export function nonBlankText(options: object = {}) {
   return Type.String({ notBlank: true, ...options })
 }
 
@@ -43,7 +47,7 @@ export function date(options: object = {}) {
 }
 
 /** The content of a file: any text, of any length the body may have. */
-export function content() {
+export function fileContent() {
   return Type.Unsafe<string | LongText>({ type: 'string', format: 'content' })
 }
 
@@ -58,12 +62,12 @@ export function textOrFile(options: object = {}) {
 }
 
 /** The body of an answer that is bytes of this type. */
-export function bytes(contentMediaType = 'application/octet-stream') {
+export function binaryBody(contentMediaType = 'application/octet-stream') {
   return Type.Unsafe<unknown>({ type: 'string', format: 'binary', contentMediaType })
 }
 
 /** The body of an answer that is a text as it is. */
-export function plainText(contentMediaType = 'text/plain') {
+export function plainTextBody(contentMediaType = 'text/plain') {
   return Type.String({ contentMediaType })
 }
 
@@ -76,7 +80,7 @@ export const nullableInteger = nullable(Type.Integer())
 export const nullableBoolean = nullable(Type.Boolean())
 
 /** What is told where there is no record to show. */
-export const MessageJson = record('Message', { message: Type.String() })
+export const MessageJson = namedObject('Message', { message: Type.String() })
 
 /** `page` and `per_page` of every list. */
 export const pageInput = {

@@ -23,10 +23,10 @@ import {
 } from '../kernel/errors.ts'
 import { newRequestId } from '../kernel/ids.ts'
 import { limits } from '../kernel/limits.ts'
-import { fileHeaderNames, inBothSpellings } from './brand.ts'
-import { matchesTag } from './conditional.ts'
-import { digestOf } from './json-text.ts'
-import { routeOf } from './mount.ts'
+import { fileHeaderNames, fileHeadersWithAliases } from './brand.ts'
+import { isMatchingEtag } from './conditional.ts'
+import { payloadDigestOf } from './json-text.ts'
+import { routePatternOf } from './mount.ts'
 
 export type ServerOptions = {
   config: Config
@@ -55,7 +55,9 @@ const exposedHeaders = [
   'RateLimit-Reset',
   'Retry-After',
   'X-Truncated',
-  ...Object.keys(inBothSpellings(Object.fromEntries(fileHeaderNames.map((name) => [name, ''])))),
+  ...Object.keys(
+    fileHeadersWithAliases(Object.fromEntries(fileHeaderNames.map((name) => [name, '']))),
+  ),
 ].join(', ')
 
 const constantHeaders = {
@@ -129,7 +131,9 @@ export function createServer({
     reply.headers(constantHeaders)
     if (isSecure || request.protocol === 'https') reply.headers(secureHeaders)
     reply.header('X-Request-Id', request.id)
-    reply.headers(inBothSpellings({ Meta: `{"correlation_id":"${request.id}","version":"1"}` }))
+    reply.headers(
+      fileHeadersWithAliases({ Meta: `{"correlation_id":"${request.id}","version":"1"}` }),
+    )
     if (request.headers.origin !== undefined) reply.headers(corsHeaders)
     const isTooLong = (request.raw.url?.length ?? 0) > limits.url_bytes
     done(isTooLong ? urlTooLong() : undefined)
@@ -141,11 +145,11 @@ export function createServer({
     const type = reply.getHeader('content-type')
     if (type === 'application/json; charset=utf-8') reply.header('content-type', 'application/json')
     const isRead = request.method === 'GET' || request.method === 'HEAD'
-    const digest = reply.statusCode === 200 && isRead ? digestOf(payload) : undefined
+    const digest = reply.statusCode === 200 && isRead ? payloadDigestOf(payload) : undefined
     if (digest === undefined) return done(null, payload)
     const tag = `W/"${digest}"`
     reply.header('ETag', tag)
-    if (!matchesTag(request.headers['if-none-match'], tag)) return done(null, payload)
+    if (!isMatchingEtag(request.headers['if-none-match'], tag)) return done(null, payload)
     reply.code(304).removeHeader('content-type').removeHeader('content-length')
     done(null, '')
   })
@@ -159,7 +163,7 @@ export function createServer({
         method: request.method,
         // The query is left out: it is where careless clients put their tokens.
         path: request.raw.url?.split('?', 1)[0],
-        route: routeOf(request),
+        route: routePatternOf(request),
         status,
         duration_ms: Math.round(taken_ms * 100) / 100,
         ip: request.ip,

@@ -46,7 +46,7 @@ export function csrfTokenOf(cookie: string): string {
 }
 
 /** Whether a request may act by its cookie: reads always, others with the token. */
-export function isOwnRequest(
+export function isCsrfSafeRequest(
   cookie: string,
   { method, headers }: { method: string; headers: IncomingHttpHeaders },
 ): boolean {

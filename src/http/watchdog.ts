@@ -1,7 +1,7 @@
 // Sees when nothing else could be done for too long: the whole server is one thread.
 import { monotonic_ms } from '../kernel/clock.ts'
-import { lastWork } from '../kernel/holder.ts'
 import { limits } from '../kernel/limits.ts'
+import { lastActiveWork } from '../kernel/work-attribution.ts'
 
 export type Stall = { duration_ms: number /** What was under way. */; work: string }
 
@@ -13,7 +13,8 @@ export function watchEventLoop(onStall: (stall: Stall) => void): () => void {
     const now_ms = monotonic_ms()
     const late_ms = now_ms - looked_ms - look_ms
     looked_ms = now_ms
-    if (late_ms > stall_ms) onStall({ duration_ms: Math.round(late_ms), work: lastWork().name })
+    if (late_ms > stall_ms)
+      onStall({ duration_ms: Math.round(late_ms), work: lastActiveWork().name })
   }, look_ms)
   timer.unref()
   return () => clearInterval(timer)

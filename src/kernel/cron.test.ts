@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findZone, friendlyZones } from '../features/delivery/pipeline-schedules/time-zones.ts'
+import {
+  findZone,
+  timeZonesByFriendlyName,
+} from '../features/delivery/pipeline-schedules/time-zones.ts'
 import { nextCronTime, parseCron } from './cron.ts'
 
 /** The times an expression names from `begin` on, without their seconds. */
@@ -147,11 +150,11 @@ describe('A cron expression', () => {
 
 describe('A time zone', () => {
   it('has a friendly name, or its own', () => {
-    for (const [name, zone] of Object.entries(friendlyZones)) {
+    for (const [name, zone] of Object.entries(timeZonesByFriendlyName)) {
       expect([name, findZone(name)]).toEqual([name, zone])
       expect(timesOf('* * * * *', { zone })).toBe('2026-01-31T12:01')
     }
-    expect(Object.keys(friendlyZones)).toHaveLength(151)
+    expect(Object.keys(timeZonesByFriendlyName)).toHaveLength(151)
     expect(findZone('Europe/Kyiv')).toBe('Europe/Kyiv')
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { declareEffect, registerEffectSteps, whenever } from './effect.ts'
+import { declareEffect, onEffect, registerEffectSteps } from './effect.ts'
 
 describe('an effect', () => {
   it('runs its steps in the order of the list, each after the one before', async () => {
@@ -9,7 +9,7 @@ describe('an effect', () => {
       for (let turn = 0; turn < turns; turn++) await Promise.resolve()
       done.push(`${label} ${input.name}`)
     }
-    registerEffectSteps([whenever(made, step('first', 5)), whenever(made, step('second', 0))])
+    registerEffectSteps([onEffect(made, step('first', 5)), onEffect(made, step('second', 0))])
     await made.run({ name: 'x' })
     expect(done).toEqual(['first x', 'second x'])
   })
@@ -18,11 +18,11 @@ describe('an effect', () => {
     const done: string[] = []
     const removed = declareEffect<undefined>('something is removed')
     registerEffectSteps([
-      whenever(removed, async () => void done.push('first')),
-      whenever(removed, async () => {
+      onEffect(removed, async () => void done.push('first')),
+      onEffect(removed, async () => {
         throw new Error('It cannot be.')
       }),
-      whenever(removed, async () => void done.push('third')),
+      onEffect(removed, async () => void done.push('third')),
     ])
     await expect(removed.run(undefined)).rejects.toThrow('It cannot be.')
     expect(done).toEqual(['first'])

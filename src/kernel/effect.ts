@@ -30,7 +30,7 @@ export function declareEffect<Input>(name: string): Effect<Input> {
 }
 
 /** Returns `run` as a step of the effect. */
-export function whenever<Input>(
+export function onEffect<Input>(
   effect: Effect<Input>,
   run: (input: Input) => Promise<void>,
 ): EffectStep {

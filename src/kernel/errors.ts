@@ -4,7 +4,7 @@
 export type FieldErrors = Record<string, string[]>
 
 /** `{:path=>["is too long"]}`: as Ruby prints a hash, where a sentence quotes one and clients match it. */
-export function printFields(problems: FieldErrors): string {
+export function formatFieldErrors(problems: FieldErrors): string {
   const fields = Object.entries(problems).map(
     ([field, messages]) =>
       `:${field}=>[${messages.map((text) => JSON.stringify(text)).join(', ')}]`,
@@ -137,12 +137,12 @@ export function recordNotFound(): ApiError {
 }
 
 /** 405 of a record that cannot do this now, as a merged merge request cannot be merged. */
-export function notAllowed(): ApiError {
+export function notAllowedInState(): ApiError {
   return new ApiError('moved-not-allowed', '405 Method Not Allowed')
 }
 
 /** 404 `Not Found` without its number, as an invitation of a hidden group answers. */
-export function bareNotFound(): ApiError {
+export function notFoundWithoutCode(): ApiError {
   return new ApiError('not-found', 'Not Found')
 }
 
@@ -217,24 +217,24 @@ export function malformedJson(): ApiError {
  * 404 with the text of a conflict: an edit of a user takes what somebody else has (docs/api/users.md,
  * "Taken addresses and names").
  */
-export function takenElsewhere(message: string): ApiError {
+export function takenAsNotFound(message: string): ApiError {
   return new ApiError('not-found', message)
 }
 
 export const readOnlyText = 'The repository is temporarily read-only. Please try again later.'
 
 /** 503: the repository is on its way to another storage; what reads it goes on. */
-export function readOnly(): ApiError {
+export function repositoryReadOnly(): ApiError {
   return new ApiError('unavailable', readOnlyText, { headers: { 'retry-after': '5' } })
 }
 
 /** Whether that is why something was refused. */
-export function isReadOnly(error: unknown): error is ApiError {
+export function isReadOnlyError(error: unknown): error is ApiError {
   return error instanceof ApiError && error.detail === readOnlyText
 }
 
 /** 403 with a sentence of its own, without the number. */
-export function refused(message: string): ApiError {
+export function forbiddenWithMessage(message: string): ApiError {
   return new ApiError('forbidden', message)
 }
 

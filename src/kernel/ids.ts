@@ -24,12 +24,12 @@ export function randomLetters(length: number): string {
 }
 
 /** The text of a new personal access token: a prefix scanners know, and 26 characters (156 bits). */
-export function newTokenText(): string {
+export function newPersonalTokenText(): string {
   return `glpat-${randomText(26)}`
 }
 
 /** Whether a text was meant for a personal access token, by its prefix. */
-export function isTokenText(text: string): boolean {
+export function isPersonalTokenText(text: string): boolean {
   return text.startsWith('glpat-')
 }
 

@@ -528,7 +528,7 @@ export const limits = {
   },
   /** Steps of one piece of work that matches patterns of callers (`match-budget.ts`): some seconds, in turns. */
   match_steps_max: 3_000_000,
-  /** Memory of programs of git. What they may hold together follows the machine (`src/git/memory-turns.ts`). */
+  /** Memory of programs of git. What they may hold together follows the machine (`src/git/git-memory-limiter.ts`). */
   git_memory: {
     /** What stays free for the server and everything else on the machine when a large program is to start. */
     reserve_bytes: 192 * 1024 * 1024,
@@ -697,19 +697,19 @@ export const limits = {
     rows_at_once_max: 500,
     values_at_once_max: 20_000,
   },
-  /** Of letters that are sent. */
+  /** Of emails that are sent. */
   mail: {
     /** Some seventy hours of trying, as the waits grow: less than `waiting_ms`. */
     attempts_max: 78,
     /** Looking up, connecting, being greeted, and silence in between. */
     step_ms: 10_000,
     /** All of it: less than a stopping server waits for what it is doing. */
-    letter_ms: 20_000,
+    email_ms: 20_000,
     /** How long a server that could not be reached is left alone. */
     avoided_ms: 30_000,
-    /** A letter that cannot be handed over for so long is given up. */
+    /** An email that cannot be handed over for so long is given up. */
     waiting_ms: 3 * 24 * 60 * 60_000,
-    /** An account is sent no more than one letter of a kind in this time, whoever asks. */
+    /** An account is sent no more than one email of a kind in this time, whoever asks. */
     interval_ms: 60_000,
     /** An address that nobody has proved to be theirs is sent no more than so many, whoever asks. */
     to_stranger_max_per_hour: 5,

@@ -7,12 +7,12 @@ import { LRUCache } from 'lru-cache'
 export function lruCache<Value extends object | string | number | boolean>(
   entries_max: number,
 ): LRUCache<string, Value> {
-  return new LRUCache({ maxSize: entries_max, sizeCalculation: (_, name) => weightOf(name) })
+  return new LRUCache({ maxSize: entries_max, sizeCalculation: (_, name) => cacheWeightOf(name) })
 }
 
 const characters_of_one = 1000
 
 /** For how many a name of that length counts. */
-export function weightOf(name: string): number {
+export function cacheWeightOf(name: string): number {
   return 1 + Math.floor(name.length / characters_of_one)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { nameFilter } from './name-search.ts'
+import { createNameFilter } from './name-search.ts'
 
 /** By the words of the rule, with no thought for speed. */
 function matchesNaively(search: string, name: string): boolean {
@@ -27,14 +27,14 @@ function matchesNaively(search: string, name: string): boolean {
 const over = (letters: string[], lengths: { minLength?: number; maxLength: number }) =>
   fc.array(fc.constantFrom(...letters), lengths).map((all) => all.join(''))
 
-describe('nameFilter', () => {
+describe('createNameFilter', () => {
   it('agrees with the rule on every small case', () => {
     fc.assert(
       fc.property(
         over(['a', 'B', '*', '^', '$'], { maxLength: 6 }),
         over(['A', 'b', '$'], { minLength: 1, maxLength: 6 }),
         (search, name) => {
-          expect(nameFilter(search)(name)).toBe(matchesNaively(search, name))
+          expect(createNameFilter(search)(name)).toBe(matchesNaively(search, name))
         },
       ),
       { numRuns: 5000 },
@@ -43,7 +43,7 @@ describe('nameFilter', () => {
 
   it('looks at most once for each part of a search, however hostile', () => {
     const look = vi.spyOn(String.prototype, 'indexOf')
-    const matches = nameFilter(`^${'a*'.repeat(500)}b$`)('a'.repeat(10_000))
+    const matches = createNameFilter(`^${'a*'.repeat(500)}b$`)('a'.repeat(10_000))
     const looks = look.mock.calls.length
     look.mockRestore()
     expect(matches).toBe(false)

@@ -5,7 +5,7 @@ import { matchesWildcard } from './wildcard.ts'
  * case; with `^`, `$` or `*` a pattern, in which the first `^` is the start, the first `$` the end and
  * every `*` anything. The function it returns takes time linear in pattern and name.
  */
-export function nameFilter(search: string): (name: string) => boolean {
+export function createNameFilter(search: string): (name: string) => boolean {
   const term = search.toLowerCase()
   if (!/[$^*]/.test(term)) return (name) => name.toLowerCase().includes(term)
   const start = term.indexOf('^')

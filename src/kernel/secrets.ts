@@ -8,15 +8,15 @@ import {
   scrypt,
   timingSafeEqual,
 } from 'node:crypto'
-import { Budget } from './budget.ts'
+import { FairLimiter } from './fair-limiter.ts'
 import { digestToken, randomText } from './ids.ts'
 import { limits } from './limits.ts'
 
 const scryptOptions: ScryptOptions = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 
 // Files are read on the same four threads; whoever tries many passwords must not take all of them.
-const checks = new Budget(limits.password_checks)
-const hashes = new Budget(limits.password_hashes)
+const checks = new FairLimiter(limits.password_checks)
+const hashes = new FairLimiter(limits.password_hashes)
 
 function deriveKey(password: BinaryLike, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -78,7 +78,7 @@ export function openSecret(key: Buffer, sealed: string): string {
 }
 
 /** A new token by which runners register for a project or group, as it is stored: sealed, and its digest. */
-export function registrationToken(key: Buffer): {
+export function newRegistrationToken(key: Buffer): {
   runners_token: string
   runners_token_digest: string
 } {

@@ -1,11 +1,11 @@
 // Texts of others, as both databases keep them: without NUL and without half of a character.
 
-export function storableText(text: string): string {
+export function toStorableText(text: string): string {
   return isStorableText(text) ? text : text.replaceAll('\0', '').toWellFormed()
 }
 
 /** The same for whatever JSON holds, its names included; itself where it holds nothing else. */
-export function storable(value: unknown): unknown {
+export function toStorableJson(value: unknown): unknown {
   return isStorable(value) ? value : copyOf(value)
 }
 
@@ -19,10 +19,10 @@ function isStorable(value: unknown): boolean {
 }
 
 function copyOf(value: unknown): unknown {
-  if (typeof value === 'string') return storableText(value)
+  if (typeof value === 'string') return toStorableText(value)
   if (Array.isArray(value)) return value.map(copyOf)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [storableText(name), copyOf(member)]),
+    Object.entries(value).map(([name, member]) => [toStorableText(name), copyOf(member)]),
   )
 }

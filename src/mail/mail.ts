@@ -12,7 +12,7 @@ export type SmtpServer = {
   password: string | undefined
 }
 
-export type Letter = {
+export type EmailMessage = {
   /** One address, without a name. */
   to: string
   subject: string
@@ -23,9 +23,9 @@ export type Letter = {
 }
 
 /** Sends an email. Throws MailError if a retry may succeed. */
-export type SendLetter = (letter: Letter) => Promise<void>
+export type SendEmail = (email: EmailMessage) => Promise<void>
 
-/** Why a letter did not go out: codes, and the numbers of the server's answer. */
+/** Why an email did not go out: codes, and the numbers of the server's answer. */
 export class MailError extends Error {
   readonly isForGood: boolean
 
@@ -38,25 +38,25 @@ export class MailError extends Error {
 
 type MailOptions = {
   server: SmtpServer
-  /** The address letters come from. */
+  /** The address emails come from. */
   from: string
   /** The instance's host, for EHLO and Message-ID. */
   host: string
   clock: Clock
-  /** Told of a letter that is refused for good; it counts as dealt with. */
+  /** Told of an email that is refused for good; it counts as dealt with. */
   onRefused: (error: MailError) => void
 }
 
 /** Returns the function that sends emails through a mail server. Nothing is loaded or connected before the first one. */
-export function openMail(options: MailOptions): SendLetter {
+export function createEmailSender(options: MailOptions): SendEmail {
   const { clock, onRefused } = options
   let avoidedUntil = ''
-  return async (letter) => {
-    if (!plainAddress.test(letter.to)) return onRefused(unsayable())
+  return async (email) => {
+    if (!plainAddress.test(email.to)) return onRefused(unsayable())
     if (timestamp(clock) < avoidedUntil)
       throw new MailError('the mail server is unreachable, retrying later')
     try {
-      await hand(letter, options)
+      await hand(email, options)
     } catch (error) {
       const failure = mailErrorOf(error)
       if (failure.isForGood) return onRefused(failure)
@@ -83,7 +83,10 @@ function unsayable(): MailError {
   )
 }
 
-async function hand({ to, subject, text, html }: Letter, options: MailOptions): Promise<void> {
+async function hand(
+  { to, subject, text, html }: EmailMessage,
+  options: MailOptions,
+): Promise<void> {
   const { server, from, host } = options
   const { createTransport } = await import('nodemailer')
   const transport = createTransport({
@@ -112,7 +115,7 @@ async function hand({ to, subject, text, html }: Letter, options: MailOptions): 
     messageId: `<${newRequestId()}@${host}>`,
     // RFC 3834: nothing answers it by itself.
     headers: { 'Auto-Submitted': 'auto-generated' },
-    signal: AbortSignal.timeout(limits.mail.letter_ms),
+    signal: AbortSignal.timeout(limits.mail.email_ms),
   })
 }
 

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { nullableText, record } from '../http/schema.ts'
+import { namedObject, nullableText } from '../http/schema.ts'
 import { avatarUrl } from './avatar-url.ts'
 import type { Group } from './group.ts'
 
 /** A group that is invited into a project or another group, with the highest level its members have there. */
-export const InvitedGroupJson = record('InvitedGroup', {
+export const InvitedGroupJson = namedObject('InvitedGroup', {
   group_id: Type.Integer(),
   group_name: Type.String(),
   group_full_path: Type.String(),
@@ -13,14 +13,14 @@ export const InvitedGroupJson = record('InvitedGroup', {
 })
 
 /** A group where little more than a link is told. */
-export const GroupLinkJson = record('GroupLink', {
+export const GroupLinkJson = namedObject('GroupLink', {
   id: Type.Integer(),
   web_url: Type.String(),
   name: Type.String(),
 })
 
 /** A group where no more of it is told than how it is called and where it is. */
-export const GroupNameJson = record('GroupName', {
+export const GroupNameJson = namedObject('GroupName', {
   id: Type.Integer(),
   web_url: Type.String(),
   name: Type.String(),

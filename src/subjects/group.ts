@@ -4,9 +4,13 @@ import { type ExpressionBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
 import { type Actor, isAdmin, type Viewer } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
-import { belowNamespace, canSeeGroup, visibleNamespace } from '../access/visibility.ts'
+import {
+  belowNamespaceCondition,
+  canSeeGroup,
+  visibleNamespaceCondition,
+} from '../access/visibility.ts'
 import type { Db, Schema } from '../db/db.ts'
-import { lower, pairSet } from '../db/dialect.ts'
+import { lower, pairSetQuery } from '../db/dialect.ts'
 import { MovedError } from '../http/answer.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'
 import { notFound } from '../kernel/errors.ts'
@@ -33,7 +37,7 @@ export async function findGroup(
         .where('user_id', '=', actor.user?.id ?? 0)
         .whereRef('namespace_access.namespace_id', '=', 'namespaces.id')
         .as('level'),
-      eb.case().when(visibleNamespace(actor)(eb)).then(1).else(0).end().as('is_visible'),
+      eb.case().when(visibleNamespaceCondition(actor)(eb)).then(1).else(0).end().as('is_visible'),
     ])
     .where('kind', '=', 'group')
     .where('state', '=', 'ready')
@@ -57,16 +61,16 @@ export async function findGroup(
 }
 
 /** A group for somebody: the id of the user, 0 for a visitor, and that of the group. */
-export type GroupFor = readonly [userId: number, groupId: number]
+export type UserGroupPair = readonly [userId: number, groupId: number]
 
 /** Which groups several people see, one query for all. */
-export async function findGroupsFor(
+export async function loadGroupVisibility(
   db: Db,
-  pairs: readonly GroupFor[],
+  pairs: readonly UserGroupPair[],
 ): Promise<{ sees: (actor: Viewer, id: number) => boolean }> {
   if (pairs.length === 0) return { sees: () => false }
   const rows = await db
-    .selectFrom(sql<{ a: number; b: number }>`(${pairSet(db, pairs)})`.as('pair'))
+    .selectFrom(sql<{ a: number; b: number }>`(${pairSetQuery(db, pairs)})`.as('pair'))
     .innerJoin('namespaces', 'namespaces.id', 'pair.b')
     .where('namespaces.kind', '=', 'group')
     .where('namespaces.state', '=', 'ready')
@@ -76,7 +80,7 @@ export async function findGroupsFor(
       'namespaces.visibility',
       eb
         .case()
-        .when(belowNamespace(eb as GroupBuilder, eb.ref('pair.a')))
+        .when(belowNamespaceCondition(eb as GroupBuilder, eb.ref('pair.a')))
         .then(1)
         .else(0)
         .end()
@@ -100,7 +104,7 @@ export async function findGroupsFor(
 type GroupBuilder = ExpressionBuilder<Schema, 'namespaces'>
 
 /** A group given by id in a parameter; 404 Group when it is absent or hidden from the caller. */
-export async function getGroup(
+export async function getVisibleGroup(
   db: Db,
   actor: Actor,
   id: number,
@@ -111,7 +115,7 @@ export async function getGroup(
 }
 
 /** `:id` of a group path: digits are an id, anything else a full path in any case. */
-export const aGroup: SubjectLoader<Group> = {
+export const groupLoader: SubjectLoader<Group> = {
   parameters: { id: Type.String({ description: 'ID or URL-encoded full path of the group.' }) },
   async load({ db, actor, parameters }) {
     const id = parameters.id ?? ''
@@ -141,7 +145,7 @@ export async function findGroupRedirect(db: Db, path: string): Promise<number | 
 }
 
 /** Which of the users have at least that level in the group, by a membership or an invited group. */
-export async function findGroupUsers(
+export async function listUsersWithGroupLevel(
   db: Db,
   group_id: number,
   { ids, least }: { ids: readonly number[]; least: number },

@@ -11,12 +11,22 @@ import { Type } from 'typebox'
 import { type Actor, isAdmin, type Viewer } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
 import type { Facts, Rule } from '../access/rule.ts'
-import { type BuilderWith, hasProjectLevel, visibleProject } from '../access/visibility.ts'
+import {
+  type BuilderWith,
+  projectLevelCondition,
+  visibleProjectCondition,
+} from '../access/visibility.ts'
 import type { Db, IssuableTable, Schema } from '../db/db.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'
 import { forbidden, notFound, recordNotFound } from '../kernel/errors.ts'
 import { ownValue } from '../kernel/own-value.ts'
-import { aProject, downloadCode, isUnarchived, type Project, projectUrl } from './project.ts'
+import {
+  isUnarchived,
+  mayDownloadCode,
+  type Project,
+  projectLoader,
+  projectUrl,
+} from './project.ts'
 
 export type Issuable = Selectable<IssuableTable>
 export type IssuableKind = Issuable['kind']
@@ -37,22 +47,23 @@ function hasFeature(project: Project, kind: IssuableKind, level: number): boolea
 }
 
 /** Who reads issues: whoever sees the project, while it has them (docs/api/issues.md, "Who may"). */
-export const readIssues: Rule<Project> = ({ subject, level }) => hasFeature(subject, 'issue', level)
+export const mayReadIssues: Rule<Project> = ({ subject, level }) =>
+  hasFeature(subject, 'issue', level)
 
 /** Who reads merge requests: whoever reads the code, for they show it (docs/api/merge-requests.md, "Who may"). */
-export const readMergeRequests: Rule<Project> = (facts) =>
-  hasFeature(facts.subject, 'merge_request', facts.level) && downloadCode(facts)
+export const mayReadMergeRequests: Rule<Project> = (facts) =>
+  hasFeature(facts.subject, 'merge_request', facts.level) && mayDownloadCode(facts)
 
-export const readIssuables: Record<IssuableKind, Rule<Project>> = {
-  issue: readIssues,
-  merge_request: readMergeRequests,
+export const mayReadIssuablesByKind: Record<IssuableKind, Rule<Project>> = {
+  issue: mayReadIssues,
+  merge_request: mayReadMergeRequests,
 }
 
 /** Confidential ones are for Reporters and above, their author and assignees. */
-export const readIssuable: Rule<IssuableSubject> = (facts) => {
+export const mayReadIssuable: Rule<IssuableSubject> = (facts) => {
   const { subject, level, actor } = facts
   const { issuable, isAssignee } = subject
-  if (!readIssuables[issuable.kind](facts)) return false
+  if (!mayReadIssuablesByKind[issuable.kind](facts)) return false
   if (!issuable.confidential || level >= Level.reporter) return true
   return isAssignee || isAuthor(facts) || isAdmin(actor)
 }
@@ -61,32 +72,32 @@ const isAuthor = ({ subject, actor }: Facts<IssuableSubject>): boolean =>
   actor.user !== undefined && actor.user.id === subject.issuable.author_id
 
 /** Changes what it says and its state: Reporters (issues) or Developers, its author and its assignees. */
-export const updateIssuable: Rule<IssuableSubject> = (facts) => {
+export const mayUpdateIssuable: Rule<IssuableSubject> = (facts) => {
   const { subject, level } = facts
-  if (!facts.actor.user || !isUnarchived(subject) || !readIssuable(facts)) return false
+  if (!facts.actor.user || !isUnarchived(subject) || !mayReadIssuable(facts)) return false
   const needed = subject.issuable.kind === 'issue' ? Level.reporter : Level.developer
   return level >= needed || isAuthor(facts) || subject.isAssignee
 }
 
 /** Changes its labels, people, milestone, dates and lock. */
-export const adminIssuable: Rule<IssuableSubject> = (facts) => {
+export const mayAdminIssuable: Rule<IssuableSubject> = (facts) => {
   const { subject, level } = facts
   const needed = subject.issuable.kind === 'issue' ? Level.reporter : Level.developer
-  return isUnarchived(subject) && level >= needed && readIssuable(facts)
+  return isUnarchived(subject) && level >= needed && mayReadIssuable(facts)
 }
 
-export const removeIssuable: Rule<IssuableSubject> = ({ subject, level }) =>
+export const mayRemoveIssuable: Rule<IssuableSubject> = ({ subject, level }) =>
   isUnarchived(subject) && level >= Level.owner
 
 /** Writes notes on it and awards it; where the discussion is locked, members alone. */
-export const discussIssuable: Rule<IssuableSubject> = (facts) => {
+export const mayDiscussIssuable: Rule<IssuableSubject> = (facts) => {
   const { subject, level, actor } = facts
-  if (!actor.user || !isUnarchived(subject) || !readIssuable(facts)) return false
+  if (!actor.user || !isUnarchived(subject) || !mayReadIssuable(facts)) return false
   return subject.issuable.discussion_locked !== true || level >= Level.guest
 }
 
 /** Developers and the author of the merge request resolve every thread of it. */
-export const resolveThreads: Rule<IssuableSubject> = ({ subject, level, actor }) =>
+export const mayResolveThreads: Rule<IssuableSubject> = ({ subject, level, actor }) =>
   level >= Level.developer || (actor.user?.id ?? 0) === subject.issuable.author_id
 
 /** The issue or merge request of a project with that number, and whether the user is one of its assignees. */
@@ -125,7 +136,7 @@ export async function findIssuable(
 }
 
 /** The issues and merge requests of these ids, whoever sees them, by id. */
-export async function findIssuables(
+export async function findIssuablesByIds(
   db: Db,
   ids: readonly number[],
 ): Promise<Map<number, Issuable>> {
@@ -145,11 +156,11 @@ function loaderOf(
 ): SubjectLoader<IssuableSubject> {
   return {
     parameters: {
-      ...aProject.parameters,
+      ...projectLoader.parameters,
       [parameter]: Type.Integer({ description: 'The number it has in its project.' }),
     },
     async load(request) {
-      const { subject: project, level } = await aProject.load(request)
+      const { subject: project, level } = await projectLoader.load(request)
       const { db, actor, parameters } = request
       const iid = Number(ownValue(parameters, parameter))
       const isNumber = Number.isSafeInteger(iid) && iid > 0 && iid < 2 ** 31
@@ -157,7 +168,7 @@ function loaderOf(
         isNumber && (await findIssuable(db, actor, { project_id: project.id, kind, iid }))
       if (!found) throw missing()
       const subject = { ...project, ...found }
-      if (readIssuable({ subject, level, actor })) return { subject, level }
+      if (mayReadIssuable({ subject, level, actor })) return { subject, level }
       if (request.method !== 'GET') throw forbidden()
       throw kind === 'issue' ? recordNotFound() : notFound('Merge Request')
     },
@@ -168,17 +179,17 @@ function loaderOf(
  * `:id` and `:issue_iid` of a path. One that the caller may not read is absent for GET, and forbidden to change
  * (docs/api/issues.md, "Who may").
  */
-export const anIssue = loaderOf('issue', 'issue_iid')
+export const issueLoader = loaderOf('issue', 'issue_iid')
 /** The same for those that say `Issue Not Found` of one that is not there. */
-export const anIssueByName = loaderOf('issue', 'issue_iid', () => notFound('Issue'))
+export const issueByNameLoader = loaderOf('issue', 'issue_iid', () => notFound('Issue'))
 /** `:id` and `:merge_request_iid` of a path, alike. */
-export const aMergeRequest = loaderOf('merge_request', 'merge_request_iid')
+export const mergeRequestLoader = loaderOf('merge_request', 'merge_request_iid')
 
 /**
  * Whether the caller sees the row of `issuables` by its project (joined as `projects`): the project, the
- * feature in it, and what is confidential, as SQL; the one definition beside `readIssuable`.
+ * feature in it, and what is confidential, as SQL; the one definition beside `mayReadIssuable`.
  */
-export function visibleIssuable(viewer: Viewer, kind: IssuableKind) {
+export function visibleIssuableCondition(viewer: Viewer, kind: IssuableKind) {
   return <B>(_: B & BuilderWith<'issuables' | 'projects', B>): Expression<SqlBool> => {
     const eb = expressionBuilder<Schema, 'issuables' | 'projects'>()
     if (isAdmin(viewer)) {
@@ -186,9 +197,9 @@ export function visibleIssuable(viewer: Viewer, kind: IssuableKind) {
       if (kind === 'issue') return isOn
       return eb.and([isOn, eb('projects.repository_access_level', '<>', 'disabled')])
     }
-    const seen = visibleProject(viewer)(eb)
-    const isMember = hasProjectLevel(eb, viewer, Level.guest)
-    const isReporter = hasProjectLevel(eb, viewer, Level.reporter)
+    const seen = visibleProjectCondition(viewer)(eb)
+    const isMember = projectLevelCondition(eb, viewer, Level.guest)
+    const isReporter = projectLevelCondition(eb, viewer, Level.reporter)
     const hasKind = eb.or([
       eb(`projects.${features[kind]}`, '=', 'enabled'),
       eb.and([eb(`projects.${features[kind]}`, '=', 'private'), isMember]),

@@ -2,18 +2,22 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import { type Actor, isAdmin, type Viewer } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
-import { type BuilderWith, hasProjectLevel, visibleProject } from '../access/visibility.ts'
+import {
+  type BuilderWith,
+  projectLevelCondition,
+  visibleProjectCondition,
+} from '../access/visibility.ts'
 import type { Db, Schema } from '../db/db.ts'
-import { type IssuableKind, visibleIssuable } from './issuable.ts'
+import { type IssuableKind, visibleIssuableCondition } from './issuable.ts'
 
 /** Who reads, and their level on the project. */
-export type Reader = { actor: Actor; level: number }
+export type NoteReader = { actor: Actor; level: number }
 
 /**
  * Which notes of an issue or merge request its reader sees: not who mentioned it where they may not look, nor
  * what is for Reporters alone.
  */
-export function visibleNotes(db: Db, { actor, level }: Reader) {
+export function visibleNotesCondition(db: Db, { actor, level }: NoteReader) {
   return <B>(_: B & BuilderWith<'notes', B>): Expression<SqlBool> => {
     const eb = expressionBuilder<Schema, 'notes'>()
     const conditions: Expression<SqlBool>[] = []
@@ -26,7 +30,7 @@ export function visibleNotes(db: Db, { actor, level }: Reader) {
           .selectFrom('projects')
           .select('projects.id')
           .whereRef('projects.id', '=', 'notes.mentioned_by_project_id')
-          .where((inner) => hasProjectLevel(inner, actor, Level.reporter)),
+          .where((inner) => projectLevelCondition(inner, actor, Level.reporter)),
       )
       conditions.push(
         eb.or([
@@ -41,7 +45,7 @@ export function visibleNotes(db: Db, { actor, level }: Reader) {
           eb(
             'notes.mentioned_by_project_id',
             'in',
-            db.selectFrom('projects').select('projects.id').where(visibleProject(actor)),
+            db.selectFrom('projects').select('projects.id').where(visibleProjectCondition(actor)),
           ),
         ]),
         seesThing(db, actor, 'notes.mentioned_by_id'),
@@ -56,7 +60,7 @@ export function visibleNotes(db: Db, { actor, level }: Reader) {
  * The same of a note joined to a row of `projects`, of which no mention is asked: it is open, the viewer's, or the
  * viewer is a Reporter.
  */
-export function isOpenNote<B>(
+export function openNoteCondition<B>(
   _: B & BuilderWith<'projects', B>,
   viewer: Viewer,
   note: 'notes' | 'noted',
@@ -65,7 +69,7 @@ export function isOpenNote<B>(
   return eb.or([
     sql<SqlBool>`${sql.ref(`${note}.confidential`)} = ${sql.lit(false)}`,
     sql<SqlBool>`${sql.ref(`${note}.author_id`)} = ${viewer.user?.id ?? 0}`,
-    hasProjectLevel(eb, viewer, Level.reporter),
+    projectLevelCondition(eb, viewer, Level.reporter),
   ])
 }
 
@@ -83,7 +87,7 @@ function seesThing(
         .innerJoin('projects', 'projects.id', 'issuables.project_id')
         .select('issuables.id')
         .where('issuables.kind', '=', kind)
-        .where(visibleIssuable(actor, kind))
+        .where(visibleIssuableCondition(actor, kind))
         .where(sql<boolean>`issuables.id = ${sql.ref(column)}`),
     )
   return or([eb(column, 'is', null), seen('issue'), seen('merge_request')])

@@ -2,8 +2,8 @@
 import type { Actor } from '../access/actor.ts'
 import type { Db } from '../db/db.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'
-import { aGroup, findGroup, type Group } from './group.ts'
-import { aProject, findProject, isUnarchived, type Project } from './project.ts'
+import { findGroup, type Group, groupLoader } from './group.ts'
+import { findProject, isUnarchived, type Project, projectLoader } from './project.ts'
 
 export type Owner = {
   id: number
@@ -44,24 +44,24 @@ export async function findOwner(
   return found && { owner: ownerOfGroup(found.group), level: found.level }
 }
 
-export const aProjectOwner: SubjectLoader<Owner> = {
-  parameters: aProject.parameters,
+export const projectOwnerLoader: SubjectLoader<Owner> = {
+  parameters: projectLoader.parameters,
   async load(request) {
-    const { subject, level } = await aProject.load(request)
+    const { subject, level } = await projectLoader.load(request)
     return { subject: ownerOfProject(subject), level }
   },
 }
 
-export const aGroupOwner: SubjectLoader<Owner> = {
-  parameters: aGroup.parameters,
+export const groupOwnerLoader: SubjectLoader<Owner> = {
+  parameters: groupLoader.parameters,
   async load(request) {
-    const { subject, level } = await aGroup.load(request)
+    const { subject, level } = await groupLoader.load(request)
     return { subject: ownerOfGroup(subject), level }
   },
 }
 
 /** The columns that say whose a row is. */
-export function ownerColumns({ kind, id }: Pick<Owner, 'kind' | 'id'>) {
+export function ownerIdColumns({ kind, id }: Pick<Owner, 'kind' | 'id'>) {
   return kind === 'project'
     ? { project_id: id, namespace_id: null }
     : { project_id: null, namespace_id: id }

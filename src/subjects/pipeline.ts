@@ -5,11 +5,11 @@ import { type Static, Type } from 'typebox'
 import type { Actor } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
 import type { Rule } from '../access/rule.ts'
-import { compiledQuery } from '../db/compiled-query.ts'
+import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db, PipelineTable } from '../db/db.ts'
-import { oneOf, record } from '../http/schema.ts'
+import { namedObject, oneOf } from '../http/schema.ts'
 import { ciStatuses } from '../kernel/ci-status.ts'
-import { downloadCode, isUnarchived, type Project, projectUrl } from './project.ts'
+import { isUnarchived, mayDownloadCode, type Project, projectUrl } from './project.ts'
 
 export type Pipeline = Selectable<PipelineTable>
 
@@ -17,33 +17,33 @@ export type Pipeline = Selectable<PipelineTable>
  * Who reads pipelines: Reporters and above. In a project that is not private, while its jobs are public,
  * also everybody who reads its code (docs/api/ci.md, "Who reads pipelines").
  */
-export const readPipelines: Rule<Project> = (facts) => {
+export const mayReadPipelines: Rule<Project> = (facts) => {
   const { subject, level } = facts
-  if (subject.builds_access_level === 'disabled' || !downloadCode(facts)) return false
+  if (subject.builds_access_level === 'disabled' || !mayDownloadCode(facts)) return false
   if (level >= Level.reporter) return true
   const isOpen = subject.builds_access_level === 'enabled' || level >= Level.guest
   return isOpen && subject.public_jobs && subject.visibility !== 'private'
 }
 
 /** Who starts pipelines: Developers and above. Whether on that reference is asked besides. */
-export const createPipelines: Rule<Project> = ({ subject, level }) =>
+export const mayCreatePipelines: Rule<Project> = ({ subject, level }) =>
   subject.builds_access_level !== 'disabled' && level >= Level.developer && isUnarchived(subject)
 
 /** The newest pipeline of a commit; undefined when there is none or the caller may not read it. */
-export async function findLastPipeline(
+export async function findNewestReadablePipeline(
   { db, actor, level }: { db: Db; actor: Actor; level: number },
   { project, sha }: { project: Project; sha: string },
 ): Promise<Pipeline | undefined> {
-  if (!readPipelines({ subject: project, level, actor })) return undefined
+  if (!mayReadPipelines({ subject: project, level, actor })) return undefined
   return newestOfCommit(db, { project_id: project.id, sha })
 }
 
 /** The newest pipelines of several commits, by commit, of those the caller may read; one query. */
-export async function findLastPipelines(
+export async function findNewestReadablePipelines(
   { db, actor, level }: { db: Db; actor: Actor; level: number },
   { project, shas }: { project: Project; shas: readonly string[] },
 ): Promise<Map<string, Pipeline>> {
-  if (shas.length === 0 || !readPipelines({ subject: project, level, actor })) return new Map()
+  if (shas.length === 0 || !mayReadPipelines({ subject: project, level, actor })) return new Map()
   const newest = db
     .selectFrom('pipelines')
     .select((eb) => eb.fn.max('id').as('id'))
@@ -55,7 +55,7 @@ export async function findLastPipelines(
   return new Map(rows.map((pipeline) => [pipeline.sha, pipeline]))
 }
 
-const newestOfCommit = compiledQuery(
+const newestOfCommit = defineRowLoader(
   (db, { project_id, sha }: { project_id: number; sha: string }) =>
     newestPipeline(db, { project_id, sha }),
 )
@@ -83,7 +83,7 @@ export function findNewestPipeline(db: Db, of: PipelineOf): Promise<Pipeline | u
   return newestPipeline(db, of).executeTakeFirst()
 }
 
-export const BasicPipelineJson = record('BasicPipeline', {
+export const BasicPipelineJson = namedObject('BasicPipeline', {
   id: Type.Integer(),
   iid: Type.Integer(),
   project_id: Type.Integer(),

@@ -1,6 +1,6 @@
 // The seven fields by which a record that is about something else names its project.
 import { type Static, Type } from 'typebox'
-import { nullableText, record } from '../http/schema.ts'
+import { namedObject, nullableText } from '../http/schema.ts'
 
 export const projectIdentityFields = {
   id: Type.Integer(),
@@ -11,7 +11,7 @@ export const projectIdentityFields = {
   path_with_namespace: Type.String(),
   created_at: Type.String(),
 }
-export const ProjectIdentityJson = record('ProjectIdentity', projectIdentityFields)
+export const ProjectIdentityJson = namedObject('ProjectIdentity', projectIdentityFields)
 
 /** Of a project and the group or user it lies in. */
 export function presentProjectIdentity(

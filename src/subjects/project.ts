@@ -5,11 +5,11 @@ import { Type } from 'typebox'
 import { type Actor, isAdmin, type Viewer } from '../access/actor.ts'
 import { Level } from '../access/level.ts'
 import type { Rule } from '../access/rule.ts'
-import { canSeeProject, hasProjectLevel } from '../access/visibility.ts'
+import { canSeeProject, projectLevelCondition } from '../access/visibility.ts'
 import type { Config } from '../config.ts'
-import { compiledQuery } from '../db/compiled-query.ts'
+import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db, ProjectTable, Schema } from '../db/db.ts'
-import { lower, pairSet } from '../db/dialect.ts'
+import { lower, pairSetQuery } from '../db/dialect.ts'
 import { type Repository, repositoryOf } from '../git/repository.ts'
 import { MovedError } from '../http/answer.ts'
 import type { SubjectLoader } from '../http/endpoint.ts'
@@ -103,10 +103,10 @@ function foundOf(row: Row): Found {
 
 type Key = { id: number } | { path: string }
 
-const projectById = compiledQuery((db, { userId, id }: { userId: number; id: number }) =>
+const projectById = defineRowLoader((db, { userId, id }: { userId: number; id: number }) =>
   projectQuery(db, userId).where('projects.id', '=', id),
 )
-const projectByPath = compiledQuery((db, { userId, path }: { userId: number; path: string }) =>
+const projectByPath = defineRowLoader((db, { userId, path }: { userId: number; path: string }) =>
   projectQuery(db, userId).where('projects.id', '=', (eb) =>
     eb
       .selectFrom('routes')
@@ -186,15 +186,15 @@ async function admitsJobsOf(db: Db, id: number, jobProjectId: number): Promise<b
 }
 
 /** A project for somebody: the id of the user, 0 for a visitor, and that of the project. */
-export type ProjectFor = readonly [userId: number, projectId: number]
+export type UserProjectPair = readonly [userId: number, projectId: number]
 
 /**
  * Projects and the levels of several people on them, two queries for all. `find` answers as `findProject` does,
  * but for tokens of jobs.
  */
-export async function findProjectsFor(
+export async function loadProjectsForUsers(
   db: Db,
-  pairs: readonly ProjectFor[],
+  pairs: readonly UserProjectPair[],
 ): Promise<{
   find: (actor: Viewer, id: number) => { project: Project; level: number } | undefined
 }> {
@@ -213,9 +213,9 @@ export async function findProjectsFor(
 }
 
 /** By user and project, as `7:3`; whoever is a member of nothing there is left out. */
-async function levelsOf(db: Db, pairs: readonly ProjectFor[]): Promise<Map<string, number>> {
+async function levelsOf(db: Db, pairs: readonly UserProjectPair[]): Promise<Map<string, number>> {
   const rows = await db
-    .selectFrom(sql<{ a: number; b: number }>`(${pairSet(db, pairs)})`.as('pair'))
+    .selectFrom(sql<{ a: number; b: number }>`(${pairSetQuery(db, pairs)})`.as('pair'))
     .innerJoin('projects', 'projects.id', 'pair.b')
     .leftJoin('namespace_access as on_namespace', (join) =>
       join
@@ -294,11 +294,11 @@ function levelOf(actor: Actor, { namespaceLevel, projectLevel }: Found): number 
 }
 
 /** `:id` of a project path: digits are an id, a text with a slash a full path, nothing else finds one. */
-export const aProject: SubjectLoader<Project> = {
+export const projectLoader: SubjectLoader<Project> = {
   parameters: { id: Type.String({ description: 'ID or URL-encoded full path of the project.' }) },
   async load({ db, actor, parameters }) {
     const id = parameters.id ?? ''
-    const by = projectKey(id)
+    const by = parseProjectId(id)
     const found = by && (await findVisibleProject(db, actor, by))
     if (found) return { subject: found.project, level: found.level }
     if (!found && by && 'path' in by) await followRedirect(db, actor, by.path)
@@ -306,20 +306,20 @@ export const aProject: SubjectLoader<Project> = {
   },
 }
 
-export function projectKey(id: string): { id: number } | { path: string } | undefined {
+export function parseProjectId(id: string): { id: number } | { path: string } | undefined {
   if (/^-?\d{1,15}$/.test(id)) return { id: Number(id) }
   return id.includes('/') ? { path: id } : undefined
 }
 
 /** Sends a caller who sees the project on from a path it no longer has. */
 async function followRedirect(db: Db, actor: Actor, path: string): Promise<void> {
-  const projectId = await findRedirect(db, path)
+  const projectId = await findRedirectedProjectId(db, path)
   const found = projectId !== undefined && (await findVisibleProject(db, actor, { id: projectId }))
   if (found) throw new MovedError('id', found.project.id)
 }
 
 /** The project a former full path belonged to. */
-export async function findRedirect(db: Db, path: string): Promise<number | undefined> {
+export async function findRedirectedProjectId(db: Db, path: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('redirects')
     .select('project_id')
@@ -329,7 +329,7 @@ export async function findRedirect(db: Db, path: string): Promise<number | undef
 }
 
 /** Where a project's repository lies, whatever the project's state; undefined when there is none. */
-export function findPlacement(
+export function findRepositoryPlacement(
   db: Db,
   id: number,
 ): Promise<
@@ -362,7 +362,7 @@ export function projectUrl(baseUrl: string, project: Pick<Project, 'full_path'>)
 }
 
 /** Who reads code: Reporters and above. In a project that is not private, everybody who sees it. */
-export const downloadCode: Rule<Pick<Project, 'visibility' | 'repository_access_level'>> = ({
+export const mayDownloadCode: Rule<Pick<Project, 'visibility' | 'repository_access_level'>> = ({
   subject,
   level,
 }) => {
@@ -378,7 +378,7 @@ export const downloadCode: Rule<Pick<Project, 'visibility' | 'repository_access_
 export const isUnarchived = ({ archived }: Pick<Project, 'archived'>): boolean => !archived
 
 /** Changing code at all; branch protection decides further. */
-export const pushCode: Rule<Project> = ({ subject, level }) =>
+export const mayPushCode: Rule<Project> = ({ subject, level }) =>
   subject.repository_access_level !== 'disabled' &&
   level >= Level.developer &&
   isUnarchived(subject)
@@ -387,7 +387,7 @@ export const pushCode: Rule<Project> = ({ subject, level }) =>
 export const mayFork: Rule<Project> = (facts) => {
   const { forking_access_level: access } = facts.subject
   if (!facts.actor.user || access === 'disabled') return false
-  return downloadCode(facts) && (access === 'enabled' || facts.level >= Level.guest)
+  return mayDownloadCode(facts) && (access === 'enabled' || facts.level >= Level.guest)
 }
 
 /** Whether one was forked from the other, however many forks lie between, or both from a third. */
@@ -399,26 +399,26 @@ export function areForkRelatives(
 }
 
 /** Who sees what was found in a project, and says what becomes of it: Developers and above. */
-export const readSecurity: Rule<Pick<Project, 'security_and_compliance_access_level'>> = ({
+export const mayReadSecurity: Rule<Pick<Project, 'security_and_compliance_access_level'>> = ({
   subject,
   level,
 }) => subject.security_and_compliance_access_level !== 'disabled' && level >= Level.developer
 
 /** The same of the row of `projects`, as SQL; of one that is half-made or on its way out, nobody. */
-export function securityReadable(viewer: Viewer) {
+export function readableSecurityCondition(viewer: Viewer) {
   return (eb: ExpressionBuilder<Schema, 'projects'>): Expression<SqlBool> => {
     const isOpen = eb.and([
       eb('projects.state', '=', 'ready'),
       eb('projects.security_and_compliance_access_level', '<>', 'disabled'),
     ])
-    return isAdmin(viewer) ? isOpen : isOpen.and(hasProjectLevel(eb, viewer, Level.developer))
+    return isAdmin(viewer) ? isOpen : isOpen.and(projectLevelCondition(eb, viewer, Level.developer))
   }
 }
 
-export const readProject: Rule<Project> = () => true
-export const adminProject: Rule<Project> = ({ level }) => level >= Level.maintainer
-export const adminBranches: Rule<Project> = (facts) =>
-  adminProject(facts) && isUnarchived(facts.subject)
-export const archiveProject: Rule<Project> = ({ level }) => level >= Level.owner
-export const moveProject: Rule<Project> = ({ level }) => level >= Level.owner
-export const removeProject: Rule<Project> = ({ level }) => level >= Level.owner
+export const mayReadProject: Rule<Project> = () => true
+export const mayAdminProject: Rule<Project> = ({ level }) => level >= Level.maintainer
+export const mayAdminBranches: Rule<Project> = (facts) =>
+  mayAdminProject(facts) && isUnarchived(facts.subject)
+export const mayArchiveProject: Rule<Project> = ({ level }) => level >= Level.owner
+export const mayMoveProject: Rule<Project> = ({ level }) => level >= Level.owner
+export const mayRemoveProject: Rule<Project> = ({ level }) => level >= Level.owner

@@ -3,16 +3,16 @@
 import type { Selectable } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { ActorUser } from '../access/actor.ts'
-import { compiledQuery } from '../db/compiled-query.ts'
+import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db, UserTable } from '../db/db.ts'
 import { lower } from '../db/dialect.ts'
-import { nullableText, oneOf, record } from '../http/schema.ts'
+import { namedObject, nullableText, oneOf } from '../http/schema.ts'
 import { forbidden, notFound, unauthorized } from '../kernel/errors.ts'
 import { avatarUrl } from './avatar-url.ts'
 
 export type User = Selectable<UserTable>
 
-const userById = compiledQuery((db, { id }: { id: number }) =>
+const userById = defineRowLoader((db, { id }: { id: number }) =>
   db.selectFrom('users').selectAll().where('id', '=', id),
 )
 
@@ -21,7 +21,7 @@ export function findUser(db: Db, id: number): Promise<User | undefined> {
 }
 
 /** The users of those ids, by id. */
-export async function findUsers(
+export async function findUsersByIds(
   db: Db,
   ids: readonly (number | null)[],
 ): Promise<Map<number, User>> {
@@ -93,7 +93,13 @@ export function findUserByPublicAddress(db: Db, address: string): Promise<User |
 }
 
 /** The caller's own account; 401 for one that was removed meanwhile. */
-export async function getSelf({ db, user }: { db: Db; user: { id: number } }): Promise<User> {
+export async function getSignedInUser({
+  db,
+  user,
+}: {
+  db: Db
+  user: { id: number }
+}): Promise<User> {
   const found = await findUser(db, user.id)
   if (!found) throw unauthorized()
   return found
@@ -114,7 +120,7 @@ export function isPasswordExpired(
 }
 
 /** Why an account may not be used now, in the words a client is told, or undefined when it may. */
-export function standingProblem(user: Standing, now: string): string | undefined {
+export function findAccountProblem(user: Standing, now: string): string | undefined {
   switch (user.state) {
     case 'blocked':
     case 'banned':
@@ -134,8 +140,8 @@ export function standingProblem(user: Standing, now: string): string | undefined
 }
 
 /** Throws the 403 of an account that may not be used now. */
-export function checkStanding(user: Standing, now: string): void {
-  const problem = standingProblem(user, now)
+export function ensureAccountUsable(user: Standing, now: string): void {
+  const problem = findAccountProblem(user, now)
   if (problem) throw forbidden(problem)
 }
 
@@ -148,14 +154,11 @@ export function isInternal({ user_type }: Pick<User, 'user_type'>): boolean {
 }
 
 /** Whether emails may be sent to the account: not to blocked and banned users, nor to those of the server itself. */
-export function canReceiveLetters({
-  state,
-  user_type,
-}: Pick<User, 'state' | 'user_type'>): boolean {
+export function canReceiveEmails({ state, user_type }: Pick<User, 'state' | 'user_type'>): boolean {
   return user_type === 'human' && state !== 'blocked' && state !== 'banned'
 }
 
-export const BasicUserJson = record('BasicUser', {
+export const BasicUserJson = namedObject('BasicUser', {
   id: Type.Integer(),
   username: Type.String(),
   name: Type.String(),

@@ -4,7 +4,7 @@ import { Level } from '../access/level.ts'
 import type { Rule } from '../access/rule.ts'
 import { openVisibilities } from '../access/visibility.ts'
 import type { Config } from '../config.ts'
-import { compiledQuery } from '../db/compiled-query.ts'
+import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db, WikiTable } from '../db/db.ts'
 import { type Repository, repositoryOf } from '../git/repository.ts'
 import type { Owner } from './owner.ts'
@@ -12,10 +12,10 @@ import { storagePath } from './storage.ts'
 
 export type Wiki = Selectable<WikiTable>
 
-const ofProject = compiledQuery((db, { id }: { id: number }) =>
+const ofProject = defineRowLoader((db, { id }: { id: number }) =>
   db.selectFrom('wikis').selectAll().where('project_id', '=', id),
 )
-const ofGroup = compiledQuery((db, { id }: { id: number }) =>
+const ofGroup = defineRowLoader((db, { id }: { id: number }) =>
   db.selectFrom('wikis').selectAll().where('namespace_id', '=', id),
 )
 
@@ -28,7 +28,7 @@ export function findWiki(
 }
 
 /** Whose wiki a row is. */
-export function ownerKeyOf({
+export function wikiOwnerOf({
   project_id,
   namespace_id,
 }: Pick<Wiki, 'project_id' | 'namespace_id'>): Pick<Owner, 'kind' | 'id'> {
@@ -53,7 +53,7 @@ export function wikiUrl(baseUrl: string, { kind, full_path }: Pick<Owner, 'kind'
  * Members, Guests among them, and of what is not private everybody who sees it (docs/api/wikis.md, "Who may").
  * Who knows a private group by a project in it alone does not.
  */
-export const readWiki: Rule<Owner> = ({ subject: owner, level, actor }) => {
+export const mayReadWiki: Rule<Owner> = ({ subject: owner, level, actor }) => {
   if (owner.kind === 'project' && owner.project.wiki_access_level === 'disabled') return false
   if (level >= Level.guest) return true
   const { visibility } = owner.kind === 'project' ? owner.project : owner.group
@@ -61,5 +61,5 @@ export const readWiki: Rule<Owner> = ({ subject: owner, level, actor }) => {
   return owner.kind === 'group' || owner.project.wiki_access_level === 'enabled'
 }
 
-export const writeWiki: Rule<Owner> = (facts) =>
-  facts.level >= Level.developer && facts.subject.isUnarchived && readWiki(facts)
+export const mayWriteWiki: Rule<Owner> = (facts) =>
+  facts.level >= Level.developer && facts.subject.isUnarchived && mayReadWiki(facts)

@@ -1,6 +1,6 @@
 // The statements of the queue: who holds which row, and how a row goes on after a run.
 import { type ExpressionBuilder, sql, type Updateable } from 'kysely'
-import { compiledQuery } from '../db/compiled-query.ts'
+import { defineRowLoader } from '../db/compiled-query.ts'
 import type { Db, Schema, TaskTable } from '../db/db.ts'
 import { toJson } from '../db/dialect.ts'
 import { orphanedTaskColumns } from './orphaned-task.ts'
@@ -27,7 +27,7 @@ export type DueTaskFinder = (
  * Returns the finder for a lane. It finds only tasks of these names: what a newer version has asked for waits for a server
  * of that version.
  */
-export function dueTaskFinder(lane: Lane, names: readonly string[]): DueTaskFinder {
+export function createDueTaskFinder(lane: Lane, names: readonly string[]): DueTaskFinder {
   const dueTasks = (db: Db, now: string) =>
     db
       .selectFrom('tasks')
@@ -41,7 +41,7 @@ export function dueTaskFinder(lane: Lane, names: readonly string[]): DueTaskFind
       .orderBy('run_at')
       .orderBy('id')
       .limit(1)
-  const findFirst = compiledQuery((db, { now }: { now: string }) => dueTasks(db, now), {
+  const findFirst = defineRowLoader((db, { now }: { now: string }) => dueTasks(db, now), {
     isKept: false,
   })
   return async (db, { now, besides }) => {
@@ -133,7 +133,7 @@ export async function endRun(
 }
 
 /** Notes that a worker lives. */
-export async function recordWorker(db: Db, worker: { id: string; seen_at: string }): Promise<void> {
+export async function upsertWorker(db: Db, worker: { id: string; seen_at: string }): Promise<void> {
   const { seen_at } = worker
   await db
     .insertInto('workers')

@@ -2,9 +2,9 @@ import { CompiledQuery, type RootOperationNode } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../test/kit/app.ts'
 import { isPostgres, toJson } from '../db/dialect.ts'
-import { readLaneFigures } from './lane-figures.ts'
-import { holdLanes } from './lane-hold.ts'
-import { claimTask, dueTaskFinder, releaseTasks } from './task.store.ts'
+import { pauseLanes } from './lane-pause.ts'
+import { readLaneStats } from './lane-stats.ts'
+import { claimTask, createDueTaskFinder, releaseTasks } from './task.store.ts'
 import {
   defineTask,
   dequeue,
@@ -187,7 +187,7 @@ describe('a task', () => {
     await set({ owner_id: null, failed_at: app.clock.now().toISOString() })
     expect(await claim()).toBe(false)
     await set({ failed_at: null })
-    const { release } = await holdLanes(app.db, app.clock.now, {
+    const { release } = await pauseLanes(app.db, app.clock.now, {
       lanes: ['mail'],
       onLost: () => {},
     })
@@ -291,7 +291,7 @@ describe('lanes', () => {
     const running = async () => (await rows()).filter(({ owner_id }) => owner_id !== null).length
     await expect.poll(running).toBe(lanes.upkeep + lanes.mail)
     await expect.poll(() => [few.state.began, more.state.began]).toEqual([1, 4])
-    expect(await readLaneFigures(app.db, app.clock.now())).toMatchObject([
+    expect(await readLaneStats(app.db, app.clock.now())).toMatchObject([
       { lane: 'upkeep', waiting: 5, waiting_s_max: 0, running: 1, failed: 0 },
       { lane: 'removal', waiting: 0, waiting_s_max: 0, running: 0, failed: 0 },
       { lane: 'expiry' },
@@ -306,7 +306,7 @@ describe('lanes', () => {
       { lane: 'exports' },
     ])
     app.clock.advance(3000)
-    const [upkeep] = await readLaneFigures(app.db, app.clock.now())
+    const [upkeep] = await readLaneStats(app.db, app.clock.now())
     expect(upkeep).toMatchObject({ waiting: 5, waiting_s_max: 3 })
     few.state.open()
     more.state.open()
@@ -360,7 +360,7 @@ describe('lanes', () => {
       },
       transformResult: async ({ result }) => result,
     })
-    await dueTaskFinder('mail', ['note'])(told, { now: run_at, besides: new Set([1, 2]) })
+    await createDueTaskFinder('mail', ['note'])(told, { now: run_at, besides: new Set([1, 2]) })
     if (isPostgres(db)) await db.executeQuery(CompiledQuery.raw('analyze tasks'))
     const [node] = nodes
     if (!node) throw new Error('Nothing was asked.')
@@ -423,7 +423,7 @@ describe('a recurring task', () => {
 })
 
 describe('a task that keeps failing', () => {
-  it('rests after its last attempt until it is asked for anew', async () => {
+  it('fails after its last attempt until it is enqueued again', async () => {
     const tools: Tools = { runs: [], fails: true }
     const errors: unknown[] = []
     const twice = { ...note, attempts_max: 2 }
@@ -438,7 +438,7 @@ describe('a task that keeps failing', () => {
     const failed = await rows()
     expect(failed).toMatchObject([{ attempts: 2, last_error, failed_at: expect.any(String) }])
     await ask(3, { key: 'later', delay_ms: 1000 })
-    const figures = await readLaneFigures(app.db, app.clock.now())
+    const figures = await readLaneStats(app.db, app.clock.now())
     expect(figures.find(({ lane }) => lane === 'mail')).toMatchObject({ waiting: 0, failed: 1 })
     await dequeue(app.db, { task: note, key: 'later' })
     await resumeTasks(app.db, app.clock.now)
@@ -453,7 +453,7 @@ describe('a task that keeps failing', () => {
     expect(await rows()).toEqual([])
   })
 
-  it('rests too if its process dies of it each time', async () => {
+  it('fails too if its process dies of it each time', async () => {
     const tools: Tools = { runs: [] }
     await ask(1)
     await holdByAnother()
@@ -469,7 +469,7 @@ describe('a task that keeps failing', () => {
     ['others that miss it', async () => app.clock.advance(10_001)],
     ['the next start', () => resumeTasks(app.db, app.clock.now)],
   ]
-  it.each(deaths)('rests when its process died twice while it ran, seen by %s', async (_, find) => {
+  it.each(deaths)('fails when its process died twice while it ran, seen by %s', async (_, find) => {
     const tools: Tools = { runs: [] }
     await ask(1)
     const die = async () => {

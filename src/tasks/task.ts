@@ -1,7 +1,7 @@
 // Durable background work: a row made in the transaction of the change that causes it, claimed by
 // compare-and-set, run at least once. What a task does is therefore safe to do twice.
 import { sql } from 'kysely'
-import { afterCommit } from '../db/after-commit.ts'
+import { scheduleAfterCommit } from '../db/after-commit.ts'
 import type { Db } from '../db/db.ts'
 import { toJson } from '../db/dialect.ts'
 import { withoutFlush } from '../db/without-flush.ts'
@@ -49,10 +49,10 @@ export type Task<Payload extends TaskPayload, Uses> = {
    * Makes the task recurring: it runs again this long after its last run ended, in one process of several.
    */
   readonly every_ms?: number
-  /** After so many attempts without success it rests as failed; `limits.tasks.attempts_max` by default. */
+  /** After so many attempts without success it fails for good; `limits.tasks.attempts_max` by default. */
   readonly attempts_max?: number
   /**
-   * Runs again after a wait, however often its process died while it ran; any other task rests after the second time in a
+   * Runs again after a wait, however often its process died while it ran; any other task fails after the second time in a
    * row. For tasks that keep something locked until they end.
    */
   readonly runsAfterDeaths?: true
@@ -73,7 +73,7 @@ type Request = { key: string; payload: TaskPayload; delay_ms?: number }
 
 /**
  * Asks for a task to be run after `delay_ms`. Asked for again with the same key while it waits, it
- * still runs once; while it runs, once more afterwards; while it rests as failed, as if for the first time.
+ * still runs once; while it runs, once more afterwards; once it has failed, as if for the first time.
  */
 export async function enqueue(
   db: Db,
@@ -117,7 +117,7 @@ export async function enqueueAll(
     .execute()
   // What is due later is found by the worker's poll.
   if (requests.some(({ delay_ms = 0 }) => delay_ms === 0)) {
-    await afterCommit(db, () => wakeLane(lane))
+    await scheduleAfterCommit(db, () => wakeLane(lane))
   }
 }
 
@@ -155,9 +155,9 @@ export async function restartTask(db: Db, clock: Clock, id: number): Promise<boo
 
 /**
  * Makes waiting tasks due now. The caller does not wait for the write: if it is lost, the tasks run when they are due
- * by themselves. Tests wait for it with `dueWrites`.
+ * by themselves. Tests wait for it with `awaitDueWrites`.
  */
-export function makeDue(
+export function makeTasksDue(
   db: Db,
   clock: Clock,
   { task: { name, lane }, keys }: { task: TaskName; keys: readonly string[] },
@@ -180,8 +180,8 @@ export function makeDue(
 
 const writes = new Set<Promise<void>>()
 
-/** Resolves when all that `makeDue` has begun is written. */
-export async function dueWrites(): Promise<void> {
+/** Resolves when all that `makeTasksDue` has begun is written. */
+export async function awaitDueWrites(): Promise<void> {
   await Promise.all(writes)
 }
 
@@ -194,7 +194,7 @@ export async function dequeue(
 }
 
 /**
- * Makes every task due that waits or that a dead process held, but for those that rest. For the start of
+ * Makes every task due that waits or that a dead process held, but for failed ones. For the start of
  * an instance that is the only one on its database; with several, silent workers are found out.
  */
 export async function resumeTasks(db: Db, clock: Clock): Promise<void> {

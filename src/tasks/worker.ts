@@ -3,24 +3,24 @@ import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../db/db.ts'
 import { withoutFlush } from '../db/without-flush.ts'
 import { type Clock, timestamp } from '../kernel/clock.ts'
-import { doWork, serverHolder } from '../kernel/holder.ts'
 import { newRequestId } from '../kernel/ids.ts'
 import { limits } from '../kernel/limits.ts'
+import { runAsWork, serverHolder } from '../kernel/work-attribution.ts'
 import { diedTwiceText } from './orphaned-task.ts'
 import { runCounts } from './run-counts.ts'
 import {
   type AfterRun,
   claimTask,
+  createDueTaskFinder,
   type DueTask,
   type DueTaskFinder,
-  dueTaskFinder,
   endRun,
   insertRecurring,
-  recordWorker,
   releaseTasks,
   removeWorker,
+  upsertWorker,
 } from './task.store.ts'
-import { dueWrites, type Lane, lanes, onEnqueue, type Task } from './task.ts'
+import { awaitDueWrites, type Lane, lanes, onEnqueue, type Task } from './task.ts'
 
 // A worker knows tasks of every payload; each row's was written by the task's own caller.
 // biome-ignore lint/suspicious/noExplicitAny: see above.
@@ -73,7 +73,10 @@ export class Worker<Uses> {
     this.#lanes = new Map(
       [...byLane].map(([lane, tasks]) => {
         const names = tasks.map(({ name }) => name)
-        return [lane, { lane, findDueTask: dueTaskFinder(lane, names), busy: 0, isWoken: false }]
+        return [
+          lane,
+          { lane, findDueTask: createDueTaskFinder(lane, names), busy: 0, isWoken: false },
+        ]
       }),
     )
   }
@@ -105,7 +108,7 @@ export class Worker<Uses> {
     this.#endWaking()
     const { promise: isLate, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, wait_ms)
-    await Promise.race([Promise.all([...this.#places, dueWrites()]), isLate])
+    await Promise.race([Promise.all([...this.#places, awaitDueWrites()]), isLate])
     clearTimeout(timer)
     for (const timer of this.#timers) clearInterval(timer)
     await this.#beating
@@ -117,7 +120,7 @@ export class Worker<Uses> {
   /** Runs everything that is due, one after another, until nothing is; for tests and one-off commands. */
   async drain(): Promise<void> {
     await this.#release()
-    await dueWrites()
+    await awaitDueWrites()
     for (let found = true; found; ) {
       found = false
       for (const state of this.#lanes.values()) {
@@ -207,7 +210,7 @@ export class Worker<Uses> {
           `Background task ${name} never finished: each of ${attempts} runs ended with its process.`,
         )
       }
-      await doWork({ holder: serverHolder, name: `task ${name}` }, () => task.run(uses, payload))
+      await runAsWork({ holder: serverHolder, name: `task ${name}` }, () => task.run(uses, payload))
       after = this.#afterSuccess(task)
     } catch (error) {
       runCounts.failed++
@@ -264,7 +267,7 @@ export class Worker<Uses> {
     const { clock } = this.#options
     const now_ms = clock().getTime()
     if (now_ms - this.#seen_ms < limits.tasks.beat_ms) return
-    await recordWorker(this.#unflushed, { id: this.#id, seen_at: timestamp(clock) })
+    await upsertWorker(this.#unflushed, { id: this.#id, seen_at: timestamp(clock) })
     this.#seen_ms = now_ms
   }
 

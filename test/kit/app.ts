@@ -54,7 +54,7 @@ const isPostgres = () => process.env.TEST_DB === 'postgres'
 /** Starts an application of its own; most tests share one through `newWorld`. */
 export async function startApp(
   settings: Record<string, string> = {},
-  options: Pick<AppOptions, 'sendLetter' | 'body_ms'> = {},
+  options: Pick<AppOptions, 'sendEmail' | 'body_ms'> = {},
 ): Promise<TestApp> {
   const data = mkdtempSync(join(tmpdir(), 'bloomery-test-'))
   const first = provided('firstDatabase')

@@ -1,5 +1,5 @@
 // What the families' examples for docs/access-matrix/ are made of.
-import { replaceLinkToken } from '../../src/features/people/letters/link-token.ts'
+import { replaceLinkToken } from '../../src/features/people/outgoing-emails/link-token.ts'
 import { findUserByName } from '../../src/subjects/user.ts'
 import type { Client } from './app.ts'
 import { newBranches, newRequest } from './merge-requests.ts'
@@ -118,7 +118,7 @@ export const session: Example = async (world, who) => {
   return { client: (await browserAs(world, user)).client }
 }
 
-/** What a link in a letter to somebody holds. */
+/** What a link in an email to somebody holds. */
 export const linkToken = async (
   { app, newUser }: World,
   purpose: 'confirm-email' | 'reset-password',

@@ -4,8 +4,8 @@ import { type Server, startServer } from './server.ts'
 import { startSmtp } from './smtp.ts'
 
 /**
- * Starts a server that sends letters, and the mail server that receives them, until the test file ends. The server knows
- * its own address, so links in letters lead to it.
+ * Starts a server that sends emails, and the mail server that receives them, until the test file ends. The server knows
+ * its own address, so links in emails lead to it.
  */
 export async function startMailingServer(): Promise<{
   server: Server

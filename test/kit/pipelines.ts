@@ -7,8 +7,8 @@ import {
 } from '../../src/features/delivery/artifacts/store-artifact.ts'
 import { finishJob } from '../../src/features/delivery/jobs/finish-job.ts'
 import {
-  changePipeline,
-  moveJob,
+  transitionJob,
+  withLockedPipeline,
 } from '../../src/features/delivery/pipeline-changes/change-pipeline.ts'
 import { findJob, type Job } from '../../src/features/delivery/pipeline-changes/job.ts'
 import { createPipeline } from '../../src/features/delivery/pipeline-creation/create-pipeline.ts'
@@ -89,13 +89,13 @@ export async function tellJob(
   event: JobEvent,
 ): Promise<void> {
   const uses = usesOf(world)
-  await changePipeline(uses, pipeline_id, async (locked) => {
+  await withLockedPipeline(uses, pipeline_id, async (locked) => {
     const job = await findJob(locked.tx, id)
     if (!job) throw new Error('The job is gone.')
     const isEnd = event === 'succeed' || event === 'drop' || event === 'cancel'
     const isDone = isEnd
       ? await finishJob(locked, job, { event })
-      : await moveJob(locked, { job, event })
+      : await transitionJob(locked, { job, event })
     if (!isDone) throw new Error(`A job that is ${job.status} cannot ${event}.`)
   })
   await world.app.worker.drain()

@@ -8,7 +8,7 @@ export type Received = {
   /** By lower-case name, unfolded. */
   headers: Map<string, string>
   text: string
-  /** Undefined of a letter that is plain text alone. */
+  /** Undefined of an email that is plain text alone. */
   html: string | undefined
 }
 
@@ -16,8 +16,8 @@ type Options = {
   port?: number
   /** The one password it takes; none is asked for without. */
   password?: string
-  /** What it answers to recipients or to the letter, such as `550 5.1.1 no such user`. */
-  refuse?: { recipient?: string; letter?: (raw: string) => string }
+  /** What it answers to recipients or to the email, such as `550 5.1.1 no such user`. */
+  refuse?: { recipient?: string; email?: (raw: string) => string }
 }
 
 export async function startSmtp({ port = 0, password, refuse = {} }: Options = {}) {
@@ -36,7 +36,7 @@ export async function startSmtp({ port = 0, password, refuse = {} }: Options = {
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const raw = Buffer.concat(chunks).toString()
-        const refusal = answerOf(refuse.letter?.(raw))
+        const refusal = answerOf(refuse.email?.(raw))
         if (!refusal) received.push(parse(raw, envelope))
         done(refusal)
       })
@@ -68,7 +68,7 @@ function parse(raw: string, { mailFrom, rcptTo }: Envelope): Received {
   return { from, to: rcptTo.map(({ address }) => address), headers, text, html }
 }
 
-/** The parts of a letter by their type: itself, or those of `multipart/alternative` (RFC 2046, section 5.1). */
+/** The parts of an email by their type: itself, or those of `multipart/alternative` (RFC 2046, section 5.1). */
 function partsOf(headers: ReadonlyMap<string, string>, body: string): Map<string, string> {
   const type = headers.get('content-type') ?? ''
   const boundary = /^multipart\/alternative;.*boundary="([^"]+)"/.exec(type)?.[1]

@@ -4,15 +4,18 @@
 import { randomUUID } from 'node:crypto'
 import { anonymous } from '../../src/access/actor.ts'
 import { Level } from '../../src/access/level.ts'
-import { refreshNamespaces } from '../../src/access/refresh.ts'
+import { recomputeNamespaceAccess } from '../../src/access/recompute-access.ts'
 import type { Visibility } from '../../src/db/db.ts'
-import { anAdministrator, insertNamespace } from '../../src/features/basics/namespaces/namespace.ts'
+import {
+  administratorClaimant,
+  insertNamespace,
+} from '../../src/features/basics/namespaces/namespace.ts'
 import { insertMember } from '../../src/features/people/members/member.ts'
 import { insertToken } from '../../src/features/people/tokens/token.ts'
 import { createUser } from '../../src/features/people/users/create-user.ts'
 import { createProject } from '../../src/features/projects/projects/create-project.ts'
 import { createCommit } from '../../src/features/repository/commits/create-commit.ts'
-import { byTheServer } from '../../src/git/update-refs.ts'
+import { confirmAlways } from '../../src/git/update-refs.ts'
 import { timestamp, today } from '../../src/kernel/clock.ts'
 import type { Namespace } from '../../src/subjects/namespace.ts'
 import { findProject, type Project } from '../../src/subjects/project.ts'
@@ -147,7 +150,7 @@ export async function newWorld(
       path,
       visibility,
       now: timestamp(clock),
-      claimant: anAdministrator,
+      claimant: administratorClaimant,
     })
     if (!group) throw new Error('The path of a test group is taken.')
     if (protectedBranches !== 'none') return group
@@ -165,7 +168,7 @@ export async function newWorld(
       const member = { user_id: user.id, namespace_id: group.id, access_level: level }
       await insertMember(db, { ...member, created_at: timestamp(clock) })
     }
-    await refreshNamespaces(db, [group.id], { today: today(clock) })
+    await recomputeNamespaceAccess(db, [group.id], { today: today(clock) })
     return group
   }
   const groups = {
@@ -188,7 +191,7 @@ export async function newWorld(
           : { action: 'create' as const, file_path, content: Buffer.from(content) },
       ),
       staleMessage: () => 'stale',
-      confirm: byTheServer,
+      confirm: confirmAlways,
     })
   const newProject: World['newProject'] = async (options = {}) => {
     const {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { flushPacket, packet } from '../../src/git/pkt-line.ts'
+import { encodePacket, flushPacket } from '../../src/git/pkt-line.ts'
 import type { Project } from '../../src/subjects/project.ts'
 import type { WorkingCopy } from '../kit/git.ts'
 import { newSshWorld, type SshWorld } from '../kit/ssh.ts'
@@ -138,7 +138,7 @@ describe('a member who may merge the request', () => {
     const stdin = `${tip}\n^${old}\n`
     const name = await copy.must(['pack-objects', '--revs', '--quiet', path], { stdin })
     const body = Buffer.concat([
-      packet(`${old} ${tip} refs/heads/topic\0report-status side-band-64k`),
+      encodePacket(`${old} ${tip} refs/heads/topic\0report-status side-band-64k`),
       flushPacket,
       readFileSync(`${path}-${name}.pack`),
     ])

@@ -1,7 +1,7 @@
 // Clone, fetch and push over SSH, and what is refused (docs/api/git-access.md, "SSH").
 import { beforeAll, describe, expect, it } from 'vitest'
-import { doWork } from '../../src/kernel/holder.ts'
 import { limits } from '../../src/kernel/limits.ts'
+import { runAsWork } from '../../src/kernel/work-attribution.ts'
 import type { Project } from '../../src/subjects/project.ts'
 import { runRealGit } from '../kit/git.ts'
 import { newSshWorld, type SshWorld, speak } from '../kit/ssh.ts'
@@ -90,7 +90,7 @@ describe('fetching', () => {
     const { running_of_one_max, waiting_of_one_max } = limits.git_turns.archive
     const gone = new AbortController()
     const take = () =>
-      doWork({ holder: `user:${world.users.reporter.id}`, name: 'a test' }, () =>
+      runAsWork({ holder: `user:${world.users.reporter.id}`, name: 'a test' }, () =>
         turns.take('archive', gone.signal),
       )
     const held = await Promise.all(Array.from({ length: running_of_one_max }, take))

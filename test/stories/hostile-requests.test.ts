@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Oid, zeroOid } from '../../src/git/names.ts'
-import { flushPacket, packet } from '../../src/git/pkt-line.ts'
+import { encodePacket, flushPacket } from '../../src/git/pkt-line.ts'
 import { newCommit, newObject, newTree } from '../../src/git/write.ts'
 import type { Project } from '../../src/subjects/project.ts'
 import { type GitWorld, newGitWorld, processesOf, runRealGit, WorkingCopy } from '../kit/git.ts'
@@ -41,7 +41,7 @@ type Command = { name: string | Buffer; oldOid?: string; newOid: string }
 
 function commandList(commands: readonly Command[], capabilities = 'report-status'): Buffer {
   const lines = commands.map(({ name, oldOid = zeroOid, newOid }, index) =>
-    packet(
+    encodePacket(
       Buffer.concat([
         Buffer.from(`${oldOid} ${newOid} `),
         Buffer.from(name),
@@ -88,12 +88,15 @@ async function countObjects(project: Project): Promise<number> {
 describe('a command list', () => {
   it.each([
     ['of no packets', Buffer.from('hello there, server\n')],
-    ['that ends within a packet', packet('0'.repeat(100)).subarray(0, 50)],
+    ['that ends within a packet', encodePacket('0'.repeat(100)).subarray(0, 50)],
     ['of a packet too long', Buffer.from(`ffff${'0'.repeat(70_000)}`)],
     ['of a packet shorter than its length', Buffer.from('0003')],
-    ['of a command that is none', Buffer.concat([packet('make me a sandwich'), flushPacket])],
-    ['with short names', Buffer.concat([packet('123 456 refs/heads/x\0'), flushPacket])],
-    ['without a name', Buffer.concat([packet(`${zeroOid} ${'1'.repeat(40)} \0`), flushPacket])],
+    ['of a command that is none', Buffer.concat([encodePacket('make me a sandwich'), flushPacket])],
+    ['with short names', Buffer.concat([encodePacket('123 456 refs/heads/x\0'), flushPacket])],
+    [
+      'without a name',
+      Buffer.concat([encodePacket(`${zeroOid} ${'1'.repeat(40)} \0`), flushPacket]),
+    ],
     [
       'for another object format',
       commandList(
@@ -103,7 +106,7 @@ describe('a command list', () => {
     ],
     [
       'with a certificate, which is not offered',
-      Buffer.concat([packet('push-cert\0report-status'), flushPacket]),
+      Buffer.concat([encodePacket('push-cert\0report-status'), flushPacket]),
     ],
   ])('%s is answered with 400', async (_what, body) => {
     const project = await world.newProject()
@@ -447,9 +450,9 @@ describe('a client that goes away', () => {
     await copy.must(['push', '--quiet', 'origin', 'HEAD:main'])
     const tip = (await world.refs(project))['refs/heads/main']
     const body = Buffer.concat([
-      packet(`want ${tip} side-band-64k\n`),
+      encodePacket(`want ${tip} side-band-64k\n`),
       flushPacket,
-      packet('done\n'),
+      encodePacket('done\n'),
     ])
     const socket = begin(project, 'upload', body, body.length)
     const isAnswered = new Promise((resolve) => socket.once('readable', resolve))

@@ -1,7 +1,7 @@
 // Pushes of very many references: what they cost git does not grow with their number.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { zeroOid } from '../../src/git/names.ts'
-import { flushPacket, packet } from '../../src/git/pkt-line.ts'
+import { encodePacket, flushPacket } from '../../src/git/pkt-line.ts'
 import { limits } from '../../src/kernel/limits.ts'
 import type { Project } from '../../src/subjects/project.ts'
 import { type GitWorld, newGitWorld, type WorkingCopy } from '../kit/git.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 async function push(commands: readonly string[], capabilities = 'report-status') {
   const lines = commands.map((command, at) =>
-    packet(at === 0 ? `${command}\0${capabilities}` : command),
+    encodePacket(at === 0 ? `${command}\0${capabilities}` : command),
   )
   const answer = await fetch(`${world.url}/${project.full_path}.git/git-receive-pack`, {
     method: 'POST',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findGitAttributes } from '../../src/git/quarantine.ts'
+import { collectGitAttributesOids } from '../../src/git/quarantine.ts'
 import type { Project } from '../../src/subjects/project.ts'
 import { type GitWorld, newGitWorld, type WorkingCopy } from '../kit/git.ts'
 import { lfsClient, objectOf, pointerTo } from '../kit/lfs.ts'
@@ -218,7 +218,7 @@ describe('the walk through a push', () => {
       for (let at = 0; at < text.length; at += size) {
         chunks.push(Buffer.from(text.slice(at, at + size)))
       }
-      const found = await findGitAttributes(Readable.from(chunks))
+      const found = await collectGitAttributesOids(Readable.from(chunks))
       expect(found).toEqual([oid('3'), oid('4'), oid('8')])
     }
   })

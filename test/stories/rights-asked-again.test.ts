@@ -5,7 +5,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { flushPacket, packet } from '../../src/git/pkt-line.ts'
+import { encodePacket, flushPacket } from '../../src/git/pkt-line.ts'
 import { hashPassword } from '../../src/kernel/secrets.ts'
 import type { Project } from '../../src/subjects/project.ts'
 import { newSshWorld, openChannel, type SshWorld } from '../kit/ssh.ts'
@@ -42,7 +42,7 @@ async function pushInParts(project: Project): Promise<[Buffer, Buffer]> {
   const stdin = `${tip}\n^${old}\n`
   const name = await copy.must(['pack-objects', '--revs', '--quiet', pack], { stdin })
   const body = Buffer.concat([
-    packet(`${old} ${tip} refs/heads/main\0report-status side-band-64k`),
+    encodePacket(`${old} ${tip} refs/heads/main\0report-status side-band-64k`),
     flushPacket,
     readFileSync(`${pack}-${name}.pack`),
   ])

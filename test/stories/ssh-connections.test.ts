@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { zeroOid } from '../../src/git/names.ts'
-import { flushPacket, packet } from '../../src/git/pkt-line.ts'
+import { encodePacket, flushPacket } from '../../src/git/pkt-line.ts'
 import type { Project } from '../../src/subjects/project.ts'
 import { GitSsh, type GitSshOptions } from '../../src/transports/git-ssh/git-ssh.ts'
 import { runRealGit, WorkingCopy } from '../kit/git.ts'
@@ -313,7 +313,7 @@ describe('a client', () => {
     const client = await world.connect(await world.keyOf('owner'), { port })
     const channel = await openChannel(client, `git-upload-pack '${project.full_path}'`)
     channel.resume()
-    channel.write(Buffer.concat([packet(`want ${tip} side-band-64k\n`), flushPacket]))
+    channel.write(Buffer.concat([encodePacket(`want ${tip} side-band-64k\n`), flushPacket]))
     await once(channel, 'close')
     await noProcesses()
     client.end()
@@ -338,7 +338,11 @@ async function newLargeProject() {
   const copy = await world.begin(project)
   const tip = await copy.commit({ large: randomBytes(12 * 1024 * 1024) })
   await copy.must(['push', '--quiet', 'origin', 'HEAD:main'])
-  const request = Buffer.concat([packet(`want ${tip}\n`), flushPacket, packet('done\n')])
+  const request = Buffer.concat([
+    encodePacket(`want ${tip}\n`),
+    flushPacket,
+    encodePacket('done\n'),
+  ])
   return { project, request }
 }
 
@@ -347,7 +351,7 @@ async function newPack() {
   await copy.must(['init', '--quiet'])
   const tip = await copy.commit({ large: randomBytes(4 * 1024 * 1024) })
   const name = await copy.must(['pack-objects', '--quiet', '--revs', 'made'], { stdin: `${tip}\n` })
-  const command = packet(`${zeroOid} ${tip} refs/heads/new\0 report-status side-band-64k`)
+  const command = encodePacket(`${zeroOid} ${tip} refs/heads/new\0 report-status side-band-64k`)
   const pack = readFileSync(`${copy.path}/made-${name}.pack`)
   return { tip, head: Buffer.concat([command, flushPacket]), pack }
 }

@@ -4,9 +4,9 @@ import { rmSync } from 'node:fs'
 import type { ClientChannel } from 'ssh2'
 import { beforeAll, expect, it } from 'vitest'
 import { wideHistory } from '../../bench/large-histories.ts'
-import { waitingText } from '../../src/git/keep-alive.ts'
+import { waitingForTurnText } from '../../src/git/keep-alive.ts'
 import { planFetches } from '../../src/git/memory-estimate.ts'
-import { flushPacket, packet } from '../../src/git/pkt-line.ts'
+import { encodePacket, flushPacket } from '../../src/git/pkt-line.ts'
 import type { Project } from '../../src/subjects/project.ts'
 import { runRealGit, WorkingCopy } from '../kit/git.ts'
 import { newSshWorld, openChannel, type SshWorld } from '../kit/ssh.ts'
@@ -55,7 +55,10 @@ it.each([
   'keeps a clone by %s waiting, and says so, while others that have said what they want fill the memory',
   async (_, urlOf) => {
     const other = await beginFetch()
-    const wants = Buffer.concat([packet(`want ${head} side-band-64k ofs-delta\n`), flushPacket])
+    const wants = Buffer.concat([
+      encodePacket(`want ${head} side-band-64k ofs-delta\n`),
+      flushPacket,
+    ])
     // In two pieces, as a network may deliver them.
     other.write(wants.subarray(0, 6))
     other.write(wants.subarray(6))
@@ -71,7 +74,10 @@ it.each([
     other.close()
     const { status, stderr } = await cloning
     // `remote: ` is what git writes before each line that it shows.
-    expect([status, stderr]).toEqual([0, expect.stringContaining(`remote: ${waitingText.trim()}`)])
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringContaining(`remote: ${waitingForTurnText.trim()}`),
+    ])
     expect(world.app.git.git.memory.reserved_mb).toBe(0)
   },
 )

@@ -79,7 +79,7 @@ stories(
         .getByText('error here')
         .last()
         .waitFor()
-      expect(await page.locator('.lines path').count()).toBe(visit.width > 700 ? 1 : 0)
+      expect(await page.locator('.connecting-lines path').count()).toBe(visit.width > 700 ? 1 : 0)
       await page.locator('.pipeline-job', { hasText: 'needs build' }).waitFor()
       await page.getByText('1 passed, 1 failed').waitFor()
       await visit.press(page.locator('summary', { hasText: 'adds' }))

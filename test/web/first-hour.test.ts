@@ -6,8 +6,8 @@ import type { Locator } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
 import { freePort } from '../../tools/server-process.ts'
 import { runCommand } from '../kit/command.ts'
+import { tokenIn } from '../kit/emails.ts'
 import { newFolder } from '../kit/git.ts'
-import { tokenIn } from '../kit/letters.ts'
 import { type Server, startServer } from '../kit/server.ts'
 import { startSmtp } from '../kit/smtp.ts'
 import { visit as openVisit, stories, type Visit } from './browser.ts'
@@ -219,17 +219,17 @@ stories(
       })
 
       const { received } = await mail
-      const findLetter = () =>
+      const findEmail = () =>
         received.find(
           ({ to, text }) => to.includes(email) && text.includes('reset_password_token='),
         )
-      await expect.poll(findLetter).toBeDefined()
+      await expect.poll(findEmail).toBeDefined()
       const theirs = await openVisit(empty, { width: visit.width })
       try {
         const her = theirs.page
         const hers = countingOf(theirs, tally)
         await stepOn('The colleague signs in', { clicks_max: 3, on: theirs }, async () => {
-          await her.goto(`/users/password/edit?reset_password_token=${tokenIn(findLetter())}`)
+          await her.goto(`/users/password/edit?reset_password_token=${tokenIn(findEmail())}`)
           await hers.write(her.getByLabel('New password'), 'hotter than hers')
           await hers.enter()
           await hers.press(her.getByRole('link', { name: 'sign in' }))

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { tokenIn } from '../kit/letters.ts'
+import { tokenIn } from '../kit/emails.ts'
 import { startMailingServer } from '../kit/mailing-server.ts'
 import { stories } from './browser.ts'
 
@@ -12,7 +12,7 @@ function start() {
 stories(
   'forgotten-password',
   (story) => {
-    story('who has forgotten theirs sets another by a letter, by keys alone', async (visit) => {
+    story('who has forgotten theirs sets another by an email, by keys alone', async (visit) => {
       const { page } = visit
       const { server, mail } = await start()
       const username = `ada-${visit.width}`
@@ -43,9 +43,9 @@ stories(
       await page.keyboard.press('Enter')
       await page.getByText('If an account has this email address').waitFor()
       await visit.checkAccess()
-      const letter = () => mail.received.find(({ to }) => to.includes(email))
-      await expect.poll(letter, { timeout: 10_000 }).toBeDefined()
-      const token = tokenIn(letter())
+      const sent = () => mail.received.find(({ to }) => to.includes(email))
+      await expect.poll(sent, { timeout: 10_000 }).toBeDefined()
+      const token = tokenIn(sent())
 
       // The browser puts the cursor into the field when it first draws the page, which may be after it is loaded.
       const openLink = async () => {

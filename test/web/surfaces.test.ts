@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { derivePlace } from '../../web/app/derive-place.ts'
-import { cutLines } from '../../web/surfaces/code/cut-lines.ts'
 import { languageNamed, languageOf } from '../../web/surfaces/code/languages.ts'
 import { markWords } from '../../web/surfaces/code/line-marks.ts'
-import { chunksOf, textOf } from '../../web/surfaces/diff/diff-html.ts'
-import { readRows } from '../../web/surfaces/diff/diff-rows.ts'
+import { splitHtmlLines } from '../../web/surfaces/code/split-html-lines.ts'
+import { renderChunks, rowTextHtml } from '../../web/surfaces/diff/diff-html.ts'
+import { parseDiffRows } from '../../web/surfaces/diff/diff-rows.ts'
 import { layOutHistory } from '../../web/surfaces/graph/history-lanes.ts'
-import { Ansi } from '../../web/surfaces/log/ansi.ts'
-import { countShown, hiddenLines } from '../../web/surfaces/log/folds.ts'
-import { sliceRows } from '../../web/surfaces/log/log-html.ts'
+import { AnsiRenderer } from '../../web/surfaces/log/ansi.ts'
+import { countVisibleLines, hiddenLineRanges } from '../../web/surfaces/log/folds.ts'
+import { renderRowSlices } from '../../web/surfaces/log/log-html.ts'
 import { searchLog } from '../../web/surfaces/log/log-search.ts'
-import { withoutColours } from '../../web/surfaces/log/plain-line.ts'
-import { readNotebook } from '../../web/surfaces/notebook/read-notebook.ts'
-import { readCsv } from '../../web/surfaces/sheet/csv.ts'
-import { programOf } from '../../web/text/programs.ts'
+import { withoutAnsiColours } from '../../web/surfaces/log/plain-line.ts'
+import { parseNotebook } from '../../web/surfaces/notebook/read-notebook.ts'
+import { parseCsv } from '../../web/surfaces/sheet/csv.ts'
+import { programOfUserAgent } from '../../web/text/programs.ts'
 import { growthOf, run } from '../kit/hostile.ts'
 
 const diff = `@@ -1,3 +1,3 @@ begin
@@ -26,7 +26,7 @@ const diff = `@@ -1,3 +1,3 @@ begin
 
 describe('diffs', () => {
   it('numbers the lines of both sides, and marks what changed within a pair', () => {
-    expect(readRows(diff)).toEqual([
+    expect(parseDiffRows(diff)).toEqual([
       { kind: 'hunk', old: 1, new: 1, skipped: 0, text: '@@ -1,3 +1,3 @@ begin' },
       { kind: 'same', old: 1, new: 1, text: 'same' },
       { kind: 'removed', old: 2, text: 'const sum = one + two', mark: [16, 17] },
@@ -37,26 +37,26 @@ describe('diffs', () => {
   })
 
   it('marks nothing in lines that have little in common', () => {
-    const rows = readRows('@@ -1 +1 @@\n-first words of all\n+x = 12\n')
+    const rows = parseDiffRows('@@ -1 +1 @@\n-first words of all\n+x = 12\n')
     expect(rows.map(({ mark }) => mark)).toEqual([undefined, undefined, undefined])
   })
 
   it('counts the lines that are left out before each hunk', () => {
-    const rows = readRows('@@ -5,1 +5,2 @@\n same\n+new\n@@ -90,1 +91,1 @@\n-a\n+b\n')
+    const rows = parseDiffRows('@@ -5,1 +5,2 @@\n same\n+new\n@@ -90,1 +91,1 @@\n-a\n+b\n')
     const hunks = rows.filter(({ kind }) => kind === 'hunk')
     expect(hunks).toMatchObject([
       { old: 1, new: 1, skipped: 4 },
       { old: 6, new: 7, skipped: 84 },
     ])
-    const [chunk] = chunksOf(rows, { isWide: false })
+    const [chunk] = renderChunks(rows, { isWide: false })
     const ways = [...(chunk?.html ?? '').matchAll(/data-way="(\w+)"/g)].map(([, way]) => way)
     expect(ways).toEqual(['all', 'down', 'up'])
   })
 
   it('escapes every line, in one column and in two', () => {
-    const rows = readRows('@@ -1 +1 @@ <b>\n-a <script> b\n+a <style> b\n')
+    const rows = parseDiffRows('@@ -1 +1 @@ <b>\n-a <script> b\n+a <style> b\n')
     for (const isWide of [false, true]) {
-      const html = [...chunksOf(rows, { isWide })].map((chunk) => chunk.html).join('')
+      const html = [...renderChunks(rows, { isWide })].map((chunk) => chunk.html).join('')
       expect(html).not.toMatch(/<script|<style/)
       expect(html).toContain('&lt;<b>script</b>&gt;')
     }
@@ -64,7 +64,7 @@ describe('diffs', () => {
 
   it('cuts tables after a hundred rows', () => {
     const text = `@@ -0,0 +1,250 @@\n${'+line\n'.repeat(250)}`
-    const chunks = [...chunksOf(readRows(text), { isWide: false })]
+    const chunks = [...renderChunks(parseDiffRows(text), { isWide: false })]
     expect(chunks.map(({ html }) => html.split('<tr').length - 1)).toEqual([100, 100, 51])
   })
 
@@ -72,20 +72,22 @@ describe('diffs', () => {
     const html =
       '<span class="hljs-string">&quot;a&lt;b&quot;</span> + <span class="hljs-number">12</span>;'
     const row = { kind: 'added', text: '"a<b" + 12;', html } as const
-    expect(textOf({ ...row, mark: [2, 9] })).toBe(
+    expect(rowTextHtml({ ...row, mark: [2, 9] })).toBe(
       '<span class="hljs-string">&quot;a<b>&lt;</b><b>b</b><b>&quot;</b></span><b> + </b><span class="hljs-number"><b>1</b>2</span>;',
     )
-    expect(textOf(row)).toBe(html)
+    expect(rowTextHtml(row)).toBe(html)
   })
 })
 
 describe('code', () => {
   it('cuts what is coloured into lines that are whole in themselves', () => {
-    expect(cutLines('<span class="a">one\n<span class="b">two</span>\n</span>three')).toEqual([
-      '<span class="a">one</span>',
-      '<span class="a"><span class="b">two</span></span>',
-      '<span class="a"></span>three',
-    ])
+    expect(splitHtmlLines('<span class="a">one\n<span class="b">two</span>\n</span>three')).toEqual(
+      [
+        '<span class="a">one</span>',
+        '<span class="a"><span class="b">two</span></span>',
+        '<span class="a"></span>three',
+      ],
+    )
   })
 
   it('knows languages by names and endings, and by nothing of the language it is written in', () => {
@@ -99,7 +101,7 @@ describe('code', () => {
 
 describe('logs', () => {
   const esc = '\u001b'
-  const html = (line: string) => new Ansi().html(line)
+  const html = (line: string) => new AnsiRenderer().html(line)
 
   it.each([
     ['a\rbb\rccc\r', 'ccc'],
@@ -110,7 +112,7 @@ describe('logs', () => {
     [`${esc}]0;title\u0007a${esc}]8;;https://x.test${esc}\\b`, 'ab'],
     [`${esc}[38:5;1mred${esc}[>4;1m${esc}[ q`, 'red'],
   ])('reads %j as a terminal does', (line, text) => {
-    expect(withoutColours(line)).toBe(text)
+    expect(withoutAnsiColours(line)).toBe(text)
     expect(html(line).replace(/<[^>]*>/g, '')).toBe(text)
   })
 
@@ -126,7 +128,7 @@ describe('logs', () => {
   })
 
   it('goes on in a colour until it is turned off, and escapes what it colours', () => {
-    const ansi = new Ansi()
+    const ansi = new AnsiRenderer()
     expect(ansi.html(`${esc}[32m<b>`)).toBe('<span class="log-colour-2">&lt;b&gt;</span>')
     expect(ansi.html(`"still"${esc}[m off`)).toBe(
       '<span class="log-colour-2">&quot;still&quot;</span> off',
@@ -144,7 +146,7 @@ describe('logs', () => {
       sectionDuration: String,
       truncated: String,
     }
-    const [first, second, third] = sliceRows(rows, words)
+    const [first, second, third] = renderRowSlices(rows, words)
     const colours = (html: string | undefined) => html?.match(/log-colour-1/g)?.length ?? 0
     expect(colours(third?.html())).toBe(50)
     expect(colours(first?.html())).toBe(80)
@@ -176,15 +178,15 @@ describe('logs', () => {
       section(10, 12),
       section(15, 15),
     ]
-    const hidden = hiddenLines(folded, 30)
+    const hidden = hiddenLineRanges(folded, 30)
     expect(hidden).toEqual([
       { from: 3, to: 9 },
       { from: 11, to: 12 },
       { from: 21, to: 30 },
     ])
-    expect(countShown(hidden, { from: 1, to: 30 })).toBe(11)
-    expect(countShown(hidden, { from: 3, to: 9 })).toBe(0)
-    expect(countShown(hidden, { from: 9, to: 11 })).toBe(1)
+    expect(countVisibleLines(hidden, { from: 1, to: 30 })).toBe(11)
+    expect(countVisibleLines(hidden, { from: 3, to: 9 })).toBe(0)
+    expect(countVisibleLines(hidden, { from: 9, to: 11 })).toBe(1)
   })
 
   it('finds lines in bytes that come in any pieces', async () => {
@@ -288,7 +290,7 @@ describe('programs', () => {
     ],
     ['glab/1.50', 'glab/1.50'],
   ])('are called as people call them: %s', (agent, name) => {
-    expect(programOf(agent)).toBe(name)
+    expect(programOfUserAgent(agent)).toBe(name)
   })
 })
 
@@ -349,17 +351,17 @@ describe('tables of values', () => {
     ['"open\nto the end', [['open\nto the end']]],
     ['', []],
   ])('reads %j', (text, rows) => {
-    expect(readCsv(text, { isTabbed: false, rows_max: 10 })).toEqual(rows)
+    expect(parseCsv(text, { isTabbed: false, rows_max: 10 })).toEqual(rows)
   })
 
   it('reads tabs, and no more rows than are shown', () => {
     const text = 'a\tb,c\n'.repeat(50)
-    expect(readCsv(text, { isTabbed: true, rows_max: 3 })).toEqual(Array(3).fill(['a', 'b,c']))
+    expect(parseCsv(text, { isTabbed: true, rows_max: 3 })).toEqual(Array(3).fill(['a', 'b,c']))
   })
 
   it.each(['"', '""', ',', '"a', '\n', ',"'])('takes time linear in runs of %j', async (unit) => {
     const growth = await growthOf(1_000_000, (length) =>
-      readCsv(run(unit, length), { isTabbed: false, rows_max: 1_000 }),
+      parseCsv(run(unit, length), { isTabbed: false, rows_max: 1_000 }),
     )
     expect(growth).toBeUndefined()
   })
@@ -367,7 +369,7 @@ describe('tables of values', () => {
 
 describe('notebooks', () => {
   it.each(['', '[]', '{"cells":1}', 'null', '{'])('takes %j for none', (text) => {
-    expect(readNotebook(text)).toBeUndefined()
+    expect(parseNotebook(text)).toBeUndefined()
   })
 
   it('reads cells of any shape as texts', () => {
@@ -376,7 +378,7 @@ describe('notebooks', () => {
       { cell_type: 'markdown', source: 1 },
       { source: ['a', 2], outputs: [null, 3] },
     ]
-    expect(readNotebook(JSON.stringify({ cells }))).toEqual({
+    expect(parseNotebook(JSON.stringify({ cells }))).toEqual({
       language: 'python',
       left_out: 0,
       cells: [

@@ -52,7 +52,7 @@ export async function dismissBroadcast(id: number): Promise<void> {
 }
 
 /** Whether a target is shown at a path: `*` stands for any run of characters (docs/api/broadcast-messages.md). */
-export function isShownAt(target: string | null, path: string): boolean {
+export function matchesTargetPath(target: string | null, path: string): boolean {
   if (!target) return true
   const [first = '', ...rest] = target.toLowerCase().split('*')
   const text = path.toLowerCase()

@@ -1,11 +1,11 @@
 // What was read before, by URL: shown at once, asked again behind it. What cannot change is never asked again.
-import { type Answered, fetchUrl } from './call.ts'
+import { type ApiResponse, fetchUrl } from './call.ts'
 import { Refusal } from './refusal.ts'
 
 /** `version` grows whenever what is shown changes. */
 export type Entry<T = unknown> = {
   url: string
-  answer: Answered<T> | undefined
+  answer: ApiResponse<T> | undefined
   refusal: Refusal | undefined
   /** Set while the server is asked. */
   pending: Promise<void> | undefined
@@ -22,7 +22,7 @@ const entries = new Map<string, Entry>()
 let characters = 0
 
 /** The entry of a URL, made where there is none; moves it to the end that leaves last. */
-export function entryOf<T>(url: string): Entry<T> {
+export function getOrCreateEntry<T>(url: string): Entry<T> {
   const known = entries.get(url)
   const entry: Entry = known ?? {
     url,
@@ -95,7 +95,7 @@ function shrink(): void {
 }
 
 /** What a write has changed: each URL that begins so is asked again, at once where it is on the page. */
-export function touch(...beginnings: string[]): void {
+export function invalidate(...beginnings: string[]): void {
   for (const [url, entry] of entries) {
     if (!beginnings.some((beginning) => url.startsWith(beginning))) continue
     entry.isStale = true
@@ -108,7 +108,7 @@ export function touch(...beginnings: string[]): void {
  * The same where something may have changed since it was read: the record or list itself is asked, and what is below it only
  * if that has changed. By its tag, one that has not costs an answer without a body.
  */
-export async function touchIfChanged(beginning: string): Promise<void> {
+export async function invalidateIfChanged(beginning: string): Promise<void> {
   const read = [...entries.values()].filter(
     ({ url, listeners }) =>
       listeners.size > 0 && (url === beginning || url.startsWith(`${beginning}?`)),
@@ -116,7 +116,8 @@ export async function touchIfChanged(beginning: string): Promise<void> {
   const before = read.map(({ answer }) => answer)
   for (const entry of read) entry.isStale = true
   await Promise.all(read.map(refresh))
-  if (read.length === 0 || read.some(({ answer }, at) => answer !== before[at])) touch(beginning)
+  if (read.length === 0 || read.some(({ answer }, at) => answer !== before[at]))
+    invalidate(beginning)
 }
 
 /** Asks again what is on the page and was asked in vain while the server was away. */
@@ -127,8 +128,8 @@ export function refreshOffline(): void {
 }
 
 /** Changes what is shown before the server has answered; answers how to take it back. */
-export function showAhead<T>(url: string, change: (data: T) => T): () => void {
-  const entry = entryOf<T>(url)
+export function updateOptimistically<T>(url: string, change: (data: T) => T): () => void {
+  const entry = getOrCreateEntry<T>(url)
   const before = entry.answer
   if (!before) return () => {}
   entry.answer = { ...before, data: change(before.data) }
@@ -140,8 +141,8 @@ export function showAhead<T>(url: string, change: (data: T) => T): () => void {
 }
 
 /** Puts what a write answered in the place of what was read; it is asked again when a page next wants it. */
-export function put<T>(url: string, data: T): void {
-  const entry = entryOf<T>(url)
+export function setCached<T>(url: string, data: T): void {
+  const entry = getOrCreateEntry<T>(url)
   const { answer } = entry
   entry.answer = {
     status: 200,
@@ -158,7 +159,7 @@ export function put<T>(url: string, data: T): void {
 }
 
 /** Forgets everything: somebody signed in or out. */
-export function forgetAll(): void {
+export function clearCache(): void {
   for (const entry of entries.values()) drop(entry)
   for (const [url, entry] of entries) {
     entry.isStale = true
@@ -168,6 +169,6 @@ export function forgetAll(): void {
 }
 
 /** The URLs that the page now shown has read. */
-export function listShown(): string[] {
+export function listUrlsInUse(): string[] {
   return [...entries.values()].filter(({ listeners }) => listeners.size > 0).map(({ url }) => url)
 }

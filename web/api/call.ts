@@ -8,7 +8,7 @@ export type Answer<R extends Route> = Operations[R]['answer']
 export type ReadRoute = Extract<Route, `GET ${string}`>
 
 /** An answer with what its headers say of pages and of how long it may be kept. */
-export type Answered<T> = {
+export type ApiResponse<T> = {
   status: number
   data: T
   /** Characters of the answer, for the budget of the cache. */
@@ -43,7 +43,7 @@ export function bindSession(given: Partial<typeof session>): void {
 }
 
 /** The URL of a read, under which the cache keeps it. */
-export function urlOf(route: string, input: object = {}): string {
+export function untypedApiUrl(route: string, input: object = {}): string {
   const { url, rest } = placeInput(route, input)
   const query = queryOf(rest)
   return query === '' ? url : `${url}?${query}`
@@ -56,7 +56,7 @@ export async function call<R extends Route>(
 ): Promise<Answer<R>> {
   const [method = ''] = route.split(' ', 1)
   if (method === 'GET') {
-    return (await fetchUrl<Answer<R>>(urlOf(route, input ?? {}))).data
+    return (await fetchUrl<Answer<R>>(untypedApiUrl(route, input ?? {}))).data
   }
   const { url, rest } = placeInput(route, input ?? {})
   const isForm = Object.values(rest).some((value) => value instanceof Blob)
@@ -72,7 +72,7 @@ export async function call<R extends Route>(
 export function fetchUrl<T>(
   url: string,
   { tag }: { tag?: string | null } = {},
-): Promise<Answered<T>> {
+): Promise<ApiResponse<T>> {
   return send<T>(url, tag ? { headers: { 'if-none-match': tag } } : {})
 }
 
@@ -90,7 +90,11 @@ export async function fetchBytes(
   return response
 }
 
-async function send<T>(url: string, request: RequestInit, isSecond = false): Promise<Answered<T>> {
+async function send<T>(
+  url: string,
+  request: RequestInit,
+  isSecond = false,
+): Promise<ApiResponse<T>> {
   const isWrite = request.method !== undefined
   const headers = new Headers(request.headers)
   if (isWrite && session.csrf !== '') headers.set('x-csrf-token', session.csrf)
@@ -164,7 +168,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function describe<T>(response: Response, data: T, size: number): Answered<T> {
+function describe<T>(response: Response, data: T, size: number): ApiResponse<T> {
   const { headers, status } = response
   const total = headers.get('x-total')
   return {

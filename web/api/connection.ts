@@ -59,7 +59,7 @@ function pause(wait_ms: number): Promise<void> {
 }
 
 /** Imports a part of the pages; tries once more when the server is reachable again. Throws if it serves another build. */
-export async function importPart<T>(load: () => Promise<T>): Promise<T> {
+export async function importChunk<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch (error) {

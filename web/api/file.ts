@@ -1,5 +1,5 @@
 // The contents of a file at a commit, which never change: read once, and of a large one the beginning alone.
-import { fetchBytes, urlOf } from './call.ts'
+import { fetchBytes, untypedApiUrl } from './call.ts'
 
 /** `text` is undefined for what is no text; `isWhole` is false where more is to be had by Raw. */
 export type FileContents = {
@@ -17,15 +17,19 @@ const known = new Map<string, FileContents>()
 type Asked = { id: number; path: string; commit: string }
 
 const urlFor = ({ id, path, commit }: Asked) =>
-  urlOf('GET /projects/:id/repository/files/:file_path/raw', { id, file_path: path, ref: commit })
+  untypedApiUrl('GET /projects/:id/repository/files/:file_path/raw', {
+    id,
+    file_path: path,
+    ref: commit,
+  })
 
 /** What was read before, at once. */
-export function knownFile(asked: Asked): FileContents | undefined {
+export function cachedFile(asked: Asked): FileContents | undefined {
   return known.get(urlFor(asked))
 }
 
 /** The text of a file that is read whole; undefined for one that is too large or no text. */
-export async function readText(asked: Asked): Promise<string | undefined> {
+export async function readFileText(asked: Asked): Promise<string | undefined> {
   const { text, isWhole } = await readFile(asked)
   return isWhole ? text : undefined
 }

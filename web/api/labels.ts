@@ -1,13 +1,13 @@
 // Colours of the labels that issues and merge requests of a project can have, by their names.
 import { useMemo } from 'preact/hooks'
 import { user } from './session.ts'
-import { useAll } from './use-api.ts'
+import { useAllPages } from './use-api.ts'
 
 const labelInput = (id: number) => ({ id, include_ancestor_groups: true, per_page: 100 })
 
 /** Nothing for visitors, who may not list labels. */
 export function useLabelColors(projectId: number | undefined): ReadonlyMap<string, string> {
-  const { data } = useAll(
+  const { data } = useAllPages(
     'GET /projects/:id/labels',
     projectId === undefined || !user.value ? undefined : labelInput(projectId),
   )

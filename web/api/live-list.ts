@@ -1,7 +1,7 @@
 // Lists of issues and merge requests, of which many may change at once: a list is reloaded soon after the first change, and
 // for those that follow, once every few seconds.
 import { useEffect } from 'preact/hooks'
-import { touch, touchIfChanged } from './cache.ts'
+import { invalidate, invalidateIfChanged } from './cache.ts'
 import { subscribe, type Topic } from './live.ts'
 
 /** The least time between two reloads of a list. */
@@ -25,10 +25,10 @@ export function useLiveList(
     const reload = () => {
       waiting = undefined
       reloaded_ms = performance.now()
-      touch(...beginnings)
+      invalidate(...beginnings)
     }
     const unsubscribe = subscribe(topic, (isFirst, ids) => {
-      if (isFirst) return beginnings.forEach((beginning) => void touchIfChanged(beginning))
+      if (isFirst) return beginnings.forEach((beginning) => void invalidateIfChanged(beginning))
       if (ids && isKnown?.(ids)) return
       waiting ??= setTimeout(reload, Math.max(0, reloaded_ms + apart_ms - performance.now()))
     })

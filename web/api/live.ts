@@ -1,6 +1,6 @@
 // What has changed on the server, as it happens: topics make URLs of the cache stale, which then are asked again.
 import { useEffect } from 'preact/hooks'
-import { touch, touchIfChanged } from './cache.ts'
+import { invalidate, invalidateIfChanged } from './cache.ts'
 import { reconnect } from './connection.ts'
 
 type Thing = 'issue' | 'job' | 'merge_request' | 'pipeline' | 'project'
@@ -34,8 +34,8 @@ export function useLive(topic: Topic | undefined, stale: readonly string[]): voi
     // The log of a job grows while its record stays the same.
     const listener: Listener = (isFirst) =>
       isFirst && !topic.startsWith('job:')
-        ? beginnings.forEach((beginning) => void touchIfChanged(beginning))
-        : touch(...beginnings)
+        ? beginnings.forEach((beginning) => void invalidateIfChanged(beginning))
+        : invalidate(...beginnings)
     return subscribe(topic, listener)
   }, [topic, key])
 }

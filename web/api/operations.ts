@@ -4809,7 +4809,7 @@ export interface Operations {
   'PUT /user/password': { input: { current_password: string; password: string }; answer: void }
   /** Have a link sent by which a forgotten password is set anew. */
   'POST /user/password_reset': { input: { email: string }; answer: Message }
-  /** Set a password by the token of a letter. */
+  /** Set a password by the token of an email. */
   'PUT /user/password_reset': {
     input: { reset_password_token: string; password: string }
     answer: void
@@ -5134,9 +5134,9 @@ export interface Operations {
     input: { id: number; provider: string }
     answer: void
   }
-  /** Confirm an e-mail address by the token of a letter. */
+  /** Confirm an e-mail address by the token of an email. */
   'POST /user/confirmation': { input: { confirmation_token: string }; answer: void }
-  /** Have the letter to confirm an address sent again. */
+  /** Have the email to confirm an address sent again. */
   'POST /user/confirmation/resend': { input: { email: string }; answer: Message }
   /** List the projects a user contributed to in the past year. */
   'GET /users/:user_id/contributed_projects': {

@@ -1,7 +1,7 @@
 // The project a page is below, as every page of it reads it.
-import { entryOf, showAhead } from './cache.ts'
+import { getOrCreateEntry, updateOptimistically } from './cache.ts'
 import { type Answer, call } from './call.ts'
-import { need, useApi } from './use-api.ts'
+import { apiReadUrl, useApi } from './use-api.ts'
 
 export type ProjectRecord = Answer<'GET /projects/:id'>
 
@@ -13,19 +13,20 @@ export function useProject(id: number, { isAsked = true } = {}) {
 }
 
 /** The project as it was last told; undefined before. */
-export function knownProject(id: number): ProjectRecord | undefined {
-  return entryOf<ProjectRecord>(need('GET /projects/:id', projectInput(id))).answer?.data
+export function cachedProject(id: number): ProjectRecord | undefined {
+  return getOrCreateEntry<ProjectRecord>(apiReadUrl('GET /projects/:id', projectInput(id))).answer
+    ?.data
 }
 
 /** Whether the caller may do what an ability names (docs/api/conventions.md, "Abilities"). */
-export function may(project: ProjectRecord | undefined, ability: string): boolean {
+export function mayInProject(project: ProjectRecord | undefined, ability: string): boolean {
   return (project?.abilities as Record<string, boolean> | undefined)?.[ability] ?? false
 }
 
 /** Shows the star at once, and takes it back if it is refused. Throws `Refusal`. */
-export async function star(project: ProjectRecord, isStarred: boolean): Promise<void> {
-  const url = need('GET /projects/:id', projectInput(project.id))
-  const takeBack = showAhead<ProjectRecord>(url, (before) => ({
+export async function setStarred(project: ProjectRecord, isStarred: boolean): Promise<void> {
+  const url = apiReadUrl('GET /projects/:id', projectInput(project.id))
+  const takeBack = updateOptimistically<ProjectRecord>(url, (before) => ({
     ...before,
     starred: isStarred,
     star_count: before.star_count + (isStarred ? 1 : -1),

@@ -1,6 +1,6 @@
 // Who is signed in, in this browser.
 import { signal } from '@preact/signals'
-import { forgetAll } from './cache.ts'
+import { clearCache } from './cache.ts'
 import { type Answer, bindSession, call } from './call.ts'
 import { Refusal } from './refusal.ts'
 
@@ -9,9 +9,9 @@ export type SignedIn = Answer<'GET /session'>
 /** Null for visitors; undefined until it is known. */
 export const user = signal<SignedIn | null | undefined>(undefined)
 /** Set while people are asked to sign in over the page they are on; answers whether they did. */
-export const asked = signal<{ answer: (isDone: boolean) => void } | undefined>(undefined)
+export const signInPrompt = signal<{ answer: (isDone: boolean) => void } | undefined>(undefined)
 
-bindSession({ renew, signIn: askToSignIn, signInIfEnded })
+bindSession({ renew, signIn: askToSignIn, signInIfEnded: askSignInIfEnded })
 
 /** Looks who is signed in. The readable cookie says whether it is worth asking (docs/api/conventions.md). */
 export async function findSession(): Promise<void> {
@@ -37,14 +37,14 @@ export async function signIn(given: {
 }): Promise<void> {
   const before = user.value
   const signedIn = await call('POST /session', given)
-  if (before?.id !== signedIn.id) forgetAll()
+  if (before?.id !== signedIn.id) clearCache()
   take(signedIn)
 }
 
 export async function signOut(): Promise<void> {
   await call('DELETE /session')
   bindSession({ csrf: '' })
-  forgetAll()
+  clearCache()
   user.value = null
 }
 
@@ -76,7 +76,7 @@ async function hasEnded(): Promise<boolean> {
 }
 
 /** Where somebody's session has ended, asks them to sign in again; answers whether they did. */
-export async function signInIfEnded(): Promise<boolean> {
+export async function askSignInIfEnded(): Promise<boolean> {
   return (await hasEnded()) && (await askToSignIn())
 }
 
@@ -86,9 +86,9 @@ let asking: Promise<boolean> | undefined
 function askToSignIn(): Promise<boolean> {
   if (!user.value) return Promise.resolve(false)
   asking ??= new Promise<boolean>((answer) => {
-    asked.value = { answer }
+    signInPrompt.value = { answer }
   }).finally(() => {
-    asked.value = undefined
+    signInPrompt.value = undefined
     asking = undefined
   })
   return asking

@@ -1,14 +1,21 @@
 // What a component reads of the server: shown from the cache at once, kept true while it is on the page.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Entry, entryOf, refresh } from './cache.ts'
-import { type Answer, type Answered, fetchUrl, type Input, type ReadRoute, urlOf } from './call.ts'
+import { type Entry, getOrCreateEntry, refresh } from './cache.ts'
+import {
+  type Answer,
+  type ApiResponse,
+  fetchUrl,
+  type Input,
+  type ReadRoute,
+  untypedApiUrl,
+} from './call.ts'
 import type { Refusal } from './refusal.ts'
 
 /** `data` stays while it is asked for again; `again` asks at once. */
-export type Shown<T> = {
+export type ApiState<T> = {
   data: T | undefined
   refusal: Refusal | undefined
-  page: Answered<T>['page'] | undefined
+  page: ApiResponse<T>['page'] | undefined
   isLoading: boolean
   url: string
   again: () => void
@@ -18,13 +25,15 @@ export type Shown<T> = {
 export function useApi<R extends ReadRoute>(
   route: R,
   input: Input<R> | undefined,
-): Shown<Answer<R>> {
-  return useUrl<Answer<R>>(input === undefined ? undefined : urlOf(route, input as object))
+): ApiState<Answer<R>> {
+  return useApiUrl<Answer<R>>(
+    input === undefined ? undefined : untypedApiUrl(route, input as object),
+  )
 }
 
 /** Reads a URL of the API, as the headers of lists tell them. */
-export function useUrl<T>(url: string | undefined): Shown<T> {
-  const entry = url === undefined ? undefined : entryOf<T>(url)
+export function useApiUrl<T>(url: string | undefined): ApiState<T> {
+  const entry = url === undefined ? undefined : getOrCreateEntry<T>(url)
   const again = useEntries(entry ? [entry as Entry] : [])
   return {
     data: entry?.answer?.data,
@@ -69,15 +78,15 @@ const all_pages_max = 20
  * has come so far, from the first page on, and is the same until a page of it changes. `page` is that of the last page that
  * was read: it has a next one while the list goes on beyond `pages_max`.
  */
-export function useAll<R extends ReadRoute>(
+export function useAllPages<R extends ReadRoute>(
   route: R,
   input: Input<R> | undefined,
   pages_max = all_pages_max,
-): Pick<Shown<Answer<R>>, 'data' | 'refusal' | 'page' | 'again'> {
+): Pick<ApiState<Answer<R>>, 'data' | 'refusal' | 'page' | 'again'> {
   const chain: Entry<unknown[]>[] = []
-  let url = input === undefined ? undefined : urlOf(route, input as object)
+  let url = input === undefined ? undefined : untypedApiUrl(route, input as object)
   while (url !== undefined && chain.length < pages_max) {
-    const entry: Entry<unknown[]> = entryOf<unknown[]>(url)
+    const entry: Entry<unknown[]> = getOrCreateEntry<unknown[]>(url)
     chain.push(entry)
     url = entry.answer?.page.next ?? undefined
   }
@@ -97,31 +106,34 @@ export function useAll<R extends ReadRoute>(
 }
 
 /** What a page wants before it is shown, or sooner: a link that is about to be followed. */
-export type Need = string
+export type ApiReadUrl = string
 
 /** Names a read for `calls` of a page. */
-export function need<R extends ReadRoute>(route: R, input: Input<R>): Need {
-  return urlOf(route, input as object)
+export function apiReadUrl<R extends ReadRoute>(route: R, input: Input<R>): ApiReadUrl {
+  return untypedApiUrl(route, input as object)
 }
 
 /** Has what is needed in the cache; what is there already is not waited for. */
-export async function gather(needs: readonly Need[]): Promise<void> {
+export async function prefetchUrls(needs: readonly ApiReadUrl[]): Promise<void> {
   await Promise.all(
     needs.map((url) => {
-      const entry = entryOf(url)
+      const entry = getOrCreateEntry(url)
       return entry.answer ? undefined : refresh(entry)
     }),
   )
 }
 
 /** Reads once, by the cache: what is there already is answered as it is. Throws `Refusal`. */
-export async function read<R extends ReadRoute>(route: R, input: Input<R>): Promise<Answer<R>> {
-  return readUrl<Answer<R>>(urlOf(route, input as object))
+export async function readCached<R extends ReadRoute>(
+  route: R,
+  input: Input<R>,
+): Promise<Answer<R>> {
+  return readCachedUrl<Answer<R>>(untypedApiUrl(route, input as object))
 }
 
 /** The same, of a URL of the API. */
-export async function readUrl<T>(url: string): Promise<T> {
-  const entry = entryOf<T>(url)
+export async function readCachedUrl<T>(url: string): Promise<T> {
+  const entry = getOrCreateEntry<T>(url)
   // What a write or an event has made stale is asked again, perhaps already.
   while (entry.pending) await entry.pending
   if (!entry.answer || entry.isStale) await refresh(entry as Entry)
@@ -130,15 +142,15 @@ export async function readUrl<T>(url: string): Promise<T> {
 }
 
 /** Reads every page of a list, `limit` records at most. Throws `Refusal`. */
-export async function readAll<R extends ReadRoute>(
+export async function fetchAllPages<R extends ReadRoute>(
   route: R,
   input: Input<R>,
   limit = 1_000,
 ): Promise<Answer<R>> {
   const all: unknown[] = []
-  let url: string | null = urlOf(route, { per_page: 100, ...(input as object) })
+  let url: string | null = untypedApiUrl(route, { per_page: 100, ...(input as object) })
   while (url !== null && all.length < limit) {
-    const answered: Answered<unknown[]> = await fetchUrl<unknown[]>(url)
+    const answered: ApiResponse<unknown[]> = await fetchUrl<unknown[]>(url)
     all.push(...answered.data)
     url = answered.page.next
   }

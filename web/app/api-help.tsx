@@ -1,5 +1,5 @@
 // What the page asked of the server, as lines for a shell.
-import { listShown } from '../api/cache.ts'
+import { listUrlsInUse } from '../api/cache.ts'
 import { app } from '../text/app.ts'
 import { CopyLine } from '../ui/copy-line/copy-line.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
@@ -9,7 +9,7 @@ export default function ApiHelp({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={app.showAsApi} onClose={onClose} isWide>
       <p class="muted">{app.showAsApiText}</p>
-      {listShown().map((url) => (
+      {listUrlsInUse().map((url) => (
         <CopyLine key={url} label={app.curlCommandFor(url)} text={curlOf(url)} />
       ))}
     </Dialog>

@@ -1,20 +1,26 @@
 // Where messages of the administrators are shown: above everything, on every page. It comes after the page: none waits
 // for it.
 import { useEffect } from 'preact/hooks'
-import { broadcasts, dismissBroadcast, isShownAt, refreshBroadcasts } from '../api/broadcasts.ts'
+import {
+  broadcasts,
+  dismissBroadcast,
+  matchesTargetPath,
+  refreshBroadcasts,
+} from '../api/broadcasts.ts'
 import { user } from '../api/session.ts'
 import { useApi } from '../api/use-api.ts'
 import { broadcastPlace } from '../text/admin-places.ts'
 import { BroadcastBand, DismissButton } from '../ui/broadcast/broadcast.tsx'
-import { here } from '../ui/navigation.ts'
-import { shown } from './show.ts'
+import { currentUrl } from '../ui/navigation.ts'
+import { shownPage } from './show.ts'
 
 export function BroadcastPlace() {
-  const { pathname } = here.value
+  const { pathname } = currentUrl.value
   useEffect(() => void refreshBroadcasts(), [pathname, user.value?.id])
   const now = new Date()
   const all = broadcasts.value.filter(
-    ({ target_path, ends_at }) => new Date(ends_at) >= now && isShownAt(target_path, pathname),
+    ({ target_path, ends_at }) =>
+      new Date(ends_at) >= now && matchesTargetPath(target_path, pathname),
   )
   const level = useLevel(all.some(({ target_access_levels }) => target_access_levels.length > 0))
   const messages = all.filter(
@@ -44,7 +50,7 @@ const memberRoute = {
 
 /** The role of the reader on the project or group of the page; 0 without one, and where nobody asks. */
 function useLevel(isAsked: boolean): number {
-  const place = shown.value?.at.place
+  const place = shownPage.value?.at.place
   const id = user.value?.id
   const isOwned = place?.kind === 'project' || place?.kind === 'group'
   const kind = place?.kind === 'group' ? 'group' : 'project'

@@ -2,8 +2,8 @@
 import { signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { importPart, isUnreachable } from '../api/connection.ts'
-import { asked, hasTopTier, isAdministrator, signOut, user } from '../api/session.ts'
+import { importChunk, isUnreachable } from '../api/connection.ts'
+import { hasTopTier, isAdministrator, signInPrompt, signOut, user } from '../api/session.ts'
 import { GroupHead } from '../features/groups/groups/group-head.tsx'
 import { SignInForm } from '../features/people/sign-in/sign-in-form.tsx'
 import { ProjectHead } from '../features/projects/projects/project-head.tsx'
@@ -12,16 +12,22 @@ import { Avatar } from '../ui/avatar/avatar.tsx'
 import { Button, ButtonLink } from '../ui/button/button.tsx'
 import { ConfirmPlace, Dialog } from '../ui/dialog/dialog.tsx'
 import { useActions } from '../ui/keys.ts'
-import { lazy } from '../ui/lazy.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { Menu } from '../ui/menu/menu.tsx'
-import { here, navigate, rememberedScroll, scrollToHash, signInUrl } from '../ui/navigation.ts'
+import {
+  currentUrl,
+  navigate,
+  rememberedScroll,
+  scrollToHash,
+  signInUrl,
+} from '../ui/navigation.ts'
 import { NothingHere } from '../ui/page/nothing-here.tsx'
-import { hasHeading, Page } from '../ui/page/page.tsx'
-import { noteVisit } from '../ui/recent.ts'
+import { hasPageHeading, Page } from '../ui/page/page.tsx'
+import { recordVisit } from '../ui/recent.ts'
 import { RefusalNote } from '../ui/refusal/refusal.tsx'
 import { ToastPlace } from '../ui/toast/toast.tsx'
 import { ConnectionNote } from './connection-note.tsx'
-import { isSlow, type Shown, show, shown } from './show.ts'
+import { isSlow, type ShownPage, shownPage, showUrl } from './show.ts'
 import './frame.css'
 
 /** What comes over the page, each fetched when it is first wanted. */
@@ -32,8 +38,8 @@ const overs = {
   api: () => import('./api-help.tsx'),
 }
 type Over = keyof typeof overs
-const BroadcastPlace = lazy(() =>
-  importPart(() => import('./broadcast-place.tsx')).then(({ BroadcastPlace: View }) => View),
+const BroadcastPlace = lazyComponent(() =>
+  importChunk(() => import('./broadcast-place.tsx')).then(({ BroadcastPlace: View }) => View),
 )
 type OverView = ComponentType<{ onClose: () => void; start?: string }>
 const palette_ms = 2_000
@@ -56,7 +62,7 @@ export function Frame() {
           ...(isAdministrator() ? [{ name: app.admin, run: () => navigate('/admin') }] : []),
           { name: app.signOut, run: () => void leave() },
         ]
-      : [{ name: app.signIn, run: () => navigate(signInUrl(here.value)) }]),
+      : [{ name: app.signIn, run: () => navigate(signInUrl(currentUrl.value)) }]),
   ])
   useEffect(() => {
     const listener = (event: KeyboardEvent) => {
@@ -67,7 +73,7 @@ export function Frame() {
     document.addEventListener('keydown', listener)
     return () => document.removeEventListener('keydown', listener)
   }, [])
-  const hasPage = shown.value !== undefined
+  const hasPage = shownPage.value !== undefined
   useEffect(() => {
     if (!hasPage) return
     // Who presses Ctrl K goes on typing at once: then it had better be there.
@@ -79,17 +85,20 @@ export function Frame() {
       <a class="frame-skip button button-primary" href="#content">
         {app.skipToContent}
       </a>
-      {hasHeading.value ? <BroadcastPlace /> : null}
+      {hasPageHeading.value ? <BroadcastPlace /> : null}
       <Top />
       <main class="frame-main" id="content" tabIndex={-1}>
-        {shown.value ? <Inside shown={shown.value} /> : null}
+        {shownPage.value ? <Inside shown={shownPage.value} /> : null}
       </main>
       <ToastPlace />
       <ConnectionNote />
       <ConfirmPlace />
-      {asked.value ? (
-        <Dialog title={app.signInAgain} onClose={() => asked.value?.answer(false)}>
-          <SignInForm login={user.value?.username ?? ''} onDone={() => asked.value?.answer(true)} />
+      {signInPrompt.value ? (
+        <Dialog title={app.signInAgain} onClose={() => signInPrompt.value?.answer(false)}>
+          <SignInForm
+            login={user.value?.username ?? ''}
+            onDone={() => signInPrompt.value?.answer(true)}
+          />
         </Dialog>
       ) : null}
       {over.value ? <OverPage key={over.value} what={over.value} /> : null}
@@ -104,7 +113,7 @@ function OverPage({ what }: { what: Over }) {
     if (over.value === what) over.value = undefined
   }
   useEffect(() => {
-    importPart<{ default: OverView }>(overs[what]).then(
+    importChunk<{ default: OverView }>(overs[what]).then(
       (module) => setView(() => module.default),
       close,
     )
@@ -191,7 +200,7 @@ function Top() {
             </Menu>
           </>
         ) : (
-          <ButtonLink look="primary" href={signInUrl(here.value)}>
+          <ButtonLink look="primary" href={signInUrl(currentUrl.value)}>
             {app.signIn}
           </ButtonLink>
         )}
@@ -216,8 +225,8 @@ function Mark() {
   )
 }
 
-function Inside({ shown: now }: { shown: Shown }) {
-  const before = useRef<Shown>(undefined)
+function Inside({ shown: now }: { shown: ShownPage }) {
+  const before = useRef<ShownPage>(undefined)
   const [fault, forget] = useErrorBoundary()
   useLayoutEffect(() => {
     if (before.current === now) return
@@ -229,7 +238,7 @@ function Inside({ shown: now }: { shown: Shown }) {
   }, [now])
   // After the page has named itself.
   useEffect(() => {
-    if (now.kind === 'page') noteVisit(now.at.url.pathname)
+    if (now.kind === 'page') recordVisit(now.at.url.pathname)
   }, [now])
   if (fault) return <Broken error={fault} />
   const { place } = now.at
@@ -244,7 +253,7 @@ function Inside({ shown: now }: { shown: Shown }) {
   )
 }
 
-function Body({ shown: now }: { shown: Shown }) {
+function Body({ shown: now }: { shown: ShownPage }) {
   if (now.kind === 'page') return <now.View key={now.at.url.pathname} at={now.at} />
   if (now.kind === 'fault') return <Broken error={now.error} />
   if (now.kind === 'nothing') return <NothingHere />
@@ -252,7 +261,7 @@ function Body({ shown: now }: { shown: Shown }) {
   if (![401, 403, 404].includes(refusal.status)) {
     return (
       <Page title={app.loadFailed}>
-        <RefusalNote refusal={refusal} onAgain={() => void show(at.url)} />
+        <RefusalNote refusal={refusal} onAgain={() => void showUrl(at.url)} />
       </Page>
     )
   }

@@ -6,12 +6,12 @@ import { render } from 'preact'
 import { reconnect } from '../api/connection.ts'
 import { findSession, user } from '../api/session.ts'
 import { pressKey } from '../ui/keys.ts'
-import { followed, here, listenForNavigation } from '../ui/navigation.ts'
-import { watchRefusals } from '../ui/page/last-refusal.tsx'
+import { currentUrl, followedLinkUrl, listenForNavigation } from '../ui/navigation.ts'
+import { catchUnhandledRefusals } from '../ui/page/last-refusal.tsx'
 import { applyPreferences } from '../ui/preferences.ts'
 import { ConnectionNote } from './connection-note.tsx'
 import { Frame } from './frame.tsx'
-import { show, warm } from './show.ts'
+import { prefetchPage, showUrl } from './show.ts'
 
 const hover_ms = 60
 const tries_max = 3
@@ -19,11 +19,11 @@ const root = document.getElementById('app')
 
 applyPreferences()
 listenForNavigation()
-watchRefusals()
+catchUnhandledRefusals()
 document.addEventListener('keydown', pressKey)
 document.addEventListener('pointerdown', (event) => {
-  const url = followed(event)
-  if (url) warm(url)
+  const url = followedLinkUrl(event)
+  if (url) prefetchPage(url)
 })
 let hovering: ReturnType<typeof setTimeout> | undefined
 document.addEventListener('pointerover', (event) => {
@@ -33,7 +33,8 @@ document.addEventListener('pointerover', (event) => {
   if (!(link instanceof HTMLAnchorElement)) return
   const url = new URL(link.href)
   const isOwn = url.origin === location.origin && /\/-\/(?:tree|blob)\/|^\/[^-]/.test(url.pathname)
-  if (isOwn && !link.hasAttribute('download')) hovering = setTimeout(() => warm(url), hover_ms)
+  if (isOwn && !link.hasAttribute('download'))
+    hovering = setTimeout(() => prefetchPage(url), hover_ms)
 })
 
 void start()
@@ -48,6 +49,6 @@ async function start(): Promise<void> {
   }
   // What is wrong is reported where the page would be.
   user.value ??= null
-  effect(() => void show(here.value))
+  effect(() => void showUrl(currentUrl.value))
   render(<Frame />, root)
 }

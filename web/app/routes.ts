@@ -38,8 +38,8 @@ const jobs = (name: keyof typeof import('./pages/jobs.ts')): Load => {
 const editing = (name: keyof typeof import('./pages/editing.ts')): Load => {
   return () => import('./pages/editing.ts').then((pages) => ({ page: pages[name] }))
 }
-const forward = (name: keyof typeof import('./forwards.ts')): Load => {
-  return () => import('./forwards.ts').then((pages) => ({ page: pages[name] }))
+const forward = (name: keyof typeof import('./redirect-pages.ts')): Load => {
+  return () => import('./redirect-pages.ts').then((pages) => ({ page: pages[name] }))
 }
 const pipelineSettings = (name: keyof typeof import('./pages/pipeline-settings.ts')): Load => {
   return () => import('./pages/pipeline-settings.ts').then((pages) => ({ page: pages[name] }))
@@ -95,7 +95,7 @@ const beginning = (name: keyof typeof import('./pages/beginning.ts')): Load => {
 }
 
 /** Addresses that are of no project, group or user; `:name` stands for a part that is a parameter. */
-export const plain: readonly Plain[] = [
+export const plainRoutes: readonly Plain[] = [
   { path: '/', load: todos('home'), forVisitors: projectList },
   signedIn('/-/profile', () => import('../features/people/profiles/profile.page.tsx')),
   signedIn(
@@ -154,7 +154,7 @@ export const plain: readonly Plain[] = [
   signedIn('/groups/new', beginning('newGroup')),
   { path: '/help', load: () => import('../features/basics/help/help.page.tsx') },
   signedIn('/projects/new', beginning('newProject')),
-  { path: '/projects/:id', load: forward('projectOfId') },
+  { path: '/projects/:id', load: forward('projectByIdRedirect') },
   { path: '/search', load: () => import('../features/planning/search/search.page.tsx') },
   {
     path: '/users/password/new',
@@ -219,7 +219,7 @@ export const movedSections: readonly (readonly [string, string])[] = [
 ]
 
 /** Pages by the section of an address, for each kind of what it may be of; '' is the page of the thing itself. */
-export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
+export const sectionPages: Record<Place['kind'], Readonly<Record<string, Load>>> = {
   user: {
     '': () => import('../features/people/users/user.page.tsx'),
   },
@@ -272,7 +272,7 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     'milestones/new': milestones('newMilestone'),
     artifacts: artifacts('artifactList'),
     jobs: jobs('job'),
-    'jobs/artifacts': forward('latestArtifacts'),
+    'jobs/artifacts': forward('latestArtifactsRedirect'),
     'jobs/*/artifacts': artifacts('artifactFolder'),
     'jobs/': jobs('jobList'),
     merge_requests: () =>
@@ -283,7 +283,7 @@ export const sections: Record<Place['kind'], Readonly<Record<string, Load>>> = {
     new: editing('edit'),
     pipelines: delivery('pipeline'),
     'pipelines/': delivery('pipelineList'),
-    'pipelines/latest': forward('latestPipeline'),
+    'pipelines/latest': forward('latestPipelineRedirect'),
     'pipelines/new': delivery('newPipeline'),
     pipeline_schedules: pipelineSettings('schedule'),
     'pipeline_schedules/': pipelineSettings('scheduleList'),
@@ -331,7 +331,7 @@ export type Found =
 
 /** What an address leads to; `place` where the server has to say what it is of. */
 export function findRoute(path: string): Found {
-  for (const { path: pattern, load, forVisitors, ...who } of plain) {
+  for (const { path: pattern, load, forVisitors, ...who } of plainRoutes) {
     const params = paramsOf(path, pattern)
     const { isForSignedIn = false, isForAdministrators = false } = who
     if (params) {
@@ -429,9 +429,9 @@ export function abilityFor({ kind, section, rest }: Place): string | undefined {
 }
 
 /** The page of a place: by its section and the first word after it, or by the section alone. */
-export function findSection(place: Place): Load {
+export function findSectionPage(place: Place): Load {
   const { section, rest, kind } = place
-  const known = sections[kind]
+  const known = sectionPages[kind]
   const [word = ''] = (rest ?? '').split('/', 1)
   const isArtifact = section === 'jobs' && /^\d+\/artifacts\//.test(rest ?? '')
   if (isArtifact) return known['jobs/*/artifacts'] ?? soon

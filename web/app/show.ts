@@ -2,27 +2,27 @@
 // are there.
 import { batch, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
-import { type Entry, entryOf, put, refresh } from '../api/cache.ts'
+import { type Entry, getOrCreateEntry, refresh, setCached } from '../api/cache.ts'
 import type { Answer } from '../api/call.ts'
-import { importPart, reconnect, reloadForNewBuild } from '../api/connection.ts'
+import { importChunk, reconnect, reloadForNewBuild } from '../api/connection.ts'
 import { groupInput } from '../api/group.ts'
-import { knownProject, may, projectInput } from '../api/project.ts'
+import { cachedProject, mayInProject, projectInput } from '../api/project.ts'
 import { Refusal } from '../api/refusal.ts'
-import { isAdministrator, signInIfEnded, user } from '../api/session.ts'
-import { gather, need } from '../api/use-api.ts'
-import { here, navigate, signInUrl } from '../ui/navigation.ts'
-import type { At, PageModule, Place } from '../ui/page-module.ts'
-import { baseOf } from '../ui/project-address.ts'
+import { askSignInIfEnded, isAdministrator, user } from '../api/session.ts'
+import { apiReadUrl, prefetchUrls } from '../api/use-api.ts'
+import { currentUrl, navigate, signInUrl } from '../ui/navigation.ts'
+import type { PageLocation, PageModule, Place } from '../ui/page-module.ts'
+import { placeBasePath } from '../ui/project-address.ts'
 import { derivePlace } from './derive-place.ts'
-import { abilityFor, findRoute, findSection, isForSignedIn, type Load } from './routes.ts'
+import { abilityFor, findRoute, findSectionPage, isForSignedIn, type Load } from './routes.ts'
 
-export type Shown =
-  | { kind: 'page'; at: At; View: ComponentType<{ at: At }> }
-  | { kind: 'refusal'; at: At; refusal: Refusal }
-  | { kind: 'nothing'; at: At }
-  | { kind: 'fault'; at: At; error: unknown }
+export type ShownPage =
+  | { kind: 'page'; at: PageLocation; View: ComponentType<{ at: PageLocation }> }
+  | { kind: 'refusal'; at: PageLocation; refusal: Refusal }
+  | { kind: 'nothing'; at: PageLocation }
+  | { kind: 'fault'; at: PageLocation; error: unknown }
 
-export const shown = signal<Shown | undefined>(undefined)
+export const shownPage = signal<ShownPage | undefined>(undefined)
 /** Set while a page is on its way for so long that it is worth a word. */
 export const isSlow = signal(false)
 
@@ -32,7 +32,7 @@ const tries_max = 3
 let turn = 0
 
 /** Shows an address; of several under way, the last one wins. */
-export async function show(url: URL): Promise<void> {
+export async function showUrl(url: URL): Promise<void> {
   const mine = ++turn
   const timer = setTimeout(() => {
     isSlow.value = true
@@ -48,27 +48,27 @@ export async function show(url: URL): Promise<void> {
   const isHidden =
     next?.kind === 'nothing' ||
     (next?.kind === 'refusal' && [403, 404].includes(next.refusal.status))
-  if (isHidden && (await signInIfEnded())) next = await prepare(url)
+  if (isHidden && (await askSignInIfEnded())) next = await prepare(url)
   if (mine !== turn) return
   // To scroll wants the page laid out: the old one is, the new one would have to be before it is painted.
-  if (next && shown.peek()?.at.url.pathname !== url.pathname) scrollTo(0, 0)
+  if (next && shownPage.peek()?.at.url.pathname !== url.pathname) scrollTo(0, 0)
   batch(() => {
     isSlow.value = false
-    if (next) shown.value = next
+    if (next) shownPage.value = next
   })
 }
 
-function isOffline(next: Shown | undefined): boolean {
+function isOffline(next: ShownPage | undefined): boolean {
   return next?.kind === 'refusal' && next.refusal.isOffline
 }
 
 /** Has the chunk and the data of an address at hand, for a link that is about to be followed. */
-export function warm(url: URL): void {
+export function prefetchPage(url: URL): void {
   void prepare(url, { isWarming: true })
 }
 
 /** Undefined where the address leads to another one. */
-async function prepare(url: URL, { isWarming = false } = {}): Promise<Shown | undefined> {
+async function prepare(url: URL, { isWarming = false } = {}): Promise<ShownPage | undefined> {
   const found = findRoute(url.pathname.replace(/(?<=.)\/$/, ''))
   if (found.kind === 'redirect') return leave(withQueryOf(found.to, url), isWarming)
   const signedIn = user.value
@@ -98,16 +98,16 @@ async function prepare(url: URL, { isWarming = false } = {}): Promise<Shown | un
   if (!signedIn && isForSignedIn(place)) return leave(signInUrl(url), isWarming)
   const isSure = derived ? derived.isSure : !known
   // A line or a tab of the page that is shown already is no reason to ask.
-  const isHere = shown.peek()?.at.url.pathname === path
+  const isHere = shownPage.peek()?.at.url.pathname === path
   if (!isSure && !isHere && !isWarming) void lookAgain(url, place)
-  return build({ url, params: {}, place }, { load: findSection(place), isWarming })
+  return build({ url, params: {}, place }, { load: findSectionPage(place), isWarming })
 }
 
 type Resolved = Entry<Answer<'GET /resolve'>>
 
 /** With the record of the project or group, which the frame reads too. */
 function resolved(path: string): Resolved {
-  return entryOf(need('GET /resolve', { path, with_record: true }))
+  return getOrCreateEntry(apiReadUrl('GET /resolve', { path, with_record: true }))
 }
 
 /** Asks what an address is of, and keeps the record that comes with the answer as if it had been read by itself. */
@@ -117,8 +117,9 @@ async function resolve(entry: Resolved): Promise<void> {
   // What was told before may be older than what has been read since.
   if (entry.asked_ms === before_ms || entry.refusal) return
   const { kind, id, project, group } = entry.answer?.data ?? {}
-  if (kind === 'project' && id) put(need('GET /projects/:id', projectInput(id)), project)
-  if (kind === 'group' && id) put(need('GET /groups/:id', groupInput(id)), group)
+  if (kind === 'project' && id)
+    setCached(apiReadUrl('GET /projects/:id', projectInput(id)), project)
+  if (kind === 'group' && id) setCached(apiReadUrl('GET /groups/:id', groupInput(id)), group)
 }
 
 function placeOf({ answer }: Resolved): Place | undefined {
@@ -130,9 +131,9 @@ function placeOf({ answer }: Resolved): Place | undefined {
 /** By the place that is shown; what is only supposed of it, as long as nothing was written since it was told. */
 function derive(path: string): ReturnType<typeof derivePlace> {
   // Looked at, not followed: what is shown next would lead to itself again.
-  const { place, url } = shown.peek()?.at ?? {}
+  const { place, url } = shownPage.peek()?.at ?? {}
   if (!place || !url) return undefined
-  const derived = derivePlace(path, place, baseOf(place))
+  const derived = derivePlace(path, place, placeBasePath(place))
   return derived?.isSure || !resolved(url.pathname).isStale ? derived : undefined
 }
 
@@ -152,30 +153,32 @@ async function lookAgain(url: URL, known: Place): Promise<void> {
   await resolve(entry)
   const now = placeOf(entry)
   const isSame = now && JSON.stringify(now) === JSON.stringify(known)
-  if (!isSame && here.value.pathname === url.pathname) void show(here.value)
+  if (!isSame && currentUrl.value.pathname === url.pathname) void showUrl(currentUrl.value)
 }
 
 /** Pages that were loaded before: to import one again takes the browser a few turns. */
 const loaded = new Map<Load, PageModule>()
 
 async function build(
-  at: At,
+  at: PageLocation,
   { load, isWarming }: { load: Load; isWarming: boolean },
-): Promise<Shown | undefined> {
+): Promise<ShownPage | undefined> {
   try {
     // Somebody may have been let in since.
-    if (isClosed(at)) await Promise.all(frameCalls(at).map((url) => refresh(entryOf(url))))
+    if (isClosed(at)) await Promise.all(frameCalls(at).map((url) => refresh(getOrCreateEntry(url))))
     if (isClosed(at)) return { kind: 'nothing', at }
-    const frame = gather(frameCalls(at))
-    const page = loaded.get(load) ?? (await importPart(load)).page
+    const frame = prefetchUrls(frameCalls(at))
+    const page = loaded.get(load) ?? (await importChunk(load)).page
     loaded.set(load, page)
     const to = await page.forward?.(at)
     if (to !== undefined) return leave(to, isWarming)
     if (page.forward && !page.calls && !page.prepare) return { kind: 'nothing', at }
     const needs = (page.calls?.(at) ?? []).filter((url) => typeof url === 'string')
-    await Promise.all([frame, gather(needs), page.prepare?.(at).catch(() => undefined)])
+    await Promise.all([frame, prefetchUrls(needs), page.prepare?.(at).catch(() => undefined)])
     if (isClosed(at)) return { kind: 'nothing', at }
-    const refusal = needs.map((url) => entryOf(url)).find((entry) => !entry.answer)?.refusal
+    const refusal = needs
+      .map((url) => getOrCreateEntry(url))
+      .find((entry) => !entry.answer)?.refusal
     return refusal ? { kind: 'refusal', at, refusal } : { kind: 'page', at, View: page.View }
   } catch (error) {
     if (error instanceof Refusal) return { kind: 'refusal', at, refusal: error }
@@ -184,15 +187,15 @@ async function build(
 }
 
 /** Whether it is known that a page is not for its reader. */
-function isClosed({ place }: At): boolean {
+function isClosed({ place }: PageLocation): boolean {
   const ability = place && abilityFor(place)
-  const project = ability && knownProject(place.id)
-  return project ? !may(project, ability) : false
+  const project = ability && cachedProject(place.id)
+  return project ? !mayInProject(project, ability) : false
 }
 
 /** What the frame around a page reads. */
-function frameCalls({ place }: At): string[] {
-  if (place?.kind === 'project') return [need('GET /projects/:id', projectInput(place.id))]
-  if (place?.kind === 'group') return [need('GET /groups/:id', groupInput(place.id))]
+function frameCalls({ place }: PageLocation): string[] {
+  if (place?.kind === 'project') return [apiReadUrl('GET /projects/:id', projectInput(place.id))]
+  if (place?.kind === 'group') return [apiReadUrl('GET /groups/:id', groupInput(place.id))]
   return []
 }

@@ -1,5 +1,5 @@
 import { app } from '../text/app.ts'
-import { Blank } from '../ui/blank/blank.tsx'
+import { EmptyState } from '../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../ui/button/button.tsx'
 import { Page } from '../ui/page/page.tsx'
 import type { PageModule } from '../ui/page-module.ts'
@@ -8,14 +8,14 @@ import type { PageModule } from '../ui/page-module.ts'
 export const page: PageModule = {
   View: () => (
     <Page title={app.notAvailable}>
-      <Blank title={app.notAvailableText}>
+      <EmptyState title={app.notAvailableText}>
         <div class="row">
           <Button look="primary" onClick={() => history.back()}>
             {app.goBack}
           </Button>
           <ButtonLink href="/">{app.goToProjects}</ButtonLink>
         </div>
-      </Blank>
+      </EmptyState>
     </Page>
   ),
 }

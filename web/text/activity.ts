@@ -1,7 +1,8 @@
 /** Words of what a user did, by day and one after another. */
-import { count, counted } from './numbers.ts'
+import { formatCount, formatCountWithNoun } from './numbers.ts'
 
-const contributions = (number: number) => counted(number, 'contribution', 'contributions')
+const contributions = (number: number) =>
+  formatCountWithNoun(number, 'contribution', 'contributions')
 
 const verbs: Readonly<Record<string, string>> = {
   opened: 'Opened',
@@ -41,7 +42,7 @@ export const activity = {
   asTable: 'Show as table',
   day: 'Day',
   number: 'Contributions',
-  count,
+  count: formatCount,
   recent: 'Recent activity',
   ofDay: (date: string) => `Activity on ${date}`,
   all: 'Show all activity',
@@ -54,11 +55,11 @@ export const activity = {
   left: 'Left project',
   expired: 'Membership expired in project',
   pushed: (commits: number, type: string) =>
-    `Pushed ${counted(commits, 'commit', 'commits')} to ${type}`,
+    `Pushed ${formatCountWithNoun(commits, 'commit', 'commits')} to ${type}`,
   pushedNew: (type: string) => `Created ${type}`,
   deleted: (type: string) => `Deleted ${type}`,
   pushedMany: (number: number, type: string) =>
     type === 'tag'
-      ? `Pushed ${counted(number, 'tag', 'tags')}`
-      : `Pushed ${counted(number, 'branch', 'branches')}`,
+      ? `Pushed ${formatCountWithNoun(number, 'tag', 'tags')}`
+      : `Pushed ${formatCountWithNoun(number, 'branch', 'branches')}`,
 }

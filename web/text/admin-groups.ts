@@ -1,4 +1,4 @@
-import { bytes } from './numbers.ts'
+import { formatBytes } from './numbers.ts'
 
 export const instanceGroups = {
   title: 'Groups',
@@ -7,7 +7,7 @@ export const instanceGroups = {
   list: 'Groups',
   empty: 'No groups yet',
   noMatches: 'No matching groups',
-  size: (size: number) => bytes(size),
+  size: (size: number) => formatBytes(size),
   menu: (name: string) => `Actions for group ${name}`,
   menuSign: '…',
   settings: 'Settings',

@@ -1,4 +1,4 @@
-import { bytes, counted } from './numbers.ts'
+import { formatBytes, formatCountWithNoun } from './numbers.ts'
 
 export const adminSites = {
   title: 'Pages sites',
@@ -6,7 +6,8 @@ export const adminSites = {
   list: 'Sites',
   empty: 'No sites yet',
   emptyText: 'Sites appear here once a job named pages has published one.',
-  size: (size: number, files: number) => `${bytes(size)} in ${counted(files, 'file', 'files')}`,
+  size: (size: number, files: number) =>
+    `${formatBytes(size)} in ${formatCountWithNoun(files, 'file', 'files')}`,
   deployed: 'Last deployment',
   access: {
     public: 'Everyone',
@@ -36,6 +37,6 @@ export const adminExports = {
   by: 'Requested by',
   finished: 'Finished',
   started: 'Started',
-  attempts: (number: number) => counted(number, 'attempt', 'attempts'),
-  size: bytes,
+  attempts: (number: number) => formatCountWithNoun(number, 'attempt', 'attempts'),
+  size: formatBytes,
 }

@@ -1,4 +1,4 @@
-import { bytes } from './numbers.ts'
+import { formatBytes } from './numbers.ts'
 
 export const instanceProjects = {
   title: 'Projects',
@@ -13,7 +13,7 @@ export const instanceProjects = {
   list: 'Projects',
   empty: 'No projects yet',
   noMatches: 'No matching projects',
-  size: (size: number) => bytes(size),
+  size: (size: number) => formatBytes(size),
   onStorage: (name: string) => `on ${name}`,
   menu: (name: string) => `Actions for project ${name}`,
   menuSign: '…',

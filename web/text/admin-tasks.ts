@@ -1,4 +1,4 @@
-import { counted } from './numbers.ts'
+import { formatCountWithNoun } from './numbers.ts'
 
 export const tasks = {
   title: 'Background tasks',
@@ -37,13 +37,13 @@ export const tasks = {
   runNow: 'Run now',
   retryAll: 'Retry tasks on this page',
   retried: (name: string) => `Task ${name} runs again`,
-  retriedAll: (number: number) => `${counted(number, 'task runs', 'tasks run')} again`,
+  retriedAll: (number: number) => `${formatCountWithNoun(number, 'task runs', 'tasks run')} again`,
   remove: 'Delete',
   removeTitle: (name: string) => `Delete task ${name}?`,
   removeText:
     'The work is not done. Files of a deleted project stay on disk if the task that removes them is deleted.',
   removeAction: 'Delete task',
   removed: (name: string) => `Task ${name} deleted`,
-  attempts: (number: number) => counted(number, 'attempt', 'attempts'),
+  attempts: (number: number) => formatCountWithNoun(number, 'attempt', 'attempts'),
   about: (name: string, key: string) => `${name} ${key}`,
 }

@@ -1,4 +1,4 @@
-import { counted } from './numbers.ts'
+import { formatCountWithNoun } from './numbers.ts'
 
 export const adminUsers = {
   title: 'Users',
@@ -71,10 +71,10 @@ export const adminUsers = {
     merge_requests_count: number
   }) =>
     [
-      counted(counts.groups_count, 'group', 'groups'),
-      counted(counts.projects_count, 'project', 'projects'),
-      counted(counts.issues_count, 'issue', 'issues'),
-      counted(counts.merge_requests_count, 'merge request', 'merge requests'),
+      formatCountWithNoun(counts.groups_count, 'group', 'groups'),
+      formatCountWithNoun(counts.projects_count, 'project', 'projects'),
+      formatCountWithNoun(counts.issues_count, 'issue', 'issues'),
+      formatCountWithNoun(counts.merge_requests_count, 'merge request', 'merge requests'),
     ].join(', '),
   memberships: 'Memberships',
   account: 'Account',

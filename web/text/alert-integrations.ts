@@ -1,4 +1,4 @@
-import { count } from './numbers.ts'
+import { formatCount } from './numbers.ts'
 
 export const alertIntegrations = {
   title: 'Monitor',
@@ -22,7 +22,7 @@ export const alertIntegrations = {
   authorization: 'Authorization header',
   test: 'Send test alert',
   tested: 'Test alert sent',
-  openTest: (iid: number) => `Open alert ${count(iid)}`,
+  openTest: (iid: number) => `Open alert ${formatCount(iid)}`,
   reset: 'Reset key',
   resetTitle: (name: string) => `Reset the key of ${name}?`,
   resetText: 'The old key stops working at once. Tools that use it must be given the new key.',

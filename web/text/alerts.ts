@@ -1,4 +1,4 @@
-import { count, counted } from './numbers.ts'
+import { formatCount, formatCountWithNoun } from './numbers.ts'
 
 export const alerts = {
   title: 'Alerts',
@@ -34,9 +34,9 @@ export const alerts = {
   setUp: 'Set up an integration',
   noMatches: 'No matching alerts',
   noMatchesText: 'Change the status, the severity or the search to see more alerts.',
-  events: (number: number) => counted(number, 'event', 'events'),
+  events: (number: number) => formatCountWithNoun(number, 'event', 'events'),
   incident: (iid: number) => `Incident #${iid}`,
-  number: (iid: number) => `Alert ${count(iid)}`,
+  number: (iid: number) => `Alert ${formatCount(iid)}`,
   acknowledge: 'Acknowledge',
   resolve: 'Resolve',
   ignore: 'Ignore',
@@ -59,7 +59,7 @@ export const alerts = {
   incidentCreated: (iid: number) => `Incident #${iid} created`,
   payload: 'Payload',
   copyPayload: 'Copy payload',
-  cut: (characters: number) => `The first ${count(characters)} characters are shown.`,
+  cut: (characters: number) => `The first ${formatCount(characters)} characters are shown.`,
 }
 
 export const metricImages = {

@@ -1,4 +1,4 @@
-import { count } from './numbers.ts'
+import { formatCount } from './numbers.ts'
 
 export const boards = {
   title: 'Boards',
@@ -25,7 +25,7 @@ export const boards = {
   moveListLeft: 'Move list left',
   moveListRight: 'Move list right',
   listMoved: (title: string, place: number, all: number) =>
-    `List ${title} is now ${count(place)} of ${count(all)}`,
+    `List ${title} is now ${formatCount(place)} of ${formatCount(all)}`,
   removeList: 'Remove list',
   removeListTitle: (title: string) => `Remove list ${title}?`,
   removeListText: 'The label and its issues are kept.',
@@ -35,15 +35,15 @@ export const boards = {
   project: 'Project',
   emptyList: 'No issues',
   showMore: 'Show more',
-  shownOf: (shown: number, all: number) => `${count(shown)} of ${count(all)}`,
+  shownOf: (shown: number, all: number) => `${formatCount(shown)} of ${formatCount(all)}`,
   cardMenu: (title: string) => `Move ${title}`,
   moveTo: (title: string) => `Move to ${title}`,
   moveUp: 'Move up',
   moveDown: 'Move down',
   moved: (title: string, list: string) => `${title} moved to ${list}`,
   movedWithin: (title: string, place: number, all: number) =>
-    `${title} is now ${count(place)} of ${count(all)}`,
-  weight: (weight: number) => `Weight ${count(weight)}`,
+    `${title} is now ${formatCount(place)} of ${formatCount(all)}`,
+  weight: (weight: number) => `Weight ${formatCount(weight)}`,
   due: (day: string) => `Due ${day}`,
   overdue: (day: string) => `Overdue: ${day}`,
   assignee: (name: string) => `Assignee: ${name}`,

@@ -1,4 +1,4 @@
-import { dateTime } from './numbers.ts'
+import { formatDateTime } from './numbers.ts'
 
 export const broadcastText = {
   title: 'Broadcast messages',
@@ -15,7 +15,7 @@ export const broadcastText = {
     ['notification', 'Notification'],
   ] as const,
   typeNames: { banner: 'Banner', notification: 'Notification' } as Readonly<Record<string, string>>,
-  between: (from: Date, to: Date) => `${dateTime(from)} to ${dateTime(to)}`,
+  between: (from: Date, to: Date) => `${formatDateTime(from)} to ${formatDateTime(to)}`,
   onPath: (path: string) => `on ${path}`,
   forRoles: (roles: readonly string[]) => `for ${roles.join(', ')}`,
   dismissible: 'dismissible',

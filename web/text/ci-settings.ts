@@ -1,4 +1,4 @@
-import { counted } from './numbers.ts'
+import { formatCountWithNoun } from './numbers.ts'
 
 export const schedules = {
   title: 'Pipeline schedules',
@@ -96,7 +96,7 @@ export const ciSettings = {
   ] as const,
   currentJob: 'Current job:',
   noCurrentJob: 'No running job.',
-  waitingJobs: (number: number) => counted(number, 'job waiting', 'jobs waiting'),
+  waitingJobs: (number: number) => formatCountWithNoun(number, 'job waiting', 'jobs waiting'),
   lastUsed: 'Last used',
   neverUsed: 'Never used',
   kinds: {

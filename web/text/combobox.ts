@@ -1,6 +1,6 @@
-import { counted } from './numbers.ts'
+import { formatCountWithNoun } from './numbers.ts'
 
 export const combobox = {
-  found: (number: number) => counted(number, 'match', 'matches'),
+  found: (number: number) => formatCountWithNoun(number, 'match', 'matches'),
   none: 'No matches',
 }

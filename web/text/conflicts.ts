@@ -1,4 +1,4 @@
-import { count, counted } from './numbers.ts'
+import { formatCount, formatCountWithNoun } from './numbers.ts'
 
 /** Words of the page that resolves conflicts. */
 export const conflicts = {
@@ -20,9 +20,9 @@ export const conflicts = {
     has_markers: 'The file has lines that look like conflict markers.',
   },
   fileOf: (path: string) => `Conflicts in ${path}`,
-  count: (number: number) => counted(number, 'conflict', 'conflicts'),
+  count: (number: number) => formatCountWithNoun(number, 'conflict', 'conflicts'),
   resolved: (number: number, all: number) =>
-    `${count(number)} of ${counted(all, 'conflict', 'conflicts')} resolved`,
+    `${formatCount(number)} of ${formatCountWithNoun(all, 'conflict', 'conflicts')} resolved`,
   conflict: (number: number, path: string) => `Conflict ${number} in ${path}`,
   useOurs: 'Use ours',
   useTheirs: 'Use theirs',
@@ -30,7 +30,7 @@ export const conflicts = {
   theirs: (branch: string) => `Theirs: ${branch}`,
   deleted: 'These lines were deleted.',
   moreLines: (number: number) =>
-    `${counted(number, 'unchanged line', 'unchanged lines')} not shown`,
+    `${formatCountWithNoun(number, 'unchanged line', 'unchanged lines')} not shown`,
   named: (action: string, what: string) => `${action}: ${what}`,
   editFile: 'Edit file',
   chooseSections: 'Choose sections',

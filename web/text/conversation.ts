@@ -1,4 +1,4 @@
-import { count, counted } from './numbers.ts'
+import { formatCount, formatCountWithNoun } from './numbers.ts'
 
 /** Words of comments, threads and what the server noted between them. */
 export const conversation = {
@@ -55,10 +55,10 @@ export const conversation = {
   addReaction: 'Add reaction',
   reactions: 'Reactions',
   reactedBy: (emoji: string, names: string) => `${emoji}: ${names}`,
-  reactionCount: (emoji: string, number: number) => `${emoji}, ${count(number)}`,
+  reactionCount: (emoji: string, number: number) => `${emoji}, ${formatCount(number)}`,
   showAll: 'Show all activity',
   commentsOnly: 'Show comments only',
-  completions: (number: number) => counted(number, 'suggestion', 'suggestions'),
+  completions: (number: number) => formatCountWithNoun(number, 'suggestion', 'suggestions'),
   completionList: 'Suggestions',
   compareDescription: 'Compare with previous version',
   descriptionChange: 'Changes to the description',

@@ -2,7 +2,7 @@
 import { toString as describe } from 'cronstrue'
 
 /** When a schedule runs, in words: "At 03:00, every day". Undefined of what has no words, such as `fri#l`. */
-export function cronWords(cron: string): string | undefined {
+export function describeCron(cron: string): string | undefined {
   const fields = cron.trim().split(/\s+/)
   // The server drops seconds (docs/api/ci.md, "Cron expressions").
   const minutes = fields.length === 6 ? fields.slice(1) : fields

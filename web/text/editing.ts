@@ -1,4 +1,4 @@
-import { counted } from './numbers.ts'
+import { formatCountWithNoun } from './numbers.ts'
 
 export const editing = {
   edit: (path: string) => `Edit ${path}`,
@@ -51,7 +51,7 @@ export const editing = {
     update: (path: string) => `Update ${path}`,
     remove: (path: string) => `Delete ${path}`,
     move: (path: string) => `Move file to ${path}`,
-    several: (number: number) => `Update ${counted(number, 'file', 'files')}`,
+    several: (number: number) => `Update ${formatCountWithNoun(number, 'file', 'files')}`,
   },
   conflict: {
     title: 'Someone else changed this file',

@@ -1,4 +1,4 @@
-import { counted } from './numbers.ts'
+import { formatCountWithNoun } from './numbers.ts'
 
 export const explore = {
   topics: 'Topics',
@@ -6,6 +6,6 @@ export const explore = {
   noTopics: 'No topics yet',
   noTopicsText: 'Topics are set in the general settings of a project.',
   noMatchingTopics: 'No matching topics',
-  projectsCount: (number: number) => counted(number, 'project', 'projects'),
+  projectsCount: (number: number) => formatCountWithNoun(number, 'project', 'projects'),
   noPublicGroups: 'There are no public groups. Sign in to see more.',
 }

@@ -1,4 +1,4 @@
-import { counted } from './numbers.ts'
+import { formatCountWithNoun } from './numbers.ts'
 
 export const groups = {
   all: 'All groups',
@@ -8,7 +8,7 @@ export const groups = {
   filter: 'Filter groups',
   filterInside: 'Filter subgroups and projects',
   groups: 'Groups',
-  membersCount: (number: number) => counted(number, 'member', 'members'),
+  membersCount: (number: number) => formatCountWithNoun(number, 'member', 'members'),
   newSubgroup: 'New subgroup',
   noMatches: 'No matching groups',
   noMatchesInside: 'No matching subgroups or projects',

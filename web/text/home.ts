@@ -1,11 +1,11 @@
-import { count } from './numbers.ts'
+import { formatCount } from './numbers.ts'
 
 export const home = {
   title: 'Home',
-  needsYou: (number: number) => `Needs you (${count(number)})`,
+  needsYou: (number: number) => `Needs you (${formatCount(number)})`,
   needsNothing: 'Nothing needs you',
   needsNothingText: 'Mentions, assigned issues and requested reviews appear here.',
-  waiting: (number: number) => `Waiting for others (${count(number)})`,
+  waiting: (number: number) => `Waiting for others (${formatCount(number)})`,
   waitingNothing: 'You have no open merge requests.',
   recent: 'Recent',
   recentNothing: 'Pages you open appear here.',

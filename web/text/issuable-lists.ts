@@ -1,13 +1,14 @@
-import { count, counted } from './numbers.ts'
+import { formatCount, formatCountWithNoun } from './numbers.ts'
 
 /** Words that lists of issues and of merge requests share, and nothing else uses. */
 export const issuableLists = {
   selectItem: 'Select item',
   selectAll: 'Select all on this page',
-  selected: (number: number) => `${count(number)} selected`,
+  selected: (number: number) => `${formatCount(number)} selected`,
   bulk: 'Change selected items',
-  bulkDone: (number: number) => `${counted(number, 'item', 'items')} updated`,
-  bulkProgress: (done: number, all: number) => `${count(done)} of ${count(all)} updated`,
+  bulkDone: (number: number) => `${formatCountWithNoun(number, 'item', 'items')} updated`,
+  bulkProgress: (done: number, all: number) =>
+    `${formatCount(done)} of ${formatCount(all)} updated`,
   addLabels: 'Add labels',
   removeLabels: 'Remove labels',
   setMilestone: 'Set milestone',

@@ -1,4 +1,4 @@
-import { count, counted } from './numbers.ts'
+import { formatCount, formatCountWithNoun } from './numbers.ts'
 
 /** Words that issues and merge requests share. */
 export const issuables = {
@@ -31,7 +31,7 @@ export const issuables = {
   summary: 'Summary',
   notTracked: 'No estimate or time spent',
   spentOf: (spent: string, estimate: string) => `${spent} of ${estimate} spent`,
-  participants: (number: number) => counted(number, 'participant', 'participants'),
+  participants: (number: number) => formatCountWithNoun(number, 'participant', 'participants'),
   reference: 'Reference',
   referenceCopied: 'Reference copied',
   lockedWord: 'Locked',
@@ -49,7 +49,7 @@ export const issuables = {
   unlock: 'Unlock discussion',
   openedBy: 'Opened by',
   createdBy: (name: string) => `by ${name}`,
-  comments: (number: number) => counted(number, 'comment', 'comments'),
+  comments: (number: number) => formatCountWithNoun(number, 'comment', 'comments'),
   more: 'More actions',
   save: 'Save',
   saveChanges: 'Save changes',
@@ -63,7 +63,8 @@ export const issuables = {
   conflictDiff: 'Changes from the current version to yours',
   saveAnyway: 'Save my version',
   discard: 'Discard my changes',
-  tasks: (done: number, all: number) => `${count(done)} of ${count(all)} tasks completed`,
+  tasks: (done: number, all: number) =>
+    `${formatCount(done)} of ${formatCount(all)} tasks completed`,
   selectRow: (title: string) => `Select ${title}`,
   states: { opened: 'Open', closed: 'Closed', merged: 'Merged', locked: 'Merging' } as Readonly<
     Record<string, string>
@@ -88,9 +89,9 @@ export const issues = {
   quickAdd: 'Title of a new issue',
   quickAddAction: 'Add issue',
   added: (iid: number) => `Issue #${iid} created`,
-  open: (number: number) => `Open ${count(number)}`,
-  closed: (number: number) => `Closed ${count(number)}`,
-  all: (number: number) => `All ${count(number)}`,
+  open: (number: number) => `Open ${formatCount(number)}`,
+  closed: (number: number) => `Closed ${formatCount(number)}`,
+  all: (number: number) => `All ${formatCount(number)}`,
   stateFilter: 'Issues by state',
   allWord: 'All',
   closeWord: 'Close',

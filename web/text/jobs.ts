@@ -1,4 +1,4 @@
-import { counted, duration } from './numbers.ts'
+import { formatCountWithNoun, formatDuration } from './numbers.ts'
 import { statusFilters } from './status.ts'
 
 export const jobs = {
@@ -20,13 +20,13 @@ export const jobs = {
   previousMatch: 'Previous match',
   firstFailure: 'Go to first failure',
   searching: (found: number, share: number) =>
-    `${counted(found, 'match', 'matches')} so far (${Math.floor(share * 100)}% of the log searched)`,
+    `${formatCountWithNoun(found, 'match', 'matches')} so far (${Math.floor(share * 100)}% of the log searched)`,
   collapseSections: 'Collapse sections',
   sectionLabel: (header: string) => (header === '' ? 'Section' : header),
-  sectionDuration: duration,
+  sectionDuration: formatDuration,
   truncated: (characters: number) =>
-    ` … ${counted(characters, 'more character', 'more characters')}`,
-  lines: (number: number) => counted(number, 'line', 'lines'),
+    ` … ${formatCountWithNoun(characters, 'more character', 'more characters')}`,
+  lines: (number: number) => formatCountWithNoun(number, 'line', 'lines'),
   noLogYet: 'No log yet',
   noLog: 'This job has no log',
   logAppearsHere: 'The log appears here while the job runs.',

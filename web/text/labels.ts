@@ -1,4 +1,4 @@
-import { counted } from './numbers.ts'
+import { formatCountWithNoun } from './numbers.ts'
 
 export const labels = {
   title: 'Labels',
@@ -19,8 +19,9 @@ export const labels = {
   suggested: 'Suggested colors',
   description: 'Description',
   groupLabel: 'Group label',
-  openIssues: (number: number) => counted(number, 'open issue', 'open issues'),
-  openRequests: (number: number) => counted(number, 'open merge request', 'open merge requests'),
+  openIssues: (number: number) => formatCountWithNoun(number, 'open issue', 'open issues'),
+  openRequests: (number: number) =>
+    formatCountWithNoun(number, 'open merge request', 'open merge requests'),
   of: (name: string) => `with label ${name}`,
   menu: (name: string) => `Actions for label ${name}`,
   subscribe: 'Subscribe',

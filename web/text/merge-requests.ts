@@ -1,4 +1,4 @@
-import { counted } from './numbers.ts'
+import { formatCountWithNoun } from './numbers.ts'
 
 /** Words of merge requests, but for those of their changes and of new ones. */
 export const requests = {
@@ -51,8 +51,8 @@ export const requests = {
   approve: 'Approve',
   unapprove: 'Revoke approval',
   behind: (number: number, branch: string) =>
-    `${counted(number, 'commit', 'commits')} behind ${branch}`,
-  openThreads: (number: number) => counted(number, 'open thread', 'open threads'),
+    `${formatCountWithNoun(number, 'commit', 'commits')} behind ${branch}`,
+  openThreads: (number: number) => formatCountWithNoun(number, 'open thread', 'open threads'),
   changesRequestedBy: (names: readonly string[]) => `Changes requested by ${names.join(', ')}`,
   nextThread: 'Go to next open thread',
   previousThread: 'Go to previous open thread',

@@ -1,4 +1,4 @@
-import { count, counted } from './numbers.ts'
+import { formatCount, formatCountWithNoun } from './numbers.ts'
 
 export const milestones = {
   title: 'Milestones',
@@ -22,12 +22,12 @@ export const milestones = {
   starts: (day: string) => `Starts ${day}`,
   due: (day: string) => `Due ${day}`,
   noDates: 'No dates',
-  startsIn: (days: number) => `Starts in ${counted(days, 'day', 'days')}`,
-  daysLeft: (days: number) => `${counted(days, 'day', 'days')} left`,
+  startsIn: (days: number) => `Starts in ${formatCountWithNoun(days, 'day', 'days')}`,
+  daysLeft: (days: number) => `${formatCountWithNoun(days, 'day', 'days')} left`,
   dueToday: 'Due today',
   expired: 'Expired',
-  progress: (closed: number, all: number) => `${count(closed)} of ${count(all)} closed`,
-  percent: (percent: number) => `${count(percent)}%`,
+  progress: (closed: number, all: number) => `${formatCount(closed)} of ${formatCount(all)} closed`,
+  percent: (percent: number) => `${formatCount(percent)}%`,
   progressLabel: (title: string) => `Closed issues of ${title}`,
   noIssuesShort: 'No issues',
   close: 'Close milestone',
@@ -59,10 +59,10 @@ export const milestones = {
   remaining: 'Remaining',
   ideal: 'Ideal',
   plot: (first: number, last: number) =>
-    `Burndown chart: ${count(first)} remaining at the start, ${count(last)} on the last day shown.`,
+    `Burndown chart: ${formatCount(first)} remaining at the start, ${formatCount(last)} on the last day shown.`,
   table: 'Show as table',
   day: 'Date',
   opened: 'Opened',
   closedCount: 'Closed',
-  showMore: (number: number) => `Show ${count(number)} more`,
+  showMore: (number: number) => `Show ${formatCount(number)} more`,
 }

@@ -7,19 +7,19 @@ const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'long' })
 const plurals = new Intl.PluralRules(language)
 
-export const count = (number: number) => numbers.format(number)
-export const dateTime = (date: Date) => exact.format(date)
-export const day = (date: Date) => days.format(date)
+export const formatCount = (number: number) => numbers.format(number)
+export const formatDateTime = (date: Date) => exact.format(date)
+export const formatDay = (date: Date) => days.format(date)
 
 /** Midnight of a date such as `2030-03-01`, where the reader is. */
-export function midnight(date: string): Date {
+export function localMidnight(date: string): Date {
   const [year = 0, month = 1, dayOfMonth = 1] = date.split('-').map(Number)
   return new Date(year, month - 1, dayOfMonth)
 }
 
 /** `1 commit`, `1,204 commits`. */
-export function counted(number: number, one: string, many: string): string {
-  return `${count(number)} ${plurals.select(number) === 'one' ? one : many}`
+export function formatCountWithNoun(number: number, one: string, many: string): string {
+  return `${formatCount(number)} ${plurals.select(number) === 'one' ? one : many}`
 }
 
 const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
@@ -31,7 +31,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ]
 
-export function relativeTime(date: Date, now: Date): string {
+export function formatRelativeTime(date: Date, now: Date): string {
   const seconds = (date.getTime() - now.getTime()) / 1000
   for (const [unit, length] of units) {
     if (Math.abs(seconds) >= length) return relative.format(Math.round(seconds / length), unit)
@@ -40,15 +40,15 @@ export function relativeTime(date: Date, now: Date): string {
 }
 
 /** Seconds as `1 h 2 min`, `3 min 12 s`, `41 s`. */
-export function duration(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
-  if (hours > 0) return `${count(hours)} h ${minutes} min`
+  if (hours > 0) return `${formatCount(hours)} h ${minutes} min`
   return minutes > 0 ? `${minutes} min ${rest} s` : `${rest} s`
 }
 
 /** Bytes as `6.1 KB`; a thousand is 1,024. */
-export function bytes(size: number): string {
+export function formatBytes(size: number): string {
   const names = ['B', 'KB', 'MB', 'GB', 'TB']
   let [value, step] = [size, 0]
   while (value >= 1024 && step < names.length - 1) {

@@ -1,4 +1,4 @@
-import { counted, day } from './numbers.ts'
+import { formatCountWithNoun, formatDay } from './numbers.ts'
 
 export const sshKeys = {
   lead: 'SSH keys let you pull and push without a password.',
@@ -26,7 +26,7 @@ export const sshKeys = {
   removeTitle: (title: string) => `Delete SSH key ${title}?`,
   removeText: 'You can no longer sign in with this key. This action cannot be undone.',
   addedAt: 'Added',
-  expiresOn: (date: Date) => `Expires ${day(date)}`,
+  expiresOn: (date: Date) => `Expires ${formatDay(date)}`,
 }
 
 export const gpgKeys = {
@@ -80,7 +80,7 @@ export const tokens = {
     'Applications that use this token immediately lose access. This action cannot be undone.',
   lastUsed: 'Last used',
   neverUsed: 'Never used',
-  expiresOn: (date: Date) => `Expires ${day(date)}`,
+  expiresOn: (date: Date) => `Expires ${formatDay(date)}`,
 }
 
 export const emails = {
@@ -195,7 +195,7 @@ export const preferences = {
     ['compact', 'Compact'],
   ] as const,
   tabWidth: 'Tab width',
-  tabWidths: (number: number) => counted(number, 'space', 'spaces'),
+  tabWidths: (number: number) => formatCountWithNoun(number, 'space', 'spaces'),
   singleKeys: 'Enable single-key shortcuts',
   singleKeysHint: 'For example, t to find a file. Ctrl K always works.',
   whitespace: 'Show whitespace changes in diffs',

@@ -1,4 +1,4 @@
-import { count } from './numbers.ts'
+import { formatCount } from './numbers.ts'
 
 /** Words of pictures in changes. */
 export const pictures = {
@@ -11,7 +11,7 @@ export const pictures = {
   afterWord: 'After',
   addedWord: 'Added',
   removedWord: 'Deleted',
-  size: (width: number, height: number) => `${count(width)} × ${count(height)} pixels`,
+  size: (width: number, height: number) => `${formatCount(width)} × ${formatCount(height)} pixels`,
   notShown: 'This picture cannot be shown.',
   notLoaded: 'The picture is not loaded yet.',
   comment: 'Comment on this picture',

@@ -1,4 +1,4 @@
-import { counted } from './numbers.ts'
+import { formatCountWithNoun } from './numbers.ts'
 import { statusFilters } from './status.ts'
 
 export const pipelines = {
@@ -43,7 +43,8 @@ export const pipelines = {
     `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
   failedTests: 'Failed tests',
   outputOf: (test: string) => `Output of ${test}`,
-  moreTests: (number: number) => counted(number, 'more failed test', 'more failed tests'),
+  moreTests: (number: number) =>
+    formatCountWithNoun(number, 'more failed test', 'more failed tests'),
   suiteAndClass: (suite: string, classname: string) =>
     [suite, classname].filter((name) => name !== '').join(' · '),
   unparsableReport: (suite: string, problem: string) =>

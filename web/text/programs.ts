@@ -18,7 +18,7 @@ const systems = [
 ] as const
 
 /** The program of a `User-Agent` as people call it, `Firefox on Linux`; one that is not known says what it says. */
-export function programOf(agent: string): string {
+export function programOfUserAgent(agent: string): string {
   const [, program] = programs.find(([mark]) => agent.includes(mark)) ?? []
   const [, system] = systems.find(([mark]) => agent.includes(mark)) ?? []
   if (!program) return agent

@@ -1,4 +1,4 @@
-import { counted } from './numbers.ts'
+import { formatCountWithNoun } from './numbers.ts'
 
 export const projects = {
   archived: 'archived',
@@ -32,7 +32,7 @@ export const projects = {
     ['name', 'Name'],
     ['created_at', 'Newest'],
   ] as readonly (readonly [string, string])[],
-  stars: (number: number) => counted(number, 'star', 'stars'),
+  stars: (number: number) => formatCountWithNoun(number, 'star', 'stars'),
   star: 'Star',
   starred: 'Starred',
   tags: 'Tags',

@@ -1,4 +1,4 @@
-import { bytes, counted } from './numbers.ts'
+import { formatBytes, formatCountWithNoun } from './numbers.ts'
 
 /** Words of the pages that files and folders are read on. */
 export const reading = {
@@ -9,7 +9,7 @@ export const reading = {
   binaryFile: 'This file is binary and cannot be displayed.',
   blame: 'Blame',
   blameOf: (path: string) => `Blame of ${path}`,
-  branchesHead: (number: number) => counted(number, 'branch', 'branches'),
+  branchesHead: (number: number) => formatCountWithNoun(number, 'branch', 'branches'),
   cloneCommands: 'git commands',
   codeHidden: "You can't see the code of this project",
   codeHiddenText: 'Ask a maintainer for the Reporter role to see the code.',
@@ -24,15 +24,15 @@ export const reading = {
   emptyLead: 'Push an existing folder with these commands, or create a file in the browser.',
   emptyTitle: 'This repository is empty',
   forkedFrom: 'Forked from',
-  forksCount: (number: number) => counted(number, 'fork', 'forks'),
+  forksCount: (number: number) => formatCountWithNoun(number, 'fork', 'forks'),
   history: 'History',
   latestRelease: (name: string) => `Latest release: ${name}`,
   latestTag: (name: string) => `Latest tag: ${name}`,
   licenseFile: (file: string) => `License: ${file}`,
   pipelineOf: (id: number) => `Pipeline ${id}`,
   youPushedTo: 'You pushed to',
-  lfs: (size: number) => `This file is stored with Git LFS (${bytes(size)}).`,
-  lines: (lines: number) => counted(lines, 'line', 'lines'),
+  lfs: (size: number) => `This file is stored with Git LFS (${formatBytes(size)}).`,
+  lines: (lines: number) => formatCountWithNoun(lines, 'line', 'lines'),
   linkTo: 'Symbolic link to',
   projectInformation: 'Project information',
   fileNotFound: (path: string) => `${path} not found`,
@@ -44,9 +44,9 @@ export const reading = {
   showSource: 'Show source',
   submoduleOpen: 'Open repository',
   submoduleTitle: 'This is a submodule: a link to a commit in another repository.',
-  tagsHead: (number: number) => counted(number, 'tag', 'tags'),
+  tagsHead: (number: number) => formatCountWithNoun(number, 'tag', 'tags'),
   tooLargeFile: (size: number) =>
-    `This file is too large to display in full (${bytes(size)}): only its beginning is shown. Open the raw file to see all of it.`,
+    `This file is too large to display in full (${formatBytes(size)}): only its beginning is shown. Open the raw file to see all of it.`,
   topics: 'Topics',
   blameBefore: 'View blame before this change',
   copyPermalink: 'Copy permalink',

@@ -1,9 +1,10 @@
-import { count, counted } from './numbers.ts'
+import { formatCount, formatCountWithNoun } from './numbers.ts'
 
 /** Words of the changes of a merge request and of reviews. */
 export const review = {
   viewed: 'Viewed',
-  viewedCount: (viewed: number, all: number) => `${count(viewed)} of ${count(all)} files viewed`,
+  viewedCount: (viewed: number, all: number) =>
+    `${formatCount(viewed)} of ${formatCount(all)} files viewed`,
   markViewed: (path: string) => `Viewed: ${path}`,
   toggleViewed: 'Mark file as viewed',
   commentOnLine: 'Comment on line',
@@ -24,7 +25,7 @@ export const review = {
   editDraft: 'Edit draft',
   deleteDraft: 'Delete draft',
   saveDraft: 'Save draft',
-  drafts: (number: number) => counted(number, 'draft comment', 'draft comments'),
+  drafts: (number: number) => formatCountWithNoun(number, 'draft comment', 'draft comments'),
   finish: 'Finish review',
   finishTitle: 'Finish your review',
   summary: 'Summary (optional)',
@@ -44,10 +45,12 @@ export const review = {
   applySuggestion: 'Apply suggestion',
   addToBatch: 'Add to batch',
   inBatch: 'In batch',
-  applyBatch: (number: number) => `Apply ${counted(number, 'suggestion', 'suggestions')}`,
+  applyBatch: (number: number) =>
+    `Apply ${formatCountWithNoun(number, 'suggestion', 'suggestions')}`,
   suggestionApplied: 'Suggestion applied',
   suggestionStale: 'The lines have changed since. Apply the suggestion by hand.',
-  suggestionMessage: (number: number) => `Apply ${counted(number, 'suggestion', 'suggestions')}`,
+  suggestionMessage: (number: number) =>
+    `Apply ${formatCountWithNoun(number, 'suggestion', 'suggestions')}`,
   compareWith: 'Compare with',
   targetBranch: (branch: string) => `${branch} (all changes)`,
   version: (number: number, sha: string) => `Version ${number} (${sha})`,

@@ -1,4 +1,4 @@
-import { count, counted } from './numbers.ts'
+import { formatCount, formatCountWithNoun } from './numbers.ts'
 
 /** The worst first. */
 const severityWords = [
@@ -43,7 +43,7 @@ export const vulnerabilities = {
   lead: 'What security scanners found on the default branch.',
   groupLead: 'What security scanners found on the default branches of the projects in this group.',
   bySeverity: 'Vulnerabilities by severity',
-  countOf: (severity: string, number: number) => `${severity} ${count(number)}`,
+  countOf: (severity: string, number: number) => `${severity} ${formatCount(number)}`,
   filters: 'Filters',
   state: 'Status',
   stateOptions: [
@@ -156,7 +156,8 @@ export const dependencies = {
     'Commit a lock file to the default branch, or run a job that publishes a dependency scanning report or a CycloneDX bill of materials.',
   noMatches: 'No matching dependencies',
   noMatchesText: 'Change the search or the package manager to see more dependencies.',
-  vulnerabilities: (number: number) => counted(number, 'vulnerability', 'vulnerabilities'),
+  vulnerabilities: (number: number) =>
+    formatCountWithNoun(number, 'vulnerability', 'vulnerabilities'),
   of: (name: string) => `of ${name}`,
   noLicense: 'License unknown',
 }
@@ -180,8 +181,8 @@ export const licenses = {
   words: { allowed: 'Allowed', denied: 'Denied', unclassified: 'Unclassified' } as Readonly<
     Record<string, string>
   >,
-  usedBy: (number: number) => `Used by ${counted(number, 'package', 'packages')}`,
-  more: (number: number) => `and ${count(number)} more`,
+  usedBy: (number: number) => `Used by ${formatCountWithNoun(number, 'package', 'packages')}`,
+  more: (number: number) => `and ${formatCount(number)} more`,
   policies: 'Policies',
   noPolicies: 'No policies yet',
   noPoliciesText: 'Add a policy to allow or deny a license in this project.',

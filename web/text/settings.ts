@@ -1,4 +1,4 @@
-import { counted } from './numbers.ts'
+import { formatCountWithNoun } from './numbers.ts'
 
 export const generalText = {
   saved: 'Changes saved',
@@ -90,7 +90,7 @@ export const protectionText = {
   edit: 'Edit',
   editTitle: (name: string) => `Edit protection of ${name}`,
   save: 'Save changes',
-  matches: (number: number) => `matches ${counted(number, 'branch', 'branches')}`,
+  matches: (number: number) => `matches ${formatCountWithNoun(number, 'branch', 'branches')}`,
   branchNamed: (name: string) => `branch ${name}`,
   tagNamed: (name: string) => `tag ${name}`,
   removeBranch: 'Unprotect branch',

@@ -1,4 +1,4 @@
-import { bytes, counted } from './numbers.ts'
+import { formatBytes, formatCountWithNoun } from './numbers.ts'
 
 export const storageText = {
   title: 'Storage',
@@ -7,7 +7,7 @@ export const storageText = {
     'Where the server writes. More storages are configured by BLOOMERY_STORAGES in the environment of the server.',
   dataFolder: 'Data folder',
   storage: (name: string) => `Storage ${name}`,
-  used: (percent: number, size: number) => `${percent} % of ${bytes(size)} used`,
+  used: (percent: number, size: number) => `${percent} % of ${formatBytes(size)} used`,
   usedOf: (name: string) => `Used space of ${name}`,
   nearlyFull: 'nearly full',
   move: 'Move repositories',
@@ -33,7 +33,7 @@ export const storageText = {
   } as Readonly<Record<string, string>>,
   unchanged: 'Nothing was changed.',
   again: 'Move again',
-  underWay: (number: number) => counted(number, 'move under way', 'moves under way'),
+  underWay: (number: number) => formatCountWithNoun(number, 'move under way', 'moves under way'),
   what: 'What to move',
   whats: [
     ['storage', 'Everything on a storage'],
@@ -47,8 +47,8 @@ export const storageText = {
   destination: 'To storage',
   anyStorage: 'Chosen by the weights of the storages',
   start: 'Start move',
-  scheduled: (number: number) => counted(number, 'move scheduled', 'moves scheduled'),
+  scheduled: (number: number) => formatCountWithNoun(number, 'move scheduled', 'moves scheduled'),
   scheduledAll: 'The moves are being scheduled',
   skipped: (number: number) =>
-    `${counted(number, 'repository was', 'repositories were')} left out: a move of it is under way.`,
+    `${formatCountWithNoun(number, 'repository was', 'repositories were')} left out: a move of it is under way.`,
 }

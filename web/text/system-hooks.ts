@@ -1,4 +1,4 @@
-import { counted, duration } from './numbers.ts'
+import { formatCountWithNoun, formatDuration } from './numbers.ts'
 
 export const systemHookText = {
   title: 'System hooks',
@@ -39,8 +39,8 @@ export const systemHookText = {
   delivered: (status: string) => (/^\d+$/.test(status) ? `status ${status}` : status),
   took: (seconds: number) =>
     seconds < 1
-      ? counted(Math.round(seconds * 1000), 'millisecond', 'milliseconds')
-      : duration(seconds),
+      ? formatCountWithNoun(Math.round(seconds * 1000), 'millisecond', 'milliseconds')
+      : formatDuration(seconds),
   resend: 'Resend',
   resent: 'Event sent again',
   request: 'Request and response',

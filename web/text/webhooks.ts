@@ -1,4 +1,4 @@
-import { count } from './numbers.ts'
+import { formatCount } from './numbers.ts'
 
 export const webhooks = {
   title: 'Webhooks',
@@ -63,10 +63,10 @@ export const webhooks = {
     ['client_failure', 'Client errors'],
     ['server_failure', 'Server errors'],
   ] as readonly (readonly [string, string])[],
-  seconds: (seconds: number) => `${count(Math.round(seconds * 100) / 100)} s`,
+  seconds: (seconds: number) => `${formatCount(Math.round(seconds * 100) / 100)} s`,
   resend: 'Resend',
   resent: 'Request sent again',
-  details: (id: number) => `Request and response of delivery ${count(id)}`,
+  details: (id: number) => `Request and response of delivery ${formatCount(id)}`,
   showDetails: 'Request and response',
   requestHeaders: 'Request headers',
   requestBody: 'Request body',

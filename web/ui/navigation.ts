@@ -1,8 +1,8 @@
 // Where the browser is. Links are plain anchors: a click on one of ours does not load a page anew.
 import { signal } from '@preact/signals'
-import { ownUrl } from './own-url.ts'
+import { sameOriginUrl } from './same-origin-url.ts'
 
-export const here = signal(new URL(location.href))
+export const currentUrl = signal(new URL(location.href))
 
 /** Addresses whose bytes come from the server itself. */
 const native =
@@ -12,7 +12,7 @@ history.scrollRestoration = 'manual'
 
 /** Goes to an address of ours, and for any other to the first page; `replace` leaves no way back to this one. */
 export function navigate(to: string, { replace = false } = {}): void {
-  const url = ownUrl(to, here.value) ?? new URL('/', here.value)
+  const url = sameOriginUrl(to, currentUrl.value) ?? new URL('/', currentUrl.value)
   if (native.test(url.pathname)) {
     location.assign(url)
     return
@@ -20,11 +20,11 @@ export function navigate(to: string, { replace = false } = {}): void {
   rememberScroll()
   if (replace) history.replaceState(null, '', url)
   else history.pushState(null, '', url)
-  here.value = url
+  currentUrl.value = url
 }
 
 /** Changes the address to say more of the state of the page, without a way back for each. */
-export function say(to: string): void {
+export function replaceUrl(to: string): void {
   navigate(to, { replace: true })
 }
 
@@ -38,7 +38,7 @@ export function rememberedScroll(): [number, number] | undefined {
 }
 
 /** The address of a link that this page would follow itself, or undefined. */
-export function followed(event: MouseEvent | PointerEvent): URL | undefined {
+export function followedLinkUrl(event: MouseEvent | PointerEvent): URL | undefined {
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return undefined
   const [target] = event.composedPath()
@@ -52,15 +52,16 @@ export function followed(event: MouseEvent | PointerEvent): URL | undefined {
 /** Takes over the clicks on links and the browser's own way back. */
 export function listenForNavigation(): void {
   document.addEventListener('click', (event) => {
-    const url = event.defaultPrevented ? undefined : followed(event)
+    const url = event.defaultPrevented ? undefined : followedLinkUrl(event)
     if (!url) return
     event.preventDefault()
-    const isSamePlace = url.pathname === here.value.pathname && url.search === here.value.search
-    navigate(url.href, { replace: isSamePlace && url.hash === here.value.hash })
+    const isSamePlace =
+      url.pathname === currentUrl.value.pathname && url.search === currentUrl.value.search
+    navigate(url.href, { replace: isSamePlace && url.hash === currentUrl.value.hash })
     if (isSamePlace && url.hash !== '') scrollToHash(url.hash)
   })
   window.addEventListener('popstate', () => {
-    here.value = new URL(location.href)
+    currentUrl.value = new URL(location.href)
   })
   window.addEventListener('pagehide', rememberScroll)
 }
@@ -74,9 +75,9 @@ export function scrollToHash(hash: string): boolean {
 }
 
 /** The address of now with some of its query changed; undefined or '' takes a name out. */
-export function withQuery(
+export function currentUrlWithQuery(
   changes: Record<string, string | undefined>,
-  url: URL = here.value,
+  url: URL = currentUrl.value,
 ): string {
   const query = new URLSearchParams(url.search)
   for (const [name, value] of Object.entries(changes)) {

@@ -11,12 +11,12 @@ const year_s = 365 * 86_400
 export function applyPreferences(): void {
   apply((name) => localStorage.getItem(name) ?? '')
   effect(() => {
-    if (user.value) keepPreferences(user.value.preferences)
+    if (user.value) storePreferences(user.value.preferences)
   })
 }
 
 /** Keeps what the account says in the browser, and shows it. */
-export function keepPreferences(preferences: object): void {
+export function storePreferences(preferences: object): void {
   for (const name of names)
     localStorage.setItem(name, String((preferences as Record<string, unknown>)[name] ?? ''))
   apply((name) => localStorage.getItem(name) ?? '')

@@ -3,12 +3,12 @@ import { encodePath } from './navigation.ts'
 import type { Place } from './page-module.ts'
 
 /** The project's own address, or the group's. */
-export function baseOf(place: Place): string {
+export function placeBasePath(place: Place): string {
   return place.canonical_path.replace(/\/-(?:\/.*)?$/, '')
 }
 
 /** `/g/p/-/tree/main/src`: a section, a reference, and a path where one is meant. */
-export function addressOf(
+export function repositoryPageUrl(
   base: string,
   section: string,
   ref: string,
@@ -19,7 +19,7 @@ export function addressOf(
 }
 
 /** An address that the server told whole, as a path of ours. */
-export function pathOf(url: string): string {
+export function pathnameOf(url: string): string {
   return URL.parse(url, location.href)?.pathname ?? url
 }
 

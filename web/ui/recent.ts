@@ -14,7 +14,7 @@ export function listRecent(): Recent[] {
 }
 
 /** Keeps the page that is shown, by the name in the browser's tab. */
-export function noteVisit(href: string): void {
+export function recordVisit(href: string): void {
   const words = document.title.replace(/ · Bloomery$/, '')
   const others = listRecent().filter((one) => one.href !== href)
   const kept = [{ href, words }, ...others].slice(0, recent_max)

@@ -1,20 +1,21 @@
 // `artifacts` and `pages`.
+
+import { ciMessages } from '../ci-messages.ts'
 import {
-  allowKeys,
-  asDict,
   type Field,
   fieldOf,
   readBoolean,
   readDuration,
+  readEnum,
   readText,
   readTextOrTexts,
   readTexts,
-  readWord,
-  refuseKey,
+  reportKeyError,
+  reportUnknownKeys,
+  requireDict,
   withoutUndefined,
 } from '../fields.ts'
 import type { PlannedArtifacts } from '../planned.ts'
-import { texts } from '../texts.ts'
 import { childOf } from '../tree.ts'
 
 const keys = [
@@ -30,7 +31,7 @@ const keys = [
   'access',
 ]
 /** When archives and caches are made. */
-export const uploadTimes = ['on_success', 'on_failure', 'always'] as const
+export const artifactWhenValues = ['on_success', 'on_failure', 'always'] as const
 const reportTypes = [
   'junit',
   'annotations',
@@ -63,9 +64,14 @@ const reportTypes = [
 ]
 
 export function readArtifacts(field: Field): PlannedArtifacts | undefined {
-  const dict = asDict(field, keys)
+  const dict = requireDict(field, keys)
   if (!dict) return undefined
-  const access = readWord(dict, 'access', ['none', 'developer', 'maintainer', 'all'], texts.oneOf)
+  const access = readEnum(
+    dict,
+    'access',
+    ['none', 'developer', 'maintainer', 'all'],
+    ciMessages.oneOf,
+  )
   const exposed = readText(dict, 'expose_as', { characters_max: 100 })
   if (exposed !== undefined) checkExposed(dict)
   return withoutUndefined({
@@ -73,7 +79,7 @@ export function readArtifacts(field: Field): PlannedArtifacts | undefined {
     paths: readTexts(dict, 'paths'),
     exclude: readTexts(dict, 'exclude'),
     untracked: readBoolean(dict, 'untracked'),
-    when: readWord(dict, 'when', uploadTimes, texts.either),
+    when: readEnum(dict, 'when', artifactWhenValues, ciMessages.either),
     expire_in: readDuration(dict, 'expire_in'),
     expose_as: exposed,
     public: readBoolean(dict, 'public') ?? (access === undefined ? undefined : access === 'all'),
@@ -85,20 +91,20 @@ export function readArtifacts(field: Field): PlannedArtifacts | undefined {
 function checkExposed(field: Field): void {
   const name = readText(field, 'expose_as')
   if (name !== undefined && !/^[\w -]+$/.test(name)) {
-    refuseKey(field, 'expose_as', "can contain only letters, digits, '-', '_' and spaces")
+    reportKeyError(field, 'expose_as', "can contain only letters, digits, '-', '_' and spaces")
   }
   const paths = readTexts(field, 'paths')
-  if (!paths) refuseKey(field, 'paths', texts.blank)
+  if (!paths) reportKeyError(field, 'paths', ciMessages.blank)
   else if (paths.some((path) => path.includes('*'))) {
-    refuseKey(field, 'paths', "can't contain '*' when used with 'expose_as'")
+    reportKeyError(field, 'paths', "can't contain '*' when used with 'expose_as'")
   }
 }
 
 function readReports(artifacts: Field): Record<string, string[]> | undefined {
   const field = fieldOf(artifacts, 'reports')
-  const dict = field && asDict(field)
+  const dict = field && requireDict(field)
   if (!dict) return undefined
-  allowKeys(dict, reportTypes)
+  reportUnknownKeys(dict, reportTypes)
   const reports: [string, string[]][] = []
   for (const type of dict.node.entries.keys()) {
     const paths =
@@ -110,10 +116,10 @@ function readReports(artifacts: Field): Record<string, string[]> | undefined {
 
 function readCoverageReport(reports: Field): string[] | undefined {
   const field = fieldOf(reports, 'coverage_report')
-  const dict = field && asDict(field, ['coverage_format', 'path'])
+  const dict = field && requireDict(field, ['coverage_format', 'path'])
   if (!dict) return undefined
   const formats = ['cobertura', 'jacoco'] as const
-  readWord(
+  readEnum(
     dict,
     'coverage_format',
     formats,
@@ -128,7 +134,7 @@ export function readPages(field: Field): { publish?: string } | undefined {
   const { node } = field
   if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value ? {} : undefined
   const keysOfPages = ['publish', 'path_prefix', 'expire_in']
-  const dict = asDict(field, keysOfPages, 'config should be a hash or a boolean value')
+  const dict = requireDict(field, keysOfPages, 'config should be a hash or a boolean value')
   return dict && childOf(dict.node, 'publish')
     ? withoutUndefined({ publish: readText(dict, 'publish') })
     : dict && {}

@@ -1,23 +1,23 @@
 // `environment`: a name, or a dict.
 
 import { limits } from '../../kernel/limits.ts'
+import { ciMessages } from '../ci-messages.ts'
 import { hasVariable } from '../expand.ts'
 import {
-  asDict,
   type Field,
   fieldOf,
-  looseTextOf,
   readDuration,
+  readEnum,
   readText,
-  readWord,
-  refuse,
-  refuseKey,
+  reportFieldError,
+  reportKeyError,
+  requireDict,
+  scalarTextOf,
   textOf,
   withoutUndefined,
 } from '../fields.ts'
 import type { PlannedEnvironment } from '../planned.ts'
-import { texts } from '../texts.ts'
-import { plainOf } from '../tree.ts'
+import { toPlainValue } from '../tree.ts'
 
 const keys = ['name', 'url', 'action', 'on_stop', 'auto_stop_in', 'kubernetes', 'deployment_tier']
 const actions = ['start', 'stop', 'prepare', 'verify', 'access'] as const
@@ -29,17 +29,18 @@ export function readEnvironment(field: Field): PlannedEnvironment | undefined {
   if (text !== undefined) {
     return isEnvironmentName(text)
       ? { name: text, action: 'start' }
-      : refuse(field, texts.environmentName)
+      : reportFieldError(field, ciMessages.environmentName)
   }
-  const dict = asDict(field, keys, texts.aHashOrText)
+  const dict = requireDict(field, keys, ciMessages.aHashOrText)
   if (!dict) return undefined
   const name = readText(dict, 'name', { isRequired: true })
-  if (name !== undefined && !isEnvironmentName(name)) return refuse(dict, texts.environmentName)
+  if (name !== undefined && !isEnvironmentName(name))
+    return reportFieldError(dict, ciMessages.environmentName)
   return withoutUndefined({
     name: name ?? '',
     url: readText(dict, 'url', { characters_max: 255 }),
     on_stop: readText(dict, 'on_stop'),
-    action: readWord(dict, 'action', actions, texts.eitherOf) ?? 'start',
+    action: readEnum(dict, 'action', actions, ciMessages.eitherOf) ?? 'start',
     auto_stop_in: readStop(dict),
     deployment_tier: readTier(dict),
     kubernetes: readKubernetes(dict),
@@ -55,7 +56,7 @@ export function isEnvironmentName(name: string): boolean {
 
 function readStop(field: Field): string | undefined {
   const stop = fieldOf(field, 'auto_stop_in')
-  const text = stop && looseTextOf(stop.node)
+  const text = stop && scalarTextOf(stop.node)
   return text !== undefined && hasVariable(text) ? text : readDuration(field, 'auto_stop_in')
 }
 
@@ -63,11 +64,11 @@ function readStop(field: Field): string | undefined {
 function readTier(field: Field): string | undefined {
   const tier = readText(field, 'deployment_tier')
   if (tier === undefined || hasVariable(tier) || tiers.some((known) => known === tier)) return tier
-  return refuseKey(field, 'deployment_tier', `must be one of ${tiers.join(', ')}`)
+  return reportKeyError(field, 'deployment_tier', `must be one of ${tiers.join(', ')}`)
 }
 
 function readKubernetes(field: Field): Record<string, unknown> | undefined {
   const kubernetes = fieldOf(field, 'kubernetes')
-  const dict = kubernetes && asDict(kubernetes)
-  return dict && (plainOf(dict.node) as Record<string, unknown>)
+  const dict = kubernetes && requireDict(kubernetes)
+  return dict && (toPlainValue(dict.node) as Record<string, unknown>)
 }

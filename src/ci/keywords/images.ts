@@ -1,18 +1,19 @@
 // `image` and `services`.
+
+import { ciMessages } from '../ci-messages.ts'
 import {
-  asDict,
   type Field,
   fieldOf,
   readText,
   readTextOrTexts,
   readTexts,
-  refuse,
+  reportFieldError,
+  requireDict,
   textOf,
   withoutUndefined,
 } from '../fields.ts'
 import type { PlannedImage, PlannedService } from '../planned.ts'
-import { texts } from '../texts.ts'
-import { childOf, plainOf } from '../tree.ts'
+import { childOf, toPlainValue } from '../tree.ts'
 import { readVariables } from './variables.ts'
 
 const imageKeys = ['name', 'entrypoint', 'ports', 'pull_policy', 'docker', 'kubernetes']
@@ -24,7 +25,7 @@ export function readImage(field: Field): PlannedImage | undefined {
 }
 
 export function readServices(field: Field): PlannedService[] | undefined {
-  if (field.node.kind !== 'list') return refuse(field, texts.aList)
+  if (field.node.kind !== 'list') return reportFieldError(field, ciMessages.aList)
   return field.node.items.flatMap((node) => {
     const item = { ...field, node, label: `${field.label}:service` }
     const service = readNamed(item, serviceKeys)
@@ -43,8 +44,8 @@ export function readServices(field: Field): PlannedService[] | undefined {
 function readNamed(field: Field, keys: readonly string[]): PlannedImage | undefined {
   const name = textOf(field.node)
   if (name !== undefined)
-    return name.trim() === '' ? refuse(field, `config ${texts.blank}`) : { name }
-  const dict = asDict(field, keys, texts.aHashOrText)
+    return name.trim() === '' ? reportFieldError(field, `config ${ciMessages.blank}`) : { name }
+  const dict = requireDict(field, keys, ciMessages.aHashOrText)
   if (!dict) return undefined
   return withoutUndefined({
     name: readText(dict, 'name', { isRequired: true }) ?? '',
@@ -64,18 +65,18 @@ function readPullPolicy(field: Field): string[] | undefined {
   const unknown = policies?.filter((policy) => !pullPolicies.includes(policy)) ?? []
   if (unknown.length === 0) return policies
   const at = fieldOf(field, 'pull_policy') ?? field
-  return refuse(at, `config ${texts.unknownValues(unknown.join(', '))}`)
+  return reportFieldError(at, `config ${ciMessages.unknownValues(unknown.join(', '))}`)
 }
 
 function readExecutorOptions(field: Field): Pick<PlannedImage, 'docker' | 'kubernetes'> {
   const docker = fieldOf(field, 'docker')
-  const dict = docker && asDict(docker, ['platform', 'user'])
+  const dict = docker && requireDict(docker, ['platform', 'user'])
   const kubernetes = fieldOf(field, 'kubernetes')
-  const options = kubernetes && asDict(kubernetes)
+  const options = kubernetes && requireDict(kubernetes)
   return {
     docker:
       dict &&
       withoutUndefined({ platform: readText(dict, 'platform'), user: readText(dict, 'user') }),
-    kubernetes: options && (plainOf(options.node) as Record<string, unknown>),
+    kubernetes: options && (toPlainValue(options.node) as Record<string, unknown>),
   }
 }

@@ -1,16 +1,17 @@
 // `needs`: jobs of this pipeline, and archives of jobs elsewhere.
+
+import { ciMessages } from '../ci-messages.ts'
 import {
-  asDict,
   type Field,
   fieldOf,
   itemsOf,
   readBoolean,
   readText,
-  refuse,
+  reportFieldError,
+  requireDict,
   textOf,
 } from '../fields.ts'
 import type { PlannedForeignNeed } from '../planned.ts'
-import { texts } from '../texts.ts'
 import { childOf, type Tree } from '../tree.ts'
 import { readMatrix } from './parallel.ts'
 
@@ -27,11 +28,12 @@ const foreign_max = 5
 
 export function readNeeds(field: Field): Needs | undefined {
   const { node } = field
-  if (node.kind !== 'list' && node.kind !== 'dict') return refuse(field, texts.needsShape)
+  if (node.kind !== 'list' && node.kind !== 'dict')
+    return reportFieldError(field, ciMessages.needsShape)
   const needs: Needs = { jobs: [], foreign: [] }
   for (const item of flatten(node)) readNeed({ ...field, node: item }, needs)
   if (needs.foreign.length > foreign_max)
-    return refuse(field, `config ${texts.atMost(foreign_max)}`)
+    return reportFieldError(field, `config ${ciMessages.atMost(foreign_max)}`)
   return needs
 }
 
@@ -44,23 +46,23 @@ function readNeed(list: Field, needs: Needs): void {
   const field = { ...list, label: `${list.label}:need` }
   const name = textOf(field.node)
   if (name !== undefined) {
-    if (name.trim() === '') refuse(field, `config ${texts.blank}`)
+    if (name.trim() === '') reportFieldError(field, `config ${ciMessages.blank}`)
     else needs.jobs.push({ name, artifacts: true, optional: false })
     return
   }
   const has = (key: string) => childOf(field.node, key) !== undefined
-  if (!has('job')) refuse(field, texts.unsupportedType)
+  if (!has('job')) reportFieldError(field, ciMessages.unsupportedType)
   else if (has('project')) readOfProject(field, needs)
   else if (has('pipeline')) readOfPipeline(field, needs)
   else readOfJob(field, needs)
 }
 
 function readOfJob(field: Field, needs: Needs): void {
-  const dict = asDict(field, ['job', 'artifacts', 'optional', 'parallel'])
+  const dict = requireDict(field, ['job', 'artifacts', 'optional', 'parallel'])
   const name = dict && readText(dict, 'job', { isRequired: true })
   if (!dict || name === undefined) return
   const parallel = fieldOf(dict, 'parallel')
-  const limited = parallel && asDict(parallel, ['matrix'], texts.parallelShape)
+  const limited = parallel && requireDict(parallel, ['matrix'], ciMessages.parallelShape)
   const matrix = limited && fieldOf(limited, 'matrix')
   needs.jobs.push({
     name,
@@ -71,7 +73,7 @@ function readOfJob(field: Field, needs: Needs): void {
 }
 
 function readOfPipeline(field: Field, needs: Needs): void {
-  const dict = asDict(field, ['pipeline', 'job', 'artifacts'])
+  const dict = requireDict(field, ['pipeline', 'job', 'artifacts'])
   if (!dict) return
   const pipeline = readText(dict, 'pipeline', { isRequired: true })
   const job = readText(dict, 'job', { isRequired: true })
@@ -82,7 +84,7 @@ function readOfPipeline(field: Field, needs: Needs): void {
 }
 
 function readOfProject(field: Field, needs: Needs): void {
-  const dict = asDict(field, ['project', 'ref', 'job', 'artifacts'])
+  const dict = requireDict(field, ['project', 'ref', 'job', 'artifacts'])
   if (!dict) return
   const project = readText(dict, 'project', { isRequired: true })
   const ref = readText(dict, 'ref', { isRequired: true })

@@ -1,7 +1,14 @@
 // `parallel`: how many copies of a job run, or one for each combination of values.
 import { limits } from '../../kernel/limits.ts'
-import { asDict, type Field, fieldOf, integerProblem, looseTextOf, refuse } from '../fields.ts'
-import { texts } from '../texts.ts'
+import { ciMessages } from '../ci-messages.ts'
+import {
+  type Field,
+  fieldOf,
+  integerProblem,
+  reportFieldError,
+  requireDict,
+  scalarTextOf,
+} from '../fields.ts'
 import { childOf, type Tree } from '../tree.ts'
 
 /** A variable and the values it takes in turn. */
@@ -14,12 +21,14 @@ export function readParallel(field: Field): Parallel | undefined {
   const { node } = field
   if (node.kind === 'scalar' && typeof node.value === 'number') {
     const problem = integerProblem(node, { least: 1, most: limits.ci.parallel_max })
-    return problem ? refuse(field, `config ${problem}`) : { kind: 'count', total: node.value }
+    return problem
+      ? reportFieldError(field, `config ${problem}`)
+      : { kind: 'count', total: node.value }
   }
-  const dict = asDict(field, ['matrix'], texts.parallelShape)
+  const dict = requireDict(field, ['matrix'], ciMessages.parallelShape)
   if (!dict) return undefined
   const matrix = fieldOf(dict, 'matrix')
-  if (!matrix) return refuse(dict, texts.requiredKeys('matrix'))
+  if (!matrix) return reportFieldError(dict, ciMessages.requiredKeys('matrix'))
   const rows = readMatrix(matrix)
   return rows && { kind: 'matrix', rows }
 }
@@ -28,17 +37,17 @@ export function readParallel(field: Field): Parallel | undefined {
 export function readMatrix(field: Field): Record<string, string>[] | undefined {
   const { node } = field
   if (node.kind !== 'list' || node.items.some(({ kind }) => kind !== 'dict')) {
-    return refuse(field, texts.matrixShape)
+    return reportFieldError(field, ciMessages.matrixShape)
   }
   const all: Dimension[][] = []
   for (const item of node.items) {
     const dimensions = dimensionsOf(item)
-    if (!dimensions) return refuse({ ...field, node: item }, texts.pairsOfLists)
+    if (!dimensions) return reportFieldError({ ...field, node: item }, ciMessages.pairsOfLists)
     all.push(dimensions)
   }
   const sizes = all.map((dimensions) => dimensions.reduce((n, { values }) => n * values.length, 1))
   const total = sizes.reduce((sum, size) => sum + size, 0)
-  if (total > limits.ci.parallel_max) return refuse(field, texts.matrixTooLarge)
+  if (total > limits.ci.parallel_max) return reportFieldError(field, ciMessages.matrixTooLarge)
   return all.flatMap(combine)
 }
 
@@ -48,7 +57,7 @@ function dimensionsOf(item: Tree): Dimension[] | undefined {
   for (const key of item.entries.keys()) {
     const value = childOf(item, key)
     const nodes = value?.kind === 'list' ? value.items : value ? [value] : []
-    const values = nodes.flatMap((node) => looseTextOf(node) ?? [])
+    const values = nodes.flatMap((node) => scalarTextOf(node) ?? [])
     if (values.length === 0 || values.length !== nodes.length) return undefined
     dimensions.push({ key, values })
   }
@@ -66,7 +75,7 @@ function combine(dimensions: readonly Dimension[]): Record<string, string>[] {
 export type Copy = { name: string; index: number; total: number; values: Record<string, string> }
 
 /** The copies of a job: `rspec 1/3` of a number, `rspec: [a, b]` of a matrix. */
-export function copiesOf(name: string, parallel: Parallel): Copy[] {
+export function expandParallel(name: string, parallel: Parallel): Copy[] {
   if (parallel.kind === 'count') {
     const { total } = parallel
     return Array.from({ length: total }, (_, at) => ({

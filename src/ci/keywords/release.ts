@@ -1,16 +1,17 @@
 // `release`: what a job publishes once it succeeds.
+
+import { ciMessages } from '../ci-messages.ts'
 import {
-  asDict,
   type Field,
   fieldOf,
-  looseTextOf,
   readText,
   readTextOrTexts,
-  refuse,
+  reportFieldError,
+  requireDict,
+  scalarTextOf,
   withoutUndefined,
 } from '../fields.ts'
 import type { PlannedRelease } from '../planned.ts'
-import { texts } from '../texts.ts'
 import type { Dict } from '../tree.ts'
 
 const keys = [
@@ -26,7 +27,7 @@ const keys = [
 const linkKeys = ['name', 'url', 'filepath', 'link_type']
 
 export function readRelease(field: Field): PlannedRelease | undefined {
-  const dict = asDict(field, keys)
+  const dict = requireDict(field, keys)
   if (!dict) return undefined
   return withoutUndefined({
     tag_name: readText(dict, 'tag_name', { isRequired: true }) ?? '',
@@ -42,18 +43,18 @@ export function readRelease(field: Field): PlannedRelease | undefined {
 
 function readAssets(release: Field<Dict>): PlannedRelease['assets'] {
   const field = fieldOf(release, 'assets')
-  const dict = field && asDict(field, ['links'])
+  const dict = field && requireDict(field, ['links'])
   const links = dict && fieldOf(dict, 'links')
-  if (!links) return dict && refuse(dict, texts.requiredKeys('links'))
-  if (links.node.kind !== 'list') return refuse(links, texts.linksShape)
+  if (!links) return dict && reportFieldError(dict, ciMessages.requiredKeys('links'))
+  if (links.node.kind !== 'list') return reportFieldError(links, ciMessages.linksShape)
   return {
     links: links.node.items.flatMap((node) => {
-      const link = asDict({ ...links, node, label: `${links.label}:link` }, linkKeys)
+      const link = requireDict({ ...links, node, label: `${links.label}:link` }, linkKeys)
       if (!link) return []
       readText(link, 'name', { isRequired: true })
       readText(link, 'url', { isRequired: true })
       const members = [...link.node.entries].map(
-        ([key, { value }]) => [key, looseTextOf(value) ?? ''] as const,
+        ([key, { value }]) => [key, scalarTextOf(value) ?? ''] as const,
       )
       return [Object.fromEntries(members)]
     }),

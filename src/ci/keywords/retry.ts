@@ -1,16 +1,17 @@
 // `retry`: how often and after what a failed job runs again.
+
+import { ciMessages } from '../ci-messages.ts'
 import {
-  asDict,
   type Field,
   fieldOf,
   integerProblem,
   readInteger,
   readTextOrTexts,
-  refuse,
+  reportFieldError,
+  requireDict,
   withoutUndefined,
 } from '../fields.ts'
 import { type JobOptions, retryReasons } from '../planned.ts'
-import { texts } from '../texts.ts'
 import type { Dict, Tree } from '../tree.ts'
 
 const range = { least: 0, most: 2 }
@@ -49,10 +50,14 @@ export function readRetry(given: Field): JobOptions['retry'] {
   if (node.kind === 'scalar' && Number.isInteger(node.value)) {
     const problem = integerProblem(node, range)
     return problem
-      ? refuse(field, `config ${problem}`)
+      ? reportFieldError(field, `config ${problem}`)
       : { max: Number(node.value), when: ['always'] }
   }
-  const dict = asDict(field, ['max', 'when', 'exit_codes'], texts.retryShape.slice('retry '.length))
+  const dict = requireDict(
+    field,
+    ['max', 'when', 'exit_codes'],
+    ciMessages.retryShape.slice('retry '.length),
+  )
   if (!dict) return undefined
   return withoutUndefined({
     max: readInteger(dict, 'max', range) ?? 0,
@@ -66,9 +71,11 @@ function readReasons(dict: Field<Dict>): string[] | undefined {
   const unknown = when?.filter((reason) => !reasons.includes(reason)) ?? []
   if (unknown.length === 0) return when
   const isList = fieldOf(dict, 'when')?.node.kind === 'list'
-  return refuse(
+  return reportFieldError(
     dict,
-    isList ? `when ${texts.unknownValues(unknown.join(', '))}` : `when ${texts.notIncluded}`,
+    isList
+      ? `when ${ciMessages.unknownValues(unknown.join(', '))}`
+      : `when ${ciMessages.notIncluded}`,
   )
 }
 
@@ -81,5 +88,5 @@ export function readExitCodes(dict: Field): number[] | undefined {
     node.kind === 'scalar' && Number.isInteger(node.value) ? [Number(node.value)] : [],
   )
   if (codes.length === nodes.length) return codes
-  return refuse(dict, `exit codes ${texts.integers}`)
+  return reportFieldError(dict, `exit codes ${ciMessages.integers}`)
 }

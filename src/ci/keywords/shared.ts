@@ -1,21 +1,21 @@
 // The keywords that `default` sets for all jobs, and that each job may set for itself.
 
 import { limits } from '../../kernel/limits.ts'
+import { ciMessages } from '../ci-messages.ts'
 import { parseDuration_s } from '../durations.ts'
 import {
-  asDict,
   type Field,
   fieldOf,
   flattenTexts,
-  looseTextOf,
   readBoolean,
-  refuse,
-  refuseKey,
+  reportFieldError,
+  reportKeyError,
+  requireDict,
+  scalarTextOf,
   textOf,
   textsOf,
 } from '../fields.ts'
 import type { JobOptions } from '../planned.ts'
-import { texts } from '../texts.ts'
 import type { Dict } from '../tree.ts'
 import { childOf } from '../tree.ts'
 import { readArtifacts } from './artifacts.ts'
@@ -36,7 +36,7 @@ type SharedOptions = Pick<
   | 'retry'
   | 'id_tokens'
 >
-export type Shared = SharedOptions & {
+export type SharedKeywords = SharedOptions & {
   interruptible?: boolean
   tags?: string[]
   timeout_s?: number
@@ -68,50 +68,54 @@ const readers: { [Keyword in keyof SharedOptions]-?: Reader<NonNullable<SharedOp
 export const sharedKeys = [...Object.keys(readers), 'interruptible', 'tags', 'timeout', 'identity']
 
 /** What a dict says of them, each that it says nothing of being left out. */
-export function readShared(field: Field<Dict>): Shared {
+export function readSharedKeywords(field: Field<Dict>): SharedKeywords {
   const options = Object.entries(readers).map(([key, read]) => [key, read(field, key)] as const)
-  const shared: Shared = {
+  const shared: SharedKeywords = {
     ...Object.fromEntries(options),
     interruptible: readBoolean(field, 'interruptible'),
     tags: readTags(field),
     timeout_s: readTimeout_s(field),
   }
   const given = Object.entries(shared).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(given) as Shared
+  return Object.fromEntries(given) as SharedKeywords
 }
 
 function readTags(field: Field): string[] | undefined {
   const tags = fieldOf(field, 'tags')
   if (!tags) return undefined
   const found = tags.node.kind === 'list' ? flattenTexts(tags.node) : undefined
-  if (!found) return refuseKey(field, 'tags', texts.texts)
-  return found.length > limits.ci.tags_max ? refuse(tags, texts.tooManyTags) : found
+  if (!found) return reportKeyError(field, 'tags', ciMessages.texts)
+  return found.length > limits.ci.tags_max ? reportFieldError(tags, ciMessages.tooManyTags) : found
 }
 
 function readTimeout_s(parent: Field): number | undefined {
   const field = fieldOf(parent, 'timeout')
   if (!field) return undefined
-  const timeout_s = parseDuration_s(looseTextOf(field.node) ?? '')
-  return timeout_s ?? refuse(field, `config ${texts.aDuration}`)
+  const timeout_s = parseDuration_s(scalarTextOf(field.node) ?? '')
+  return timeout_s ?? reportFieldError(field, `config ${ciMessages.aDuration}`)
 }
 
 function readIdTokens(field: Field): JobOptions['id_tokens'] {
-  const dict = asDict(field)
+  const dict = requireDict(field)
   if (!dict) return undefined
   const { id_tokens_max, audiences_max } = limits.ci
   if (dict.node.entries.size > id_tokens_max) {
-    return refuse(field, texts.tooManyItems(id_tokens_max))
+    return reportFieldError(field, ciMessages.tooManyItems(id_tokens_max))
   }
   const tokens: [string, { aud: string | string[] }][] = []
   for (const [name] of dict.node.entries) {
     const token = fieldOf(dict, name)
-    const named = token && asDict(token, ['aud'])
+    const named = token && requireDict(token, ['aud'])
     const audience = childOf(named?.node, 'aud')
     const aud = textOf(audience) ?? textsOf(audience)
     if (Array.isArray(aud) && aud.length > audiences_max) {
-      refuse(named ?? dict, texts.tooManyItems(audiences_max))
+      reportFieldError(named ?? dict, ciMessages.tooManyItems(audiences_max))
     } else if (aud !== undefined) tokens.push([name, { aud }])
-    else if (named) refuse(named, audience ? `aud ${texts.textsOrText}` : texts.requiredKeys('aud'))
+    else if (named)
+      reportFieldError(
+        named,
+        audience ? `aud ${ciMessages.textsOrText}` : ciMessages.requiredKeys('aud'),
+      )
   }
   return Object.fromEntries(tokens)
 }

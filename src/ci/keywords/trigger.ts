@@ -1,20 +1,21 @@
 // `trigger`: the pipeline a job starts, of another project or as a child of its own.
+
+import { ciMessages } from '../ci-messages.ts'
+import { ConfigurationError } from '../diagnostic-collector.ts'
 import {
-  asDict,
   type Field,
   fieldOf,
   itemsOf,
   readBoolean,
+  readEnum,
   readText,
-  readWord,
-  refuse,
+  reportFieldError,
+  requireDict,
   textOf,
   withoutUndefined,
 } from '../fields.ts'
-import { includesOf } from '../includes-of.ts'
+import { parseIncludes } from '../parse-includes.ts'
 import type { Include, PlannedTrigger } from '../planned.ts'
-import { ConfigurationError } from '../problems.ts'
-import { texts } from '../texts.ts'
 import { childOf, type Dict } from '../tree.ts'
 
 const strategies = ['depend', 'mirror'] as const
@@ -25,45 +26,45 @@ export function readTrigger(field: Field): PlannedTrigger | undefined {
   const forwarded = { yaml_variables: true, pipeline_variables: false }
   if (project !== undefined) {
     return project.trim() === ''
-      ? refuse(field, `config ${texts.blank}`)
+      ? reportFieldError(field, `config ${ciMessages.blank}`)
       : { project, forward: forwarded }
   }
-  const dict = asDict(field, undefined, texts.triggerShape)
+  const dict = requireDict(field, undefined, ciMessages.triggerShape)
   if (!dict) return undefined
   if (childOf(dict.node, 'include')) return readChild(dict)
   if (childOf(dict.node, 'project')) return readOtherProject(dict)
-  return refuse(dict, texts.triggerNeedsTarget)
+  return reportFieldError(dict, ciMessages.triggerNeedsTarget)
 }
 
 function readOtherProject(field: Field<Dict>): PlannedTrigger | undefined {
-  asDict(field, ['project', 'branch', 'strategy', 'forward', 'inputs'])
+  requireDict(field, ['project', 'branch', 'strategy', 'forward', 'inputs'])
   const project = readText(field, 'project', { isRequired: true })
   if (project === undefined) return undefined
   return withoutUndefined({ project, branch: readText(field, 'branch'), ...readCommon(field) })
 }
 
 function readChild(field: Field<Dict>): PlannedTrigger | undefined {
-  asDict(field, ['include', 'strategy', 'forward', 'inputs'])
+  requireDict(field, ['include', 'strategy', 'forward', 'inputs'])
   const entries = fieldOf(field, 'include')
-  if (!entries) return refuse(field, texts.triggerNeedsTarget)
+  if (!entries) return reportFieldError(field, ciMessages.triggerNeedsTarget)
   const items = itemsOf(entries.node)
-  if (items.length > includes_max) return refuse(entries, texts.triggerTooLong)
+  if (items.length > includes_max) return reportFieldError(entries, ciMessages.triggerTooLong)
   const include: Include[] = []
   for (const node of items) {
     try {
-      include.push(...includesOf(node))
+      include.push(...parseIncludes(node))
     } catch (error) {
       if (!(error instanceof ConfigurationError)) throw error
-      return refuse({ ...entries, node }, error.message.replace(/^include /, ''))
+      return reportFieldError({ ...entries, node }, error.message.replace(/^include /, ''))
     }
   }
   return { include, ...readCommon(field) }
 }
 
 function readCommon(field: Field): Pick<PlannedTrigger, 'strategy' | 'forward'> {
-  const strategy = readWord(field, 'strategy', strategies, () => 'should be depend')
+  const strategy = readEnum(field, 'strategy', strategies, () => 'should be depend')
   const forward = fieldOf(field, 'forward')
-  const dict = forward && asDict(forward, ['yaml_variables', 'pipeline_variables'])
+  const dict = forward && requireDict(forward, ['yaml_variables', 'pipeline_variables'])
   return {
     ...(strategy && { strategy }),
     forward: {

@@ -1,7 +1,8 @@
 // `variables`, of the whole file, of a job, of a rule.
-import { asDict, type Field, looseTextOf, refuse } from '../fields.ts'
+
+import { ciMessages } from '../ci-messages.ts'
+import { type Field, reportFieldError, requireDict, scalarTextOf } from '../fields.ts'
 import type { PlannedVariable } from '../planned.ts'
-import { texts } from '../texts.ts'
 import { childOf, type Entry, isNull, type Tree } from '../tree.ts'
 
 /** Only variables of the file are described, for whoever starts a pipeline by hand. */
@@ -14,12 +15,13 @@ export function readVariables(
   field: Field,
   owner: keyof typeof keysOf,
 ): PlannedVariable[] | undefined {
-  const dict = asDict(field, undefined, texts.pairs)
+  const dict = requireDict(field, undefined, ciMessages.pairs)
   if (!dict) return undefined
   const variables: PlannedVariable[] = []
   for (const [key, entry] of dict.node.entries) {
     const variable = variableOf(key, entry, keysOf[owner])
-    if (!variable) return refuse({ ...field, node: { ...field.node, at: entry.at } }, texts.pairs)
+    if (!variable)
+      return reportFieldError({ ...field, node: { ...field.node, at: entry.at } }, ciMessages.pairs)
     variables.push(variable)
   }
   return variables
@@ -31,18 +33,18 @@ function variableOf(
   keys: readonly string[],
 ): PlannedVariable | undefined {
   if (isNull(value)) return { key, value: '' }
-  const text = looseTextOf(value)
+  const text = scalarTextOf(value)
   if (text !== undefined) return { key, value: text }
   if (value.kind !== 'dict') return undefined
   const named = [...value.entries.keys()]
   if (named.length === 0 || named.some((name) => !keys.includes(name))) return undefined
-  const description = looseTextOf(childOf(value, 'description'))
+  const description = scalarTextOf(childOf(value, 'description'))
   const expand = childOf(value, 'expand')
   const options = optionsOf(childOf(value, 'options'))
   const isRaw = expand?.kind === 'scalar' && expand.value === false
   return {
     key,
-    value: looseTextOf(childOf(value, 'value')) ?? '',
+    value: scalarTextOf(childOf(value, 'value')) ?? '',
     ...(isRaw && { raw: true }),
     ...(description !== undefined && { description }),
     ...(options && { options }),
@@ -52,7 +54,7 @@ function variableOf(
 /** The values that one chooses from; undefined for anything but a list of texts. */
 function optionsOf(node: Tree | undefined): string[] | undefined {
   if (node?.kind !== 'list') return undefined
-  const options = node.items.map(looseTextOf)
+  const options = node.items.map(scalarTextOf)
   return options.some((option) => option === undefined) ? undefined : (options as string[])
 }
 

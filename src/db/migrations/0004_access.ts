@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
-import { identity } from '../dialect.ts'
+import { identityColumn } from '../dialect.ts'
 import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('members')
     .addColumn('id', id.type, id.build)
@@ -73,11 +73,11 @@ export async function up(db: Kysely<any>): Promise<void> {
 export const meanings: Meanings = {
   members: { note: "A user's direct membership of one group or one project." },
   namespace_access: {
-    note: 'Derived by access/refresh.ts: the level a user has on a namespace, however it came about.',
+    note: 'Derived by access/recompute-access.ts: the level a user has on a namespace, however it came about.',
   },
   namespace_shares: { note: 'A group invited into another group.' },
   project_access: {
-    note: 'Derived by access/refresh.ts: the level a user has on a project beside that on its namespace.',
+    note: 'Derived by access/recompute-access.ts: the level a user has on a project beside that on its namespace.',
   },
   project_shares: { note: 'A group invited into a project.' },
 }

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
-import { identity } from '../dialect.ts'
+import { identityColumn } from '../dialect.ts'
 import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('internal_ids')
     .addColumn('project_id', 'bigint', (c) =>
@@ -115,7 +115,7 @@ export const meanings: Meanings = {
   },
   'pipelines.status': {
     type: 'CiStatus',
-    note: 'Derived from its jobs by delivery/pipeline-changes/refresh-pipeline.ts, as are the figures and times below.',
+    note: 'Derived from its jobs by delivery/pipeline-changes/update-pipeline-from-jobs.ts, as are the figures and times below.',
   },
   'pipelines.coverage': { note: 'Per cent.' },
   'pipelines.duration': { note: 'Both in seconds.' },

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
-import { identity, isPostgres } from '../dialect.ts'
+import { identityColumn, isPostgres } from '../dialect.ts'
 import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('emails')
     .addColumn('id', id.type, id.build)

@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely'
-import { identity } from '../dialect.ts'
+import { identityColumn } from '../dialect.ts'
 import type { Meanings } from '../meanings.ts'
 
 /** Letters that somebody had sent to addresses nobody has proved to be theirs, kept for a day. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('counted_letters')
     .addColumn('id', id.type, id.build)

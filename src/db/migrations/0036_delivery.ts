@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { identity, isPostgres } from '../dialect.ts'
+import { identityColumn, isPostgres } from '../dialect.ts'
 import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -21,7 +21,7 @@ export async function up(db: AnyDb): Promise<void> {
 }
 
 async function makeSchedules(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('pipeline_schedules')
     .addColumn('id', id.type, id.build)
@@ -60,7 +60,7 @@ async function makeSchedules(db: AnyDb): Promise<void> {
 }
 
 async function makeTriggers(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('pipeline_triggers')
     .addColumn('id', id.type, id.build)
@@ -96,7 +96,7 @@ async function makeTriggers(db: AnyDb): Promise<void> {
 }
 
 async function makeRunners(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('runners')
     .addColumn('id', id.type, id.build)
@@ -159,7 +159,7 @@ async function makeRunners(db: AnyDb): Promise<void> {
 }
 
 async function makeEnvironments(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('environments')
     .addColumn('id', id.type, id.build)
@@ -287,7 +287,7 @@ async function widenJobs(db: AnyDb): Promise<void> {
 }
 
 async function makeJobDetails(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   const bytes = isPostgres(db) ? 'bytea' : 'blob'
   await db.schema
     .createTable('job_specs')

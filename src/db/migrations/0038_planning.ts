@@ -1,5 +1,5 @@
 import { type ColumnDefinitionBuilder, type Kysely, type RawBuilder, sql } from 'kysely'
-import { identity, isPostgres } from '../dialect.ts'
+import { identityColumn, isPostgres } from '../dialect.ts'
 import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -26,7 +26,7 @@ const zero = (c: Column) => c.notNull().defaultTo(0)
 const no = (c: Column) => c.notNull().defaultTo(false)
 
 async function makeLabels(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('labels')
     .addColumn('id', id.type, id.build)
@@ -60,7 +60,7 @@ async function makeLabels(db: AnyDb): Promise<void> {
 }
 
 async function makeMilestones(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('group_internal_ids')
     .addColumn('namespace_id', 'bigint', needed('namespaces'))
@@ -90,7 +90,7 @@ async function makeMilestones(db: AnyDb): Promise<void> {
 }
 
 async function makeIssuables(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('issuables')
     .addColumn('id', id.type, id.build)
@@ -151,7 +151,7 @@ async function makeIssuables(db: AnyDb): Promise<void> {
 }
 
 async function makeIssuableDetails(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   for (const [table, other] of [
     ['issuable_assignees', 'user'],
     ['issuable_labels', 'label'],
@@ -209,7 +209,7 @@ async function makeIssuableDetails(db: AnyDb): Promise<void> {
 }
 
 async function makeNotes(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('notes')
     .addColumn('id', id.type, id.build)
@@ -270,7 +270,7 @@ async function makeNotes(db: AnyDb): Promise<void> {
 }
 
 async function makeHistory(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('resource_events')
     .addColumn('id', id.type, id.build)
@@ -334,7 +334,7 @@ async function makeHistory(db: AnyDb): Promise<void> {
 }
 
 async function makeBoards(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('boards')
     .addColumn('id', id.type, id.build)

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { identity } from '../dialect.ts'
+import { identityColumn } from '../dialect.ts'
 import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -17,7 +17,7 @@ export async function up(db: AnyDb): Promise<void> {
 }
 
 async function makeBadges(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('badges')
     .addColumn('id', id.type, id.build)
@@ -35,7 +35,7 @@ async function makeBadges(db: AnyDb): Promise<void> {
 }
 
 async function makeUploads(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('uploads')
     .addColumn('id', id.type, id.build)
@@ -55,7 +55,7 @@ async function makeUploads(db: AnyDb): Promise<void> {
 }
 
 async function makeReleases(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('releases')
     .addColumn('id', id.type, id.build)
@@ -106,7 +106,7 @@ async function makeReleases(db: AnyDb): Promise<void> {
 }
 
 async function makeProtectedTags(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('protected_tags')
     .addColumn('id', id.type, id.build)
@@ -136,7 +136,7 @@ async function makeProtectedTags(db: AnyDb): Promise<void> {
 }
 
 async function makeTokens(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('access_token_bots')
     .addColumn('user_id', 'bigint', (c) =>
@@ -183,7 +183,7 @@ async function makeTokens(db: AnyDb): Promise<void> {
 }
 
 async function makeAccessRequests(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('access_requests')
     .addColumn('id', id.type, id.build)
@@ -198,7 +198,7 @@ async function makeAccessRequests(db: AnyDb): Promise<void> {
 }
 
 async function makeRemoteMirrors(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('remote_mirrors')
     .addColumn('id', id.type, id.build)

@@ -1,5 +1,5 @@
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
-import { identity } from '../dialect.ts'
+import { identityColumn } from '../dialect.ts'
 import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -14,7 +14,7 @@ const no = (c: Column) => c.notNull().defaultTo(false)
 
 /** What merge requests have that issues do not, and the pipelines that run for them. */
 export async function up(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('merge_requests')
     .addColumn('issuable_id', 'bigint', (c) =>

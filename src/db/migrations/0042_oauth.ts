@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { identity } from '../dialect.ts'
+import { identityColumn } from '../dialect.ts'
 import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -7,7 +7,7 @@ type AnyDb = Kysely<any>
 
 /** Programs that users sign in to by this server: what they are, what they were given, and our signature. */
 export async function up(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('oauth_applications')
     .addColumn('id', id.type, id.build)
@@ -34,7 +34,7 @@ export async function up(db: AnyDb): Promise<void> {
 }
 
 async function makeCodes(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('oauth_codes')
     .addColumn('id', id.type, id.build)
@@ -60,7 +60,7 @@ async function makeCodes(db: AnyDb): Promise<void> {
 }
 
 async function makeDevices(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('oauth_devices')
     .addColumn('id', id.type, id.build)
@@ -84,7 +84,7 @@ async function makeDevices(db: AnyDb): Promise<void> {
 }
 
 async function makeTokens(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('oauth_tokens')
     .addColumn('id', id.type, id.build)

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { identity, isPostgres } from '../dialect.ts'
+import { identityColumn, isPostgres } from '../dialect.ts'
 import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -19,7 +19,7 @@ export async function up(db: AnyDb): Promise<void> {
 }
 
 async function makeTopics(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('topics')
     .addColumn('id', id.type, id.build)

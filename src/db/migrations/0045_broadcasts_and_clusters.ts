@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { identity } from '../dialect.ts'
+import { identityColumn } from '../dialect.ts'
 import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -12,7 +12,7 @@ export async function up(db: AnyDb): Promise<void> {
 }
 
 async function makeBroadcasts(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('broadcast_messages')
     .addColumn('id', id.type, id.build)
@@ -43,7 +43,7 @@ async function makeBroadcasts(db: AnyDb): Promise<void> {
 }
 
 async function makeClusters(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('clusters')
     .addColumn('id', id.type, id.build)

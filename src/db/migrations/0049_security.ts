@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { identity } from '../dialect.ts'
+import { identityColumn } from '../dialect.ts'
 import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -13,7 +13,7 @@ export async function up(db: AnyDb): Promise<void> {
 }
 
 async function makeLicenses(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('managed_licenses')
     .addColumn('id', id.type, id.build)
@@ -32,7 +32,7 @@ async function makeLicenses(db: AnyDb): Promise<void> {
 }
 
 async function makeScans(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema.alterTable('job_artifacts').addColumn('report_error', 'text').execute()
   await db.schema
     .createTable('security_scans')
@@ -69,7 +69,7 @@ async function makeScans(db: AnyDb): Promise<void> {
 }
 
 async function makeVulnerabilities(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('vulnerabilities')
     .addColumn('id', id.type, id.build)

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { identity } from '../dialect.ts'
+import { identityColumn } from '../dialect.ts'
 import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -15,7 +15,7 @@ export async function up(db: AnyDb): Promise<void> {
 }
 
 async function makeIntegrations(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('alert_integrations')
     .addColumn('id', id.type, id.build)
@@ -49,7 +49,7 @@ async function makeIntegrations(db: AnyDb): Promise<void> {
 }
 
 async function makeAlerts(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('alerts')
     .addColumn('id', id.type, id.build)
@@ -97,7 +97,7 @@ async function makeAlerts(db: AnyDb): Promise<void> {
 }
 
 async function makeMetricImages(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('alert_metric_images')
     .addColumn('id', id.type, id.build)

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { identity } from '../dialect.ts'
+import { identityColumn } from '../dialect.ts'
 import type { Meanings } from '../meanings.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
@@ -12,7 +12,7 @@ export async function up(db: AnyDb): Promise<void> {
 }
 
 async function makeLists(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('dependency_lists')
     .addColumn('id', id.type, id.build)
@@ -46,7 +46,7 @@ async function makeLists(db: AnyDb): Promise<void> {
 }
 
 async function makeLicenses(db: AnyDb): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('license_scans')
     .addColumn('pipeline_id', 'bigint', (c) =>

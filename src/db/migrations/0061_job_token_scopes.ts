@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import { identity } from '../dialect.ts'
+import { identityColumn } from '../dialect.ts'
 import type { Meanings } from '../meanings.ts'
 
 /** Which projects' jobs a project lets in. */
 // biome-ignore lint/suspicious/noExplicitAny: a migration is frozen and knows no schema type.
 export async function up(db: Kysely<any>): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .alterTable('projects')
     .addColumn('ci_inbound_job_token_scope_enabled', 'boolean', (c) => c.notNull().defaultTo(false))

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { identity, isPostgres } from '../dialect.ts'
+import { identityColumn, isPostgres } from '../dialect.ts'
 import type { Meanings } from '../meanings.ts'
 
 /** A rule protects branches of a project, or of all projects in and below a group. */
@@ -23,7 +23,7 @@ export async function up(db: Kysely<any>): Promise<void> {
 /** SQLite cannot let a column be null, so both tables are made anew, and what they hold moves. */
 // biome-ignore lint/suspicious/noExplicitAny: as above.
 async function rebuild(db: Kysely<any>): Promise<void> {
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('protected_branches_new')
     .addColumn('id', id.type, id.build)

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { identity } from '../dialect.ts'
+import { identityColumn } from '../dialect.ts'
 import type { Meanings } from '../meanings.ts'
 
 /** The processes that serve one database of PostgreSQL. */
@@ -17,7 +17,7 @@ export async function up(db: Kysely<any>): Promise<void> {
     .addColumn('started_at', 'timestamptz', (c) => c.notNull())
     .addColumn('seen_at', 'timestamptz', (c) => c.notNull())
     .execute()
-  const id = identity(db)
+  const id = identityColumn(db)
   await db.schema
     .createTable('node_questions')
     .addColumn('id', id.type, id.build)

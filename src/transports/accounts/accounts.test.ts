@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { rootToken } from '../../../test/kit/app.ts'
-import { type MailApp, startMailApp, tokenIn } from '../../../test/kit/letters.ts'
+import { type MailApp, startMailApp, tokenIn } from '../../../test/kit/emails.ts'
 
 let app: MailApp
 beforeAll(async () => {
@@ -39,11 +39,11 @@ async function newLinks() {
   const email = `${username}@mail.test`
   const body = { username, name: 'N', email, reset_password: true }
   await app.client(rootToken).post('/users', body)
-  const letters = await app.deliver()
+  const emails = await app.deliver()
   const linkTo = (path: string) => {
-    const letter = letters.find(({ text }) => text.includes(path))
+    const email = emails.find(({ text }) => text.includes(path))
     const query = path === resetPath ? 'reset_password_token' : 'confirmation_token'
-    return { token: tokenIn(letter), url: `${path}?${query}=${tokenIn(letter)}` }
+    return { token: tokenIn(email), url: `${path}?${query}=${tokenIn(email)}` }
   }
   return { email, reset: linkTo(resetPath), confirmation: linkTo(confirmationPath) }
 }

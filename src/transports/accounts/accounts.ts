@@ -1,12 +1,12 @@
-// The pages that links in letters lead to, for whoever has nothing but a browser. Looking at one does
+// The pages that links in emails lead to, for whoever has nothing but a browser. Looking at one does
 // nothing, for programs that check mail follow links; pressing its button does what the API does.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { confirmEmail } from '../../features/people/confirmations/confirm-email.ts'
 import { resetPassword } from '../../features/people/sign-in/reset-password.ts'
-import { parseForm } from '../../http/bag.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import type { RateLimiter } from '../../http/rate-limit.ts'
+import { parseForm } from '../../http/raw-parameters.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { ownValue } from '../../kernel/own-value.ts'

@@ -5,14 +5,14 @@ import { timingSafeEqual } from 'node:crypto'
 import { parseCookie } from 'cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/db.ts'
-import { checkAuthorization } from '../../features/people/oauth/authorization.ts'
-import { formActionOf, outOfBand } from '../../features/people/oauth/redirect-uri.ts'
+import { validateAuthorizationRequest } from '../../features/people/oauth/authorization.ts'
+import { formActionSource, outOfBand } from '../../features/people/oauth/redirect-uri.ts'
 import { startSession } from '../../features/people/sessions/session.ts'
 import { signIn } from '../../features/people/sign-in/sign-in.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
-import { locationOf } from '../../http/redirect.ts'
+import { redirectLocationOf } from '../../http/redirect.ts'
 import { csrfTokenOf, sessionCookies } from '../../http/session-cookie.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { escapeHtml } from '../../kernel/html.ts'
@@ -20,7 +20,7 @@ import { randomText } from '../../kernel/ids.ts'
 import { limits } from '../../kernel/limits.ts'
 import { ownValue } from '../../kernel/own-value.ts'
 import { sendPage } from '../plain-pages/plain-page.ts'
-import { hasShell, sendShell, wantsPage } from '../web/shell.ts'
+import { hasShell, isPageRequest, sendShell } from '../web/shell.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'> & { rateLimiter: RateLimiter }
 
@@ -38,7 +38,8 @@ export function mountSignIn(
 ): void {
   app.get(path, async (request, reply) => {
     const return_to = read.queried(request, 'return_to')
-    if (wantsPage(request) && hasShell() && !isOwnPlace(return_to)) return sendShell(request, reply)
+    if (isPageRequest(request) && hasShell() && !isOwnPlace(return_to))
+      return sendShell(request, reply)
     return sendForm(uses, request, reply, { status: 200, return_to })
   })
   app.post(path, async (request, reply) => {
@@ -80,7 +81,7 @@ async function handleSignIn(
       ? reply
           .code(302)
           .headers({
-            location: locationOf({ base: baseUrl, place: return_to }),
+            location: redirectLocationOf({ base: baseUrl, place: return_to }),
             'cache-control': 'no-store',
             'referrer-policy': 'no-referrer',
           })
@@ -154,10 +155,10 @@ ${code}<button>Sign in</button>
 /** Where the browser may be sent on to from where this form leads, if it is a place of an application's. */
 async function findFormTarget(db: Db, place: string): Promise<string | undefined> {
   const query = new URLSearchParams(place.split('?', 2)[1] ?? '')
-  const checked = await checkAuthorization(db, Object.fromEntries(query))
+  const checked = await validateAuthorizationRequest(db, Object.fromEntries(query))
   if (checked.kind === 'lost') return undefined
   const { redirect_uri } = checked.kind === 'sound' ? checked.request : checked.to
-  return redirect_uri === outOfBand ? undefined : formActionOf(redirect_uri)
+  return redirect_uri === outOfBand ? undefined : formActionSource(redirect_uri)
 }
 
 /** What shows that a form was sent by the browser that was given it, before anybody is signed in. */

@@ -6,14 +6,14 @@ import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import type { RateLimiter } from '../../http/rate-limit.ts'
-import { locationOf } from '../../http/redirect.ts'
+import { redirectLocationOf } from '../../http/redirect.ts'
 import { serveAlerts } from '../alerts/alerts.ts'
 import { findAlertAddress } from '../alerts/find-address.ts'
 import { findGitRoute, serveGit } from '../git-http/git-http.ts'
 import { findLfsRoute, serveLfs } from '../lfs/lfs.ts'
+import { findJobApiPath } from '../web/find-job-api-path.ts'
 import { findWebPage } from '../web/find-page.ts'
-import { findJobBytes } from '../web/job-bytes.ts'
-import { sendShell, wantsPage } from '../web/shell.ts'
+import { isPageRequest, sendShell } from '../web/shell.ts'
 import { serveWebPage } from '../web/web.ts'
 
 type Uses = Instance & { authenticator: Authenticator; rateLimiter: RateLimiter }
@@ -37,11 +37,11 @@ function serve(services: Uses, request: FastifyRequest, reply: FastifyReply) {
   const alerts = method === 'POST' ? findAlertAddress(url) : undefined
   if (alerts) return serveAlerts(services, alerts, request, reply)
   const page = isRead ? findWebPage(url) : undefined
-  const isOfApplication = page?.kind === 'releases' && page.hasPage && wantsPage(request)
+  const isOfApplication = page?.kind === 'releases' && page.hasPage && isPageRequest(request)
   if (page && !isOfApplication) return serveWebPage(services, page, request, reply)
-  const bytes = method === 'GET' ? findJobBytes(url) : undefined
+  const bytes = method === 'GET' ? findJobApiPath(url) : undefined
   if (bytes) {
-    const location = locationOf({ base: baseUrlOf(services.config, request), place: bytes })
+    const location = redirectLocationOf({ base: baseUrlOf(services.config, request), place: bytes })
     return reply.code(302).header('location', location).send()
   }
   // A file in a repository may be called `info/refs`, so pages come first.
@@ -49,6 +49,6 @@ function serve(services: Uses, request: FastifyRequest, reply: FastifyReply) {
   if (git) return serveGit(services, git, request, reply)
   // There are no feeds; who subscribes to one is not to be sent a page.
   const isFeed = /[?&]format=atom(?:&|$)|\.atom(?:\?|$)/.test(url)
-  if (wantsPage(request) && !isFeed) return sendShell(request, reply)
+  if (isPageRequest(request) && !isFeed) return sendShell(request, reply)
   return reply.callNotFound()
 }

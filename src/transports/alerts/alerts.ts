@@ -5,26 +5,31 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/db.ts'
 import {
-  findIntake,
-  type Intake,
+  type AlertReceiver,
+  findAlertReceiver,
   isKeyOf,
-  readingOf,
+  parsingOptionsFor,
 } from '../../features/security/alert-integrations/alert-integration.ts'
 import { presentRecordedAlerts } from '../../features/security/alerts/alert.ts'
+import { parseAlertPayload } from '../../features/security/alerts/parse-alert-payload.ts'
+import { isAlertmanager } from '../../features/security/alerts/parse-alertmanager-payload.ts'
 import type { Payload } from '../../features/security/alerts/payload.ts'
-import { isAlertmanager } from '../../features/security/alerts/read-alertmanager.ts'
-import { readPayload } from '../../features/security/alerts/read-payload.ts'
 import { recordAlertsBatched } from '../../features/security/alerts/record-alerts-batched.ts'
-import { announcedBytes, type Incoming, readBodyHead, wholeBody } from '../../http/body.ts'
+import {
+  contentLengthOf,
+  type IncomingBody,
+  readBodyHead,
+  streamWholeBody,
+} from '../../http/body.ts'
 import { basicCredentials, bearerToken } from '../../http/credentials.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { JsonReader } from '../../http/json-reader.ts'
 import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { ApiError, badRequest, unknownRoute } from '../../kernel/errors.ts'
-import { doWork, resumeWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
 import { isRecord } from '../../kernel/record.ts'
+import { markWorkResumed, runAsWork } from '../../kernel/work-attribution.ts'
 import type { AlertAddress } from './find-address.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'> & { rateLimiter: RateLimiter }
@@ -37,7 +42,7 @@ export function serveAlerts(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const work = { holder: `address:${request.ip}`, name: 'POST alerts/notify' }
-  return doWork(work, async () => {
+  return runAsWork(work, async () => {
     try {
       return await serve(uses, addresses, request, reply)
     } catch (error) {
@@ -63,7 +68,7 @@ async function serve(
   const isNamed = integration !== undefined && isUnguessable(address)
   // Who has neither the key nor the address of an integration learns of no project that strangers do not see.
   if (!intake.isPublic && !hasKey && !isNamed) throw unknownRoute()
-  if (announcedBytes(request) > limits.alerts.payload_bytes) return reply.code(400).send()
+  if (contentLengthOf(request) > limits.alerts.payload_bytes) return reply.code(400).send()
   const incoming = await readBodyHead(request.body as Readable)
   // A long body is read only for who has the key.
   const short = incoming.rest ? undefined : await readBody(incoming)
@@ -74,8 +79,8 @@ async function serve(
   if (verdict) return sendTooManyRequests(reply, verdict)
   const payload = short ?? (await readBody(incoming))
   if (address.kind === 'prometheus' && !isAlertmanager(payload)) return reply.code(422).send()
-  const reading = readingOf(integration, { tier: uses.config.tier, now: timestamp(clock) })
-  const sent = readPayload(payload, reading)
+  const reading = parsingOptionsFor(integration, { tier: uses.config.tier, now: timestamp(clock) })
+  const sent = parseAlertPayload(payload, reading)
   return reply.send(presentRecordedAlerts(await recordAlertsBatched({ db, clock }, intake, sent)))
 }
 
@@ -83,9 +88,9 @@ async function serve(
 async function findFirst(
   db: Db,
   addresses: readonly AlertAddress[],
-): Promise<{ address: AlertAddress; intake: Intake } | undefined> {
+): Promise<{ address: AlertAddress; intake: AlertReceiver } | undefined> {
   for (const address of addresses) {
-    const intake = await findIntake(db, address)
+    const intake = await findAlertReceiver(db, address)
     if (intake) return { address, intake }
   }
   return undefined
@@ -102,12 +107,12 @@ function keyOf({ headers: { authorization } }: FastifyRequest): string {
 }
 
 /** The object a body is; nothing sent is one without members. Throws 400 for anything else. */
-async function readBody(incoming: Incoming): Promise<Payload> {
+async function readBody(incoming: IncomingBody): Promise<Payload> {
   const { payload_bytes, payload_depth: depth_max, payload_values: values_max } = limits.alerts
   const reader = new JsonReader({ depth_max, values_max })
   let bytes = 0
-  for await (const chunk of wholeBody(incoming)) {
-    resumeWork()
+  for await (const chunk of streamWholeBody(incoming)) {
+    markWorkResumed()
     bytes += chunk.length
     if (bytes > payload_bytes) throw badRequest()
     reader.write(chunk)

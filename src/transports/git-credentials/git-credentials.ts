@@ -3,17 +3,17 @@ import { authenticateJobToken } from '../../features/delivery/jobs/job-token.ts'
 import { authenticateByToken } from '../../features/people/credentials/credential.ts'
 import { passwordStamp } from '../../features/people/sessions/session.ts'
 import {
-  checkPassword,
-  signInFailed,
-  signInSucceeded,
+  authenticateByPassword,
+  clearSignInFailures,
+  recordSignInFailure,
 } from '../../features/people/sign-in/check-password.ts'
 import { authenticateDeployToken } from '../../features/repository/deploy-tokens/deploy-token.ts'
 import { basicCredentials } from '../../http/credentials.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { isDeployToken, isJobToken, isTokenText } from '../../kernel/ids.ts'
-import { actorUserOf, standingProblem } from '../../subjects/user.ts'
+import { isDeployToken, isJobToken, isPersonalTokenText } from '../../kernel/ids.ts'
+import { actorUserOf, findAccountProblem } from '../../subjects/user.ts'
 
 /**
  * Why credentials were not taken: `unknown` asks for better ones, `token-wanted` knows that a password
@@ -39,7 +39,7 @@ export async function authenticateGit(
   if (isDeployToken(given.password)) {
     const token = await authenticateDeployToken(uses, given)
     if (token) return { ...anonymous, deployToken: token }
-    await signInFailed(uses, { user: undefined, ip })
+    await recordSignInFailure(uses, { user: undefined, ip })
     return { kind: 'unknown' }
   }
   try {
@@ -50,8 +50,8 @@ export async function authenticateGit(
     // An old token in somebody's configuration must not lock their account.
     if (error.kind === 'invalid-token') return { kind: 'unknown' }
   }
-  if (isTokenText(given.password)) {
-    await signInFailed(uses, { user: undefined, ip })
+  if (isPersonalTokenText(given.password)) {
+    await recordSignInFailure(uses, { user: undefined, ip })
     return { kind: 'unknown' }
   }
   try {
@@ -80,12 +80,12 @@ async function authenticatePassword(
   uses: Pick<Instance, 'db' | 'clock' | 'config'>,
   given: { login: string; password: string; ip: string },
 ): Promise<Actor | CredentialProblem> {
-  const user = await checkPassword(uses, given)
+  const user = await authenticateByPassword(uses, given)
   if (!user) return { kind: 'unknown' }
   // Failures go on being counted: who has the password alone must not clear them and guess codes.
   if (user.two_factor_enabled) return { kind: 'token-wanted' }
-  await signInSucceeded(uses.db, user)
-  const problem = standingProblem(user, timestamp(uses.clock))
+  await clearSignInFailures(uses.db, user)
+  const problem = findAccountProblem(user, timestamp(uses.clock))
   if (problem) return { kind: 'barred', text: problem }
   return { user: actorUserOf(user), token: undefined, password: { stamp: passwordStamp(user) } }
 }

@@ -11,32 +11,32 @@ import {
   openWikiForGit,
   processWikiPush,
 } from '../../features/content/wikis/wiki-git.ts'
-import { findTokenTarget } from '../../features/repository/deploy-tokens/deploy-token.ts'
+import { findDeployTokenTarget } from '../../features/repository/deploy-tokens/deploy-token.ts'
 import {
-  authorizeGit,
+  authorizeGitOrCollaborator,
   type GitRefusal,
   type GitService,
-  hiddenText,
+  projectNotFoundText,
 } from '../../features/repository/pushes/authorize.ts'
 import { type PushToSettle, processPush } from '../../features/repository/pushes/process-push.ts'
-import { createPushTarget } from '../../features/repository/pushes/push-to-create.ts'
-import { openGit, outputOf } from '../../git/command.ts'
-import { isFenced } from '../../git/fence.ts'
+import { createProjectOnPush } from '../../features/repository/pushes/push-to-create.ts'
+import { spawnGit, streamGitOutput } from '../../git/command.ts'
 import { startFetch } from '../../git/fetch-output.ts'
-import { keepAlive } from '../../git/keep-alive.ts'
+import { areRefsFrozen } from '../../git/freeze-refs.ts'
+import { streamKeepAlivesUntil } from '../../git/keep-alive.ts'
 import { enforceReadRate } from '../../git/least-rate.ts'
 import { estimateFetch_bytes, planFetches } from '../../git/memory-estimate.ts'
-import { flushPacket, PacketError, PacketReader, packet } from '../../git/pkt-line.ts'
+import { encodePacket, flushPacket, PacketError, PacketReader } from '../../git/pkt-line.ts'
 import { advertiseForPush, type PushRequest, readPushRequest } from '../../git/receive.ts'
 import type { Repository } from '../../git/repository.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
-import { readAhead } from '../../http/body.ts'
+import { readBodyPrefix } from '../../http/body.ts'
 import type { Instance } from '../../http/endpoint.ts'
-import { locationOf } from '../../http/redirect.ts'
+import { redirectLocationOf } from '../../http/redirect.ts'
 import { allowSlowBody } from '../../http/server.ts'
 import { readOnlyText } from '../../kernel/errors.ts'
-import { doWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
+import { runAsWork } from '../../kernel/work-attribution.ts'
 import { findGitTarget } from '../../subjects/git-target.ts'
 import { projectRepository } from '../../subjects/project.ts'
 import { authenticateGit, type CredentialProblem } from '../git-credentials/git-credentials.ts'
@@ -94,7 +94,7 @@ export async function serveGit(
   const caller = await authenticateGit(uses, { authorization, ip: request.ip })
   if ('kind' in caller) return refuseCaller(reply, caller, baseUrlOf(uses.config, request))
   const holder = caller.user ? `user:${caller.user.id}` : `address:${request.ip}`
-  return doWork({ holder, name: service }, () =>
+  return runAsWork({ holder, name: service }, () =>
     serveCaller(uses, { request, reply, target, caller, service }),
   )
 }
@@ -123,7 +123,7 @@ async function serveCaller(
       ? advertiseForFetch(uses, reached, request, reply)
       : upload(uses, reached, request, reply)
   }
-  if (isFenced(reached.repository)) return text(reply, 403, `${readOnlyText}\n`)
+  if (areRefsFrozen(reached.repository)) return text(reply, 403, `${readOnlyText}\n`)
   return isAdvertisement
     ? sendAdvertisement(reply, reached.repository)
     : receive(uses, reached, request, reply)
@@ -146,7 +146,7 @@ async function reach(
   const { caller, service } = asked
   const { project: path, action } = asked.target
   let found = caller.deployToken
-    ? await findTokenTarget(uses, caller.deployToken, path)
+    ? await findDeployTokenTarget(uses, caller.deployToken, path)
     : await findGitTarget(uses.db, caller, path)
   if (!found && isWikiPath(path)) {
     const wiki = await openWikiForGit(uses, caller, { path, service })
@@ -156,12 +156,12 @@ async function reach(
     return { repository: wiki.repository, settle }
   }
   if (!found && action === 'info/refs' && service === 'git-receive-pack') {
-    const made = await createPushTarget(uses, caller, path)
+    const made = await createProjectOnPush(uses, caller, path)
     if (made && 'problem' in made) return new PushProblem(made.problem)
     found = made
   }
-  const refusal = await authorizeGit(uses.db, { actor: caller, found, service })
-  if (refusal || !found) return refusal ?? { reason: 'hidden', text: hiddenText }
+  const refusal = await authorizeGitOrCollaborator(uses.db, { actor: caller, found, service })
+  if (refusal || !found) return refusal ?? { reason: 'hidden', text: projectNotFoundText }
   const target = found
   return {
     repository: projectRepository(uses.config, target.project),
@@ -203,7 +203,7 @@ function addSuffix(
   const encoded = project.split('/').map(encodeURIComponent).join('/')
   const query = (request.raw.url ?? '').split('?')[1]
   const place = `/${encoded}.git/${action}${query ? `?${query}` : ''}`
-  const location = locationOf({ base: baseUrlOf(config, request), place })
+  const location = redirectLocationOf({ base: baseUrlOf(config, request), place })
   return reply.code(301).header('location', location).send()
 }
 
@@ -244,16 +244,16 @@ async function advertiseForFetch(
   if (protocol.GIT_PROTOCOL === 'version=2') {
     return reply.send(await git.fetches.capabilities(repository, args))
   }
-  const { io } = await openGit(git.git, repository, {
+  const { io } = await spawnGit(git.git, repository, {
     args,
     env: protocol,
   })
   io.end()
   if (/(^|:)version=2(:|$)/.test(protocol.GIT_PROTOCOL ?? '')) return reply.send(io)
-  const heading = Buffer.concat([packet('# service=git-upload-pack\n'), flushPacket])
+  const heading = Buffer.concat([encodePacket('# service=git-upload-pack\n'), flushPacket])
   async function* whole() {
     yield heading
-    yield* outputOf({ io })
+    yield* streamGitOutput({ io })
   }
   return reply.send(Readable.from(whole(), { objectMode: false }))
 }
@@ -277,13 +277,13 @@ async function upload(
     env: { ...protocolOf(request), ...plan.env },
   }
   // A damaged body ends where the damage begins.
-  const { head, rest } = await readAhead(bodyOf(request), shared_body_bytes_max)
+  const { head, rest } = await readBodyPrefix(bodyOf(request), shared_body_bytes_max)
   const memory_bytes = estimateFetch_bytes(plan, head)
   const sharedRequest = { ...command, body: head, memory_bytes }
   const isSent = !rest && (await git.fetches.send(repository, sharedRequest, () => takeOver(reply)))
   if (isSent) return reply
   const output = await startFetch(async (onWait) => {
-    const program = await openGit(git.git, repository, {
+    const program = await spawnGit(git.git, repository, {
       ...command,
       timeout_ms: limits.git_transfer_ms,
       signal: signalOf(reply),
@@ -319,7 +319,7 @@ function signalOf(reply: FastifyReply): AbortSignal {
 
 function sendAdvertisement(reply: FastifyReply, repository: Repository): FastifyReply {
   async function* whole() {
-    yield Buffer.concat([packet('# service=git-receive-pack\n'), flushPacket])
+    yield Buffer.concat([encodePacket('# service=git-receive-pack\n'), flushPacket])
     yield* advertiseForPush(repository)
   }
   reply.header('content-type', 'application/x-git-receive-pack-advertisement')
@@ -358,7 +358,7 @@ async function receive(
   try {
     return reply.send(
       hasBands
-        ? await keepAlive(report, {
+        ? await streamKeepAlivesUntil(report, {
             after: hasArrived,
             waits: waits.promise,
             every_ms: keep_alive_ms,

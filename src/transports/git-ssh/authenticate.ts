@@ -1,7 +1,7 @@
 import type { AuthContext, PublicKeyAuthContext } from 'ssh2'
 import ssh2 from 'ssh2'
 import type { Db } from '../../db/db.ts'
-import { findKeyHolder, type KeyHolder } from '../../features/people/ssh-keys/ssh-key.ts'
+import { findKeyHolderByBlob, type KeyHolder } from '../../features/people/ssh-keys/ssh-key.ts'
 import type { Clock } from '../../kernel/clock.ts'
 
 /** The one user name there is: the key tells who somebody is. */
@@ -10,7 +10,7 @@ const userName = 'git'
 /** SHA-1 can be forged; every client that has RSA keys has had SHA-2 for it since 2016 (RFC 8332). */
 const rsaHashes: ReadonlySet<string | undefined> = new Set(['sha256', 'sha512'])
 
-export type Verdict = 'refused' | 'acceptable' | { keyId: number }
+export type SshAuthVerdict = 'refused' | 'acceptable' | { keyId: number }
 
 /**
  * Returns the result of one SSH authentication attempt (RFC 4252, section 7): `acceptable` if a client only asks
@@ -20,11 +20,11 @@ export async function authenticateAttempt(
   db: Db,
   clock: Clock,
   context: AuthContext,
-): Promise<Verdict> {
+): Promise<SshAuthVerdict> {
   if (context.method !== 'publickey' || context.username !== userName) return 'refused'
   const isWeak = context.key.algo === 'ssh-rsa' && !rsaHashes.has(context.hashAlgo)
   if (isWeak) return 'refused'
-  const holder = await findKeyHolder(db, clock, context.key.data)
+  const holder = await findKeyHolderByBlob(db, clock, context.key.data)
   if (!holder) return 'refused'
   if (!context.signature) return 'acceptable'
   return hasSigned(context, holder) ? { keyId: holder.key.id } : 'refused'

@@ -1,8 +1,8 @@
 // The memory that git-upload-pack needs to make a pack, for one client of SSH: reserved when the client says what it
 // wants (gitprotocol-pack and gitprotocol-v2, "want"). Until then git only lists references, which needs little.
 import type { Git } from '../../git/command.ts'
+import { acquireWithReminders } from '../../git/git-limiter.ts'
 import { estimateFetch_bytes, type FetchPlan } from '../../git/memory-estimate.ts'
-import { acquireWithReminders } from '../../git/turns.ts'
 
 const want = Buffer.from('want ')
 
@@ -14,7 +14,7 @@ type FetchMemoryOptions = {
   onWait: () => void
 }
 
-export class FetchMemory {
+export class FetchMemoryReservation {
   readonly #options: FetchMemoryOptions
   /** The end of the last piece, because the word may be divided between two. */
   #tail = Buffer.alloc(0)

@@ -7,7 +7,7 @@ import ssh2, { type Algorithms } from 'ssh2'
 import type { Instance } from '../../http/endpoint.ts'
 import { limits } from '../../kernel/limits.ts'
 import { SshConnection } from './connection.ts'
-import { readHostKeys } from './host-keys.ts'
+import { ensureHostKeys } from './host-keys.ts'
 import type { SshLimits } from './run-command.ts'
 
 export type GitSshOptions = {
@@ -64,7 +64,7 @@ export class GitSsh {
 
   /** Listens there, port 0 for one that is free, and answers the port. Makes missing host keys first. */
   async listen(host: string, port: number): Promise<number> {
-    this.#hostKeys = await readHostKeys(join(this.#options.services.config.data, 'ssh'))
+    this.#hostKeys = await ensureHostKeys(join(this.#options.services.config.data, 'ssh'))
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject).listen(port, host, () => resolve())
     })

@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import ssh2, { type ParsedKey } from 'ssh2'
-import { writeOnce } from '../../kernel/write-once.ts'
+import { writeFileIfMissing } from '../../kernel/write-file-if-missing.ts'
 
 const generate = promisify(generateKeyPair)
 
@@ -24,7 +24,7 @@ const kinds: Record<string, () => Promise<string>> = {
 }
 
 /** The server's keys; those that are missing are made first, readable by their owner alone. */
-export async function readHostKeys(folder: string): Promise<ParsedKey[]> {
+export async function ensureHostKeys(folder: string): Promise<ParsedKey[]> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   return Promise.all(
     Object.entries(kinds).map(([kind, make]) =>
@@ -39,7 +39,7 @@ async function readHostKey(path: string, make: () => Promise<string>): Promise<P
     await chmod(path, 0o600)
     return parse(kept, path)
   }
-  await writeOnce(path, await make())
+  await writeFileIfMissing(path, await make())
   const key = parse(await readFile(path, 'utf8'), path)
   await writeFile(`${path}.pub`, `${publicLine(key)}\n`, { mode: 0o644 })
   return key

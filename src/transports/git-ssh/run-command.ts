@@ -6,34 +6,40 @@ import {
   openWikiForGit,
   processWikiPush,
 } from '../../features/content/wikis/wiki-git.ts'
-import { endMemberships } from '../../features/people/members/member.tasks.ts'
-import { type KeyHolder, reloadKeyHolder } from '../../features/people/ssh-keys/ssh-key.ts'
-import { findDeployTarget } from '../../features/repository/deploy-keys/deploy-grant.ts'
-import { lfsAuthentication } from '../../features/repository/lfs/lfs-token.ts'
-import { authorizeGit, hiddenText } from '../../features/repository/pushes/authorize.ts'
+import { ensureMembershipsExpired } from '../../features/people/members/member.tasks.ts'
+import {
+  type KeyHolder,
+  reloadKeyHolderRecordingUse,
+} from '../../features/people/ssh-keys/ssh-key.ts'
+import { findDeployKeyTarget } from '../../features/repository/deploy-keys/deploy-grant.ts'
+import { createLfsAuthentication } from '../../features/repository/lfs/lfs-token.ts'
+import {
+  authorizeGitOrCollaborator,
+  projectNotFoundText,
+} from '../../features/repository/pushes/authorize.ts'
 import { type PushToSettle, processPush } from '../../features/repository/pushes/process-push.ts'
-import { createPushTarget } from '../../features/repository/pushes/push-to-create.ts'
-import { openGit } from '../../git/command.ts'
+import { createProjectOnPush } from '../../features/repository/pushes/push-to-create.ts'
+import { spawnGit } from '../../git/command.ts'
 import { GitError } from '../../git/errors.ts'
-import { isFenced } from '../../git/fence.ts'
 import { fetchProblemText } from '../../git/fetch-output.ts'
-import { brokenText, keepAlive, waitingText } from '../../git/keep-alive.ts'
+import { areRefsFrozen } from '../../git/freeze-refs.ts'
+import { pushFailedText, streamKeepAlivesUntil, waitingForTurnText } from '../../git/keep-alive.ts'
 import { enforceReadRate } from '../../git/least-rate.ts'
 import { planFetches } from '../../git/memory-estimate.ts'
-import { flushPacket, PacketError, PacketReader, packet } from '../../git/pkt-line.ts'
+import { encodePacket, flushPacket, PacketError, PacketReader } from '../../git/pkt-line.ts'
 import { advertiseForPush, readPushRequest } from '../../git/receive.ts'
 import type { Repository } from '../../git/repository.ts'
 import { sshBaseUrl } from '../../http/base-url.ts'
 import { welcomeText } from '../../http/brand.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { ApiError, readOnlyText } from '../../kernel/errors.ts'
-import { doWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
+import { runAsWork } from '../../kernel/work-attribution.ts'
 import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
 import { projectRepository } from '../../subjects/project.ts'
 import { runAccountCommand } from './account-commands.ts'
 import type { ChannelIo } from './channel-io.ts'
-import { FetchMemory } from './fetch-memory.ts'
+import { FetchMemoryReservation } from './fetch-memory.ts'
 import { line_characters_max, parseCommand, type SshCommand } from './parse-command.ts'
 
 /** See kernel/limits.ts; tests set shorter ones. */
@@ -71,8 +77,8 @@ function isBusy(error: unknown): boolean {
 /** Runs the command to its end and answers its exit status. Rejects when the client goes away. */
 export async function runCommand(uses: Instance, context: CommandContext): Promise<number> {
   const { io, line } = context
-  await endMemberships(uses)
-  const holder = await reloadKeyHolder(uses.db, uses.clock, context.keyId)
+  await ensureMembershipsExpired(uses)
+  const holder = await reloadKeyHolderRecordingUse(uses.db, uses.clock, context.keyId)
   if (!holder) return refuse(io, 'Your SSH key has expired or was deleted.')
   if (holder.problem) return refuse(io, holder.problem)
   if (line === undefined) {
@@ -96,7 +102,7 @@ export async function runCommand(uses: Instance, context: CommandContext): Promi
   }
   const { user } = holder.actor
   const account = user ? `user:${user.id}` : `key:${holder.key.id}`
-  return doWork({ holder: account, name: command.name }, () =>
+  return runAsWork({ holder: account, name: command.name }, () =>
     serveGit(uses, context, holder, command),
   ).catch((error) => {
     if (isBusy(error)) return refuse(io, busyText)
@@ -127,9 +133,13 @@ async function authenticateForLfs(
 ): Promise<number> {
   const target = await findTarget(uses, holder, path)
   const service = operation === 'upload' ? 'git-receive-pack' : 'git-upload-pack'
-  const refusal = await authorizeGit(uses.db, { actor: holder.actor, found: target, service })
-  if (refusal || !target) return refuse(io, refusal?.text ?? hiddenText)
-  const authentication = lfsAuthentication(uses, {
+  const refusal = await authorizeGitOrCollaborator(uses.db, {
+    actor: holder.actor,
+    found: target,
+    service,
+  })
+  if (refusal || !target) return refuse(io, refusal?.text ?? projectNotFoundText)
+  const authentication = createLfsAuthentication(uses, {
     holder: holder.actor,
     project: target.project,
     operation,
@@ -145,7 +155,7 @@ function findTarget(
   path: string,
 ): Promise<GitTarget | undefined> {
   return key.user_id === null
-    ? findDeployTarget(uses, key, path)
+    ? findDeployKeyTarget(uses, key, path)
     : findGitTarget(uses.db, actor, path)
 }
 
@@ -177,12 +187,12 @@ async function serveGit(
     return runService(uses, context, { command, repository, settle })
   }
   if (!target && command.name === 'git-receive-pack') {
-    const made = await createPushTarget(uses, actor, command.path)
+    const made = await createProjectOnPush(uses, actor, command.path)
     if (made && 'problem' in made) return refuse(context.io, made.problem)
     target = made
   }
-  const refusal = await authorizeGit(uses.db, { actor, found: target, service })
-  if (refusal || !target) return refuse(context.io, refusal?.text ?? hiddenText)
+  const refusal = await authorizeGitOrCollaborator(uses.db, { actor, found: target, service })
+  if (refusal || !target) return refuse(context.io, refusal?.text ?? projectNotFoundText)
   const repository = projectRepository(uses.config, target.project)
   // Its maker answers for what a deploy key pushes, so the rules of branches ask about the maker.
   const pusher = target.grant?.maker ?? { actor, level: target.level }
@@ -204,7 +214,7 @@ async function runService(
   { command, repository, settle }: { command: GitCommand; repository: Repository; settle: Settle },
 ): Promise<number> {
   if (command.name === 'git-receive-pack') {
-    if (isFenced(repository)) return refuse(context.io, readOnlyText)
+    if (areRefsFrozen(repository)) return refuse(context.io, readOnlyText)
     return receive(context, { repository, settle })
   }
   if (command.name === 'git-upload-archive') {
@@ -229,7 +239,7 @@ async function readArchiveRequest({ io, limits }: CommandContext): Promise<Buffe
     for (;;) {
       const line = await reader.next()
       if (line === undefined || line === 'flush') return Buffer.concat([...packets, flushPacket])
-      packets.push(packet(line))
+      packets.push(encodePacket(line))
       if (reader.read_bytes > limits.archive_request_bytes) {
         throw new PacketError('The request is too long.')
       }
@@ -246,16 +256,16 @@ async function runProgram(
   { io, protocol, log }: CommandContext,
   { repository, args, request }: { repository: Repository; args: string[]; request?: Buffer },
 ): Promise<number> {
-  const onWait = () => io.warn(`remote: ${waitingText}`)
+  const onWait = () => io.warn(`remote: ${waitingForTurnText}`)
   const plan = await planFetches(repository, git.git.memory.most_bytes())
-  const program = await openGit(git.git, repository, {
+  const program = await spawnGit(git.git, repository, {
     args,
     env: { ...(protocol === undefined ? {} : { GIT_PROTOCOL: protocol }), ...plan.env },
     timeout_ms: limits.git_transfer_ms,
     signal: io.signal,
     onWait,
   })
-  const memory = new FetchMemory({ git: git.git, plan, signal: io.signal, onWait })
+  const memory = new FetchMemoryReservation({ git: git.git, plan, signal: io.signal, onWait })
   // Without its other end git has nobody to work for, and ends.
   const hangUp = () => program.io.destroy()
   io.signal.addEventListener('abort', hangUp, { once: true })
@@ -306,7 +316,7 @@ async function receive(
   // Nothing to push, or only asked whether it may.
   if (!request) return 0
   const { signal } = io
-  const onWait = () => io.warn(`remote: ${waitingText}`)
+  const onWait = () => io.warn(`remote: ${waitingForTurnText}`)
   const report = settle({ request, reader, baseUrl, signal, onWait })
   report.catch((error) => {
     if (!signal.aborted && !isBusy(error)) log.error({ err: error }, 'fault')
@@ -314,7 +324,7 @@ async function receive(
   const hasBands = request.capabilities.has('side-band-64k')
   try {
     const answer = hasBands
-      ? await keepAlive(report, { after: Promise.resolve(), every_ms: keep_alive_ms })
+      ? await streamKeepAlivesUntil(report, { after: Promise.resolve(), every_ms: keep_alive_ms })
       : await report
     if (Buffer.isBuffer(answer)) await io.write(answer)
     else await io.writeAll(answer)
@@ -322,7 +332,7 @@ async function receive(
   } catch (error) {
     signal.throwIfAborted()
     if (isBusy(error)) throw error
-    io.warn(brokenText)
+    io.warn(pushFailedText)
     return died
   }
 }

@@ -3,16 +3,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, anonymous } from '../../access/actor.ts'
 import type { GraphqlRequest } from '../../features/operating/graphql/graphql.ts'
-import { parseForm, parseJson, queryOf } from '../../http/bag.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
-import { findToken } from '../../http/credentials.ts'
+import { findRequestToken } from '../../http/credentials.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
-import { findSessionCookie, isOwnRequest } from '../../http/session-cookie.ts'
+import { parseForm, parseJson, queryStringOf } from '../../http/raw-parameters.ts'
+import { findSessionCookie, isCsrfSafeRequest } from '../../http/session-cookie.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { doWork } from '../../kernel/holder.ts'
 import { limits } from '../../kernel/limits.ts'
+import { runAsWork } from '../../kernel/work-attribution.ts'
 
 type Uses = Pick<Instance, 'db' | 'config'> & {
   authenticator: Authenticator
@@ -57,7 +57,7 @@ async function serve(
   const asked = readQuery(request)
   if (typeof asked === 'string') return refuse(reply, 200, asked)
   const holder = actor.user ? `user:${actor.user.id}` : `address:${request.ip}`
-  return doWork({ holder, name: 'POST /api/graphql' }, async () => {
+  return runAsWork({ holder, name: 'POST /api/graphql' }, async () => {
     const baseUrl = baseUrlOf(uses.config, request)
     // The library is loaded when somebody first asks.
     const { answerQuery } = await import('../../features/operating/graphql/graphql.ts')
@@ -78,10 +78,10 @@ async function findCaller(
   { authenticator, config }: Uses,
   request: FastifyRequest,
 ): Promise<Actor> {
-  const token = findToken(request.headers, parseForm(queryOf(request.raw.url ?? '')))
+  const token = findRequestToken(request.headers, parseForm(queryStringOf(request.raw.url ?? '')))
   if (token !== undefined) return authenticator.byToken(token)
   const cookie = findSessionCookie(request.headers, baseUrlOf(config, request))
-  if (cookie === undefined || !isOwnRequest(cookie, request)) return anonymous
+  if (cookie === undefined || !isCsrfSafeRequest(cookie, request)) return anonymous
   const { ip } = request
   return (await authenticator.bySession(cookie, { ip, allowsExpiredPassword: false })) ?? anonymous
 }

@@ -5,17 +5,17 @@ import { type Actor, isAdmin } from '../../access/actor.ts'
 import { Level } from '../../access/level.ts'
 import type { Db } from '../../db/db.ts'
 import { reloadActor } from '../../features/people/credentials/credential.ts'
-import { reloadKeyHolder } from '../../features/people/ssh-keys/ssh-key.ts'
-import { findDeployTarget } from '../../features/repository/deploy-keys/deploy-grant.ts'
-import { findTokenTarget } from '../../features/repository/deploy-tokens/deploy-token.ts'
+import { reloadKeyHolderRecordingUse } from '../../features/people/ssh-keys/ssh-key.ts'
+import { findDeployKeyTarget } from '../../features/repository/deploy-keys/deploy-grant.ts'
+import { findDeployTokenTarget } from '../../features/repository/deploy-tokens/deploy-token.ts'
 import {
-  checkLfsToken,
   isLfsTokenText,
   type LfsGrant,
   type LfsOperation,
   lfsUserName,
+  verifyLfsToken,
 } from '../../features/repository/lfs/lfs-token.ts'
-import { authorizeGit } from '../../features/repository/pushes/authorize.ts'
+import { authorizeGitOrCollaborator } from '../../features/repository/pushes/authorize.ts'
 import { basicCredentials } from '../../http/credentials.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { findGitTarget, type GitTarget } from '../../subjects/git-target.ts'
@@ -25,7 +25,7 @@ import { authenticateGit, type CredentialProblem } from '../git-credentials/git-
 export type LfsCaller = {
   actor: Actor
   grant: LfsGrant | undefined
-  deployKey?: Parameters<typeof findDeployTarget>[1]
+  deployKey?: Parameters<typeof findDeployKeyTarget>[1]
 }
 
 /** The caller of an LFS request, by an LFS token or as git over HTTP knows them. */
@@ -34,7 +34,7 @@ export async function authenticateLfs(
   { authorization, ip }: { authorization: string | undefined; ip: string },
 ): Promise<LfsCaller | CredentialProblem> {
   const given = authorization === undefined ? undefined : basicCredentials(authorization)
-  const grant = given && checkLfsToken(uses, given.password)
+  const grant = given && verifyLfsToken(uses, given.password)
   if (grant) return callerOfGrant(uses, grant, given.username)
   if (given && isLfsTokenText(given.password)) return { kind: 'unknown' }
   const caller = await authenticateGit(uses, { authorization, ip })
@@ -50,7 +50,7 @@ async function callerOfGrant(
   if ('kind' in actor) return actor.kind === 'barred' ? actor : { kind: 'unknown' }
   if (lfsUserName(actor).toLowerCase() !== username.toLowerCase()) return { kind: 'unknown' }
   if (actor.user || !actor.key) return { actor, grant }
-  const found = await reloadKeyHolder(db, clock, actor.key.id)
+  const found = await reloadKeyHolderRecordingUse(db, clock, actor.key.id)
   return found ? { actor, grant, deployKey: found.key } : { kind: 'unknown' }
 }
 
@@ -65,9 +65,9 @@ export function findLfsTarget(
   { actor, deployKey }: LfsCaller,
   fullPath: string,
 ): Promise<GitTarget | undefined> {
-  if (actor.deployToken) return findTokenTarget(uses, actor.deployToken, fullPath)
+  if (actor.deployToken) return findDeployTokenTarget(uses, actor.deployToken, fullPath)
   return deployKey
-    ? findDeployTarget(uses, deployKey, fullPath)
+    ? findDeployKeyTarget(uses, deployKey, fullPath)
     : findGitTarget(uses.db, actor, fullPath)
 }
 
@@ -84,7 +84,7 @@ export async function authorizeLfs(
   if (grant && grant.project_id !== project.id) return 'hidden'
   if (grant?.operation === 'download' && operation === 'upload') return 'forbidden'
   const service = operation === 'download' ? 'git-upload-pack' : 'git-receive-pack'
-  const refusal = await authorizeGit(db, { actor, found: target, service })
+  const refusal = await authorizeGitOrCollaborator(db, { actor, found: target, service })
   if (refusal) return refusal.reason
   return project.lfs_enabled ? undefined : 'disabled'
 }

@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { LfsOperation } from '../../features/repository/lfs/lfs-token.ts'
-import { readBody } from '../../http/bag.ts'
 import type { Instance } from '../../http/endpoint.ts'
+import { readBody } from '../../http/raw-parameters.ts'
 import { invalid } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
 import type { GitTarget } from '../../subjects/git-target.ts'
 import { authorizeLfs, type LfsCaller } from './access.ts'
-import { challenge, refusals, sendError } from './reply.ts'
+import { refusals, sendAuthChallenge, sendError } from './reply.ts'
 
 /** One request, its caller known and its project looked up. */
 export type LfsCall = {
@@ -32,7 +32,7 @@ export async function withLfsAccess(
   const refusal = await authorizeLfs(services.db, caller, { target, operation })
   if (target && !refusal) return run(target)
   const isAnonymous = !caller.actor.user && !caller.grant
-  if (isAnonymous && refusal !== 'disabled') return challenge(reply, baseUrl)
+  if (isAnonymous && refusal !== 'disabled') return sendAuthChallenge(reply, baseUrl)
   return sendError(reply, refusals[refusal ?? 'hidden'], baseUrl)
 }
 

@@ -5,9 +5,9 @@ import { baseUrlOf } from '../../http/base-url.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { authenticateLfs, findLfsTarget } from './access.ts'
 import type { LfsCall } from './call.ts'
-import { createLock, listLocks, unlock, verifyLocks } from './locks.ts'
+import { serveCreateLock, serveDeleteLock, serveListLocks, serveVerifyLocks } from './locks.ts'
 import { serveBatch, serveDownload, serveUpload } from './objects.ts'
-import { challenge, refusals, sendError } from './reply.ts'
+import { refusals, sendAuthChallenge, sendError } from './reply.ts'
 
 type Handler = (call: LfsCall, parameters: string[]) => Promise<FastifyReply>
 
@@ -19,10 +19,10 @@ const routes: { method: string; path: RegExp; handler: Handler }[] = [
   { method: 'GET', path: /^info\/lfs\/objects\/[^/]+$/, handler: oldApi },
   { method: 'PUT', path: /^gitlab-lfs\/objects\/([^/]+)\/([^/]+)$/, handler: serveUpload },
   { method: 'GET', path: /^gitlab-lfs\/objects\/([^/]+)$/, handler: serveDownload },
-  { method: 'GET', path: /^info\/lfs\/locks$/, handler: listLocks },
-  { method: 'POST', path: /^info\/lfs\/locks$/, handler: createLock },
-  { method: 'POST', path: /^info\/lfs\/locks\/verify$/, handler: verifyLocks },
-  { method: 'POST', path: /^info\/lfs\/locks\/(\d{1,15})\/unlock$/, handler: unlock },
+  { method: 'GET', path: /^info\/lfs\/locks$/, handler: serveListLocks },
+  { method: 'POST', path: /^info\/lfs\/locks$/, handler: serveCreateLock },
+  { method: 'POST', path: /^info\/lfs\/locks\/verify$/, handler: serveVerifyLocks },
+  { method: 'POST', path: /^info\/lfs\/locks\/(\d{1,15})\/unlock$/, handler: serveDeleteLock },
 ]
 
 const pattern = /^\/(?<project>.+?)\.git\/(?<rest>(?:info\/lfs|gitlab-lfs)\/.*)/
@@ -60,7 +60,7 @@ export async function serveLfs(
   const { authorization } = request.headers
   const caller = await authenticateLfs(services, { authorization, ip: request.ip })
   if ('kind' in caller) {
-    if (caller.kind === 'unknown') return challenge(reply, baseUrl)
+    if (caller.kind === 'unknown') return sendAuthChallenge(reply, baseUrl)
     if (caller.kind === 'token-wanted') return sendError(reply, refusals.tokenWanted, baseUrl)
     return sendError(reply, { status: 403, message: caller.text }, baseUrl)
   }

@@ -11,7 +11,7 @@ import { type LfsCall, readLfsBody, withLfsAccess } from './call.ts'
 import { refusals, sendError, sendJson } from './reply.ts'
 
 /** `POST info/lfs/locks`. */
-export function createLock(call: LfsCall): Promise<FastifyReply> {
+export function serveCreateLock(call: LfsCall): Promise<FastifyReply> {
   const { services, reply } = call
   return whenPerson(call, async ({ user, project }) => {
     const { path } = await readLfsBody(call)
@@ -23,7 +23,7 @@ export function createLock(call: LfsCall): Promise<FastifyReply> {
 }
 
 /** `GET info/lfs/locks`; `refspec` does not narrow it, for a lock holds on every branch. */
-export function listLocks(call: LfsCall): Promise<FastifyReply> {
+export function serveListLocks(call: LfsCall): Promise<FastifyReply> {
   const { services, request, reply, baseUrl } = call
   return withLfsAccess(call, 'download', async ({ project }) => {
     const query = new URLSearchParams((request.raw.url ?? '').split('?')[1] ?? '')
@@ -42,7 +42,7 @@ export function listLocks(call: LfsCall): Promise<FastifyReply> {
 }
 
 /** `POST info/lfs/locks/verify`: whose locks stand in the way of a push. */
-export function verifyLocks(call: LfsCall): Promise<FastifyReply> {
+export function serveVerifyLocks(call: LfsCall): Promise<FastifyReply> {
   const { services, reply, baseUrl } = call
   return whenPerson(call, async ({ user, project }) => {
     const body = await readLfsBody(call)
@@ -60,7 +60,7 @@ export function verifyLocks(call: LfsCall): Promise<FastifyReply> {
 }
 
 /** `POST info/lfs/locks/:id/unlock`. */
-export function unlock(call: LfsCall, [id = '']: string[]): Promise<FastifyReply> {
+export function serveDeleteLock(call: LfsCall, [id = '']: string[]): Promise<FastifyReply> {
   const { services, reply } = call
   return whenPerson(call, async ({ user, project, ...rest }) => {
     const { force } = await readLfsBody(call)

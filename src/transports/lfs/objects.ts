@@ -4,21 +4,21 @@ import { anonymous } from '../../access/actor.ts'
 import { blobStoreOf, presignBlob, readBlob } from '../../blobs/blob-store.ts'
 import type { Db } from '../../db/db.ts'
 import { diskFullText, findFullDisk } from '../../disk/disk.ts'
-import { answerBatch } from '../../features/repository/lfs/batch.ts'
+import { resolveLfsBatch } from '../../features/repository/lfs/batch.ts'
 import {
   findLfsObject,
   hashAlgorithm,
   isLfsOid,
   lfsPlace,
 } from '../../features/repository/lfs/lfs.ts'
-import { lfsAuthentication } from '../../features/repository/lfs/lfs-token.ts'
+import { createLfsAuthentication } from '../../features/repository/lfs/lfs-token.ts'
 import { storeLfsObject } from '../../features/repository/lfs/store-object.ts'
 import { type Excess, findExcess, pushExcessText } from '../../features/repository/quotas/quota.ts'
 import { parseRange } from '../../http/range.ts'
 import { allowSlowBody } from '../../http/server.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
-import { downloadCode } from '../../subjects/project.ts'
+import { mayDownloadCode } from '../../subjects/project.ts'
 import { isUserOrKey } from './access.ts'
 import { type LfsCall, readLfsBody, withLfsAccess } from './call.ts'
 import { refusals, sendError, sendJson } from './reply.ts'
@@ -47,17 +47,17 @@ export function serveBatch(call: LfsCall): Promise<FastifyReply> {
       }
       const { actor: holder, grant } = caller
       const end_s = grant?.end_s
-      const answer = await answerBatch(services.db, {
+      const answer = await resolveLfsBatch(services.db, {
         project,
         operation,
         objects,
         bytes_max: services.config.sizeLimits.lfs,
         baseUrl,
         authentication: isUserOrKey(holder)
-          ? lfsAuthentication(services, { holder, end_s, project, operation, baseUrl })
+          ? createLfsAuthentication(services, { holder, end_s, project, operation, baseUrl })
           : undefined,
         isOpen:
-          downloadCode({ subject: project, level: 0, actor: anonymous }) &&
+          mayDownloadCode({ subject: project, level: 0, actor: anonymous }) &&
           project.visibility === 'public',
         async presign(oid) {
           const href = await presignBlob(blobStoreOf(services.config), lfsPlace(oid))

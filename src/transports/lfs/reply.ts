@@ -21,7 +21,7 @@ export function sendError(
 }
 
 /** 401 with the challenge of git over HTTP, and that which LFS clients look for. */
-export function challenge(reply: FastifyReply, baseUrl: string): FastifyReply {
+export function sendAuthChallenge(reply: FastifyReply, baseUrl: string): FastifyReply {
   const scheme = 'Basic realm="GitLab"'
   reply.headers({ 'WWW-Authenticate': scheme, 'LFS-Authenticate': scheme })
   return sendError(reply, { status: 401, message: 'HTTP Basic: Access denied' }, baseUrl)

@@ -3,20 +3,20 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   type AuthorizationRequest,
-  answerAddress,
-  checkAuthorization,
+  type AuthorizationReturn,
+  buildAuthorizationRedirect,
+  createAuthorizationCode,
   isConsentSkipped,
-  makeCode,
-  type Parameters,
-  type ReturnAddress,
+  type OauthParameters,
+  validateAuthorizationRequest,
 } from '../../features/people/oauth/authorization.ts'
 import { OauthError } from '../../features/people/oauth/oauth-error.ts'
-import { scopeTexts } from '../../features/people/oauth/oauth-scopes.ts'
-import { formActionOf, outOfBand } from '../../features/people/oauth/redirect-uri.ts'
+import { scopeDescriptions } from '../../features/people/oauth/oauth-scopes.ts'
+import { formActionSource, outOfBand } from '../../features/people/oauth/redirect-uri.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import type { Instance } from '../../http/endpoint.ts'
-import { locationOf, type RedirectTarget } from '../../http/redirect.ts'
+import { type RedirectTarget, redirectLocationOf } from '../../http/redirect.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { ownValue } from '../../kernel/own-value.ts'
 import { sendPage } from '../plain-pages/plain-page.ts'
@@ -31,13 +31,13 @@ import {
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'> & { authenticator: Authenticator }
 
 /** `GET /oauth/authorize`: the code at once, the page that asks, or the way to the sign-in. */
-export async function showAuthorization(
+export async function serveConsentPage(
   uses: Uses,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const given = queryParametersOf(request)
-  const checked = await checkAuthorization(uses.db, given)
+  const checked = await validateAuthorizationRequest(uses.db, given)
   if (checked.kind === 'lost') return sendLost(reply, checked.text)
   if (checked.kind === 'refused') return sendBack(reply, checked.to, checked.error.body)
   const asked = checked.request
@@ -56,7 +56,7 @@ export async function showAuthorization(
 }
 
 /** `POST /oauth/authorize`: handles the user's decision on the consent page. */
-export async function answerAuthorization(
+export async function serveConsentAnswer(
   uses: Uses,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -66,7 +66,7 @@ export async function answerAuthorization(
   if (!visitor || !isSameText(given.authenticity_token ?? '', visitor.csrf_token)) {
     return sendStaleFormPage(reply)
   }
-  const checked = await checkAuthorization(uses.db, given)
+  const checked = await validateAuthorizationRequest(uses.db, given)
   if (checked.kind === 'lost') return sendLost(reply, checked.text)
   if (checked.kind === 'refused') return sendBack(reply, checked.to, checked.error.body)
   const asked = checked.request
@@ -97,7 +97,7 @@ async function allow(
   const { user, auth_time } = visitor
   const code = await db.transaction().execute((tx) => {
     const source = { db: tx, clock, actor: { user }, request: { ip: request.ip } }
-    return makeCode(source, asked, { user_id: user.id, auth_time, isAsked })
+    return createAuthorizationCode(source, asked, { user_id: user.id, auth_time, isAsked })
   })
   return sendBack(reply, asked, { code })
 }
@@ -105,11 +105,11 @@ async function allow(
 /** The browser goes back to the application, whose address was checked, or shows what it would carry. */
 function sendBack(
   reply: FastifyReply,
-  to: ReturnAddress,
+  to: AuthorizationReturn,
   answer: Readonly<Record<string, string>>,
 ): FastifyReply {
   if (to.redirect_uri !== outOfBand)
-    return redirect(reply, { elsewhere: answerAddress(to, answer) })
+    return redirect(reply, { elsewhere: buildAuthorizationRedirect(to, answer) })
   const { code, error_description = '' } = answer
   return code === undefined
     ? sendPage(reply, 400, {
@@ -127,7 +127,7 @@ export function redirect(reply: FastifyReply, target: RedirectTarget): FastifyRe
   return reply
     .code(302)
     .headers({
-      location: locationOf(target),
+      location: redirectLocationOf(target),
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
     })
@@ -140,7 +140,7 @@ function sendToSignIn(
   { config }: Pick<Instance, 'config'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  given: Parameters,
+  given: OauthParameters,
 ): FastifyReply {
   const prompt = (given.prompt ?? '').split(' ').filter((word) => word !== '' && word !== 'login')
   const { prompt: _, ...rest } = given
@@ -171,7 +171,11 @@ const repeated = [
 
 function sendConsent(
   reply: FastifyReply,
-  { asked, visitor, given }: { asked: AuthorizationRequest; visitor: Visitor; given: Parameters },
+  {
+    asked,
+    visitor,
+    given,
+  }: { asked: AuthorizationRequest; visitor: Visitor; given: OauthParameters },
 ): FastifyReply {
   const { application, redirect_uri } = asked
   const fields = repeated.flatMap((name) => {
@@ -184,13 +188,13 @@ function sendConsent(
       : `<p>You will be redirected to <code>${escapeHtml(placeOf(redirect_uri))}</code>.</p>\n`
   return sendPage(reply, 200, {
     title: `Authorize ${application.name} to use your account?`,
-    content: `${consentText(application.name, visitor, asked.scopes)}
+    content: `${renderConsentHtml(application.name, visitor, asked.scopes)}
 ${place}<form method="post" action="authorize">
 ${hiddenFields([...fields, ['authenticity_token', visitor.csrf_token]])}
 <button name="decision" value="allow">Authorize</button>
 <button name="decision" value="deny">Deny</button>
 </form>`,
-    ...(redirect_uri === outOfBand ? {} : { formTarget: formActionOf(redirect_uri) }),
+    ...(redirect_uri === outOfBand ? {} : { formTarget: formActionSource(redirect_uri) }),
   })
 }
 
@@ -201,13 +205,13 @@ function placeOf(uri: string): string {
 }
 
 /** Who is asked by whom for what, as HTML. */
-export function consentText(
+export function renderConsentHtml(
   application: string,
   { user }: Visitor,
   scopes: readonly string[],
 ): string {
   const items = scopes.map((scope) => {
-    const text = ownValue(scopeTexts as Record<string, string>, scope) ?? ''
+    const text = ownValue(scopeDescriptions as Record<string, string>, scope) ?? ''
     return `<li>${escapeHtml(text)} (<code>${escapeHtml(scope)}</code>)</li>`
   })
   return `<p>You are signed in as <strong>${escapeHtml(user.username)}</strong>. <strong>${escapeHtml(application)}</strong> requests permission to:</p>

@@ -1,7 +1,7 @@
 // The page on which a user lets a device in that has no browser (RFC 8628, section 3.3).
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { answerDevice, findWaitingDevice } from '../../features/people/oauth/device.ts'
+import { approveOrDenyDevice, findWaitingDevice } from '../../features/people/oauth/device.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import type { Instance } from '../../http/endpoint.ts'
@@ -9,9 +9,9 @@ import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import { escapeHtml } from '../../kernel/html.ts'
 import { sendPage } from '../plain-pages/plain-page.ts'
 import {
-  consentText,
   hiddenFields,
   redirect,
+  renderConsentHtml,
   sendStaleFormPage,
   signInRedirect,
 } from './authorize.ts'
@@ -29,7 +29,7 @@ type Uses = Pick<Instance, 'db' | 'clock' | 'config'> & {
 }
 
 /** `GET /oauth/device`: the form; looking at it does nothing. */
-export async function showDevice(
+export async function serveDevicePage(
   uses: Uses,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -43,7 +43,7 @@ export async function showDevice(
 }
 
 /** `POST /oauth/device`: handles a device code and the user's decision on its application. */
-export async function answerDevicePage(
+export async function serveDeviceAnswer(
   uses: Uses,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -67,7 +67,7 @@ export async function answerDevicePage(
   if (decision !== 'allow' && decision !== 'deny') {
     return sendPage(reply, 200, {
       title: `Authorize ${found.application.name} to use your account?`,
-      content: `${consentText(found.application.name, visitor, found.device.scopes)}
+      content: `${renderConsentHtml(found.application.name, visitor, found.device.scopes)}
 <form method="post" action="device">
 ${hiddenFields([
   ['user_code', user_code],
@@ -83,7 +83,7 @@ ${hiddenFields([
   const isSettled = await db.transaction().execute((tx) => {
     const { user, auth_time } = visitor
     const source = { db: tx, clock, actor: { user }, request: { ip: request.ip } }
-    return answerDevice(source, found, { user_id: user.id, auth_time, isAllowed })
+    return approveOrDenyDevice(source, found, { user_id: user.id, auth_time, isAllowed })
   })
   if (!isSettled) {
     return sendCodeForm(reply, visitor, {

@@ -2,8 +2,8 @@
 
 import type { FastifyInstance } from 'fastify'
 import { oauthScopes } from '../../access/actor.ts'
-import { grantTypes } from '../../features/people/oauth/exchange.ts'
 import { listPublicKeys } from '../../features/people/oauth/signing-key.ts'
+import { grantTypes } from '../../features/people/oauth/token-endpoints.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { queryParametersOf } from './form.ts'

@@ -3,12 +3,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ActorUser } from '../../access/actor.ts'
-import type { Parameters } from '../../features/people/oauth/authorization.ts'
+import type { OauthParameters } from '../../features/people/oauth/authorization.ts'
 import { findSignInTime } from '../../features/people/sessions/session.ts'
-import { parseForm, parseJson, queryOf } from '../../http/bag.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import type { Instance } from '../../http/endpoint.ts'
+import { parseForm, parseJson, queryStringOf } from '../../http/raw-parameters.ts'
 import { csrfTokenOf, findSessionCookie } from '../../http/session-cookie.ts'
 import { limits } from '../../kernel/limits.ts'
 
@@ -25,7 +25,7 @@ export function addFormParsers(app: FastifyInstance): void {
   )
 }
 
-function textsOf(bag: unknown): Parameters {
+function textsOf(bag: unknown): OauthParameters {
   const entries = Object.entries((bag ?? {}) as Record<string, unknown>)
   // Neither database keeps NUL or half a character.
   const texts = entries.filter(
@@ -35,12 +35,12 @@ function textsOf(bag: unknown): Parameters {
   return Object.fromEntries(texts)
 }
 
-export function formParametersOf({ body }: FastifyRequest): Parameters {
+export function formParametersOf({ body }: FastifyRequest): OauthParameters {
   return textsOf(body)
 }
 
-export function queryParametersOf({ raw }: FastifyRequest): Parameters {
-  return textsOf(parseForm(queryOf(raw.url ?? '')))
+export function queryParametersOf({ raw }: FastifyRequest): OauthParameters {
+  return textsOf(parseForm(queryStringOf(raw.url ?? '')))
 }
 
 /** Who is signed in at a browser, since when, and what its forms must hold. */

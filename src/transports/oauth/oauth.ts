@@ -6,27 +6,27 @@ import {
   authenticateClient,
   type ClientCredentials,
 } from '../../features/people/oauth/application.ts'
-import { userInfo } from '../../features/people/oauth/claims.ts'
+import { findUserInfoClaims } from '../../features/people/oauth/claims.ts'
 import { startDeviceFlow } from '../../features/people/oauth/device.ts'
+import { OauthError } from '../../features/people/oauth/oauth-error.ts'
 import {
   exchangeToken,
-  findLiveToken,
-  introspect,
-  revoke,
+  findActiveOauthToken,
+  introspectOauthToken,
+  revokeOauthToken,
   type TokenRequest,
-} from '../../features/people/oauth/exchange.ts'
-import { OauthError } from '../../features/people/oauth/oauth-error.ts'
+} from '../../features/people/oauth/token-endpoints.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
-import { basicCredentials, findToken } from '../../http/credentials.ts'
+import { basicCredentials, findRequestToken } from '../../http/credentials.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { doWork } from '../../kernel/holder.ts'
 import { escapeHtml } from '../../kernel/html.ts'
+import { runAsWork } from '../../kernel/work-attribution.ts'
 import { sendPage } from '../plain-pages/plain-page.ts'
-import { answerAuthorization, showAuthorization } from './authorize.ts'
-import { answerDevicePage, showDevice } from './device.ts'
+import { serveConsentAnswer, serveConsentPage } from './authorize.ts'
+import { serveDeviceAnswer, serveDevicePage } from './device.ts'
 import { mountDiscovery } from './discovery.ts'
 import { addFormParsers, formParametersOf, queryParametersOf } from './form.ts'
 
@@ -42,16 +42,16 @@ export function mountOauth(app: FastifyInstance, uses: Uses): void {
   addFormParsers(app)
   const limited = (handler: Handler) => (request: FastifyRequest, reply: FastifyReply) =>
     serve(uses, handler, request, reply)
-  app.get('/oauth/authorize', limited(asPage(showAuthorization)))
-  app.post('/oauth/authorize', limited(asPage(answerAuthorization)))
-  app.get('/oauth/device', limited(asPage(showDevice)))
-  app.post('/oauth/device', limited(asPage(answerDevicePage)))
+  app.get('/oauth/authorize', limited(asPage(serveConsentPage)))
+  app.post('/oauth/authorize', limited(asPage(serveConsentAnswer)))
+  app.get('/oauth/device', limited(asPage(serveDevicePage)))
+  app.post('/oauth/device', limited(asPage(serveDeviceAnswer)))
   const post = (path: string, answer: (uses: Uses, asked: TokenRequest) => Promise<unknown>) =>
     app.post(path, limited(asJson(answer)))
   post('/oauth/token', exchangeToken)
-  post('/oauth/introspect', introspect)
+  post('/oauth/introspect', introspectOauthToken)
   post('/oauth/revoke', async (_uses, asked) => {
-    await revoke(uses, asked)
+    await revokeOauthToken(uses, asked)
     return {}
   })
   post('/oauth/authorize_device', async (_uses, { client, given, baseUrl }) => {
@@ -94,7 +94,7 @@ async function serve(
     holder: `address:${request.ip}`,
     name: `${request.method} ${request.routeOptions.url}`,
   }
-  return doWork(work, () => handler(uses, request, reply))
+  return runAsWork(work, () => handler(uses, request, reply))
 }
 
 /** Tells who is at a browser in a page what a program is told in JSON. */
@@ -163,8 +163,8 @@ async function showTokenInfo(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const text = findToken(request.headers, queryParametersOf(request))
-  const found = text === undefined ? undefined : await findLiveToken(uses, text)
+  const text = findRequestToken(request.headers, queryParametersOf(request))
+  const found = text === undefined ? undefined : await findActiveOauthToken(uses, text)
   if (!found) return sendRefusal(reply, new OauthError('invalid_request'), { isBasic: false })
   const { token, uid } = found
   const left_ms = Date.parse(token.expires_at) - uses.clock().getTime()
@@ -185,11 +185,11 @@ async function showUserInfo(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const text = findToken(request.headers, {
+  const text = findRequestToken(request.headers, {
     ...queryParametersOf(request),
     ...formParametersOf(request),
   })
-  const found = text === undefined ? undefined : await findLiveToken(uses, text)
+  const found = text === undefined ? undefined : await findActiveOauthToken(uses, text)
   const user_id = found?.token.user_id ?? null
   if (!found || user_id === null) {
     return refuseBearer(reply, 401, {
@@ -206,7 +206,7 @@ async function showUserInfo(
     })
   }
   const baseUrl = baseUrlOf(uses.config, request)
-  return reply.headers(unkept).send(await userInfo(uses.db, { user_id, scopes, baseUrl }))
+  return reply.headers(unkept).send(await findUserInfoClaims(uses.db, { user_id, scopes, baseUrl }))
 }
 
 /** RFC 6750, section 3. */

@@ -11,12 +11,12 @@ import {
   decryptCertificate,
   findServedDomain,
 } from '../../features/content/pages-domains/pages-domain.ts'
-import { addressesAmong } from '../../kernel/addresses.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { ApiError } from '../../kernel/errors.ts'
-import { doWork } from '../../kernel/holder.ts'
 import { digestToken } from '../../kernel/ids.ts'
+import { createIpMatcher } from '../../kernel/ip-addresses.ts'
 import { limits } from '../../kernel/limits.ts'
+import { runAsWork } from '../../kernel/work-attribution.ts'
 import { sendText, serveSite, type Uses } from './serve-site.ts'
 
 export type PagesServerOptions = Uses & { log: Pick<FastifyBaseLogger, 'error' | 'debug'> }
@@ -34,7 +34,7 @@ export class PagesServer {
 
   constructor(uses: PagesServerOptions) {
     this.#uses = uses
-    this.#isTrusted = addressesAmong(uses.config.trustedProxies)
+    this.#isTrusted = createIpMatcher(uses.config.trustedProxies)
   }
 
   /** Listens there, port 0 for one that is free; answers the port. */
@@ -96,7 +96,7 @@ export class PagesServer {
     const { remoteAddress = '' } = request.socket
     const isSecure = request.socket instanceof TLSSocket || this.#isForwardedSecurely(request)
     const holder = `address:${remoteAddress}`
-    doWork({ holder, name: 'site' }, () =>
+    runAsWork({ holder, name: 'site' }, () =>
       serveSite(this.#uses, { request, response, isSecure }),
     ).catch((error) => {
       const isUnavailable = error instanceof ApiError && error.kind === 'unavailable'

@@ -10,7 +10,7 @@ import { enforceReadRate } from '../../git/least-rate.ts'
 import { parseRange } from '../../http/range.ts'
 import { limits } from '../../kernel/limits.ts'
 
-export type Sending = {
+export type SiteFileResponse = {
   config: Config
   site: Site
   stored: { blob: string; size: number; root: string }
@@ -63,7 +63,7 @@ function choose(
 
 /** Sends the file of that path, which there is. */
 export async function sendFile(
-  sending: Sending,
+  sending: SiteFileResponse,
   path: string,
   { status = 200 }: { status?: number } = {},
 ): Promise<void> {

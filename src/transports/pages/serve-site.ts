@@ -7,19 +7,19 @@ import { type Actor, anonymous, type Scope } from '../../access/actor.ts'
 import type { Config } from '../../config.ts'
 import { readSmallFile } from '../../features/content/pages/read-site-file.ts'
 import { matchRedirect, parseRedirects } from '../../features/content/pages/redirects.ts'
-import { findIndex } from '../../features/content/pages/site-index.ts'
+import { loadSiteIndex } from '../../features/content/pages/site-index.ts'
 import { findVisitor, mayVisit, redeemTicket } from '../../features/content/pages/visit.ts'
 import { findChallengeAnswer } from '../../features/content/pages-domains/pages-domain.ts'
 import type { Authenticator } from '../../http/caller.ts'
-import { findToken } from '../../http/credentials.ts'
+import { findRequestToken } from '../../http/credentials.ts'
 import type { Instance } from '../../http/endpoint.ts'
-import { findLocation, type RedirectTarget } from '../../http/redirect.ts'
+import { findRedirectLocation, type RedirectTarget } from '../../http/redirect.ts'
 import { ApiError } from '../../kernel/errors.ts'
 import { digestToken, randomText } from '../../kernel/ids.ts'
 import { limits } from '../../kernel/limits.ts'
 import { ownValue } from '../../kernel/own-value.ts'
-import { type Sending, sendFile } from './send-file.ts'
-import { findPlace, hostOf, isBelowPagesHost, type Place } from './site-address.ts'
+import { type SiteFileResponse, sendFile } from './send-file.ts'
+import { findSitePlace, isBelowPagesHost, parseHostHeader, type SitePlace } from './site-address.ts'
 
 export type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'> & {
   authenticator: Authenticator
@@ -43,7 +43,7 @@ export async function serveSite(uses: Uses, call: Call): Promise<void> {
     return sendText(response, 405, 'Method not allowed', { Allow: 'GET, HEAD' })
   }
   if (url.length > limits.pages.path_characters) return sendText(response, 414, 'URI too long')
-  const host = hostOf(request.headers.host)
+  const host = parseHostHeader(request.headers.host)
   const address = splitAddress(url)
   if (host === undefined || !address) return sendText(response, 400, 'Bad request')
   if (address.path.startsWith(challengePath)) {
@@ -52,7 +52,7 @@ export async function serveSite(uses: Uses, call: Call): Promise<void> {
     if (answer !== undefined) return sendText(response, 200, answer)
   }
   if (address.path === visitPath) return startVisit(uses, call, { host, query: address.query })
-  const place = await findPlace(uses, { host, path: address.path })
+  const place = await findSitePlace(uses, { host, path: address.path })
   if (!place) {
     // What is hidden and what is not there look alike.
     if (isBelowPagesHost(uses.config, host)) return sendToSignIn(uses, call, host)
@@ -96,15 +96,15 @@ function splitAddress(url: string): Address | undefined {
 async function servePlace(
   { config }: Uses,
   { request, response }: Call,
-  { place, address, isOpen }: { place: Place; address: Address; isOpen: boolean },
+  { place, address, isOpen }: { place: SitePlace; address: Address; isOpen: boolean },
 ): Promise<void> {
   const { site, path } = place
   const query = address.query === '' ? '' : `?${address.query}`
   if (path === undefined)
     return sendOn(response, 302, { place: `${ownPath(address.rawPath)}/${query}` })
   const stored = { blob: site.blob, size: Number(site.size), root: site.root }
-  const index = await findIndex(config, stored)
-  const sending: Sending = { config, site, stored, index, isOpen, request, response }
+  const index = await loadSiteIndex(config, stored)
+  const sending: SiteFileResponse = { config, site, stored, index, isOpen, request, response }
   const found = findFile(index.files, path)
   if (found === 'folder')
     return sendOn(response, 302, { place: `${ownPath(address.rawPath)}/${query}` })
@@ -161,7 +161,7 @@ const rules = new LRUCache<string, ReturnType<typeof parseRedirects>>({
   max: limits.pages.redirects.kept_sites_max,
 })
 
-async function findRedirects({ config, stored, index }: Sending) {
+async function findRedirects({ config, stored, index }: SiteFileResponse) {
   const file = index.files.get('_redirects')
   if (!file) return []
   let found = rules.get(stored.blob)
@@ -180,7 +180,7 @@ async function findCaller(
   { headers }: IncomingMessage,
   host: string,
 ): Promise<Actor | undefined> {
-  const token = findToken(headers, {})
+  const token = findRequestToken(headers, {})
   if (token === undefined) {
     return findVisitor(uses, { cookie: cookieOf(headers.cookie, visitCookie), host })
   }
@@ -203,7 +203,11 @@ function cookieOf(header: string | undefined, name: string): string {
 /** A browser that shows pages may be somebody's who may look; anything else is told that there is nothing. */
 function sendToSignIn({ config }: Uses, { request, response, isSecure }: Call, host: string): void {
   const isBrowser = request.headers.accept?.includes('text/html') ?? false
-  if (!isBrowser || config.url === undefined || findToken(request.headers, {}) !== undefined) {
+  if (
+    !isBrowser ||
+    config.url === undefined ||
+    findRequestToken(request.headers, {}) !== undefined
+  ) {
     sendText(response, 404, notFoundText)
     return
   }
@@ -266,7 +270,7 @@ export function sendText(
 
 /** 404 for what would lead to another site than was meant. */
 function sendOn(response: ServerResponse, status: number, target: RedirectTarget): void {
-  const location = findLocation(target)
+  const location = findRedirectLocation(target)
   if (location === undefined) sendText(response, 404, notFoundText)
   else sendText(response, status, '', { Location: location, 'Cache-Control': 'no-cache' })
 }

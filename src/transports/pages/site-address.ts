@@ -1,12 +1,12 @@
 // Which site a request is for, by its host and path.
 
 import type { Config } from '../../config.ts'
-import { findSite, findSiteAt, type Site } from '../../features/content/pages/pages.ts'
+import { findSite, findSiteAtPath, type Site } from '../../features/content/pages/pages.ts'
 import { findServedDomain } from '../../features/content/pages-domains/pages-domain.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { timestamp } from '../../kernel/clock.ts'
 
-export type Place = {
+export type SitePlace = {
   site: Site
   /** What the path below the site is: decoded, without a slash at its beginning; undefined for no slash at all. */
   path: string | undefined
@@ -15,16 +15,16 @@ export type Place = {
 }
 
 /** The host without its port and the dot of the root, in lower case; undefined for what is none. */
-export function hostOf(header: string | undefined): string | undefined {
+export function parseHostHeader(header: string | undefined): string | undefined {
   const [, host] = /^([a-z0-9](?:[a-z0-9.-]{0,253}))(?::\d{1,5})?$/i.exec(header ?? '') ?? []
   return host?.toLowerCase().replace(/\.$/, '')
 }
 
 /** `path` is decoded and begins with a slash. */
-export async function findPlace(
+export async function findSitePlace(
   { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
   { host, path }: { host: string; path: string },
-): Promise<Place | undefined> {
+): Promise<SitePlace | undefined> {
   const pagesHost = config.pages.host
   if (pagesHost === undefined || !host.endsWith(`.${pagesHost}`)) {
     const domain = await findServedDomain(db, { domain: host, now: timestamp(clock) })
@@ -33,7 +33,7 @@ export async function findPlace(
   }
   const owner = host.slice(0, -pagesHost.length - 1)
   const parts = path.slice(1).split('/')
-  const found = await findSiteAt(db, { pagesHost, owner, parts })
+  const found = await findSiteAtPath(db, { pagesHost, owner, parts })
   if (!found) return undefined
   const { site, named } = found
   const rest = parts.slice(named)

@@ -4,16 +4,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import { makeTicket } from '../../features/content/pages/visit.ts'
-import { parseForm, queryOf } from '../../http/bag.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
-import { locationOf, type RedirectTarget } from '../../http/redirect.ts'
+import { parseForm, queryStringOf } from '../../http/raw-parameters.ts'
+import { type RedirectTarget, redirectLocationOf } from '../../http/redirect.ts'
 import { findSessionCookie } from '../../http/session-cookie.ts'
 import { sendPage } from '../plain-pages/plain-page.ts'
 import { visitPath } from './serve-site.ts'
-import { findPlace, hostOf } from './site-address.ts'
+import { findSitePlace, parseHostHeader } from './site-address.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config' | 'secretKey'> & {
   authenticator: Authenticator
@@ -32,10 +32,10 @@ async function visit(
 ): Promise<FastifyReply> {
   const verdict = uses.rateLimiter.count('oauth', request.ip)
   if (verdict) return sendTooManyRequests(reply, verdict)
-  const query = queryOf(request.raw.url ?? '')
+  const query = queryStringOf(request.raw.url ?? '')
   const { address, state } = parseForm(query)
   const url = typeof address === 'string' ? URL.parse(address) : null
-  const host = hostOf(url?.host)
+  const host = parseHostHeader(url?.host)
   const isState = typeof state === 'string' && /^[0-9a-f]{64}$/.test(state)
   const isWhole = url !== null && host !== undefined && isState
   if (!isWhole || !isServed(uses.config, url)) return sendNothing(reply)
@@ -49,7 +49,7 @@ async function visit(
     const back = new URLSearchParams({ return_to: `/-/pages/visit?${query}` })
     return sendOn(reply, { base: baseUrl, place: `/users/sign_in?${back}` })
   }
-  const place = await findPlace(uses, { host, path: decodedPath(url) })
+  const place = await findSitePlace(uses, { host, path: decodedPath(url) })
   const asked = { host, state: state as string }
   const ticket = place && (await makeTicket(uses, actor, { site: place.site, ...asked }))
   if (!ticket) return sendNothing(reply)
@@ -78,7 +78,7 @@ function sendOn(reply: FastifyReply, target: RedirectTarget): FastifyReply {
   return reply
     .code(302)
     .headers({
-      location: locationOf(target),
+      location: redirectLocationOf(target),
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
     })

@@ -5,18 +5,18 @@ import type { Readable } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { refuseIfDiskFull } from '../../disk/disk.ts'
-import { findArchivesFor } from '../../features/delivery/artifacts/find-archive.ts'
+import { findReadableArchives } from '../../features/delivery/artifacts/find-readable-archives.ts'
 import { openArchive, presignArchive } from '../../features/delivery/artifacts/open-archive.ts'
 import { storeArtifact } from '../../features/delivery/artifacts/store-artifact.ts'
 import { appendLog, failJobForLogSize } from '../../features/delivery/jobs/append-log.ts'
 import { authenticateJobToken } from '../../features/delivery/jobs/job-token.ts'
 import { authenticateJob, jobStatusHeader } from '../../features/delivery/jobs/running-job.ts'
-import { parseForm, queryOf, readBody } from '../../http/bag.ts'
-import { inBothSpellings } from '../../http/brand.ts'
+import { fileHeadersWithAliases } from '../../http/brand.ts'
 import { contentDisposition } from '../../http/disposition.ts'
 import type { Instance } from '../../http/endpoint.ts'
-import type { Bag } from '../../http/parameters.ts'
-import { locationOf } from '../../http/redirect.ts'
+import type { RawParameters } from '../../http/parameters.ts'
+import { parseForm, queryStringOf, readBody } from '../../http/raw-parameters.ts'
+import { redirectLocationOf } from '../../http/redirect.ts'
 import { allowSlowBody } from '../../http/server.ts'
 import { ApiError, badParameters, forbidden, notFound, unauthorized } from '../../kernel/errors.ts'
 import { limits } from '../../kernel/limits.ts'
@@ -36,7 +36,7 @@ export function mountRunner(api: FastifyInstance, uses: Uses): void {
 }
 
 /** The token of the job: a header, or a parameter as older runners have it. */
-function tokenOf(request: FastifyRequest, query: Bag): string | undefined {
+function tokenOf(request: FastifyRequest, query: RawParameters): string | undefined {
   const header = request.headers['job-token']
   const given = typeof header === 'string' ? header : (query.job_token ?? query.token)
   return typeof given === 'string' ? given : undefined
@@ -53,7 +53,7 @@ async function receiveLog(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const query = parseForm(queryOf(request.raw.url ?? ''))
+  const query = parseForm(queryStringOf(request.raw.url ?? ''))
   const job = await authenticateJob(uses, { id: idOf(request), token: tokenOf(request, query) })
   const range = /^(\d{1,15})-(\d{1,15})?/.exec(request.headers['content-range'] ?? '')
   if (!range) throw new ApiError('invalid', '400 Missing header Content-Range')
@@ -68,7 +68,7 @@ async function receiveLog(
   const { isWhole, log_bytes, status } = await appendLog(uses, job, { start, bytes, isDebug })
   reply.headers({ ...jobStatusHeader({ status }), Range: `0-${log_bytes}` })
   if (!isWhole) return reply.code(416).type('text/plain').send('416 Range Not Satisfiable')
-  reply.headers(inBothSpellings({ 'Trace-Update-Interval': String(update_interval_s) }))
+  reply.headers(fileHeadersWithAliases({ 'Trace-Update-Interval': String(update_interval_s) }))
   return reply.code(202).type('text/plain').send(`0-${log_bytes}`)
 }
 
@@ -77,7 +77,7 @@ async function receiveArtifact(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const query = parseForm(queryOf(request.raw.url ?? ''))
+  const query = parseForm(queryStringOf(request.raw.url ?? ''))
   const job = await authenticateJob(uses, { id: idOf(request), token: tokenOf(request, query) })
   refuseIfDiskFull(uses.config)
   allowSlowBody(request)
@@ -103,16 +103,16 @@ async function sendArchive(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const query = parseForm(queryOf(request.raw.url ?? ''))
+  const query = parseForm(queryStringOf(request.raw.url ?? ''))
   const token = tokenOf(request, query)
   if (token === undefined) throw unauthorized()
   const actor = await authenticateJobToken(uses, token)
   const job_id = idOf(request)
-  const archive = (await findArchivesFor(uses.db, actor, [job_id])).get(job_id)
+  const archive = (await findReadableArchives(uses.db, actor, [job_id])).get(job_id)
   if (!archive) throw notFound()
   const isDirect = query.direct_download === 'true'
   const elsewhere = isDirect ? await presignArchive(uses.config, archive) : undefined
-  if (elsewhere !== undefined) return reply.redirect(locationOf({ elsewhere }), 302)
+  if (elsewhere !== undefined) return reply.redirect(redirectLocationOf({ elsewhere }), 302)
   const stream = await openArchive(uses.config, archive)
   return reply
     .headers({

@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, anonymous, type Scope } from '../../access/actor.ts'
 import { openAvatar } from '../../features/basics/avatars/avatar.ts'
 import { authenticateByToken } from '../../features/people/credentials/credential.ts'
-import { matchesTag } from '../../http/conditional.ts'
-import { findToken } from '../../http/credentials.ts'
+import { isMatchingEtag } from '../../http/conditional.ts'
+import { findRequestToken } from '../../http/credentials.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
 import type { AvatarOwner } from '../../subjects/avatar-url.ts'
@@ -41,7 +41,7 @@ async function serve(
   const avatar = await openAvatar(uses, actor, what)
   if (!avatar) throw unknownRoute()
   reply.headers({ ...safeHeaders, etag: avatar.tag })
-  if (matchesTag(request.headers['if-none-match'], avatar.tag)) return reply.code(304).send()
+  if (isMatchingEtag(request.headers['if-none-match'], avatar.tag)) return reply.code(304).send()
   const stream = await avatar.read()
   if (!stream) throw unknownRoute()
   return reply
@@ -65,7 +65,7 @@ async function findActor(
   request: FastifyRequest,
   kind: AvatarOwner['kind'],
 ): Promise<Actor> {
-  const token = kind === 'user' ? undefined : findToken(request.headers, {})
+  const token = kind === 'user' ? undefined : findRequestToken(request.headers, {})
   if (token === undefined) return anonymous
   const actor = await authenticateByToken(db, clock, token)
   return actor.token?.scopes.some((scope) => readScopes.includes(scope)) ? actor : anonymous

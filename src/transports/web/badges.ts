@@ -3,11 +3,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../access/actor.ts'
 import { findBadgeFacts } from '../../features/delivery/jobs/job.ts'
-import { queryOf } from '../../http/bag.ts'
 import type { Instance } from '../../http/endpoint.ts'
+import { queryStringOf } from '../../http/raw-parameters.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
 import { escapeHtml } from '../../kernel/html.ts'
-import { readPipelines } from '../../subjects/pipeline.ts'
+import { mayReadPipelines } from '../../subjects/pipeline.ts'
 import { findVisibleProject } from '../../subjects/project.ts'
 
 type Asked = {
@@ -35,8 +35,8 @@ export async function sendBadge(
 ): Promise<FastifyReply> {
   const found = await findVisibleProject(db, actor, { path })
   if (!found) throw unknownRoute()
-  const query = new URLSearchParams(queryOf(request.raw.url ?? ''))
-  const mayRead = readPipelines({ subject: found.project, level: found.level, actor })
+  const query = new URLSearchParams(queryStringOf(request.raw.url ?? ''))
+  const mayRead = mayReadPipelines({ subject: found.project, level: found.level, actor })
   const facts = mayRead
     ? await findBadgeFacts(db, {
         project_id: found.project.id,

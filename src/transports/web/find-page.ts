@@ -1,8 +1,8 @@
 // Which page outside of the API a request asks for. Only addresses that people and package managers build
 // themselves are here.
 
-import { readWebAddress, splitPath } from '../../features/repository/addresses/web-address.ts'
-import { queryOf } from '../../http/bag.ts'
+import { parseWebAddress, splitPath } from '../../features/repository/addresses/web-address.ts'
+import { queryStringOf } from '../../http/raw-parameters.ts'
 
 /** Something of a project's code, where `rest` names what. */
 export type CodePage = {
@@ -29,7 +29,7 @@ export function findWebPage(url: string): WebPage | undefined {
   if (!segments || first === '' || first === 'api') return undefined
   const upload = findUpload(segments)
   if (upload || first === '-') return upload
-  if (segments.length >= 2 && new URLSearchParams(queryOf(url)).get('go-get') === '1') {
+  if (segments.length >= 2 && new URLSearchParams(queryStringOf(url)).get('go-get') === '1') {
     return { kind: 'go-get', path: segments }
   }
   if (segments.length === 1) {
@@ -38,7 +38,7 @@ export function findWebPage(url: string): WebPage | undefined {
   }
   const badge = findBadge(segments)
   if (badge) return badge
-  const { owner, isGroup, inside: [kind, ...rest] = [] } = readWebAddress(segments)
+  const { owner, isGroup, inside: [kind, ...rest] = [] } = parseWebAddress(segments)
   if (kind === 'wikis' && rest.length === 3) {
     const [word, secret = '', file_name = ''] = rest
     const isFile = word === 'uploads' && /^[0-9a-f]{32}$/.test(secret)

@@ -33,7 +33,7 @@ export async function answerCommitPage(
 }
 
 /** `NUMBER.diff` or `NUMBER.patch`: the newest version of a merge request into the project. */
-export async function answerRequestPage(
+export async function answerMergeRequestPage(
   { db, git, config }: Uses,
   { project, level, rest, request, actor }: Asked,
 ): Promise<Answer> {

@@ -4,17 +4,17 @@ import type { Actor } from '../../access/actor.ts'
 import { canSeeProject } from '../../access/visibility.ts'
 import type { Db } from '../../db/db.ts'
 import {
-  findDownload,
+  findDownloadUrl,
   findLatestRelease,
   findRelease,
 } from '../../features/content/releases/release.ts'
 import { showProjectReleases, showRelease } from '../../features/content/releases/show-releases.ts'
 import { Answer } from '../../http/answer.ts'
 import type { Instance, RequestFacts } from '../../http/endpoint.ts'
-import { locationOf } from '../../http/redirect.ts'
+import { redirectLocationOf } from '../../http/redirect.ts'
 import { timestamp } from '../../kernel/clock.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
-import { downloadCode, findProject, findRedirect } from '../../subjects/project.ts'
+import { findProject, findRedirectedProjectId, mayDownloadCode } from '../../subjects/project.ts'
 import type { WebPage } from './find-page.ts'
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
@@ -31,7 +31,7 @@ export async function answerReleasePage(services: Uses, asked: Asked): Promise<A
   const { page, actor, baseUrl } = asked
   const place = await findPlace(services.db, asked)
   if (!place || !canSeeProject(actor, place)) throw unknownRoute()
-  if (!downloadCode({ subject: place.project, level: place.level, actor })) throw unknownRoute()
+  if (!mayDownloadCode({ subject: place.project, level: place.level, actor })) throw unknownRoute()
   const viewing = { ...services, actor, baseUrl }
   const { rest } = page
   if (rest.length === 0) return json(await showProjectReleases(viewing, place))
@@ -45,15 +45,15 @@ export async function answerReleasePage(services: Uses, asked: Asked): Promise<A
   }
   const release = await findRelease(services.db, place.project.id, rest.slice(0, at).join('/'))
   const path = `/${rest.slice(at + 1).join('/')}`
-  const url = release && (await findDownload(services.db, release, path))
+  const url = release && (await findDownloadUrl(services.db, release, path))
   if (url === undefined) throw unknownRoute()
-  return Answer.empty(302, { location: locationOf({ elsewhere: url }) })
+  return Answer.empty(302, { location: redirectLocationOf({ elsewhere: url }) })
 }
 
 async function findPlace(db: Db, { page, actor }: Asked): Promise<Place | undefined> {
   const found = await findProject(db, actor, { path: page.project })
   if (found) return found
-  const id = await findRedirect(db, page.project)
+  const id = await findRedirectedProjectId(db, page.project)
   return id === undefined ? undefined : findProject(db, actor, { id })
 }
 
@@ -67,7 +67,7 @@ async function toLatest(
   if (!latest) throw unknownRoute()
   const parts = [latest.tag, ...page.rest.slice(2)].map(encodeURIComponent)
   return Answer.empty(302, {
-    location: locationOf({
+    location: redirectLocationOf({
       base: baseUrl,
       place: `/${project.full_path}/-/releases/${parts.join('/')}`,
     }),

@@ -1,12 +1,15 @@
 // Raw files and archives at the addresses of the web interface.
 import type { Actor } from '../../access/actor.ts'
-import { splitReference } from '../../features/repository/addresses/split-reference.ts'
-import { answerArchive, countArchive } from '../../features/repository/archives/answer-archive.ts'
-import { archiveFormats, findArchive } from '../../features/repository/archives/archive.ts'
-import { rawAnswer } from '../../features/repository/blobs/blob.ts'
+import { splitRefAndPath } from '../../features/repository/addresses/split-ref-and-path.ts'
+import { archiveFormats, resolveArchive } from '../../features/repository/archives/archive.ts'
+import {
+  createArchiveAnswer,
+  enforceArchiveRateLimit,
+} from '../../features/repository/archives/archive-answer.ts'
+import { createRawBlobAnswer } from '../../features/repository/blobs/blob.ts'
 import { attachmentHeaders, rawHeaders } from '../../features/repository/blobs/raw.ts'
 import { checkFilePath, getFile } from '../../features/repository/files/file.ts'
-import { answerLfsObject } from '../../features/repository/files/lfs-file.ts'
+import { createLfsObjectAnswer } from '../../features/repository/files/lfs-file.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { Instance, RequestFacts } from '../../http/endpoint.ts'
 import type { RateLimiter } from '../../http/rate-limit.ts'
@@ -24,18 +27,18 @@ export async function answerRawPage(
 ): Promise<Answer> {
   const { git, config } = uses
   const repository = projectRepository(config, project)
-  const found = await splitReference(git, repository, { parts: rest, path_parts_min: 1 })
+  const found = await splitRefAndPath(git, repository, { parts: rest, path_parts_min: 1 })
   if (!found) throw unknownRoute()
   const { ref, path } = found
   checkFilePath(path)
   const file = await getFile(git, repository, { ref, path })
   const { method, query } = request
   const view = { file, path, method, headers: {} }
-  const large = await answerLfsObject(uses, project, view)
+  const large = await createLfsObjectAnswer(uses, project, view)
   if (large) return large
   const isSaved = query.inline === 'false'
   const headersOf = (head: Buffer) => (isSaved ? attachmentHeaders(path) : rawHeaders(path, head))
-  return rawAnswer(git, file, { method, headersOf })
+  return createRawBlobAnswer(git, file, { method, headersOf })
 }
 
 /** `REF/NAME.tar.gz`, where the name is anybody's choice, or `REF.tar.gz`. */
@@ -50,12 +53,12 @@ export async function answerArchivePage(
   if (!format) throw unknownRoute()
   const sha = rest.length > 1 ? rest.slice(0, -1).join('/') : stem
   const repository = projectRepository(config, project)
-  countArchive(rateLimiter, project.id, String(actor.user?.id ?? request.ip))
+  enforceArchiveRateLimit(rateLimiter, project.id, String(actor.user?.id ?? request.ip))
   const given = request.query.path
   const path = typeof given === 'string' ? given : ''
-  const archive = await findArchive(git, repository, project, { sha, path })
+  const archive = await resolveArchive(git, repository, project, { sha, path })
   // Unlike that of the API, the folder is named without the commit: who unpacks it relies on the name.
   const parts = [project.path, sha, ...(archive.path === undefined ? [] : [archive.path])]
   const name = parts.join('-').replaceAll('/', '-')
-  return answerArchive(git, repository, { ...archive, name, format, request })
+  return createArchiveAnswer(git, repository, { ...archive, name, format, request })
 }

@@ -4,8 +4,8 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readWebAddress, splitPath } from '../../features/repository/addresses/web-address.ts'
-import { matchesTag } from '../../http/conditional.ts'
+import { parseWebAddress, splitPath } from '../../features/repository/addresses/web-address.ts'
+import { isMatchingEtag } from '../../http/conditional.ts'
 import { ownValue } from '../../kernel/own-value.ts'
 import { sendPage } from '../plain-pages/plain-page.ts'
 import { assetFolder } from './assets.ts'
@@ -49,7 +49,7 @@ type Page = { html: string; tag: string }
 let shell: { pages: Record<'' | 'light' | 'dark', Page>; grammar: Grammar } | undefined
 
 /** Whether a request is a browser's, for a page: one for an address that programs ask takes no HTML. */
-export function wantsPage({ method, headers, raw }: FastifyRequest): boolean {
+export function isPageRequest({ method, headers, raw }: FastifyRequest): boolean {
   return (
     (method === 'GET' || method === 'HEAD') &&
     (headers.accept ?? '').includes('text/html') &&
@@ -89,7 +89,7 @@ If the build fails, its output shows the reason.</p>`,
     })
     .removeHeader('access-control-allow-origin')
   if (!isKnown) return reply.code(404).send(page.html)
-  if (matchesTag(request.headers['if-none-match'], page.tag)) return reply.code(304).send()
+  if (isMatchingEtag(request.headers['if-none-match'], page.tag)) return reply.code(304).send()
   return reply.send(page.html)
 }
 
@@ -158,7 +158,7 @@ type Places = Pick<Preloads, 'group' | 'project' | 'movedSections'>
 function isInPlace(places: Places, path: string): boolean {
   const segments = splitPath(path)
   if (!segments) return false
-  const { owner, isGroup, inside } = readWebAddress(segments)
+  const { owner, isGroup, inside } = parseWebAddress(segments)
   // Behind the project's own path an older address has names of references and files.
   if (owner.length === 0 || !owner.slice(0, 2).every((name) => /^[\w.][\w.-]*$/.test(name)))
     return false

@@ -1,10 +1,10 @@
 // Files that people uploaded, at the addresses they are referred to by.
 import type { Actor } from '../../access/actor.ts'
-import { answerUpload, findUpload } from '../../features/content/uploads/upload.ts'
+import { createUploadAnswer, findUpload } from '../../features/content/uploads/upload.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { Instance, RequestFacts } from '../../http/endpoint.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
-import { findRedirect, findVisibleProject } from '../../subjects/project.ts'
+import { findRedirectedProjectId, findVisibleProject } from '../../subjects/project.ts'
 import type { WebPage } from './find-page.ts'
 
 type Asked = { page: Extract<WebPage, { kind: 'upload' }>; actor: Actor; request: RequestFacts }
@@ -17,12 +17,12 @@ export async function answerUploadPage(
   const isId = /^\d+$/.test(name)
   const by = isId ? { id: Number(name) } : { path: name }
   const former = async () => {
-    const id = isId ? undefined : await findRedirect(db, name)
+    const id = isId ? undefined : await findRedirectedProjectId(db, name)
     return id === undefined ? undefined : findVisibleProject(db, actor, { id })
   }
   const found = (await findVisibleProject(db, actor, by)) ?? (await former())
   if (!found) throw unknownRoute()
   const upload = await findUpload(db, found.project.id, { secret, file_name })
   if (!upload) throw unknownRoute()
-  return answerUpload(config, upload, request)
+  return createUploadAnswer(config, upload, request)
 }

@@ -5,31 +5,31 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, anonymous, type Scope } from '../../access/actor.ts'
 import { canSeeProject } from '../../access/visibility.ts'
 import { listArmoredKeys } from '../../features/people/gpg-keys/armored-keys.ts'
-import { listKeyLines } from '../../features/people/ssh-keys/key-lines.ts'
+import { listAuthorizedKeysLines } from '../../features/people/ssh-keys/authorized-keys-lines.ts'
 import type { Answer } from '../../http/answer.ts'
-import { parseForm, queryOf } from '../../http/bag.ts'
 import { baseUrlOf } from '../../http/base-url.ts'
 import type { Authenticator } from '../../http/caller.ts'
-import { findToken } from '../../http/credentials.ts'
+import { findRequestToken } from '../../http/credentials.ts'
 import type { Instance } from '../../http/endpoint.ts'
 import { type RateLimiter, sendTooManyRequests } from '../../http/rate-limit.ts'
-import { locationOf } from '../../http/redirect.ts'
+import { parseForm, queryStringOf } from '../../http/raw-parameters.ts'
+import { redirectLocationOf } from '../../http/redirect.ts'
 import { ServedRequest } from '../../http/request-context.ts'
 import { findSessionCookie } from '../../http/session-cookie.ts'
 import { forbidden, insufficientScope, unknownRoute } from '../../kernel/errors.ts'
-import { doWork } from '../../kernel/holder.ts'
+import { runAsWork } from '../../kernel/work-attribution.ts'
 import {
-  downloadCode,
   findProject,
-  findRedirect,
+  findRedirectedProjectId,
   findVisibleProject,
+  mayDownloadCode,
 } from '../../subjects/project.ts'
 import { findUserByName } from '../../subjects/user.ts'
 import { authenticateGit } from '../git-credentials/git-credentials.ts'
 import { sendBadge } from './badges.ts'
 import type { CodePage, WebPage } from './find-page.ts'
 import { sendGoImport } from './go-get.ts'
-import { answerCommitPage, answerRequestPage } from './patch-pages.ts'
+import { answerCommitPage, answerMergeRequestPage } from './patch-pages.ts'
 import { answerReleasePage } from './release-pages.ts'
 import { answerArchivePage, answerRawPage } from './repository-pages.ts'
 import { answerUploadPage } from './upload-pages.ts'
@@ -53,7 +53,7 @@ export async function serveWebPage(
   const verdict = uses.rateLimiter.count(name, String(actor.user?.id ?? request.ip))
   if (verdict) return sendTooManyRequests(reply, verdict)
   const holder = actor.user ? `user:${actor.user.id}` : `address:${request.ip}`
-  return doWork({ holder, name: `${request.method} ${page.kind}` }, () =>
+  return runAsWork({ holder, name: `${request.method} ${page.kind}` }, () =>
     serve(uses, { page, actor, request, reply }),
   )
 }
@@ -73,7 +73,7 @@ async function serve(
       if (!user) throw unknownRoute()
       const keys =
         page.kind === 'keys'
-          ? await listKeyLines(uses.db, user, new URL(baseUrl).host)
+          ? await listAuthorizedKeysLines(uses.db, user, new URL(baseUrl).host)
           : await listArmoredKeys(uses.db, user)
       return reply.header('content-type', 'text/plain; charset=utf-8').send(keys.join(''))
     }
@@ -114,7 +114,7 @@ const answerCodePage = {
   raw: answerRawPage,
   archive: answerArchivePage,
   commit: answerCommitPage,
-  merge_requests: answerRequestPage,
+  merge_requests: answerMergeRequestPage,
 }
 
 async function serveCode(
@@ -129,7 +129,7 @@ async function serveCode(
   const found = await findProject(uses.db, actor, { path: page.project })
   if (!found) return redirect(uses, call)
   if (!canSeeProject(actor, found)) throw unknownRoute()
-  if (!downloadCode({ subject: found.project, level: found.level, actor })) throw forbidden()
+  if (!mayDownloadCode({ subject: found.project, level: found.level, actor })) throw forbidden()
   const served = servedBy(request, reply)
   const { project, level } = found
   const asked = { project, level, rest: page.rest, request: served, actor, baseUrl }
@@ -144,7 +144,7 @@ function checkScope({ token }: Actor, accepted: readonly Scope[]): void {
 }
 
 function servedBy(request: FastifyRequest, reply: FastifyReply): ServedRequest {
-  return new ServedRequest(request, reply, parseForm(queryOf(request.raw.url ?? '')))
+  return new ServedRequest(request, reply, parseForm(queryStringOf(request.raw.url ?? '')))
 }
 
 function sendAnswer(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
@@ -165,15 +165,15 @@ async function redirect(
     baseUrl: string
   },
 ): Promise<FastifyReply> {
-  const id = await findRedirect(db, page.project)
+  const id = await findRedirectedProjectId(db, page.project)
   const moved = id === undefined ? undefined : await findVisibleProject(db, actor, { id })
   if (!moved) throw unknownRoute()
   const rest = page.rest.map(encodeURIComponent).join('/')
-  const query = queryOf(request.raw.url ?? '')
+  const query = queryStringOf(request.raw.url ?? '')
   const place = `/${moved.project.full_path}/-/${page.kind}/${rest}${query && `?${query}`}`
   return reply
     .code(302)
-    .header('location', locationOf({ base: baseUrl, place }))
+    .header('location', redirectLocationOf({ base: baseUrl, place }))
     .send()
 }
 
@@ -183,7 +183,7 @@ async function findCaller(
   request: FastifyRequest,
 ): Promise<Actor | undefined> {
   const { authenticator, config } = uses
-  const token = findToken(request.headers, parseForm(queryOf(request.raw.url ?? '')))
+  const token = findRequestToken(request.headers, parseForm(queryStringOf(request.raw.url ?? '')))
   if (token !== undefined) return authenticator.byToken(token)
   const { authorization } = request.headers
   if (authorization !== undefined) {

@@ -1,6 +1,6 @@
 // Files that were added to wikis, at the addresses that their pages refer to them by.
 import type { Actor } from '../../access/actor.ts'
-import { answerWikiFile } from '../../features/content/wikis/wiki-file.ts'
+import { createWikiFileAnswer } from '../../features/content/wikis/wiki-file.ts'
 import type { Answer } from '../../http/answer.ts'
 import type { Instance, RequestFacts } from '../../http/endpoint.ts'
 import { unknownRoute } from '../../kernel/errors.ts'
@@ -18,7 +18,7 @@ export async function answerWikiFilePage(
 ): Promise<Answer> {
   const found = await findOwnerAt(uses, { path, isGroup, actor })
   const asked = found && { ...found, actor, secret, file_name, request }
-  const answer = asked && (await answerWikiFile(uses, asked))
+  const answer = asked && (await createWikiFileAnswer(uses, asked))
   if (!answer) throw unknownRoute()
   return answer
 }

@@ -1,15 +1,15 @@
 // Everything by its name: projects, people, files, and what this page can do (ARIA practices, "Combobox").
 import { useEffect, useState } from 'preact/hooks'
-import { knownProject, may } from '../../api/project.ts'
+import { cachedProject, mayInProject } from '../../api/project.ts'
 import { palette } from '../../text/palette.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { navigate } from '../../ui/navigation.ts'
 import type { Place } from '../../ui/page-module.ts'
-import { shown } from '../show.ts'
-import { useFiles } from './files.ts'
-import { type Find, findHere, findRecent } from './finds.ts'
-import { useLate } from './late.ts'
-import { usePlaces } from './places.ts'
+import { shownPage } from '../show.ts'
+import { useFileItems } from './file-items.ts'
+import { findLocalItems, findRecent, type PaletteItem } from './palette-items.ts'
+import { usePalettePlaces } from './places.ts'
+import { useServerItems } from './server-items.ts'
 import './palette.css'
 
 const rows_max = 40
@@ -28,7 +28,7 @@ export default function Palette({ onClose, start = '' }: { onClose: () => void; 
     if (isTaken && finds.length > 0) take(finds[0])
     if (isTaken && !isWaiting) setTaken(false)
   })
-  const take = (find: Find | undefined) => {
+  const take = (find: PaletteItem | undefined) => {
     if (!find) {
       if (isWaiting) setTaken(true)
       return
@@ -108,20 +108,20 @@ const letters_min = 2
  * Groups of rows have one order: what was opened last, actions and places, what the server knows, files, searches. The
  * first ones are at hand; the others are added below when all of them are there, so that no row moves.
  */
-function useFinds(words: string): { finds: Find[]; isWaiting: boolean } {
-  const place = shown.value?.at.place
-  const places = usePlaces(place)
+function useFinds(words: string): { finds: PaletteItem[]; isWaiting: boolean } {
+  const place = shownPage.value?.at.place
+  const places = usePalettePlaces(place)
   const isOfFiles = words.startsWith('~')
-  const project = place?.kind === 'project' ? knownProject(place.id) : undefined
+  const project = place?.kind === 'project' ? cachedProject(place.id) : undefined
   const wantsFiles = words.length >= letters_min && !/^[>@#!:]/.test(words)
-  const asked = isOfFiles || (wantsFiles && may(project, 'download_code'))
-  const files = useFiles(
+  const asked = isOfFiles || (wantsFiles && mayInProject(project, 'download_code'))
+  const files = useFileItems(
     asked ? words.replace(/^~/, '') : undefined,
     isOfFiles ? files_max : files_beside_max,
   )
-  const late = useLate(words, place)
+  const late = useServerItems(words, place)
   if (isOfFiles) return { finds: files, isWaiting: false }
-  const local = /^[@#!]/.test(words) ? [] : findHere(words, places)
+  const local = /^[@#!]/.test(words) ? [] : findLocalItems(words, places)
   if (words === '')
     return { finds: [...findRecent(), ...local].slice(0, rows_max), isWaiting: false }
   const isSearch = !/^[>@#!~:]/.test(words) && words.trim() !== ''
@@ -135,7 +135,7 @@ function useFinds(words: string): { finds: Find[]; isWaiting: boolean } {
 }
 
 /** Where the server looks through all there is, after everything that is known by its name. */
-function searchesFor(words: string, place: Place | undefined): Find[] {
+function searchesFor(words: string, place: Place | undefined): PaletteItem[] {
   const search = encodeURIComponent(words.trim())
   const inProject = place?.kind === 'project' && {
     id: 'search',

@@ -3,16 +3,19 @@
 
 import { call, type Input } from '../../api/call.ts'
 import { mayInGroup, useGroup } from '../../api/group.ts'
-import { may, useProject } from '../../api/project.ts'
+import { mayInProject, useProject } from '../../api/project.ts'
 import { hasPaidTier, hasTopTier, isAdministrator, user } from '../../api/session.ts'
 import { palettePlaces as words } from '../../text/palette-places.ts'
 import { navigate } from '../../ui/navigation.ts'
 import type { Place } from '../../ui/page-module.ts'
-import { keepPreferences } from '../../ui/preferences.ts'
-import { baseOf } from '../../ui/project-address.ts'
+import { storePreferences } from '../../ui/preferences.ts'
+import { placeBasePath } from '../../ui/project-address.ts'
 
 /** `also` are words that mean the same. `href` is a place, `run` does something. */
-export type Known = { words: string; also?: string } & ({ href: string } | { run: () => void })
+export type PalettePlace = { words: string; also?: string } & (
+  | { href: string }
+  | { run: () => void }
+)
 type Row = readonly [place: string, words: string, also?: string, ability?: string]
 
 const everywhere: readonly Row[] = [
@@ -194,7 +197,7 @@ const ofGroup: readonly Row[] = [
 const themes = ['dark', 'light', 'system'] as const
 
 /** All that is known here, for the reader. */
-export function usePlaces(place: Place | undefined): Known[] {
+export function usePalettePlaces(place: Place | undefined): PalettePlace[] {
   const isProject = place?.kind === 'project'
   const { data: project } = useProject(place && isProject ? place.id : 0, { isAsked: isProject })
   const { data: group } = useGroup(place?.id ?? 0, { isAsked: place?.kind === 'group' })
@@ -205,10 +208,10 @@ export function usePlaces(place: Place | undefined): Known[] {
   const anything = () => true
   return [
     ...(place && isProject
-      ? within(ofProject, baseOf(place), (ability) => may(project, ability))
+      ? within(ofProject, placeBasePath(place), (ability) => mayInProject(project, ability))
       : []),
     ...(place?.kind === 'group'
-      ? within(ofGroup, baseOf(place), (ability) => mayInGroup(group, ability))
+      ? within(ofGroup, placeBasePath(place), (ability) => mayInGroup(group, ability))
       : []),
     ...(group && mayInGroup(group, 'create_subgroup')
       ? [{ words: words.newSubgroup, href: `/groups/new?parent_id=${group.id}` }]
@@ -230,6 +233,6 @@ export function usePlaces(place: Place | undefined): Known[] {
 const hasTier = (ability: string) => (ability === 'top_tier' ? hasTopTier() : hasPaidTier())
 
 async function setTheme(theme: (typeof themes)[number]): Promise<void> {
-  keepPreferences(await call('PUT /user/preferences', { theme } as Input<'PUT /user/preferences'>))
+  storePreferences(await call('PUT /user/preferences', { theme } as Input<'PUT /user/preferences'>))
   if (location.pathname === '/-/profile/preferences') navigate('/-/profile/preferences')
 }

@@ -1,6 +1,6 @@
 // A file as lines. The text is there at once: what is in sight first, the rest in slices, colours when they come.
 import { escapeHtml, setHtml } from '../html.ts'
-import { inSlices } from '../slices.ts'
+import { runInSlices } from '../run-in-slices.ts'
 
 /** The first and the last line that an address names, from 1. */
 export type Range = { from: number; to: number }
@@ -28,7 +28,7 @@ export class CodeView {
   /** Shows the lines around `first` now, and all others soon. */
   show(first: number): void {
     const count = Math.ceil(this.#lines.length / block_lines)
-    this.#element.style.setProperty('--code-columns', String(widest(this.#lines)))
+    this.#element.style.setProperty('--code-columns', String(measureWidestLine(this.#lines)))
     this.#blocks = Array.from({ length: count }, (_, place) => this.#newBlock(place))
     this.#element.replaceChildren(...this.#blocks)
     const here = Math.floor((first - 1) / block_lines)
@@ -65,7 +65,7 @@ export class CodeView {
 
   #refill(): void {
     this.#stop()
-    this.#stop = inSlices(this.#fillAll())
+    this.#stop = runInSlices(this.#fillAll())
   }
 
   *#fillAll() {
@@ -105,7 +105,7 @@ export class CodeView {
 const blockOf = (line: number) => Math.floor((line - 1) / block_lines)
 
 /** Columns of the longest line, near enough: a tab counts eight, letters of two columns count so. */
-export function widest(lines: readonly string[]): number {
+export function measureWidestLine(lines: readonly string[]): number {
   let most = 0
   for (const line of lines) {
     if (line.length * 2 <= most) continue

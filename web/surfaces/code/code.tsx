@@ -1,6 +1,6 @@
 // A file: numbered lines, one or several of them named by the address (`#L5-9`).
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { here, say } from '../../ui/navigation.ts'
+import { currentUrl, replaceUrl } from '../../ui/navigation.ts'
 import { CodeView, type Range } from './code-view.ts'
 import { highlight } from './highlight.ts'
 import { languageOf } from './languages.ts'
@@ -20,12 +20,12 @@ export function Code({
 }) {
   const element = useRef<HTMLDivElement>(null)
   const view = useRef<CodeView>(undefined)
-  const { hash } = here.value
+  const { hash } = currentUrl.value
   useLayoutEffect(() => {
     if (!element.current) return
     const shown = new CodeView(element.current, splitLines(text), noteOf)
     view.current = shown
-    shown.show(readRange(hash)?.from ?? 1)
+    shown.show(parseLineRange(hash)?.from ?? 1)
     let isOver = false
     const language = languageOf(path)
     if (language) {
@@ -39,7 +39,7 @@ export function Code({
     }
   }, [text, path, noteOf])
   useEffect(() => {
-    const range = readRange(hash)
+    const range = parseLineRange(hash)
     const first = view.current?.mark(range)
     if (first && !isInSight(first)) first.scrollIntoView({ block: 'center' })
   }, [hash, text])
@@ -67,7 +67,7 @@ export function splitLines(text: string): string[] {
 }
 
 /** `#L5`, `#L5-9` and `#L5-L9`. */
-export function readRange(hash: string): Range | undefined {
+export function parseLineRange(hash: string): Range | undefined {
   const [, first, last] = /^#L(\d{1,9})(?:-L?(\d{1,9}))?$/.exec(hash) ?? []
   if (first === undefined) return undefined
   const [one, other] = [Number(first), Number(last ?? first)]
@@ -84,12 +84,12 @@ function choose(event: MouseEvent): void {
   const begin = note?.getBoundingClientRect().right ?? line.getBoundingClientRect().left
   if (event.clientX >= left || event.clientX < begin) return
   const number = Number(line.dataset.n)
-  const before = event.shiftKey ? readRange(here.value.hash) : undefined
+  const before = event.shiftKey ? parseLineRange(currentUrl.value.hash) : undefined
   const [from, to] = before
     ? [Math.min(before.from, number), Math.max(before.from, number)]
     : [number, number]
-  const { pathname, search } = here.value
-  say(`${pathname}${search}#L${from}${from === to ? '' : `-${to}`}`)
+  const { pathname, search } = currentUrl.value
+  replaceUrl(`${pathname}${search}#L${from}${from === to ? '' : `-${to}`}`)
 }
 
 function isInSight(element: HTMLElement): boolean {

@@ -2,7 +2,7 @@
 
 import type { LanguageFn } from 'highlight.js'
 import hljs from 'highlight.js/lib/core'
-import { cutLines } from './cut-lines.ts'
+import { splitHtmlLines } from './split-html-lines.ts'
 
 type Load = () => Promise<{ default: LanguageFn }>
 type Asked = { id: number; text: string; language: string }
@@ -70,7 +70,7 @@ async function colour({ text, language }: Asked): Promise<string[] | undefined> 
       if (!load) return undefined
       hljs.registerLanguage(language, (await load()).default)
     }
-    return cutLines(hljs.highlight(text, { language, ignoreIllegals: true }).value)
+    return splitHtmlLines(hljs.highlight(text, { language, ignoreIllegals: true }).value)
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { escapeHtml, setHtml } from '../html.ts'
 import { splitLines } from './code.tsx'
-import { widest } from './code-view.ts'
+import { measureWidestLine } from './code-view.ts'
 import { highlight } from './highlight.ts'
 import { languageOf } from './languages.ts'
 import { markWords } from './line-marks.ts'
@@ -30,7 +30,7 @@ export function Excerpt({
       })
       if (element.current) setHtml(element.current, html.join(''))
     }
-    element.current?.style.setProperty('--code-columns', String(widest(lines)))
+    element.current?.style.setProperty('--code-columns', String(measureWidestLine(lines)))
     show(lines.map(escapeHtml))
     let isOver = false
     const language = languageOf(path)

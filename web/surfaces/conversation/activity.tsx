@@ -14,9 +14,9 @@ import { conversation as words } from '../../text/conversation.ts'
 import { ui } from '../../text/ui.ts'
 import { Button } from '../../ui/button/button.tsx'
 import { Label } from '../../ui/label/label.tsx'
-import { lazy } from '../../ui/lazy.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { Menu } from '../../ui/menu/menu.tsx'
-import { here, scrollToHash } from '../../ui/navigation.ts'
+import { currentUrl, scrollToHash } from '../../ui/navigation.ts'
 import { Section } from '../../ui/page/page.tsx'
 import { Time } from '../../ui/time/time.tsx'
 import { Prose } from '../prose/prose.tsx'
@@ -93,7 +93,7 @@ export function Activity({
   }, [drawn, isWhole])
   const hasScrolled = useRef(false)
   useEffect(() => {
-    const { hash } = here.value
+    const { hash } = currentUrl.value
     if (!isWhole || hasScrolled.current || !hash.startsWith('#note_')) return
     hasScrolled.current = scrollToHash(hash)
   }, [isWhole, threads])
@@ -150,7 +150,7 @@ function entryOf(thread: Discussion, place: ThreadPlace): Entry {
   }
 }
 
-const LazyDescriptionChange = lazy(() =>
+const LazyDescriptionChange = lazyComponent(() =>
   import('./description-change.tsx').then(({ DescriptionChange }) => DescriptionChange),
 )
 

@@ -6,16 +6,21 @@ import { call } from '../../api/call.ts'
 import { Refusal } from '../../api/refusal.ts'
 import { conversation as words } from '../../text/conversation.ts'
 import { Button } from '../../ui/button/button.tsx'
-import { useProblem } from '../../ui/form/refused.ts'
+import { useFieldProblem } from '../../ui/form/form-refusal-context.ts'
 import { useUniqueId } from '../../ui/unique-id.ts'
 import { Prose } from '../prose/prose.tsx'
-import { type Completion, findCompletions, readTyped, type Typed } from './completions.ts'
-import type { Within } from './within.ts'
+import {
+  type Completion,
+  findCompletions,
+  parseTypedTrigger,
+  type TypedTrigger,
+} from './completions.ts'
+import type { TextContext } from './text-context.ts'
 import './comment-box.css'
 
 type Props = {
   label: string
-  within: Within
+  within: TextContext
   value: string
   onChange: (text: string) => void
   /** Under which an unsent text is kept; none where undefined. */
@@ -47,8 +52,8 @@ export function CommentBox(props: Props) {
   const field = useRef<HTMLTextAreaElement>(null)
   const file = useRef<HTMLInputElement>(null)
   const [trouble, setTrouble] = useState('')
-  const problem = useProblem(props.name)
-  const [typed, setTyped] = useState<Typed>()
+  const problem = useFieldProblem(props.name)
+  const [typed, setTyped] = useState<TypedTrigger>()
   const now = useRef(value)
   now.current = value
   useLayoutEffect(() => {
@@ -104,7 +109,7 @@ export function CommentBox(props: Props) {
     setTyped(
       caret === undefined || caret !== end
         ? undefined
-        : readTyped(field.current?.value ?? '', caret),
+        : parseTypedTrigger(field.current?.value ?? '', caret),
     )
   }
   const completer = useCompletions(within.projectId, typed)
@@ -254,7 +259,7 @@ export function CommentBox(props: Props) {
 }
 
 /** Stores a file and returns Markdown that shows it. Throws `Refusal`. */
-async function store(file: File, { upload, projectId }: Within): Promise<string> {
+async function store(file: File, { upload, projectId }: TextContext): Promise<string> {
   if (upload) return upload(file)
   const { markdown } = await call('POST /projects/:id/uploads', { id: projectId ?? 0, file })
   return markdown
@@ -263,7 +268,7 @@ async function store(file: File, { upload, projectId }: Within): Promise<string>
 const quiet_ms = 100
 
 /** What the name at the caret may become, and the keys that choose one of it. */
-function useCompletions(projectId: number | undefined, typed: Typed | undefined) {
+function useCompletions(projectId: number | undefined, typed: TypedTrigger | undefined) {
   const [list, setList] = useState<readonly Completion[]>([])
   const [at, setAt] = useState(0)
   const asked = typed && `${typed.sign}${typed.search}`

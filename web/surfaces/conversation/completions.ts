@@ -1,11 +1,11 @@
 // What a name that is being typed may become: people, issues, merge requests, labels, milestones, emoji, quick actions.
 import { call } from '../../api/call.ts'
 import { conversation as words } from '../../text/conversation.ts'
-import { findLabels, findMilestones, findProjectUsers } from '../../ui/combobox/finds.ts'
+import { labelFinder, milestoneFinder, projectUserFinder } from '../../ui/combobox/finders.ts'
 
 /** `insert` takes the place of what was typed from `from` on. */
 export type Completion = { key: string; words: string; detail?: string; insert: string }
-export type Typed = { sign: string; search: string; from: number }
+export type TypedTrigger = { sign: string; search: string; from: number }
 
 const shown_max = 8
 /** A name begins at the start of a line or after a space or bracket; labels and milestones may have spaces in them. */
@@ -13,7 +13,7 @@ const pattern = /(?:^|[\s(])([@#!~%:])([\p{L}\p{N}_.\-/ ]{0,40})$/u
 const actionPattern = /(?:^|\n)\/(\w{0,20})$/
 
 /** The name that ends where the caret is; undefined where there is none. */
-export function readTyped(text: string, caret: number): Typed | undefined {
+export function parseTypedTrigger(text: string, caret: number): TypedTrigger | undefined {
   const before = text.slice(Math.max(0, caret - 64), caret)
   const action = actionPattern.exec(before)
   if (action)
@@ -30,7 +30,7 @@ const quoted = (name: string) => (/^[\w.-]+$/.test(name) ? name : `"${name}"`)
 /** Names of a project, emoji alone where there is no project. Throws `Refusal`. */
 export async function findCompletions(
   projectId: number | undefined,
-  { sign, search }: Typed,
+  { sign, search }: TypedTrigger,
 ): Promise<Completion[]> {
   if (projectId === undefined) return sign === ':' ? findEmojiNames(search) : []
   const found = await finders[sign]?.(projectId, search)
@@ -60,7 +60,7 @@ const finders: Readonly<
   Record<string, (projectId: number, search: string) => Promise<Completion[]>>
 > = {
   async '@'(projectId, search) {
-    const people = await findProjectUsers(projectId)(search)
+    const people = await projectUserFinder(projectId)(search)
     return people.map(({ value, words: name, detail = '' }) => ({
       key: value,
       words: name,
@@ -71,11 +71,11 @@ const finders: Readonly<
   '#': findIssuables('GET /projects/:id/issues', '#'),
   '!': findIssuables('GET /projects/:id/merge_requests', '!'),
   async '~'(projectId, search) {
-    const labels = await findLabels(projectId)(search)
+    const labels = await labelFinder(projectId)(search)
     return labels.map(({ value }) => ({ key: value, words: value, insert: `~${quoted(value)}` }))
   },
   async '%'(projectId, search) {
-    const milestones = await findMilestones(projectId)(search)
+    const milestones = await milestoneFinder(projectId)(search)
     return milestones.map(({ value, words: title }) => ({
       key: value,
       words: title,

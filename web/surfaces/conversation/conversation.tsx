@@ -1,11 +1,11 @@
 // What people said on an issue or merge request and what happened to it, with the box for the next comment.
 import type { Discussion } from '../../api/operations.ts'
 import { user } from '../../api/session.ts'
-import { useAll } from '../../api/use-api.ts'
+import { useAllPages } from '../../api/use-api.ts'
 import { conversation as words } from '../../text/conversation.ts'
-import { Blank, Waiting } from '../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../ui/button/button.tsx'
-import { here, signInUrl } from '../../ui/navigation.ts'
+import { currentUrl, signInUrl } from '../../ui/navigation.ts'
 import { Activity } from './activity.tsx'
 import { type Issuable, reactionCalls, useEvents } from './issuable.ts'
 import { NewComment } from './new-comment.tsx'
@@ -34,12 +34,12 @@ export function Conversation({
   const events = useEvents(issuable)
   if (user.value == null) {
     return (
-      <Blank title={words.signInToRead}>
-        <ButtonLink href={signInUrl(here.value)}>{words.signInToComment}</ButtonLink>
-      </Blank>
+      <EmptyState title={words.signInToRead}>
+        <ButtonLink href={signInUrl(currentUrl.value)}>{words.signInToComment}</ButtonLink>
+      </EmptyState>
     )
   }
-  if (!threads || !events) return <Waiting />
+  if (!threads || !events) return <LoadingRows />
   return (
     <>
       <Activity threads={threads} events={events} place={place} />
@@ -69,6 +69,9 @@ export function IssuableReactions({
   issuable: Issuable
   mayReact: boolean
 }) {
-  const { data } = useAll(`GET ${issuable.base}/award_emoji`, { ...issuable.of, per_page: 100 })
+  const { data } = useAllPages(`GET ${issuable.base}/award_emoji`, {
+    ...issuable.of,
+    per_page: 100,
+  })
   return <Reactions awards={data ?? []} calls={mayReact ? reactionCalls(issuable) : undefined} />
 }

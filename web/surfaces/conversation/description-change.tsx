@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts'
 import type { DescriptionVersion, Note } from '../../api/operations.ts'
 import { Refusal } from '../../api/refusal.ts'
 import { conversation as words } from '../../text/conversation.ts'
-import { Waiting } from '../../ui/blank/blank.tsx'
+import { LoadingRows } from '../../ui/blank/blank.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { confirmThen } from '../../ui/dialog/dialog.tsx'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
@@ -31,7 +31,7 @@ export function DescriptionChange({ note }: { note: Note }) {
   }, [note.id])
   if (isGone) return <p>{words.versionGone}</p>
   if (refusal) return <RefusalNote refusal={refusal} />
-  if (!version) return <Waiting rows={3} />
+  if (!version) return <LoadingRows rows={3} />
   const remove = () =>
     confirmThen({
       title: words.removeVersion,

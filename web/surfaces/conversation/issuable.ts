@@ -2,15 +2,15 @@
 import { useMemo } from 'preact/hooks'
 import { call } from '../../api/call.ts'
 import type { Award, Discussion, Note } from '../../api/operations.ts'
-import { may, type ProjectRecord } from '../../api/project.ts'
+import { mayInProject, type ProjectRecord } from '../../api/project.ts'
 import type { Refusal } from '../../api/refusal.ts'
 import { user } from '../../api/session.ts'
-import { useAll } from '../../api/use-api.ts'
+import { useAllPages } from '../../api/use-api.ts'
 import type { NoteCalls } from './note.tsx'
 import type { ReactionCalls } from './reactions.tsx'
+import { projectTextContext } from './text-context.ts'
 import type { ThreadPlace } from './thread.tsx'
 import { withAwards } from './with-awards.ts'
-import { withinProject } from './within.ts'
 
 /** An issue or merge request: how its routes begin, what they name, and what reads it again after a write. */
 export type Issuable = { reload: () => void } & (
@@ -35,11 +35,11 @@ export function useThreads(
 ): Discussion[] | undefined {
   const { base } = issuable
   const input = listInput(issuable)
-  const { data: threads } = useAll(
+  const { data: threads } = useAllPages(
     `GET ${base}/discussions`,
     input && { ...input, render_html: true },
   )
-  const reactions = useAll(`GET ${base}/note_award_emoji`, isWithReactions ? input : undefined)
+  const reactions = useAllPages(`GET ${base}/note_award_emoji`, isWithReactions ? input : undefined)
   const awards = isWithReactions ? read(reactions) : none
   return useMemo(
     () => threads && awards && (withAwards(threads, awards) as Discussion[]),
@@ -51,9 +51,9 @@ export function useThreads(
 export function useEvents(issuable: Issuable) {
   const { base } = issuable
   const input = listInput(issuable)
-  const labels = read(useAll(`GET ${base}/resource_label_events`, input))
-  const milestones = read(useAll(`GET ${base}/resource_milestone_events`, input))
-  const states = read(useAll(`GET ${base}/resource_state_events`, input))
+  const labels = read(useAllPages(`GET ${base}/resource_label_events`, input))
+  const milestones = read(useAllPages(`GET ${base}/resource_milestone_events`, input))
+  const states = read(useAllPages(`GET ${base}/resource_state_events`, input))
   return useMemo(
     () => labels && milestones && states && { labels, milestones, states },
     [labels, milestones, states],
@@ -103,8 +103,8 @@ export function useThreadPlace(
     mayResolveAll?: boolean
   },
 ): ThreadPlace {
-  const within = withinProject(project, issuable.of.id)
-  const mayChangeAll = may(project, 'protect_branches')
+  const within = projectTextContext(project, issuable.of.id)
+  const mayChangeAll = mayInProject(project, 'protect_branches')
   return useMemo(() => {
     const calls = threadCalls(issuable)
     return {

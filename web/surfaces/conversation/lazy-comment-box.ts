@@ -1,6 +1,6 @@
-import { lazy } from '../../ui/lazy.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 
 /** The box for comments, fetched after the page that has it is shown. */
-export const LazyCommentBox = lazy(() =>
+export const LazyCommentBox = lazyComponent(() =>
   import('./comment-box.tsx').then(({ CommentBox }) => CommentBox),
 )

@@ -4,12 +4,12 @@ import { user } from '../../api/session.ts'
 import { conversation as words } from '../../text/conversation.ts'
 import { Button, ButtonLink } from '../../ui/button/button.tsx'
 import { CheckField } from '../../ui/field/field.tsx'
-import { here, signInUrl } from '../../ui/navigation.ts'
+import { currentUrl, signInUrl } from '../../ui/navigation.ts'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
 import { useDraft } from './drafts.ts'
 import { LazyCommentBox } from './lazy-comment-box.ts'
 import { useSend } from './note.tsx'
-import type { Within } from './within.ts'
+import type { TextContext } from './text-context.ts'
 
 type Sent = { body: string; internal: boolean; withState: boolean }
 
@@ -21,7 +21,7 @@ export function NewComment({
   stateAction,
   onSend,
 }: {
-  within: Within
+  within: TextContext
   draftKey: string
   mayDiscuss: boolean
   mayWriteInternal: boolean
@@ -42,7 +42,7 @@ export function NewComment({
       <p class="muted">{words.mayNotComment}</p>
     ) : (
       <div class="row">
-        <ButtonLink href={signInUrl(here.value)}>{words.signInToComment}</ButtonLink>
+        <ButtonLink href={signInUrl(currentUrl.value)}>{words.signInToComment}</ButtonLink>
       </div>
     )
   }

@@ -13,11 +13,11 @@ import { confirmThen } from '../../ui/dialog/dialog.tsx'
 import { Menu } from '../../ui/menu/menu.tsx'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
 import { Time } from '../../ui/time/time.tsx'
-import { tell } from '../../ui/toast/toast.tsx'
+import { showToast } from '../../ui/toast/toast.tsx'
 import { Prose } from '../prose/prose.tsx'
 import { LazyCommentBox } from './lazy-comment-box.ts'
 import { Reactions } from './reactions.tsx'
-import type { Within } from './within.ts'
+import type { TextContext } from './text-context.ts'
 import './note.css'
 
 export type ShownNote = Note & { award_emoji?: readonly Award[] }
@@ -31,7 +31,7 @@ export type NoteCalls = {
 }
 
 export type NotePlace = {
-  within: Within
+  within: TextContext
   calls: NoteCalls
   mayDiscuss: boolean
   /** Maintainers change and delete the notes of others too. */
@@ -75,7 +75,7 @@ export function NoteView({
             onQuote && { words: words.quoteReply, run: () => onQuote(quoteOf(body)) },
             {
               words: words.copyLink,
-              run: () => void copyText(url).then(() => tell(words.linkCopied)),
+              run: () => void copyText(url).then(() => showToast(words.linkCopied)),
             },
             mayChange && {
               words: words.remove,
@@ -132,7 +132,7 @@ function NoteEditor({
   onCancel,
 }: {
   note: Note
-  within: Within
+  within: TextContext
   onSave: (text: string) => Promise<unknown>
   onCancel: () => void
 }) {

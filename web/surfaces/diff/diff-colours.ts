@@ -5,7 +5,7 @@ import { cellOf, type Line } from './diff-html.ts'
 import type { Row } from './diff-rows.ts'
 
 /** Gives the rows their HTML in colours; answers whether there are any. */
-export async function colourRows(rows: readonly Row[], language: string): Promise<boolean> {
+export async function highlightRows(rows: readonly Row[], language: string): Promise<boolean> {
   const found = await Promise.all([...hunksOf(rows)].map((hunk) => colourHunk(hunk, language)))
   return found.includes(true)
 }
@@ -39,7 +39,7 @@ async function colourHunk(hunk: readonly Row[], language: string): Promise<boole
 }
 
 /** Shows the colours of the rows of a chunk that is in the page: its lines stay, their texts change. */
-export function paintChunk(element: Element, lines: readonly Line[]): void {
+export function paintChunkHighlights(element: Element, lines: readonly Line[]): void {
   for (const [at, tableRow] of [
     ...element.querySelectorAll(':scope > table > tbody > tr:not(.diff-notes, .diff-context)'),
   ].entries()) {

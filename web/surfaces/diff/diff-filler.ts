@@ -2,9 +2,9 @@
 // comes near.
 import { languageOf } from '../code/languages.ts'
 import { appendHtml, setHtml } from '../html.ts'
-import { colourRows, paintChunk } from './diff-colours.ts'
-import { chunksOf, type Line, tailHtml } from './diff-html.ts'
-import { type Row, readRows } from './diff-rows.ts'
+import { highlightRows, paintChunkHighlights } from './diff-colours.ts'
+import { type Line, renderChunks, tailHtml } from './diff-html.ts'
+import { parseDiffRows, type Row } from './diff-rows.ts'
 import type { MovedLines } from './moved-lines.ts'
 
 /** Rows that go in at once: two screens of them. */
@@ -88,9 +88,9 @@ export class DiffFiller {
   async fill(element: HTMLElement, path: string, diff: string): Promise<void> {
     if (this.#isOver) return
     setHtml(element, '')
-    const rows = readRows(diff)
+    const rows = parseDiffRows(diff)
     const chunks: (readonly Line[])[] = []
-    for (const { lines, html } of chunksOf(rows, { isWide: this.#isWide })) {
+    for (const { lines, html } of renderChunks(rows, { isWide: this.#isWide })) {
       chunks.push(lines)
       appendHtml(element, html)
       this.#rows += lines.length
@@ -119,12 +119,12 @@ export class DiffFiller {
   async #colour(element: Element): Promise<void> {
     const plain = this.#plain.get(element)
     this.#plain.delete(element)
-    if (!plain || !(await colourRows(plain.rows, plain.language))) return
+    if (!plain || !(await highlightRows(plain.rows, plain.language))) return
     const elements = element.querySelectorAll('.diff-chunk')
     for (const [at, lines] of plain.chunks.entries()) {
       const painted = elements[at]
       if (this.#isOver) return
-      if (painted) paintChunk(painted, lines)
+      if (painted) paintChunkHighlights(painted, lines)
       await this.#breathe()
     }
   }

@@ -9,7 +9,7 @@ const chunk_rows = 100
 export type Line = { cells: readonly (Row | undefined)[]; isFirst: boolean }
 
 /** At most 100 lines each, and the table they are; `isWide` puts old and new side by side. */
-export function* chunksOf(
+export function* renderChunks(
   rows: readonly Row[],
   { isWide }: { isWide: boolean },
 ): Generator<{ lines: readonly Line[]; html: string }> {
@@ -24,7 +24,7 @@ export function* chunksOf(
 }
 
 /** What a row says, with what changed within it; in colours where it has them. */
-export function textOf({ text, mark, html }: Row): string {
+export function rowTextHtml({ text, mark, html }: Row): string {
   const isMarked = mark && mark[0] < mark[1]
   if (html !== undefined) return isMarked ? markHtml(html, mark) : html
   if (!isMarked) return escapeHtml(text)
@@ -33,7 +33,7 @@ export function textOf({ text, mark, html }: Row): string {
 }
 
 /** The same in a cell: an empty line is a line when it is copied. */
-export const cellOf = (row: Row): string => textOf(row) || '<br>'
+export const cellOf = (row: Row): string => rowTextHtml(row) || '<br>'
 
 /** Puts a part of a text, counted in its letters, into `b`, whatever elements it goes through. Linear. */
 function markHtml(html: string, [from, to]: readonly [number, number]): string {

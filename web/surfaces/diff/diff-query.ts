@@ -10,14 +10,14 @@ export type DiffQuery = {
 }
 
 const listed_files = 100
-export const text_files = 20
+export const text_files_per_page = 20
 
 /** What a diff asks for first: the first files with their texts. For `calls` of its page. */
 export const firstTextsQuery = (url: URL): DiffQuery => ({
   text: true,
-  per_page: text_files,
+  per_page: text_files_per_page,
   page: 1,
-  ...spaceOf(url),
+  ...whitespaceQuery(url),
 })
 
 /** The files of a longer diff, without their texts. */
@@ -25,9 +25,9 @@ export const listQuery = (url: URL): DiffQuery => ({
   text: false,
   per_page: listed_files,
   page: 1,
-  ...spaceOf(url),
+  ...whitespaceQuery(url),
 })
 
 /** Whether changes of white space alone are left out. */
-export const spaceOf = (url: URL): DiffQuery =>
+export const whitespaceQuery = (url: URL): DiffQuery =>
   url.searchParams.get('w') === '1' ? { whitespace: 'ignore' } : {}

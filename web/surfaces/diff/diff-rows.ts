@@ -17,7 +17,7 @@ export type Row = {
 const line_max = 2_000
 
 /** Reads what the API answers: hunks from their first `@@` on. Linear. */
-export function readRows(diff: string): Row[] {
+export function parseDiffRows(diff: string): Row[] {
   const rows: Row[] = []
   let [old, now] = [1, 1]
   for (const line of withoutEnd(diff).split('\n')) {
@@ -43,7 +43,7 @@ const withoutEnd = (text: string) => (text.endsWith('\n') ? text.slice(0, -1) : 
 
 /** Pairs each run of removed lines with the added ones after it, line by line. */
 function markWords(rows: Row[]): void {
-  for (const { removed, added } of runsOf(rows)) {
+  for (const { removed, added } of changeRunsOf(rows)) {
     for (let at = 0; at < Math.min(removed.length, added.length); at += 1) {
       const [one, other] = [removed[at], added[at]]
       if (one && other) markPair(one, other)
@@ -52,7 +52,7 @@ function markWords(rows: Row[]): void {
 }
 
 /** Removed lines with the added ones that follow them at once. */
-export function* runsOf(rows: readonly Row[]): Generator<{ removed: Row[]; added: Row[] }> {
+export function* changeRunsOf(rows: readonly Row[]): Generator<{ removed: Row[]; added: Row[] }> {
   let at = 0
   while (at < rows.length) {
     const removed = take(rows, at, 'removed')

@@ -2,18 +2,24 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { fetchUrl } from '../../api/call.ts'
-import { readUrl, useUrl } from '../../api/use-api.ts'
+import { readCachedUrl, useApiUrl } from '../../api/use-api.ts'
 import { repository } from '../../text/repository.ts'
-import { Blank, Waiting } from '../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../ui/blank/blank.tsx'
 import { Button } from '../../ui/button/button.tsx'
 import { useActions } from '../../ui/keys.ts'
-import { lazy } from '../../ui/lazy.tsx'
-import { here, say, scrollToHash, withQuery } from '../../ui/navigation.ts'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
+import { currentUrl, currentUrlWithQuery, replaceUrl, scrollToHash } from '../../ui/navigation.ts'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
 import { SearchField } from '../../ui/search-field/search-field.tsx'
-import { tell } from '../../ui/toast/toast.tsx'
+import { showToast } from '../../ui/toast/toast.tsx'
 import { DiffFiller } from './diff-filler.ts'
-import { type DiffQuery, firstTextsQuery, listQuery, spaceOf, text_files } from './diff-query.ts'
+import {
+  type DiffQuery,
+  firstTextsQuery,
+  listQuery,
+  text_files_per_page,
+  whitespaceQuery,
+} from './diff-query.ts'
 import type { PictureNotes } from './picture-diff.tsx'
 import './diff.css'
 
@@ -34,7 +40,9 @@ export type ChangedFile = {
   too_large: boolean
 }
 
-const PictureDiff = lazy(() => import('./picture-diff.tsx').then(({ PictureDiff: View }) => View))
+const PictureDiff = lazyComponent(() =>
+  import('./picture-diff.tsx').then(({ PictureDiff: View }) => View),
+)
 
 /** Returns the address of a file before or after the change. */
 export type RawHref = (path: string, side: 'before' | 'after') => string | undefined
@@ -76,16 +84,16 @@ export function Diff({
   readText?: (path: string) => Promise<string | undefined>
   extras?: DiffExtras
 }) {
-  const url = here.value
-  const space = spaceOf(url)
+  const url = currentUrl.value
+  const space = whitespaceQuery(url)
   const [pages, setPages] = useState(1)
   const [more, setMore] = useState<readonly ChangedFile[]>([])
   // The first files are painted before there is anything of the others; not where one of them is asked for.
   const [isWhole, setWhole] = useState(url.hash !== '')
   // The figures of all files are asked for only where the first texts are not those of all.
-  const first = useUrl<ChangedFile[]>(urlOf(firstTextsQuery(url)))
+  const first = useApiUrl<ChangedFile[]>(urlOf(firstTextsQuery(url)))
   const isLong = first.page !== undefined && first.page.next !== null
-  const listed = useUrl<ChangedFile[]>(isLong ? urlOf(listQuery(url)) : undefined)
+  const listed = useApiUrl<ChangedFile[]>(isLong ? urlOf(listQuery(url)) : undefined)
   const data = listed.data ?? first.data
   const { page } = listed.data ? listed : first
   const { refusal, again } = first
@@ -100,7 +108,7 @@ export function Diff({
   }
   const filler = useFiller({ urlOf, space, isWide, onFilled })
   const toggle = (name: string, value: string) =>
-    say(withQuery({ [name]: url.searchParams.get(name) === value ? '' : value }))
+    replaceUrl(currentUrlWithQuery({ [name]: url.searchParams.get(name) === value ? '' : value }))
   useActions([
     { name: repository.nextChange, keys: 'n', run: () => step(box.current, '.diff-first', 1) },
     {
@@ -140,12 +148,12 @@ export function Diff({
   // An element for each file as long as it is the same: of thousands, a press changes one.
   const made = useMemo(() => new WeakMap<ChangedFile, Made>(), [filler])
   if (refusal && !data) return <RefusalNote refusal={refusal} onAgain={again} />
-  if (!data) return <Waiting rows={10} />
+  if (!data) return <LoadingRows rows={10} />
   if (data.length === 0) {
     return (
-      <Blank title={repository.noChanges}>
+      <EmptyState title={repository.noChanges}>
         <p>{repository.noChangesText}</p>
-      </Blank>
+      </EmptyState>
     )
   }
   return (
@@ -222,7 +230,7 @@ type Made = { state: readonly unknown[]; view: VNode }
 /** The names of the files, which lead to their changes; a long list is made when it is opened, or filtered. */
 function FileList({ files }: { files: readonly ChangedFile[] }) {
   const [isOpen, setOpen] = useState(files.length <= 12)
-  const part = here.value.searchParams.get('file') ?? ''
+  const part = currentUrl.value.searchParams.get('file') ?? ''
   const found = part === '' ? files : files.filter(hasPart(part))
   return (
     <>
@@ -268,7 +276,7 @@ function FileFilter({
         const first = files.find(hasPart(typed))
         if (!first) return
         const hash = `#${idOf(first)}`
-        say(withQuery({ file: typed }) + hash)
+        replaceUrl(currentUrlWithQuery({ file: typed }) + hash)
         scrollToHash(hash)
         const section = document.getElementById(decodeURIComponent(hash.slice(1)))
         if (!section) return
@@ -334,21 +342,21 @@ function useFiller({
   isWide: boolean
   onFilled: { readonly current: (element: HTMLElement) => void }
 }): DiffFiller {
-  const first = urlOf(firstTextsQuery(here.value))
+  const first = urlOf(firstTextsQuery(currentUrl.value))
   const filler = useMemo(() => {
     const asked = new Map<number, Promise<ChangedFile[]>>()
     const read = async (index: number) => {
-      const page = Math.floor(index / text_files) + 1
+      const page = Math.floor(index / text_files_per_page) + 1
       const before = asked.get(page)
       const reading =
         before ??
         (page === 1
-          ? readUrl<ChangedFile[]>(first)
+          ? readCachedUrl<ChangedFile[]>(first)
           : fetchUrl<ChangedFile[]>(
-              urlOf({ text: true, per_page: text_files, page, ...space }),
+              urlOf({ text: true, per_page: text_files_per_page, page, ...space }),
             ).then(({ data }) => data))
       asked.set(page, reading)
-      return (await reading)[index % text_files]
+      return (await reading)[index % text_files_per_page]
     }
     return new DiffFiller(read, { isWide, onFilled: (element) => onFilled.current(element) })
   }, [first, isWide])
@@ -430,7 +438,7 @@ function FileChange({
       readText(file.new_path).catch(() => undefined),
       import('./expand-context.ts'),
     ])
-    if (text === undefined) tell(repository.linesNotShown)
+    if (text === undefined) showToast(repository.linesNotShown)
     else await expandContext(button, { path: file.new_path, text, isWide })
   }
   const lines = (file.added_lines ?? 0) + (file.removed_lines ?? 0)

@@ -2,17 +2,17 @@
 import type { ChangedFile } from './diff.tsx'
 
 /** A line of a changed file: its number before, after, or both where it is unchanged. */
-export type Spot = { path: string; oldPath: string; old: number | null; now: number | null }
-export type LineRange = { start: Spot; end: Spot }
+export type DiffPosition = { path: string; oldPath: string; old: number | null; now: number | null }
+export type LineRange = { start: DiffPosition; end: DiffPosition }
 
 const numberOf = (text: string | undefined) => (text === undefined ? null : Number(text))
 
 /** The line of a row; `cell` says which side is meant where both are shown. */
-export function spotOf(
+export function diffPositionOfRow(
   row: HTMLTableRowElement,
   fileOf: (body: Element) => ChangedFile | undefined,
   cell?: Element,
-): Spot | undefined {
+): DiffPosition | undefined {
   if (row.matches('.diff-hunk')) return undefined
   const body = row.closest('.diff-body')
   const file = body && fileOf(body)
@@ -28,10 +28,14 @@ export function spotOf(
   return { path: file.new_path, oldPath: file.old_path, old, now }
 }
 
-export const keyOf = ({ path, old, now }: Omit<Spot, 'oldPath'>) => `${path}\n${old}\n${now}`
+export const diffPositionKey = ({ path, old, now }: Omit<DiffPosition, 'oldPath'>) =>
+  `${path}\n${old}\n${now}`
 
 /** The row of a line in the body of its file. */
-export function rowOf(body: Element, { old, now }: Pick<Spot, 'old' | 'now'>): HTMLElement | null {
+export function findDiffRow(
+  body: Element,
+  { old, now }: Pick<DiffPosition, 'old' | 'now'>,
+): HTMLElement | null {
   if (old !== null && now !== null) {
     return body.querySelector(`tr[data-old="${old}"][data-new="${now}"]:not(.diff-hunk)`)
   }
@@ -45,7 +49,7 @@ export function rowOf(body: Element, { old, now }: Pick<Spot, 'old' | 'now'>): H
 }
 
 /** The cell for what stands below a row, made where there is none. */
-export function cellBelow(row: HTMLElement): HTMLElement {
+export function ensureNoteCell(row: HTMLElement): HTMLElement {
   const next = row.nextElementSibling
   if (next?.classList.contains('diff-notes')) return next.firstElementChild as HTMLElement
   const made = document.createElement('tr')

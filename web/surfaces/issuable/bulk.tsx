@@ -7,7 +7,7 @@ import { Button } from '../../ui/button/button.tsx'
 import { useActions } from '../../ui/keys.ts'
 import { Picker } from '../../ui/picker/picker.tsx'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
-import { tell } from '../../ui/toast/toast.tsx'
+import { showToast } from '../../ui/toast/toast.tsx'
 import type { Finds } from './filter-bar.tsx'
 import './bulk.css'
 import './issuable.css'
@@ -87,7 +87,7 @@ export function BulkBar<T extends Thing>({
         count += 1
         setProgress({ done: count, of })
       }
-      tell(listWords.bulkDone(count))
+      showToast(listWords.bulkDone(count))
       selection.clear()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

@@ -3,7 +3,7 @@ import { call } from '../../api/call.ts'
 import type { TaskCompletion } from '../../api/operations.ts'
 import { issuables as words } from '../../text/issues.ts'
 import type { Issuable } from '../conversation/issuable.ts'
-import { ProseWithTasks, withTask } from '../prose/tasks.tsx'
+import { ProseWithTasks, withTaskTicked } from '../prose/tasks.tsx'
 
 type Described = {
   description: string | null
@@ -24,7 +24,7 @@ export function Description({
   const tick = async (line: number, isTicked: boolean) => {
     // The newest text: somebody may have changed another line of it.
     const { description } = await call(`GET ${issuable.base}`, issuable.of)
-    const next = withTask(description ?? '', line, isTicked)
+    const next = withTaskTicked(description ?? '', line, isTicked)
     if (next === undefined) issuable.reload()
     else await save?.(next)
   }

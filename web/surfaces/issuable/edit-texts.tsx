@@ -9,7 +9,7 @@ import { TextField } from '../../ui/field/field.tsx'
 import { Form, type Values } from '../../ui/form/form.tsx'
 import { CommentBox } from '../conversation/comment-box.tsx'
 import { useDraft } from '../conversation/drafts.ts'
-import type { Within } from '../conversation/within.ts'
+import type { TextContext } from '../conversation/text-context.ts'
 import { Conflict } from '../line-diff/conflict.tsx'
 
 type Texts = { title: string; description: string }
@@ -33,7 +33,7 @@ export function EditTexts({
   stored: Stored
   /** Under which an unsent description is kept. */
   draftKey: string
-  within: Within
+  within: TextContext
   /** Reads the texts as they are on the server now. Throws `Refusal`. */
   read: () => Promise<Stored>
   /** Saves the texts with what else is in the form. Throws `Refusal`. */

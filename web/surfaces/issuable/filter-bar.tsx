@@ -6,10 +6,16 @@ import { ui } from '../../text/ui.ts'
 import type { Choice } from '../../ui/combobox/combobox.tsx'
 import { CheckField, SelectField, TextField } from '../../ui/field/field.tsx'
 import { Form } from '../../ui/form/form.tsx'
-import { here, say } from '../../ui/navigation.ts'
+import { currentUrl, replaceUrl } from '../../ui/navigation.ts'
 import { type Picked, Picker } from '../../ui/picker/picker.tsx'
 import { SearchField } from '../../ui/search-field/search-field.tsx'
-import { type Filter, type FilterName, isNarrowed, readFilter, withFilter } from './filter.ts'
+import {
+  type Filter,
+  type FilterName,
+  hasActiveFilter,
+  parseFilter,
+  urlWithFilter,
+} from './filter.ts'
 import './filter-bar.css'
 
 export type Finds = {
@@ -47,10 +53,10 @@ export function FilterBar({
   searchLabel: string
   finds: Finds
 }) {
-  const url = here.value
-  const filter = readFilter(url)
+  const url = currentUrl.value
+  const filter = parseFilter(url)
   const choose = (name: FilterName) => (chosen: readonly Picked[]) =>
-    say(withFilter(here.value, { [name]: chosen.map(({ value }) => value) }))
+    replaceUrl(urlWithFilter(currentUrl.value, { [name]: chosen.map(({ value }) => value) }))
   const people = byUsername(finds.people)
   return (
     <div class="stack stack-close">
@@ -106,7 +112,9 @@ export function FilterBar({
           label={listWords.sort}
           options={listWords.sorts}
           value={filter.sort}
-          onChange={(event) => say(withFilter(here.value, { sort: event.currentTarget.value }))}
+          onChange={(event) =>
+            replaceUrl(urlWithFilter(currentUrl.value, { sort: event.currentTarget.value }))
+          }
         />
       </div>
       <MoreFilters kind={kind} filter={filter} />
@@ -126,8 +134,8 @@ function MoreFilters({ kind, filter }: { kind: Kind; filter: Filter }) {
         label={listWords.moreFilters}
         onSubmit={(values) => {
           const labels = values.text('notLabels').split(',')
-          say(
-            withFilter(here.value, {
+          replaceUrl(
+            urlWithFilter(currentUrl.value, {
               notLabels: labels.map((name) => name.trim()),
               notAuthor: values.text('notAuthor').trim().replace(/^@/, ''),
               createdAfter: values.text('createdAfter'),
@@ -185,10 +193,10 @@ function MoreFilters({ kind, filter }: { kind: Kind; filter: Filter }) {
 }
 
 function Active({ filter, url }: { filter: Filter; url: URL }) {
-  if (!isNarrowed(filter)) return null
+  if (!hasActiveFilter(filter)) return null
   const { filterIs, filterIsNot } = words
   const due = listWords.dueOptions.find(([value]) => value === filter.due)?.[1] ?? filter.due
-  const all: (readonly [string, Parameters<typeof withFilter>[1]] | false)[] = [
+  const all: (readonly [string, Parameters<typeof urlWithFilter>[1]] | false)[] = [
     filter.search !== '' && [filterIs(listWords.text, filter.search), { search: '' }],
     filter.author !== '' && [filterIs(words.author, filter.author), { author: '' }],
     filter.notAuthor !== '' && [filterIsNot(words.author, filter.notAuthor), { notAuthor: '' }],
@@ -227,7 +235,7 @@ function Active({ filter, url }: { filter: Filter; url: URL }) {
           <li key={one[0]}>
             <a
               class="chip filter-bar-chip"
-              href={withFilter(url, one[1])}
+              href={urlWithFilter(url, one[1])}
               aria-label={listWords.removeFilter(one[0])}
             >
               {one[0]} <span aria-hidden="true">{ui.signs.remove}</span>

@@ -40,7 +40,7 @@ export type FilterName = keyof typeof names | keyof typeof listNames
 
 const isList = (name: FilterName): name is keyof typeof listNames => name in listNames
 
-export function readFilter({ searchParams }: URL): Filter {
+export function parseFilter({ searchParams }: URL): Filter {
   const one = (name: keyof typeof names) => searchParams.get(names[name]) ?? ''
   return {
     state: one('state') || 'opened',
@@ -61,7 +61,7 @@ export function readFilter({ searchParams }: URL): Filter {
 }
 
 /** The address with some of the filter changed, on the first page of its list. */
-export function withFilter(
+export function urlWithFilter(
   url: URL,
   changes: Partial<Record<FilterName, string | readonly string[]>>,
 ): string {
@@ -154,7 +154,7 @@ const stateOf = <T extends string>(state: string): T =>
   (/^(?:opened|closed|merged|all)$/.test(state) ? state : 'opened') as T
 
 /** Whether anything but state and order is asked for. */
-export function isNarrowed(filter: Filter): boolean {
+export function hasActiveFilter(filter: Filter): boolean {
   const { state: _state, sort: _sort, ...rest } = filter
   return Object.values(rest).some((value) => value.length > 0)
 }

@@ -1,18 +1,18 @@
 // The body of a list of issues or merge requests: its filters, its rows, and what changes many of them at once.
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
-import { touch } from '../../api/cache.ts'
+import { invalidate } from '../../api/cache.ts'
 import { user } from '../../api/session.ts'
-import { useUrl } from '../../api/use-api.ts'
-import { Blank, Waiting } from '../../ui/blank/blank.tsx'
+import { useApiUrl } from '../../api/use-api.ts'
+import { EmptyState, LoadingRows } from '../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../ui/button/button.tsx'
 import { useKeptFocus } from '../../ui/kept-focus.ts'
 import { List } from '../../ui/list/list.tsx'
-import { here } from '../../ui/navigation.ts'
+import { currentUrl } from '../../ui/navigation.ts'
 import { Pager } from '../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../ui/refusal/refusal.tsx'
 import { BulkBar, type Changes, type Selection, useSelection } from './bulk.tsx'
-import { isNarrowed, readFilter } from './filter.ts'
+import { hasActiveFilter, parseFilter } from './filter.ts'
 import { FilterBar, type Finds } from './filter-bar.tsx'
 
 type Thing = { id: number; iid: number; project_id: number; title: string }
@@ -28,7 +28,7 @@ type Words = {
 }
 
 /** What the lists of a project, of a group and of all projects differ in. */
-export type ListOf = {
+export type IssuableListSource = {
   finds: Finds
   /** Undefined of lists of many projects, whose rows name theirs. */
   projectId?: number
@@ -51,7 +51,7 @@ export function IssuableList<T extends Thing>({
   /** Of the list. */
   url: string
   words: Words
-  of: ListOf
+  of: IssuableListSource
   /** Changes one of those selected. Throws `Refusal`. */
   change: (thing: T, changes: Changes) => Promise<unknown>
   /** The list of all projects, which changes make stale as well as those of projects and groups. */
@@ -60,28 +60,28 @@ export function IssuableList<T extends Thing>({
   /** Between the filters and the rows. */
   children?: ComponentChildren
 }) {
-  const { data, page, refusal, again } = useUrl<T[]>(url)
-  const filter = readFilter(here.value)
+  const { data, page, refusal, again } = useApiUrl<T[]>(url)
+  const filter = parseFilter(currentUrl.value)
   const selection = useSelection(data ?? [])
   const rows = useRef<HTMLDivElement>(null)
   useKeptFocus(rows, { row: '.list-row', main: 'a[data-main]' })
-  const isFiltered = isNarrowed(filter) || filter.state !== 'opened'
+  const isFiltered = hasActiveFilter(filter) || filter.state !== 'opened'
   return (
     <>
       <FilterBar kind={kind} searchLabel={words.search} finds={finds} />
       {children}
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? (
         isFiltered ? (
-          <Blank title={words.noMatches}>
+          <EmptyState title={words.noMatches}>
             <p>{words.noMatchesText}</p>
-          </Blank>
+          </EmptyState>
         ) : (
-          <Blank title={words.empty}>
+          <EmptyState title={words.empty}>
             <p>{words.emptyText}</p>
             <NewButton words={words} href={newHref} />
-          </Blank>
+          </EmptyState>
         )
       ) : null}
       {data && data.length > 0 ? (
@@ -96,7 +96,7 @@ export function IssuableList<T extends Thing>({
           selection={selection}
           finds={finds}
           change={change}
-          onDone={() => touch('/api/v4/projects/', '/api/v4/groups/', stale)}
+          onDone={() => invalidate('/api/v4/projects/', '/api/v4/groups/', stale)}
         />
       ) : null}
       <Pager page={page} />

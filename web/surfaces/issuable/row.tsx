@@ -2,15 +2,15 @@
 import type { ComponentChildren } from 'preact'
 import type { BasicLabel, BasicUser, TaskCompletion } from '../../api/operations.ts'
 import { issuables as words } from '../../text/issues.ts'
-import { day, midnight } from '../../text/numbers.ts'
+import { formatDay, localMidnight } from '../../text/numbers.ts'
 import { Avatar } from '../../ui/avatar/avatar.tsx'
 import { Chip } from '../../ui/chip/chip.tsx'
 import { Label } from '../../ui/label/label.tsx'
 import { Row } from '../../ui/list/list.tsx'
-import { here } from '../../ui/navigation.ts'
+import { currentUrl } from '../../ui/navigation.ts'
 import { Time } from '../../ui/time/time.tsx'
 import type { Selection } from './bulk.tsx'
-import { withFilter } from './filter.ts'
+import { urlWithFilter } from './filter.ts'
 import { isOverdue } from './overdue.ts'
 import './issuable.css'
 
@@ -90,7 +90,7 @@ export function IssuableRow<T extends Thing>({
             key={id}
             name={name}
             color={color}
-            href={withFilter(here.value, { labels: [name] })}
+            href={urlWithFilter(currentUrl.value, { labels: [name] })}
           />
         ))}
       </div>
@@ -101,13 +101,17 @@ export function IssuableRow<T extends Thing>({
           <Time at={created_at} /> {words.createdBy(author.name)}
         </span>
         {milestone ? (
-          <a href={withFilter(here.value, { milestone: milestone.title })}>{milestone.title}</a>
+          <a href={urlWithFilter(currentUrl.value, { milestone: milestone.title })}>
+            {milestone.title}
+          </a>
         ) : null}
         {due_date ? (
           isOverdue(thing) ? (
-            <Chip tone="failed">{words.filterIs(words.overdue, day(midnight(due_date)))}</Chip>
+            <Chip tone="failed">
+              {words.filterIs(words.overdue, formatDay(localMidnight(due_date)))}
+            </Chip>
           ) : (
-            <span>{words.filterIs(words.dueDate, day(midnight(due_date)))}</span>
+            <span>{words.filterIs(words.dueDate, formatDay(localMidnight(due_date)))}</span>
           )
         ) : null}
         {tasks.count > 0 ? <span>{words.tasks(tasks.completed_count, tasks.count)}</span> : null}

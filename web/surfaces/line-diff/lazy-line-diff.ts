@@ -1,4 +1,6 @@
-import { lazy } from '../../ui/lazy.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 
 /** Fetched where two texts are first compared. */
-export const LazyLineDiff = lazy(() => import('./line-diff.tsx').then(({ LineDiff }) => LineDiff))
+export const LazyLineDiff = lazyComponent(() =>
+  import('./line-diff.tsx').then(({ LineDiff }) => LineDiff),
+)

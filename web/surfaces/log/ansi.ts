@@ -1,7 +1,7 @@
 // What terminals make of a line (ECMA-48, "SGR"): colours and weights as classes, addresses as links; everything else
 // of it is dropped.
 import { escapeHtml } from '../html.ts'
-import { sequence, visible } from './plain-line.ts'
+import { ansiSequencePattern, visibleLogText } from './plain-line.ts'
 
 type Look = {
   colour: string
@@ -23,7 +23,7 @@ const plain: Look = {
 const address = /https?:\/\/[^\s"'<>`]*[^\s"'<>`.,;:!?)\]}]/g
 
 /** A machine that goes from line to line; one for each block. */
-export class Ansi {
+export class AnsiRenderer {
   #look: Look
 
   constructor(look = plain) {
@@ -32,10 +32,10 @@ export class Ansi {
 
   /** The line as HTML. */
   html(line: string): string {
-    const text = visible(line)
+    const text = visibleLogText(line)
     let html = ''
     let from = 0
-    for (const match of text.matchAll(sequence)) {
+    for (const match of text.matchAll(ansiSequencePattern)) {
       html += piece(text.slice(from, match.index), this.#look)
       // With a sign before its numbers it is a matter between program and terminal.
       const isLook = match[2] === 'm' && !/^[<-?]/.test(match[1] ?? '')
@@ -46,8 +46,8 @@ export class Ansi {
   }
 
   /** Goes over lines of which nobody asks the HTML yet; the copy it answers begins where they do. */
-  pass(lines: readonly string[]): Ansi {
-    const before = new Ansi(this.#look)
+  pass(lines: readonly string[]): AnsiRenderer {
+    const before = new AnsiRenderer(this.#look)
     for (const line of lines) if (line.includes('\u001b')) this.html(line)
     return before
   }

@@ -14,7 +14,7 @@ export type LogSection = {
 export type Lines = { from: number; to: number }
 
 /** What folded sections hide, sorted and without overlaps; headers of sections stay, unless they are inside another. */
-export function hiddenLines(folded: readonly LogSection[], lines: number): Lines[] {
+export function hiddenLineRanges(folded: readonly LogSection[], lines: number): Lines[] {
   const hidden: Lines[] = []
   for (const { first_line, last_line } of folded.toSorted((a, b) => a.first_line - b.first_line)) {
     const [from, to] = [first_line + 1, last_line ?? lines]
@@ -27,7 +27,7 @@ export function hiddenLines(folded: readonly LogSection[], lines: number): Lines
 }
 
 /** How many of the lines from `from` to `to` are not hidden. */
-export function countShown(hidden: readonly Lines[], { from, to }: Lines): number {
+export function countVisibleLines(hidden: readonly Lines[], { from, to }: Lines): number {
   let count = Math.max(0, to - from + 1)
   for (const range of hidden) {
     count -= Math.max(0, Math.min(to, range.to) - Math.max(from, range.from) + 1)

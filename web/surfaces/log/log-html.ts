@@ -1,6 +1,6 @@
 // A line of a log as HTML; what is not ours in it is escaped.
 import { escapeHtml } from '../html.ts'
-import { Ansi } from './ansi.ts'
+import { AnsiRenderer } from './ansi.ts'
 import type { LogSection } from './folds.ts'
 
 export type LogWords = {
@@ -25,9 +25,9 @@ export type LogSlice = { first: number; last: number; isPlain: boolean; html: ()
 export type LogRow = { number: number; text: string; section?: LogSection; isFolded?: boolean }
 
 /** Rows of a block in slices. */
-export function sliceRows(rows: readonly LogRow[], words: LogWords): LogSlice[] {
+export function renderRowSlices(rows: readonly LogRow[], words: LogWords): LogSlice[] {
   const slices: LogSlice[] = []
-  const ansi = new Ansi()
+  const ansi = new AnsiRenderer()
   for (let at = 0; at < rows.length; at += slice_rows) {
     const slice = rows.slice(at, at + slice_rows)
     const texts = slice.map(({ text }) => text.slice(0, line_characters))

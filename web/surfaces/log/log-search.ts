@@ -1,5 +1,5 @@
 // Looks through a whole log as its bytes come, without keeping them.
-import { withoutColours } from './plain-line.ts'
+import { withoutAnsiColours } from './plain-line.ts'
 
 const hits_max = 5_000
 
@@ -31,7 +31,7 @@ export async function searchLog(
       rest = done ? '' : (lines.pop() ?? '')
       for (const one of lines) {
         line += 1
-        if (!fits(withoutColours(one))) continue
+        if (!fits(withoutAnsiColours(one))) continue
         hits.push(line)
         if (hits.length >= most) return hits
       }

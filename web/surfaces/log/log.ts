@@ -1,11 +1,23 @@
 // A log of any length: blocks of a thousand lines are in the page, those around what is seen, between two fillers that
 // stand for the others. Bytes are read by ranges as they are wanted, and let go again.
-import { canFold, countShown, hiddenLines, type Lines, type LogSection } from './folds.ts'
-import { LateSlices } from './late-slices.ts'
-import { paintFound } from './log-found.ts'
-import { type LogRow, type LogSlice, type LogWords, slice_rows, sliceRows } from './log-html.ts'
+import {
+  canFold,
+  countVisibleLines,
+  hiddenLineRanges,
+  type Lines,
+  type LogSection,
+} from './folds.ts'
+import { highlightMatches } from './highlight-matches.ts'
+import { LazySlices } from './lazy-slices.ts'
+import { LogBlockReader, type ReadBytes } from './log-block-reader.ts'
+import {
+  type LogRow,
+  type LogSlice,
+  type LogWords,
+  renderRowSlices,
+  slice_rows,
+} from './log-html.ts'
 import { type Search, searchLog } from './log-search.ts'
-import { LogTexts, type ReadBytes } from './log-texts.ts'
 import './log.css'
 
 /** What is known of the log: its lines, where every thousandth begins, and its sections. */
@@ -40,12 +52,12 @@ export class Log {
   readonly #source: LogSource
   readonly #words: LogWords
   readonly #blocks = new Map<number, Block>()
-  readonly #texts: LogTexts
+  readonly #texts: LogBlockReader
   readonly #work = new AbortController()
   readonly #width: ResizeObserver
   /** How high a row is, by the letters somebody has chosen. */
   readonly #line_px: number
-  readonly #late = new LateSlices(() => this.#paint())
+  readonly #late = new LazySlices(() => this.#paint())
   #index: LogIndex = { bytes: 0, lines: 0, offsets: [], sections: [] }
   /** First lines of the sections that are folded, and of those that were looked at for it once. */
   readonly #folded = new Set<number>()
@@ -68,7 +80,7 @@ export class Log {
   constructor(box: HTMLElement, source: LogSource, words: LogWords) {
     this.#box = box
     this.#source = source
-    this.#texts = new LogTexts(source.bytes, this.#work.signal)
+    this.#texts = new LogBlockReader(source.bytes, this.#work.signal)
     this.#words = words
     this.#sheet.className = 'log-sheet'
     box.append(this.#sheet)
@@ -90,7 +102,7 @@ export class Log {
     this.#box.removeEventListener('scroll', this.#onScroll)
     this.#box.removeEventListener('click', this.#onClick)
     this.#sheet.remove()
-    paintFound(this.#sheet, '')
+    highlightMatches(this.#sheet, '')
   }
 
   /** Takes a new index: the log has grown, or is another one. */
@@ -178,11 +190,11 @@ export class Log {
   #layOut(): void {
     const { sections, lines } = this.#index
     const folded = sections.filter(({ first_line }) => this.#folded.has(first_line))
-    this.#hidden = hiddenLines(folded, lines)
+    this.#hidden = hiddenLineRanges(folded, lines)
     this.#headers.clear()
     for (const first of new Set(sections.filter(canFold).map(({ first_line }) => first_line))) {
       const block = Math.floor((first - 1) / block_lines)
-      const isShown = countShown(this.#hidden, { from: first, to: first }) > 0
+      const isShown = countVisibleLines(this.#hidden, { from: first, to: first }) > 0
       if (isShown) this.#headers.set(block, (this.#headers.get(block) ?? 0) + 1)
     }
     this.#order = Array.from({ length: Math.ceil(lines / block_lines) }, (_, block) => block)
@@ -209,7 +221,7 @@ export class Log {
   }
 
   #shownIn(block: number): number {
-    return countShown(this.#hidden, this.#linesOf(block))
+    return countVisibleLines(this.#hidden, this.#linesOf(block))
   }
 
   #heightOf(block: number): number {
@@ -287,7 +299,10 @@ export class Log {
     }
     const block = Math.floor((target.line - 1) / block_lines)
     const at = this.#order.findLastIndex((one) => one <= block)
-    const above = countShown(this.#hidden, { from: block * block_lines + 1, to: target.line - 1 })
+    const above = countVisibleLines(this.#hidden, {
+      from: block * block_lines + 1,
+      to: target.line - 1,
+    })
     const shown = Math.max(1, this.#shownIn(block))
     return { at: Math.max(0, at), offset: (above * this.#heightOf(block)) / shown - target.below }
   }
@@ -439,7 +454,7 @@ export class Log {
         ...(section && canFold(section) ? { section, isFolded: this.#folded.has(number) } : {}),
       })
     }
-    return sliceRows(rows, this.#words)
+    return renderRowSlices(rows, this.#words)
   }
 
   #place(target: Target): void {
@@ -490,7 +505,7 @@ export class Log {
         if (line >= from && line <= to) row.classList.add('log-marked')
       }
     }
-    paintFound(this.#sheet, this.#found)
+    highlightMatches(this.#sheet, this.#found)
   }
 }
 

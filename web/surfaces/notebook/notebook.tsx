@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts'
 import { repository } from '../../text/repository.ts'
 import { Excerpt } from '../code/excerpt.tsx'
 import { Prose } from '../prose/prose.tsx'
-import { readNotebook } from './read-notebook.ts'
+import { parseNotebook } from './read-notebook.ts'
 import './notebook.css'
 
 /** Languages of notebooks, as the ending of a file that has its colours. */
@@ -19,7 +19,7 @@ const endings: Readonly<Record<string, string>> = {
 }
 
 export function Notebook({ text }: { text: string }) {
-  const notebook = useMemo(() => readNotebook(text), [text])
+  const notebook = useMemo(() => parseNotebook(text), [text])
   if (!notebook) return <p class="notebook-cell">{repository.notNotebook}</p>
   const path = `cell.${endings[notebook.language.toLowerCase()] ?? 'txt'}`
   return (

@@ -10,7 +10,7 @@ const cells_max = 300
 const output_characters_max = 20_000
 
 /** Undefined for what is no notebook. */
-export function readNotebook(text: string): Notebook | undefined {
+export function parseNotebook(text: string): Notebook | undefined {
   const notebook = parse(text)
   const cells = isRecord(notebook) ? notebook.cells : undefined
   if (!isRecord(notebook) || !Array.isArray(cells)) return undefined

@@ -4,7 +4,7 @@ import { useAbilities } from '../../api/abilities.ts'
 import { operatePlaces as words } from '../../text/operate-places.ts'
 import { Page } from '../../ui/page/page.tsx'
 import type { Place } from '../../ui/page-module.ts'
-import { baseOf } from '../../ui/project-address.ts'
+import { placeBasePath } from '../../ui/project-address.ts'
 import { Tabs } from '../../ui/tabs/tabs.tsx'
 
 export function OperatePage({ place, ...page }: ComponentProps<typeof Page> & { place: Place }) {
@@ -12,7 +12,7 @@ export function OperatePage({ place, ...page }: ComponentProps<typeof Page> & { 
   const tab = (name: string, section: string, ability: string) =>
     can(ability) && {
       words: name,
-      href: `${baseOf(place)}/-/${section}`,
+      href: `${placeBasePath(place)}/-/${section}`,
       isHere: place.section === section,
     }
   return (

@@ -1,7 +1,7 @@
 // Makes links of what a file names: `#1`, `!2`, `group/project#3`, `@user`, `~label`, `%milestone`, a commit's hash. The
 // server renders a file once for all readers, so what this reader may see is asked for here.
 import type { Answer } from '../../api/call.ts'
-import { read } from '../../api/use-api.ts'
+import { readCached } from '../../api/use-api.ts'
 
 type Reference = Answer<'GET /projects/:id/references'>[number]
 
@@ -28,7 +28,9 @@ export async function linkNames(
     names.slice(at * names_max, (at + 1) * names_max),
   ).filter((some) => some.length > 0)
   const answers = await Promise.all(
-    questions.map((some) => read('GET /projects/:id/references', { id: projectId, names: some })),
+    questions.map((some) =>
+      readCached('GET /projects/:id/references', { id: projectId, names: some }),
+    ),
   )
   if (isOver()) return
   const references = new Map(answers.flat().map((reference) => [reference.name, reference]))

@@ -5,7 +5,7 @@ import { Prose } from './prose.tsx'
 const task = /^(\s*(?:[-*+]|\d{1,9}[.)])\s+\[)[ xX](\].*)$/
 
 /** The text with the box on a line (from 1) ticked or not; undefined where there is none. */
-export function withTask(text: string, line: number, isTicked: boolean): string | undefined {
+export function withTaskTicked(text: string, line: number, isTicked: boolean): string | undefined {
   const lines = text.split('\n')
   const [, before, after] = task.exec(lines[line - 1] ?? '') ?? []
   if (before === undefined || after === undefined) return undefined

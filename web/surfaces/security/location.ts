@@ -9,7 +9,7 @@ const inside = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Json)[name] : undefined
 
 /** `src/a.ts:3`, an image, a request or a package; empty where the report says none of them. */
-export function placeOf(location: Json): string {
+export function formatLocation(location: Json): string {
   const file = textOf(location.file)
   const line = textOf(location.start_line)
   if (file !== '') return line === '' ? file : `${file}:${line}`
@@ -26,7 +26,7 @@ export function packageOf(location: Json): string {
 }
 
 /** The file of the repository, and the hash of its line; undefined for what is in no file. */
-export function fileOf(location: Json): { path: string; hash: string } | undefined {
+export function fileOfLocation(location: Json): { path: string; hash: string } | undefined {
   const path = textOf(location.file)
   if (path === '') return undefined
   const [first, last] = [textOf(location.start_line), textOf(location.end_line)]

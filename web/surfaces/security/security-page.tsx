@@ -4,12 +4,12 @@ import { useAbilities } from '../../api/abilities.ts'
 import { security as words } from '../../text/security.ts'
 import { Page } from '../../ui/page/page.tsx'
 import type { Place } from '../../ui/page-module.ts'
-import { baseOf } from '../../ui/project-address.ts'
+import { placeBasePath } from '../../ui/project-address.ts'
 import { Tabs } from '../../ui/tabs/tabs.tsx'
 
 export function SecurityPage({ place, ...page }: ComponentProps<typeof Page> & { place: Place }) {
   const can = useAbilities(place)
-  const base = `${baseOf(place)}/-/`
+  const base = `${placeBasePath(place)}/-/`
   const tab = (name: string, section: string, ability: string) =>
     can(ability) && {
       words: name,

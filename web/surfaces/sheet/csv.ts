@@ -1,7 +1,7 @@
 // Comma separated values as rows (RFC 4180). Linear; what quotes leave open ends with the text.
 
 /** Rows of cells, at most so many rows. The separator is a tab for `.tsv`, else what the first line has most of. */
-export function readCsv(
+export function parseCsv(
   text: string,
   { isTabbed, rows_max }: { isTabbed: boolean; rows_max: number },
 ): string[][] {

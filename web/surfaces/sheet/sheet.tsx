@@ -1,7 +1,7 @@
 // A file of comma or tab separated values as a table.
 import { useMemo } from 'preact/hooks'
 import { repository } from '../../text/repository.ts'
-import { readCsv } from './csv.ts'
+import { parseCsv } from './csv.ts'
 import './sheet.css'
 
 const rows_max = 1_000
@@ -9,7 +9,7 @@ const columns_max = 100
 
 export function Sheet({ text, path }: { text: string; path: string }) {
   const rows = useMemo(
-    () => readCsv(text, { isTabbed: /\.tsv$/i.test(path), rows_max: rows_max + 2 }),
+    () => parseCsv(text, { isTabbed: /\.tsv$/i.test(path), rows_max: rows_max + 2 }),
     [text, path],
   )
   const [head = [], ...body] = rows

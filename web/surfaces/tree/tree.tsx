@@ -1,7 +1,7 @@
 // A folder: its entries, and what last changed each, which is asked for second and moves nothing when it comes.
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Answer } from '../../api/call.ts'
-import { dateTime, relativeTime } from '../../text/numbers.ts'
+import { formatDateTime, formatRelativeTime } from '../../text/numbers.ts'
 import { repository } from '../../text/repository.ts'
 import { useActions } from '../../ui/keys.ts'
 import { encodePath } from '../../ui/navigation.ts'
@@ -94,7 +94,7 @@ function tellLastCommits(list: HTMLElement, entries: readonly Entry[], base: str
     link.title = last_commit.title
     title.append(link)
     const date = new Date(last_commit.committed_date)
-    time.textContent = relativeTime(date, now)
-    time.setAttribute('title', `${last_commit.author_name}, ${dateTime(date)}`)
+    time.textContent = formatRelativeTime(date, now)
+    time.setAttribute('title', `${last_commit.author_name}, ${formatDateTime(date)}`)
   })
 }

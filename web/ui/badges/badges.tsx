@@ -1,10 +1,10 @@
 // The badges of a project or a group in its settings: listed, added with a preview, changed and deleted.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { touch } from '../../api/cache.ts'
+import { invalidate } from '../../api/cache.ts'
 import { call } from '../../api/call.ts'
 import type { Badge, RenderedBadge } from '../../api/operations.ts'
 import { Refusal } from '../../api/refusal.ts'
-import { need, useUrl } from '../../api/use-api.ts'
+import { apiReadUrl, useApiUrl } from '../../api/use-api.ts'
 import { badges as words } from '../../text/badges.ts'
 import { Button } from '../button/button.tsx'
 import { Chip } from '../chip/chip.tsx'
@@ -23,8 +23,8 @@ const typing_ms = 300
 
 export function Badges({ owner }: { owner: Owner }) {
   const { kind, id } = owner
-  const { data } = useUrl<Badge[]>(
-    need(kind === 'group' ? 'GET /groups/:id/badges' : 'GET /projects/:id/badges', {
+  const { data } = useApiUrl<Badge[]>(
+    apiReadUrl(kind === 'group' ? 'GET /groups/:id/badges' : 'GET /projects/:id/badges', {
       id,
       per_page,
     }),
@@ -103,7 +103,7 @@ function Picture({ badge }: { badge: RenderedBadge }) {
 
 function touchBadges({ kind, id }: Owner): void {
   // The badges of a group are shown by its projects.
-  touch(`/api/v4/${kind}s/${id}/badges`, ...(kind === 'group' ? ['/api/v4/projects/'] : []))
+  invalidate(`/api/v4/${kind}s/${id}/badges`, ...(kind === 'group' ? ['/api/v4/projects/'] : []))
 }
 
 function askToDelete(owner: Owner, badge: Badge): void {

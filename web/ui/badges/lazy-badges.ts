@@ -1,4 +1,4 @@
-import { lazy } from '../lazy.tsx'
+import { lazyComponent } from '../lazy-component.tsx'
 
 /** The badges of a project or group, fetched after the settings around them are shown. */
-export const LazyBadges = lazy(() => import('./badges.tsx').then(({ Badges }) => Badges))
+export const LazyBadges = lazyComponent(() => import('./badges.tsx').then(({ Badges }) => Badges))

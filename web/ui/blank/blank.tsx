@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import './blank.css'
 
-export function Blank({ title, children }: { title: string; children?: ComponentChildren }) {
+export function EmptyState({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="blank">
       <p class="blank-title">{title}</p>
@@ -12,7 +12,7 @@ export function Blank({ title, children }: { title: string; children?: Component
 }
 
 /** Rows of the height of what will come; only ever seen on a first visit. */
-export function Waiting({ rows = 5 }: { rows?: number }) {
+export function LoadingRows({ rows = 5 }: { rows?: number }) {
   return (
     <div class="blank-waiting" aria-hidden="true">
       {Array.from({ length: rows }, (_, place) => (

@@ -19,7 +19,7 @@ export function BroadcastBand({
   children?: ComponentChildren
 }) {
   const isBanner = broadcast_type === 'banner' && color !== null
-  const style = isBanner ? { background: color, color: legibleOn(color, font) } : undefined
+  const style = isBanner ? { background: color, color: legibleTextColour(color, font) } : undefined
   return (
     <div class={`broadcast ${isBanner ? 'broadcast-banner' : ''}`} style={style}>
       <p class="broadcast-text">{withLinks(message)}</p>
@@ -48,7 +48,7 @@ function withLinks(text: string): ComponentChildren[] {
 const contrast_min = 4.5
 
 /** The colour of the letters, unless they could not be read on the ground: then black or white. */
-export function legibleOn(ground: string, letters: string | null): string {
+export function legibleTextColour(ground: string, letters: string | null): string {
   if (letters !== null && contrast(ground, letters) >= contrast_min) return letters
   return contrast(ground, '#ffffff') >= contrast(ground, '#000000') ? '#ffffff' : '#000000'
 }

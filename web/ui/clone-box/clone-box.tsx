@@ -3,7 +3,7 @@
 import { repository } from '../../text/repository.ts'
 import { CopyLine, copyText } from '../copy-line/copy-line.tsx'
 import { useActions } from '../keys.ts'
-import { tell } from '../toast/toast.tsx'
+import { showToast } from '../toast/toast.tsx'
 import { useUniqueId } from '../unique-id.ts'
 import './clone-box.css'
 
@@ -14,7 +14,7 @@ export function CloneBox({ http, ssh }: { http: string; ssh: string }) {
       name: repository.copyClone,
       keys: 'Shift C',
       run: () =>
-        void copyText(`git clone ${http || ssh}`).then(() => tell(repository.copyCloneDone)),
+        void copyText(`git clone ${http || ssh}`).then(() => showToast(repository.copyCloneDone)),
     },
   ])
   return (

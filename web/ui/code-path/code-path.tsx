@@ -1,6 +1,6 @@
 // Where in the files one is: each folder above is a link.
 import { repository } from '../../text/repository.ts'
-import { addressOf } from '../project-address.ts'
+import { repositoryPageUrl } from '../project-address.ts'
 import './code-path.css'
 
 /** `name` is the project's own, which stands for its top folder. */
@@ -18,7 +18,7 @@ export function CodePath({
   const parts = path.split('/')
   return (
     <nav class="code-path" aria-label={repository.path}>
-      <a href={addressOf(base, 'tree', refName)}>{name}</a>
+      <a href={repositoryPageUrl(base, 'tree', refName)}>{name}</a>
       {parts.map((part, at) => {
         const isLast = at === parts.length - 1
         const above = parts.slice(0, at + 1).join('/')
@@ -30,7 +30,7 @@ export function CodePath({
             {isLast ? (
               <strong aria-current="page">{part}</strong>
             ) : (
-              <a href={addressOf(base, 'tree', refName, above)}>{part}</a>
+              <a href={repositoryPageUrl(base, 'tree', refName, above)}>{part}</a>
             )}
           </span>
         )

@@ -3,7 +3,7 @@ import type { ComponentChildren, TargetedKeyboardEvent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Refusal } from '../../api/refusal.ts'
 import { combobox } from '../../text/combobox.ts'
-import { useProblem } from '../form/refused.ts'
+import { useFieldProblem } from '../form/form-refusal-context.ts'
 import { useUniqueId } from '../unique-id.ts'
 import './combobox.css'
 
@@ -33,7 +33,7 @@ const pause_ms = 120
 export function Combobox(props: Props) {
   const { label, hint, isLabelHidden, name, onChoose, find, isFree } = props
   const id = useUniqueId()
-  const problem = useProblem(props.problemsOf ?? name)
+  const problem = useFieldProblem(props.problemsOf ?? name)
   const [chosen, setChosen] = useState(props.chosen)
   const [typed, setTyped] = useState(props.chosen?.words ?? '')
   const [choices, setChoices] = useState<readonly Choice[]>([])

@@ -1,7 +1,7 @@
 // Which branch or tag: looked for on the server as one types; a commit may be named as well.
 import { repository } from '../../text/repository.ts'
 import { Combobox } from './combobox.tsx'
-import { findBranches, findRefs } from './finds.ts'
+import { branchFinder, refFinder } from './finders.ts'
 
 export function RefField({
   projectId,
@@ -23,7 +23,7 @@ export function RefField({
       {...{ label, isLabelHidden }}
       isFree
       chosen={value === '' ? undefined : { value, words: value }}
-      find={withTags ? findRefs(projectId) : findBranches(projectId)}
+      find={withTags ? refFinder(projectId) : branchFinder(projectId)}
       onChoose={(choice) => onPick(choice.value)}
     />
   )

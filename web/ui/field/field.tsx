@@ -5,7 +5,7 @@ import type {
   PartialSelectHTMLAttributes,
   TextareaHTMLAttributes,
 } from 'preact'
-import { useProblem } from '../form/refused.ts'
+import { useFieldProblem } from '../form/form-refusal-context.ts'
 import { useUniqueId } from '../unique-id.ts'
 import './field.css'
 
@@ -65,7 +65,7 @@ function described(id: string, { hint, problem }: Said) {
 /** What is around a control, and what is its own. */
 function useAround<T extends Around & { name?: unknown }>(props: T): [Said, Omit<T, keyof Around>] {
   const { label, hint, problemsOf, isLabelHidden = false, ...rest } = props
-  const problem = useProblem(problemsOf ?? (props.name as string | undefined))
+  const problem = useFieldProblem(problemsOf ?? (props.name as string | undefined))
   return [{ label, hint, problem, isLabelHidden }, rest]
 }
 

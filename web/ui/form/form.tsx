@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 import { Refusal } from '../../api/refusal.ts'
 import { Button } from '../button/button.tsx'
 import { RefusalNote } from '../refusal/refusal.tsx'
-import { Refused } from './refused.ts'
+import { FormRefusalContext } from './form-refusal-context.ts'
 import './form.css'
 
 /** `values` are the fields by name: texts, files, lists where a name comes more than once. */
@@ -67,7 +67,7 @@ export function Form({
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit()
       }}
     >
-      <Refused.Provider value={refusal}>{children}</Refused.Provider>
+      <FormRefusalContext.Provider value={refusal}>{children}</FormRefusalContext.Provider>
       {refusal ? <RefusalNote refusal={refusal} /> : null}
       <div class="row">
         <Button

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { projects } from '../../text/projects.ts'
 import { SelectField, TextField } from '../field/field.tsx'
-import { here, say, withQuery } from '../navigation.ts'
+import { currentUrl, currentUrlWithQuery, replaceUrl } from '../navigation.ts'
 
 const typing_ms = 200
 
@@ -15,11 +15,14 @@ export function ListFilter({
   orders?: readonly (readonly [string, string])[]
   name?: string
 }) {
-  const asked = here.value.searchParams.get(name) ?? ''
+  const asked = currentUrl.value.searchParams.get(name) ?? ''
   const [text, setText] = useState(asked)
   useEffect(() => {
     if (text === asked) return
-    const timer = setTimeout(() => say(withQuery({ [name]: text, page: undefined })), typing_ms)
+    const timer = setTimeout(
+      () => replaceUrl(currentUrlWithQuery({ [name]: text, page: undefined })),
+      typing_ms,
+    )
     return () => clearTimeout(timer)
   }, [text])
   return (
@@ -39,8 +42,10 @@ export function ListFilter({
           isLabelHidden
           label={projects.order}
           options={orders}
-          value={here.value.searchParams.get('sort') ?? orders[0]?.[0] ?? ''}
-          onChange={(event) => say(withQuery({ sort: event.currentTarget.value, page: undefined }))}
+          value={currentUrl.value.searchParams.get('sort') ?? orders[0]?.[0] ?? ''}
+          onChange={(event) =>
+            replaceUrl(currentUrlWithQuery({ sort: event.currentTarget.value, page: undefined }))
+          }
         />
       ) : null}
     </div>

@@ -1,17 +1,17 @@
 // Who takes part in a project or a group: the same page for both.
 import { useState } from 'preact/hooks'
-import { touch } from '../../api/cache.ts'
+import { invalidate } from '../../api/cache.ts'
 import { type Answer, call } from '../../api/call.ts'
 import { isAdministrator, user } from '../../api/session.ts'
-import { useAll, useApi } from '../../api/use-api.ts'
+import { useAllPages, useApi } from '../../api/use-api.ts'
 import { levelNames, members as words } from '../../text/members.ts'
-import { day, midnight } from '../../text/numbers.ts'
+import { formatDay, localMidnight } from '../../text/numbers.ts'
 import { Avatar } from '../avatar/avatar.tsx'
-import { Waiting } from '../blank/blank.tsx'
+import { LoadingRows } from '../blank/blank.tsx'
 import { Button, ButtonLink } from '../button/button.tsx'
 import { Chip } from '../chip/chip.tsx'
 import { type Choice, Combobox } from '../combobox/combobox.tsx'
-import { findGroups, findPeople } from '../combobox/finds.ts'
+import { findGroups, findPeople } from '../combobox/finders.ts'
 import { confirmThen } from '../dialog/dialog.tsx'
 import { SelectField, TextField } from '../field/field.tsx'
 import { Form } from '../form/form.tsx'
@@ -19,9 +19,9 @@ import { List, Row } from '../list/list.tsx'
 import { ListFilter } from '../list/list-filter.tsx'
 import { Page, Section } from '../page/page.tsx'
 import { Pager } from '../pager/pager.tsx'
-import { pathOf } from '../project-address.ts'
+import { pathnameOf } from '../project-address.ts'
 import { RefusalNote } from '../refusal/refusal.tsx'
-import { tell } from '../toast/toast.tsx'
+import { showToast } from '../toast/toast.tsx'
 
 type Kind = 'projects' | 'groups'
 type Source = { kind: Kind; id: number; mayManage: boolean; mayShare: boolean; mayAsk: boolean }
@@ -86,7 +86,7 @@ export function Members({ kind, id, url, mayManage, mayShare, mayAsk }: Source &
       {mayManage ? <Waiters kind={kind} id={id} /> : null}
       <ListFilter label={words.filter} />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? <p class="muted">{words.noMatches}</p> : null}
       {data && data.length > 0 ? (
         <List label={words.list}>
@@ -112,7 +112,7 @@ const urlOf = (kind: Kind, id: number) => `/api/v4/${kind}/${id}`
 type RowProps = { member: Member; kind: Kind; id: number; mayChange: boolean; isInherited: boolean }
 
 function MemberRow({ member, kind, id, mayChange, isInherited }: RowProps) {
-  const after = () => touch(`${urlOf(kind, id)}/members`)
+  const after = () => invalidate(`${urlOf(kind, id)}/members`)
   const isSelf = member.id === user.value?.id
   const remove = () =>
     confirmThen({
@@ -137,7 +137,7 @@ function MemberRow({ member, kind, id, mayChange, isInherited }: RowProps) {
       aside={
         <>
           {member.expires_at ? (
-            <Chip tone="warning">{words.expires(day(midnight(member.expires_at)))}</Chip>
+            <Chip tone="warning">{words.expires(formatDay(localMidnight(member.expires_at)))}</Chip>
           ) : null}
           {isInherited ? <Chip>{words.inherited}</Chip> : null}
           {mayChange ? (
@@ -203,8 +203,8 @@ function AddMember({ kind, id }: { kind: Kind; id: number }) {
               expires_at,
             })
           else await call(invite, { id, email: [who?.value ?? ''], access_level, expires_at })
-          touch(urlOf(kind, id))
-          tell(isUser ? words.added : words.invitationSent)
+          invalidate(urlOf(kind, id))
+          showToast(isUser ? words.added : words.invitationSent)
           setWho(undefined)
           setMade(made + 1)
         }}
@@ -241,10 +241,10 @@ function Until() {
 /** Groups whose members all take part. */
 function SharedWith({ kind, id }: { kind: Kind; id: number }) {
   const { invited, share, end } = shareRoutes[kind]
-  const { data } = useAll(invited, { id, per_page: 100 })
+  const { data } = useAllPages(invited, { id, per_page: 100 })
   const [made, setMade] = useState(0)
   const after = () => {
-    touch(urlOf(kind, id))
+    invalidate(urlOf(kind, id))
     setMade(made + 1)
   }
   return (
@@ -264,7 +264,7 @@ function SharedWith({ kind, id }: { kind: Kind; id: number }) {
                 </Button>
               }
             >
-              <a data-main href={pathOf(group.web_url)}>
+              <a data-main href={pathnameOf(group.web_url)}>
                 {group.name}
               </a>
             </Row>
@@ -324,18 +324,18 @@ function Ask({ kind, id }: { kind: Kind; id: number }) {
 /** Who asks, and who was asked. */
 function Waiters({ kind, id }: { kind: Kind; id: number }) {
   const isProject = kind === 'projects'
-  const { data: requests } = useAll(
+  const { data: requests } = useAllPages(
     isProject ? 'GET /projects/:id/access_requests' : 'GET /groups/:id/access_requests',
     { id, per_page: 100 },
   )
-  const { data: invitations } = useAll(
+  const { data: invitations } = useAllPages(
     isProject ? 'GET /projects/:id/invitations' : 'GET /groups/:id/invitations',
     {
       id,
       per_page: 100,
     },
   )
-  const after = () => touch(urlOf(kind, id))
+  const after = () => invalidate(urlOf(kind, id))
   const approve = isProject
     ? ('PUT /projects/:id/access_requests/:user_id/approve' as const)
     : ('PUT /groups/:id/access_requests/:user_id/approve' as const)

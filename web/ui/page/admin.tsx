@@ -2,7 +2,7 @@
 import type { ComponentProps } from 'preact'
 import { hasPaidTier, hasTopTier } from '../../api/session.ts'
 import { adminPlaces as words } from '../../text/admin-places.ts'
-import { here } from '../navigation.ts'
+import { currentUrl } from '../navigation.ts'
 import { SideNav } from '../side-nav/side-nav.tsx'
 import { Page } from './page.tsx'
 import './admin.css'
@@ -14,7 +14,7 @@ const needs: Readonly<Record<string, () => boolean>> = {
 }
 
 export function AdminPage(page: ComponentProps<typeof Page>) {
-  const { pathname } = here.value
+  const { pathname } = currentUrl.value
   const isHere = (href: string) =>
     pathname === href || (href !== '/admin' && pathname.startsWith(`${href}/`))
   return (

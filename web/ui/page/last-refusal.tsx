@@ -2,7 +2,7 @@
 // of the page until the next press.
 import { effect, signal } from '@preact/signals'
 import { Refusal } from '../../api/refusal.ts'
-import { here } from '../navigation.ts'
+import { currentUrl } from '../navigation.ts'
 import { RefusalNote } from '../refusal/refusal.tsx'
 
 const last = signal<Refusal | undefined>(undefined)
@@ -11,7 +11,7 @@ const forget = () => {
 }
 
 /** Takes every refusal that nobody has caught. Called once, before the first page is shown. */
-export function watchRefusals(): void {
+export function catchUnhandledRefusals(): void {
   addEventListener('unhandledrejection', (event) => {
     if (!(event.reason instanceof Refusal)) return
     event.preventDefault()
@@ -21,7 +21,7 @@ export function watchRefusals(): void {
     target instanceof Element && target.closest('a, button') !== null
   addEventListener('click', ({ target }) => isPress(target) && forget(), { capture: true })
   effect(() => {
-    if (here.value) forget()
+    if (currentUrl.value) forget()
   })
 }
 

@@ -1,7 +1,7 @@
 // The frame of one's own settings: a place for each, side by side.
 import type { ComponentChildren } from 'preact'
 import { own } from '../../text/places.ts'
-import { here } from '../navigation.ts'
+import { currentUrl } from '../navigation.ts'
 import { Tabs } from '../tabs/tabs.tsx'
 import { Page } from './page.tsx'
 
@@ -28,7 +28,7 @@ export function OwnSettings({
   actions?: ComponentChildren
   children: ComponentChildren
 }) {
-  const { pathname } = here.value
+  const { pathname } = currentUrl.value
   return (
     <>
       <Tabs

@@ -2,12 +2,12 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { here } from '../navigation.ts'
+import { currentUrl } from '../navigation.ts'
 import { LastRefusal } from './last-refusal.tsx'
 import './page.css'
 
 /** Whether a page has its heading: what can wait until then is fetched afterwards. */
-export const hasHeading = signal(false)
+export const hasPageHeading = signal(false)
 
 export function Page({
   title,
@@ -29,9 +29,9 @@ export function Page({
   children: ComponentChildren
 }) {
   const words = tab ?? (typeof title === 'string' ? title : '')
-  const owner = ownerOf(here.value.pathname)
+  const owner = ownerOf(currentUrl.value.pathname)
   useEffect(() => {
-    hasHeading.value = true
+    hasPageHeading.value = true
   }, [])
   useEffect(() => {
     if (words === '') return

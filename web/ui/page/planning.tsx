@@ -4,7 +4,7 @@ import { useProject } from '../../api/project.ts'
 import { user } from '../../api/session.ts'
 import { planningPlaces as words } from '../../text/places.ts'
 import type { Place } from '../page-module.ts'
-import { baseOf } from '../project-address.ts'
+import { placeBasePath } from '../project-address.ts'
 import { Tabs } from '../tabs/tabs.tsx'
 import { Page } from './page.tsx'
 
@@ -24,7 +24,7 @@ export function PlanningPage({
 function Places({ place }: { place: Place }) {
   const isProject = place.kind === 'project'
   const { data: project } = useProject(place.id, { isAsked: isProject })
-  const base = `${baseOf(place)}/-/`
+  const base = `${placeBasePath(place)}/-/`
   const hasIssues = !isProject || project?.issues_enabled
   const tab = (name: string, section: string, isOffered = true) =>
     isOffered && { words: name, href: base + section, isHere: place.section === section }

@@ -1,10 +1,10 @@
 // The frames of a project's and of a group's settings: their places, side by side.
 import type { ComponentChildren } from 'preact'
 import { mayInGroup, useGroup } from '../../api/group.ts'
-import { may, useProject } from '../../api/project.ts'
+import { mayInProject, useProject } from '../../api/project.ts'
 import { settingsText as words } from '../../text/places.ts'
 import type { Place } from '../page-module.ts'
-import { baseOf } from '../project-address.ts'
+import { placeBasePath } from '../project-address.ts'
 import { Tabs } from '../tabs/tabs.tsx'
 import { NothingHere } from './nothing-here.tsx'
 import { Page } from './page.tsx'
@@ -40,7 +40,7 @@ export function ProjectSettings(props: SettingsProps) {
       {...props}
       label={words.nav}
       places={ofProject}
-      can={(ability) => may(project, ability)}
+      can={(ability) => mayInProject(project, ability)}
     />
   ) : null
 }
@@ -79,7 +79,7 @@ function Frame({
         label={label}
         tabs={shown.map(([end, name]) => ({
           words: name,
-          href: `${baseOf(place)}/-/settings/${end}`,
+          href: `${placeBasePath(place)}/-/settings/${end}`,
           isHere: end === here,
         }))}
       />

@@ -1,8 +1,8 @@
 // The way through a list that has pages; addresses are this page's own.
-import type { Answered } from '../../api/call.ts'
-import { count } from '../../text/numbers.ts'
+import type { ApiResponse } from '../../api/call.ts'
+import { formatCount } from '../../text/numbers.ts'
 import { ui } from '../../text/ui.ts'
-import { here, withQuery } from '../navigation.ts'
+import { currentUrl, currentUrlWithQuery } from '../navigation.ts'
 import './pager.css'
 
 /** `name` is the parameter of the page in the address. */
@@ -10,24 +10,32 @@ export function Pager({
   page,
   name = 'page',
 }: {
-  page: Answered<unknown>['page'] | undefined
+  page: ApiResponse<unknown>['page'] | undefined
   name?: string
 }) {
   if (!page || (!page.next && !page.prev)) return null
-  const number = Number(here.value.searchParams.get(name) ?? 1)
+  const number = Number(currentUrl.value.searchParams.get(name) ?? 1)
   return (
     <nav class="pager" aria-label={ui.pages}>
       {page.prev ? (
-        <a class="button button-plain" rel="prev" href={withQuery({ [name]: String(number - 1) })}>
+        <a
+          class="button button-plain"
+          rel="prev"
+          href={currentUrlWithQuery({ [name]: String(number - 1) })}
+        >
           {ui.previousPage}
         </a>
       ) : null}
       <span class="muted">
         {ui.pageNumber(number)}
-        {page.total === null ? '' : ` · ${ui.total(count(page.total))}`}
+        {page.total === null ? '' : ` · ${ui.total(formatCount(page.total))}`}
       </span>
       {page.next ? (
-        <a class="button button-plain" rel="next" href={withQuery({ [name]: String(number + 1) })}>
+        <a
+          class="button button-plain"
+          rel="next"
+          href={currentUrlWithQuery({ [name]: String(number + 1) })}
+        >
           {ui.nextPage}
         </a>
       ) : null}

@@ -3,11 +3,11 @@
 import { useState } from 'preact/hooks'
 import { newProjects } from '../../text/new-projects.ts'
 import { type Choice, Combobox } from '../combobox/combobox.tsx'
-import { findNamespaces } from '../combobox/finds.ts'
+import { findNamespaces } from '../combobox/finders.ts'
 import { RadioField, TextField } from '../field/field.tsx'
 
 /** `Round prices (2)` as `round-prices-2`. */
-export function pathOf(name: string): string {
+export function suggestPath(name: string): string {
   const plain = name
     .normalize('NFKD')
     .toLowerCase()
@@ -31,7 +31,7 @@ export function PathFields({
 }) {
   const [name, setName] = useState(given)
   const [path, setPath] = useState<string | undefined>(givenPath)
-  const shown = path ?? pathOf(name)
+  const shown = path ?? suggestPath(name)
   return (
     <>
       <TextField

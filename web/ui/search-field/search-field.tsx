@@ -1,7 +1,7 @@
 // The field that filters a list. What is typed is in the address once typing rests.
 import { useEffect, useRef } from 'preact/hooks'
 import { TextField } from '../field/field.tsx'
-import { here, say, withQuery } from '../navigation.ts'
+import { currentUrl, currentUrlWithQuery, replaceUrl } from '../navigation.ts'
 
 const quiet_ms = 200
 
@@ -9,7 +9,8 @@ const quiet_ms = 200
 export function SearchField({ label, name = 'search' }: { label: string; name?: string }) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const tell = (words: string) => say(withQuery({ [name]: words, page: '' }, here.value))
+  const tell = (words: string) =>
+    replaceUrl(currentUrlWithQuery({ [name]: words, page: '' }, currentUrl.value))
   return (
     <search>
       <TextField
@@ -17,7 +18,7 @@ export function SearchField({ label, name = 'search' }: { label: string; name?: 
         isLabelHidden
         type="search"
         placeholder={label}
-        defaultValue={here.value.searchParams.get(name) ?? ''}
+        defaultValue={currentUrl.value.searchParams.get(name) ?? ''}
         onInput={(event) => {
           const words = event.currentTarget.value.trim()
           clearTimeout(timer.current)

@@ -1,13 +1,13 @@
 // When something was, or how long it took; the exact time on focus and under the pointer.
 import { useEffect, useState } from 'preact/hooks'
-import { dateTime, duration, relativeTime } from '../../text/numbers.ts'
+import { formatDateTime, formatDuration, formatRelativeTime } from '../../text/numbers.ts'
 
 export function Time({ at }: { at: string | null | undefined }) {
   if (!at) return null
   const date = new Date(at)
   return (
-    <time dateTime={at} title={dateTime(date)}>
-      {relativeTime(date, new Date())}
+    <time dateTime={at} title={formatDateTime(date)}>
+      {formatRelativeTime(date, new Date())}
     </time>
   )
 }
@@ -22,7 +22,7 @@ export function Duration({
 }) {
   const passed = usePassed(seconds, isCounting)
   if (seconds === null || seconds === undefined) return null
-  return <span>{duration(seconds + passed)}</span>
+  return <span>{formatDuration(seconds + passed)}</span>
 }
 
 /** Seconds since the value came, by this machine alone: its clock may differ from the server's. */

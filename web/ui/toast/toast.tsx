@@ -11,7 +11,7 @@ const shown_ms = 6_000
 let made = 0
 
 /** Says it for some seconds; `undo` takes it back. */
-export function tell(words: string, { undo }: { undo?: () => void } = {}): void {
+export function showToast(words: string, { undo }: { undo?: () => void } = {}): void {
   const toast = { id: ++made, words, ...(undo ? { undo } : {}) }
   shown.value = [...shown.value.slice(-2), toast]
   setTimeout(() => end(toast), shown_ms)

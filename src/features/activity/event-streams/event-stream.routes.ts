@@ -4,8 +4,8 @@ import { Answer } from '../../../http/answer.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import type { ParameterRule } from '../../../http/parameters.ts'
 import { limits } from '../../../kernel/limits.ts'
-import type { Topic } from '../../basics/changes/change.ts'
-import { findProjectsOf } from './event-stream.store.ts'
+import type { ChangeTopic } from '../../basics/changes/change.ts'
+import { findProjectIdsByTopic } from './event-stream.store.ts'
 import { findFollowRefusal } from './may-follow.ts'
 import { getStreamHub } from './stream-hub.ts'
 
@@ -43,9 +43,9 @@ const headers = {
 async function openStream(context: Context<unknown, Static<typeof input>>): Promise<Answer> {
   const { db, actor, input, request } = context
   const topics = [...new Set(input.topics)].map((topic) =>
-    topic === 'user' ? (`user:${context.user.id}` as const) : (topic as Topic),
+    topic === 'user' ? (`user:${context.user.id}` as const) : (topic as ChangeTopic),
   )
-  const follower = { actor, topics, projects: await findProjectsOf(db, topics) }
+  const follower = { actor, topics, projects: await findProjectIdsByTopic(db, topics) }
   const refusal = await findFollowRefusal(db, follower)
   if (refusal) throw refusal
   if (request.method === 'HEAD') return Answer.raw(undefined, headers)

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 import { isPostgres } from '../../../db/dialect.ts'
 import { randomText } from '../../../kernel/ids.ts'
-import { findIssuables, type Issuable, type IssuableKind } from '../../../subjects/issuable.ts'
-import type { Topic, TopicKind } from '../../basics/changes/change.ts'
+import { findIssuablesByIds, type Issuable, type IssuableKind } from '../../../subjects/issuable.ts'
+import type { ChangeTopic, TopicKind } from '../../basics/changes/change.ts'
 
 /** Ids of one query. */
 const ids_at_once = 100
@@ -135,9 +135,12 @@ function readUsers(db: Db, ids: Ids): Promise<Facts[]> {
 }
 
 /** What a page compares: the same as long as nothing has changed. What is gone has none. */
-export async function readVersions(db: Db, topics: Iterable<Topic>): Promise<Map<Topic, string>> {
-  const parts = [...topics].map(partsOf)
-  const versions = new Map<Topic, string>()
+export async function readVersions(
+  db: Db,
+  topics: Iterable<ChangeTopic>,
+): Promise<Map<ChangeTopic, string>> {
+  const parts = [...topics].map(splitTopic)
+  const versions = new Map<ChangeTopic, string>()
   for (const [kind, read] of Object.entries(readers) as [TopicKind, typeof readers.job][]) {
     const ids = parts.flatMap(([of, id]) => (of === kind ? [id] : []))
     for (let at = 0; at < ids.length; at += ids_at_once) {
@@ -154,18 +157,18 @@ function versionOf(row: Facts): string {
   return hash('sha256', JSON.stringify(Object.values(row)), 'base64url').slice(0, 10)
 }
 
-export function partsOf(topic: Topic): [TopicKind, number] {
+export function splitTopic(topic: ChangeTopic): [TopicKind, number] {
   const [kind, id] = topic.split(':')
   return [kind as TopicKind, Number(id)]
 }
 
 /** Which projects jobs, pipelines, issues and merge requests are of; those that do not exist are left out. */
-export async function findProjectsOf(
+export async function findProjectIdsByTopic(
   db: Db,
-  topics: readonly Topic[],
-): Promise<Map<Topic, number>> {
+  topics: readonly ChangeTopic[],
+): Promise<Map<ChangeTopic, number>> {
   const idsOf = (wanted: TopicKind) =>
-    topics.map(partsOf).flatMap(([kind, id]) => (kind === wanted ? [id] : []))
+    topics.map(splitTopic).flatMap(([kind, id]) => (kind === wanted ? [id] : []))
   const find = (table: 'jobs' | 'pipelines' | 'issuables', ids: Ids) =>
     ids.length === 0
       ? []
@@ -179,7 +182,7 @@ export async function findProjectsOf(
   ])
   const projectsOf = (kind: TopicKind) => idsOf(kind).map((id) => ({ id, project_id: id }))
   const entries = (kind: TopicKind, rows: readonly { id: number; project_id: number }[]) =>
-    rows.map(({ id, project_id }): [Topic, number] => [`${kind}:${id}`, project_id])
+    rows.map(({ id, project_id }): [ChangeTopic, number] => [`${kind}:${id}`, project_id])
   return new Map([
     ...entries('job', jobs),
     ...entries('pipeline', pipelines),
@@ -197,12 +200,12 @@ export type FollowedIssuable = { issuable: Issuable; assignees: ReadonlySet<numb
 /** What decides who reads the issues and merge requests among the topics; those that do not exist are left out. */
 export async function findFollowedIssuables(
   db: Db,
-  topics: readonly Topic[],
-): Promise<Map<Topic, FollowedIssuable>> {
+  topics: readonly ChangeTopic[],
+): Promise<Map<ChangeTopic, FollowedIssuable>> {
   const ids = topics
-    .map(partsOf)
+    .map(splitTopic)
     .flatMap(([kind, id]) => (kind === 'issue' || kind === 'merge_request' ? [id] : []))
-  const found = [...(await findIssuables(db, [...new Set(ids)])).values()]
+  const found = [...(await findIssuablesByIds(db, [...new Set(ids)])).values()]
   const confidential = found.filter((issuable) => issuable.confidential).map(({ id }) => id)
   const rows =
     confidential.length === 0
@@ -213,7 +216,7 @@ export async function findFollowedIssuables(
           .where('issuable_id', 'in', confidential)
           .execute()
   return new Map(
-    found.map((issuable): [Topic, FollowedIssuable] => [
+    found.map((issuable): [ChangeTopic, FollowedIssuable] => [
       `${issuable.kind}:${issuable.id}`,
       {
         issuable,
@@ -228,7 +231,7 @@ export async function findFollowedIssuables(
 }
 
 /** The groups that each of the projects is in or below, by its id. */
-export async function findGroupsAbove(db: Db, ids: Ids): Promise<Map<number, number[]>> {
+export async function findAncestorGroupIds(db: Db, ids: Ids): Promise<Map<number, number[]>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('projects')
@@ -247,7 +250,11 @@ export async function readDataVersion(db: Db): Promise<number | undefined> {
 }
 
 /** Sends texts to all who listen to the channel on PostgreSQL, by one statement. */
-export async function notifyAll(db: Db, channel: string, texts: readonly string[]): Promise<void> {
+export async function notifyPostgresChannel(
+  db: Db,
+  channel: string,
+  texts: readonly string[],
+): Promise<void> {
   if (!isPostgres(db)) return
   await sql`select pg_notify(${channel}, text) from unnest(cast(${[...texts]} as text[])) as text`.execute(
     db,

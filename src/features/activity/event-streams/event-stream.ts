@@ -2,20 +2,20 @@
 import { Readable } from 'node:stream'
 import type { Actor } from '../../../access/actor.ts'
 import { limits } from '../../../kernel/limits.ts'
-import type { Topic } from '../../basics/changes/change.ts'
+import type { ChangeTopic } from '../../basics/changes/change.ts'
 import type { Follower } from './may-follow.ts'
 
 const { unsent_bytes_max, retry_ms } = limits.event_streams
 
 export class EventStream implements Follower {
   readonly actor: Actor
-  readonly topics: readonly Topic[]
-  readonly projects: ReadonlyMap<Topic, number>
+  readonly topics: readonly ChangeTopic[]
+  readonly projects: ReadonlyMap<ChangeTopic, number>
   /** Whom it counts for. */
   readonly holder: string
   readonly body = new Readable({ read() {} })
   /** What the reader knows, in the order of the topics. */
-  readonly #versions: Map<Topic, string>
+  readonly #versions: Map<ChangeTopic, string>
   #isEnded = false
   /** When its rights were last asked, by the clock of durations. */
   asked_ms: number
@@ -36,7 +36,7 @@ export class EventStream implements Follower {
   }
 
   /** Tells the version of one of its topics, of a list perhaps with the ids of what has changed in it. */
-  tell(topic: Topic, version: string, ids?: readonly number[]): void {
+  tell(topic: ChangeTopic, version: string, ids?: readonly number[]): void {
     this.#versions.set(topic, version)
     const id = [...this.#versions.values()].join('.')
     const shown = topic.startsWith('user:') ? 'user' : topic
@@ -44,7 +44,7 @@ export class EventStream implements Follower {
   }
 
   /** Tells the version where the reader knows another one, or none. */
-  tellIfNew(topic: Topic, version: string): void {
+  tellIfNew(topic: ChangeTopic, version: string): void {
     if (this.#versions.get(topic) !== version) this.tell(topic, version)
   }
 

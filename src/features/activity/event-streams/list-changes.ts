@@ -5,14 +5,19 @@ import { Level } from '../../../access/level.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import type { IssuableKind } from '../../../subjects/issuable.ts'
-import { findProjectsFor, type ProjectFor } from '../../../subjects/project.ts'
-import type { Published, Topic } from '../../basics/changes/change.ts'
+import { loadProjectsForUsers, type UserProjectPair } from '../../../subjects/project.ts'
+import type { ChangeTopic, PublishedTopic } from '../../basics/changes/change.ts'
 import {
   type FollowedIssuable,
+  findAncestorGroupIds,
   findFollowedIssuables,
-  findGroupsAbove,
 } from './event-stream.store.ts'
-import { type Follower, listedKind, readsIssuable, readsList } from './may-follow.ts'
+import {
+  type Follower,
+  issuableKindOfTopic,
+  mayReadFollowedIssuable,
+  mayReadIssuableList,
+} from './may-follow.ts'
 
 /** Changes of one query, and followers judged before others have their turn. */
 const at_once = 100
@@ -30,13 +35,13 @@ type Change = {
 }
 
 /** Whether lists may be concerned by what was published. */
-export function mayConcernLists(topic: Published): boolean {
+export function mayConcernLists(topic: PublishedTopic): boolean {
   return /^(?:issue|merge_request|(?:project|group|confidential)_(?:issues|merge_requests)):/.test(
     topic,
   )
 }
 
-export const isListTopic = (topic: Topic) => /^(?:project|group)_/.test(topic)
+export const isListTopic = (topic: ChangeTopic) => /^(?:project|group)_/.test(topic)
 
 /** What is told of a list: the ids of what has changed in it, undefined where that may be anything. */
 type News = Set<number> | undefined
@@ -52,29 +57,30 @@ export async function notifyListFollowers<One extends Follower>(
     followersOf,
     tell,
   }: {
-    published: readonly Published[]
-    followersOf: (topic: Topic) => Iterable<One>
-    tell: (follower: One, topic: Topic, ids: readonly number[] | undefined) => void
+    published: readonly PublishedTopic[]
+    followersOf: (topic: ChangeTopic) => Iterable<One>
+    tell: (follower: One, topic: ChangeTopic, ids: readonly number[] | undefined) => void
   },
 ): Promise<void> {
-  const news = new Map<One, Map<Topic, News>>()
-  const note = (follower: One, topic: Topic, what: Change['what']) => {
-    const topics = news.get(follower) ?? new Map<Topic, News>()
+  const news = new Map<One, Map<ChangeTopic, News>>()
+  const note = (follower: One, topic: ChangeTopic, what: Change['what']) => {
+    const topics = news.get(follower) ?? new Map<ChangeTopic, News>()
     const known = topics.has(topic) ? topics.get(topic) : new Set<number>()
     const ids = typeof what === 'object' ? known?.add(what.issuable.id) : undefined
     news.set(follower, topics.set(topic, ids && ids.size <= ids_max ? ids : undefined))
   }
-  const isAnything = (follower: One, topic: Topic) => {
+  const isAnything = (follower: One, topic: ChangeTopic) => {
     const topics = news.get(follower)
     return topics?.has(topic) === true && topics.get(topic) === undefined
   }
   for (const topic of published) {
     if (!topic.startsWith('group_')) continue
-    for (const follower of followersOf(topic as Topic)) note(follower, topic as Topic, 'whole')
+    for (const follower of followersOf(topic as ChangeTopic))
+      note(follower, topic as ChangeTopic, 'whole')
   }
   for (let at = 0; at < published.length; at += at_once) {
     const changes = await readChanges(db, published.slice(at, at + at_once))
-    const above = await findGroupsAbove(db, [...new Set(changes.map((one) => one.project_id))])
+    const above = await findAncestorGroupIds(db, [...new Set(changes.map((one) => one.project_id))])
     const asked = changes.flatMap((change) =>
       listsOf(change, above).flatMap((topic) =>
         [...followersOf(topic)].map((follower) => ({ follower, topic, change })),
@@ -84,10 +90,13 @@ export async function notifyListFollowers<One extends Follower>(
       const some = asked
         .slice(from, from + at_once)
         .filter(({ follower, topic }) => !isAnything(follower, topic))
-      const { find } = await findProjectsFor(
+      const { find } = await loadProjectsForUsers(
         db,
         some.map(
-          ({ follower, change }): ProjectFor => [follower.actor.user?.id ?? 0, change.project_id],
+          ({ follower, change }): UserProjectPair => [
+            follower.actor.user?.id ?? 0,
+            change.project_id,
+          ],
         ),
       )
       for (const { follower, topic, change } of some) {
@@ -104,16 +113,16 @@ export async function notifyListFollowers<One extends Follower>(
   }
 }
 
-async function readChanges(db: Db, published: readonly Published[]): Promise<Change[]> {
-  const issuables = await findFollowedIssuables(db, published as readonly Topic[])
+async function readChanges(db: Db, published: readonly PublishedTopic[]): Promise<Change[]> {
+  const issuables = await findFollowedIssuables(db, published as readonly ChangeTopic[])
   return published.flatMap((topic): Change[] => {
-    const followed = issuables.get(topic as Topic)
+    const followed = issuables.get(topic as ChangeTopic)
     if (followed) {
       const { kind, project_id } = followed.issuable
       return [{ kind, project_id, what: followed }]
     }
     const [name = '', id] = topic.split(':')
-    const change = { kind: listedKind(name), project_id: Number(id) }
+    const change = { kind: issuableKindOfTopic(name), project_id: Number(id) }
     if (name.startsWith('confidential_')) return [{ ...change, what: 'secret' }]
     return name.startsWith('project_') ? [{ ...change, what: 'whole' }] : []
   })
@@ -122,19 +131,21 @@ async function readChanges(db: Db, published: readonly Published[]): Promise<Cha
 function listsOf(
   { kind, project_id }: Change,
   above: ReadonlyMap<number, readonly number[]>,
-): Topic[] {
+): ChangeTopic[] {
   const name = `${kind}s` as const
   return [
     `project_${name}:${project_id}`,
-    ...(above.get(project_id) ?? []).map((id): Topic => `group_${name}:${id}`),
+    ...(above.get(project_id) ?? []).map((id): ChangeTopic => `group_${name}:${id}`),
   ]
 }
 
 function mayKnow(
   { actor }: Follower,
-  found: Parameters<typeof readsList>[1],
+  found: Parameters<typeof mayReadIssuableList>[1],
   { kind, what }: Change,
 ): boolean {
-  if (typeof what === 'object') return readsIssuable(actor, found, what)
-  return readsList(actor, found, kind) && (what === 'whole' || found.level >= Level.reporter)
+  if (typeof what === 'object') return mayReadFollowedIssuable(actor, found, what)
+  return (
+    mayReadIssuableList(actor, found, kind) && (what === 'whole' || found.level >= Level.reporter)
+  )
 }

@@ -5,25 +5,33 @@ import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type ApiError, forbidden, recordNotFound } from '../../../kernel/errors.ts'
-import { findGroupsFor, type GroupFor } from '../../../subjects/group.ts'
-import { type IssuableKind, readIssuable, readIssuables } from '../../../subjects/issuable.ts'
-import { readPipelines } from '../../../subjects/pipeline.ts'
-import { findProjectsFor, type Project, type ProjectFor } from '../../../subjects/project.ts'
-import type { Topic } from '../../basics/changes/change.ts'
-import { type Known, reloadActors } from '../../people/credentials/credential.ts'
-import { type FollowedIssuable, findFollowedIssuables, partsOf } from './event-stream.store.ts'
+import { loadGroupVisibility, type UserGroupPair } from '../../../subjects/group.ts'
+import {
+  type IssuableKind,
+  mayReadIssuable,
+  mayReadIssuablesByKind,
+} from '../../../subjects/issuable.ts'
+import { mayReadPipelines } from '../../../subjects/pipeline.ts'
+import {
+  loadProjectsForUsers,
+  type Project,
+  type UserProjectPair,
+} from '../../../subjects/project.ts'
+import type { ChangeTopic } from '../../basics/changes/change.ts'
+import { type ActorReference, reloadActors } from '../../people/credentials/credential.ts'
+import { type FollowedIssuable, findFollowedIssuables, splitTopic } from './event-stream.store.ts'
 
 /** Who follows what; `projects` says which project each topic but users and groups is of. */
 export type Follower = {
   actor: Actor
-  topics: readonly Topic[]
-  projects: ReadonlyMap<Topic, number>
+  topics: readonly ChangeTopic[]
+  projects: ReadonlyMap<ChangeTopic, number>
 }
 
 type Facts = {
-  find: Awaited<ReturnType<typeof findProjectsFor>>['find']
-  sees: Awaited<ReturnType<typeof findGroupsFor>>['sees']
-  issuables: ReadonlyMap<Topic, FollowedIssuable>
+  find: Awaited<ReturnType<typeof loadProjectsForUsers>>['find']
+  sees: Awaited<ReturnType<typeof loadGroupVisibility>>['sees']
+  issuables: ReadonlyMap<ChangeTopic, FollowedIssuable>
 }
 
 /** Returns why the caller may not subscribe to all these topics; undefined if they may. */
@@ -41,7 +49,7 @@ export async function findLapsedFollowers<One extends Follower>(
 ): Promise<One[]> {
   const renewed = await reloadActors(
     { db, clock },
-    followers.map(({ actor }): Known => actor),
+    followers.map(({ actor }): ActorReference => actor),
   )
   const asked = followers.map((follower, at) => {
     const now = renewed[at] ?? anonymous
@@ -55,19 +63,21 @@ export async function findLapsedFollowers<One extends Follower>(
 }
 
 async function findFacts(db: Db, followers: readonly Follower[]): Promise<Facts> {
-  const { find } = await findProjectsFor(db, followers.flatMap(pairsOf))
-  const { sees } = await findGroupsFor(db, followers.flatMap(groupPairsOf))
+  const { find } = await loadProjectsForUsers(db, followers.flatMap(pairsOf))
+  const { sees } = await loadGroupVisibility(db, followers.flatMap(groupPairsOf))
   const topics = followers.flatMap((follower) => follower.topics)
   return { find, sees, issuables: await findFollowedIssuables(db, topics) }
 }
 
-function pairsOf({ actor, projects }: Follower): ProjectFor[] {
-  return [...new Set(projects.values())].map((id): ProjectFor => [actor.user?.id ?? 0, id])
+function pairsOf({ actor, projects }: Follower): UserProjectPair[] {
+  return [...new Set(projects.values())].map((id): UserProjectPair => [actor.user?.id ?? 0, id])
 }
 
-function groupPairsOf({ actor, topics }: Follower): GroupFor[] {
-  const ids = topics.map(partsOf).flatMap(([kind, id]) => (kind.startsWith('group_') ? [id] : []))
-  return [...new Set(ids)].map((id): GroupFor => [actor.user?.id ?? 0, id])
+function groupPairsOf({ actor, topics }: Follower): UserGroupPair[] {
+  const ids = topics
+    .map(splitTopic)
+    .flatMap(([kind, id]) => (kind.startsWith('group_') ? [id] : []))
+  return [...new Set(ids)].map((id): UserGroupPair => [actor.user?.id ?? 0, id])
 }
 
 /** 404 for what is hidden comes before 403 for what is not readable. */
@@ -77,7 +87,7 @@ function judge(
 ): ApiError | undefined {
   let refusal: ApiError | undefined
   for (const topic of topics) {
-    const [kind, id] = partsOf(topic)
+    const [kind, id] = splitTopic(topic)
     if (kind === 'user') continue
     if (kind === 'group_issues' || kind === 'group_merge_requests') {
       if (!sees(actor, id)) return recordNotFound()
@@ -87,12 +97,12 @@ function judge(
     if (!found || !canSeeProject(actor, found)) return recordNotFound()
     if (kind === 'issue' || kind === 'merge_request') {
       const followed = issuables.get(topic)
-      if (!followed || !readsIssuable(actor, found, followed)) return recordNotFound()
+      if (!followed || !mayReadFollowedIssuable(actor, found, followed)) return recordNotFound()
     } else if (kind === 'project_issues' || kind === 'project_merge_requests') {
-      if (!readsList(actor, found, listedKind(kind))) refusal ??= forbidden()
+      if (!mayReadIssuableList(actor, found, issuableKindOfTopic(kind))) refusal ??= forbidden()
     } else if (kind !== 'project') {
       const { project, level } = found
-      if (!readPipelines({ subject: project, level, actor })) refusal ??= forbidden()
+      if (!mayReadPipelines({ subject: project, level, actor })) refusal ??= forbidden()
     }
   }
   return refusal
@@ -101,21 +111,25 @@ function judge(
 type Found = { project: Project; level: number }
 
 /** Whether somebody who sees the project reads the issue or merge request in it. */
-export function readsIssuable(
+export function mayReadFollowedIssuable(
   actor: Actor,
   { project, level }: Found,
   { issuable, assignees }: FollowedIssuable,
 ): boolean {
   const isAssignee = actor.user !== undefined && assignees.has(actor.user.id)
-  return readIssuable({ subject: { ...project, issuable, isAssignee }, level, actor })
+  return mayReadIssuable({ subject: { ...project, issuable, isAssignee }, level, actor })
 }
 
 /** Whether somebody who sees the project reads the issues or merge requests of it that are not confidential. */
-export function readsList(actor: Actor, { project, level }: Found, kind: IssuableKind): boolean {
-  return readIssuables[kind]({ subject: project, level, actor })
+export function mayReadIssuableList(
+  actor: Actor,
+  { project, level }: Found,
+  kind: IssuableKind,
+): boolean {
+  return mayReadIssuablesByKind[kind]({ subject: project, level, actor })
 }
 
 /** What is in the lists that a topic is of. */
-export function listedKind(kind: string): IssuableKind {
+export function issuableKindOfTopic(kind: string): IssuableKind {
   return kind.endsWith('issues') ? 'issue' : 'merge_request'
 }

@@ -3,12 +3,12 @@
 // other; other processes on its file are seen by the number of its version.
 
 import type { Db } from '../../../db/db.ts'
-import type { Notifications } from '../../../db/postgres.ts'
+import type { ChannelListener } from '../../../db/postgres.ts'
 import { monotonic_ms } from '../../../kernel/clock.ts'
 import { randomText } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
-import type { Published } from '../../basics/changes/change.ts'
-import { notifyAll, readDataVersion } from './event-stream.store.ts'
+import type { PublishedTopic } from '../../basics/changes/change.ts'
+import { notifyPostgresChannel, readDataVersion } from './event-stream.store.ts'
 
 const { apart_ms, follow_ms, followed_ms } = limits.event_streams
 
@@ -22,14 +22,14 @@ const asking = 'who-follows'
 type Hub = {
   /** Whether anybody follows anything on this node. */
   isFollowing: () => boolean
-  hear: (topics: readonly Published[]) => void
+  hear: (topics: readonly PublishedTopic[]) => void
   /** Something may have been missed. */
   lookAtAll: () => Promise<void>
 }
 
 export type NodeLink = {
   /** Tells other nodes of changes. */
-  tell: (topics: readonly Published[]) => void
+  tell: (topics: readonly PublishedTopic[]) => void
   /** Somebody follows something here, from now on. */
   follow: () => void
   /** Each second while somebody does; answers whether others have changed what they could not tell. */
@@ -39,8 +39,8 @@ export type NodeLink = {
 
 /** The other workers of the server. */
 export type PeerLink = {
-  broadcast: (topic: 'changes', topics: readonly Published[]) => void
-  onBroadcast: (topic: 'changes', hear: (topics: readonly Published[]) => void) => void
+  broadcast: (topic: 'changes', topics: readonly PublishedTopic[]) => void
+  onBroadcast: (topic: 'changes', hear: (topics: readonly PublishedTopic[]) => void) => void
 }
 
 type Uses = {
@@ -50,7 +50,7 @@ type Uses = {
   onError: (error: unknown) => void
 }
 
-export function linkNodes(uses: Uses, hub: Hub): NodeLink {
+export function createNodeLink(uses: Uses, hub: Hub): NodeLink {
   const { databaseUrl } = uses
   return databaseUrl === undefined
     ? new SqliteLink(uses, hub)
@@ -68,7 +68,7 @@ class SqliteLink implements NodeLink {
     peers?.onBroadcast('changes', (topics) => hub.hear(topics))
   }
 
-  tell(topics: readonly Published[]): void {
+  tell(topics: readonly PublishedTopic[]): void {
     this.#peers?.broadcast('changes', topics)
   }
 
@@ -88,11 +88,11 @@ class PostgresLink implements NodeLink {
   readonly #uses: Uses
   readonly #hub: Hub
   readonly #name = randomText(8)
-  readonly #notifications: Promise<Notifications>
+  readonly #notifications: Promise<ChannelListener>
   /** When another node last said that somebody follows there. */
   #followed_ms = Number.NEGATIVE_INFINITY
   #said_ms = 0
-  #outbox = new Set<Published>()
+  #outbox = new Set<PublishedTopic>()
   #sending: NodeJS.Timeout | undefined
 
   constructor(uses: Uses, url: string, hub: Hub) {
@@ -101,12 +101,12 @@ class PostgresLink implements NodeLink {
     const begin = () => void hub.lookAtAll()
     const hear = (text: string) => this.#hear(text)
     // The driver is loaded only where it is used.
-    this.#notifications = import('../../../db/postgres.ts').then(({ listenTo }) =>
-      listenTo(url, channel, { greeting: `${this.#name} ${asking}`, begin, hear }),
+    this.#notifications = import('../../../db/postgres.ts').then(({ listenToChannel }) =>
+      listenToChannel(url, channel, { greeting: `${this.#name} ${asking}`, begin, hear }),
     )
   }
 
-  tell(topics: readonly Published[]): void {
+  tell(topics: readonly PublishedTopic[]): void {
     if (monotonic_ms() - this.#followed_ms > followed_ms) return
     for (const topic of topics) this.#outbox.add(topic)
     this.#sending ??= setTimeout(() => this.#send(), apart_ms / 5).unref()
@@ -140,7 +140,7 @@ class PostgresLink implements NodeLink {
 
   #notify(texts: readonly string[]): void {
     const signed = texts.map((text) => `${this.#name} ${text}`)
-    notifyAll(this.#uses.db, channel, signed).catch(this.#uses.onError)
+    notifyPostgresChannel(this.#uses.db, channel, signed).catch(this.#uses.onError)
   }
 
   #hear(text: string): void {
@@ -149,6 +149,6 @@ class PostgresLink implements NodeLink {
     if (words[0] === following) this.#followed_ms = monotonic_ms()
     else if (!this.#hub.isFollowing()) return
     else if (words[0] === asking) this.follow()
-    else this.#hub.hear(words as Published[])
+    else this.#hub.hear(words as PublishedTopic[])
   }
 }

@@ -2,18 +2,22 @@
 // and told; all are read now and then, so that nothing stays missed.
 
 import { setImmediate } from 'node:timers/promises'
-import { databaseOf } from '../../../db/after-commit.ts'
+import { databaseKeyOf } from '../../../db/after-commit.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { monotonic_ms } from '../../../kernel/clock.ts'
 import { recordNotFound, tooBusy, unavailable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { type Published, setChangeListener, type Topic } from '../../basics/changes/change.ts'
+import {
+  type ChangeTopic,
+  type PublishedTopic,
+  setChangeListener,
+} from '../../basics/changes/change.ts'
 import { newListVersion, readVersions } from './event-stream.store.ts'
 import { EventStream } from './event-stream.ts'
 import { isListTopic, mayConcernLists, notifyListFollowers } from './list-changes.ts'
 import { type Follower, findLapsedFollowers } from './may-follow.ts'
-import { linkNodes, type NodeLink, type PeerLink } from './node-link.ts'
+import { createNodeLink, type NodeLink, type PeerLink } from './node-link.ts'
 
 const { streams_max, of_one_max, apart_ms, rights_ms, rights_at_once, beat_ms, look_ms } =
   limits.event_streams
@@ -33,7 +37,7 @@ const hubs = new WeakMap<object, StreamHub>()
 
 /** Returns the stream hub of this server, which is open as long as the server runs. */
 export function getStreamHub(db: Db): StreamHub {
-  const hub = hubs.get(databaseOf(db))
+  const hub = hubs.get(databaseKeyOf(db))
   if (!hub) throw new Error('The stream hub of this database is not open.')
   return hub
 }
@@ -43,12 +47,12 @@ export class StreamHub {
   readonly #link: NodeLink
   readonly #streams = new Set<EventStream>()
   readonly #countOf = new Map<string, number>()
-  readonly #followers = new Map<Topic, Set<EventStream>>()
-  #changed = new Set<Topic>()
+  readonly #followers = new Map<ChangeTopic, Set<EventStream>>()
+  #changed = new Set<ChangeTopic>()
   /** How many lists are followed, by all streams together. */
   #listCount = 0
   /** What was published and may concern lists, while any list is followed. */
-  #changedInLists = new Set<Published>()
+  #changedInLists = new Set<PublishedTopic>()
   #telling: NodeJS.Timeout | undefined
   #told_ms = 0
   #ticking: NodeJS.Timeout | undefined
@@ -58,7 +62,7 @@ export class StreamHub {
 
   constructor(uses: Uses) {
     this.#uses = uses
-    this.#link = linkNodes(uses, {
+    this.#link = createNodeLink(uses, {
       isFollowing: () => this.#streams.size > 0,
       hear: (topics) => this.#note(topics),
       lookAtAll: () =>
@@ -71,7 +75,7 @@ export class StreamHub {
       this.#note(topics)
       this.#link.tell(topics)
     })
-    hubs.set(databaseOf(uses.db), this)
+    hubs.set(databaseKeyOf(uses.db), this)
   }
 
   /** Opens a stream, which begins with the versions that its reader does not know. */
@@ -139,7 +143,7 @@ export class StreamHub {
     if (this.#streams.size === 0) clearInterval(this.#ticking)
   }
 
-  #note(topics: readonly Published[]): void {
+  #note(topics: readonly PublishedTopic[]): void {
     for (const topic of topics) {
       if (this.#listCount > 0 && mayConcernLists(topic)) this.#changedInLists.add(topic)
       if (isFollowable(topic) && this.#followers.has(topic)) this.#changed.add(topic)
@@ -185,8 +189,8 @@ export class StreamHub {
   }
 
   async #tell(
-    topics: Iterable<Topic>,
-    tell: (stream: EventStream, topic: Topic, version: string) => void,
+    topics: Iterable<ChangeTopic>,
+    tell: (stream: EventStream, topic: ChangeTopic, version: string) => void,
   ): Promise<void> {
     const asked = [...topics]
     const versions = await readVersions(this.#uses.db, asked)
@@ -242,6 +246,6 @@ export class StreamHub {
 }
 
 /** Lists are told by `notifyListFollowers`, to those alone who may read what has changed. */
-function isFollowable(topic: Published): topic is Topic {
-  return !topic.startsWith('confidential_') && !isListTopic(topic as Topic)
+function isFollowable(topic: PublishedTopic): topic is ChangeTopic {
+  return !topic.startsWith('confidential_') && !isListTopic(topic as ChangeTopic)
 }

@@ -1,12 +1,12 @@
-import { whenever } from '../../../kernel/effect.ts'
-import { pagesChanged } from '../../content/wikis/page-changed.ts'
+import { onEffect } from '../../../kernel/effect.ts'
+import { pagesChangedEffect } from '../../content/wikis/page-changed.ts'
 import type { Family } from '../../family.ts'
-import { memberChanged } from '../../people/members/member-changed.ts'
-import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
-import { milestoneChanged } from '../../planning/milestones/milestone-changed.ts'
-import { projectChanged } from '../../projects/projects/project-changed.ts'
-import { pushLanded } from '../../repository/pushes/push-landed.ts'
-import { noteCreated } from '../../review/notes/note-created.ts'
+import { memberChangedEffect } from '../../people/members/member-changed.ts'
+import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
+import { milestoneChangedEffect } from '../../planning/milestones/milestone-changed.ts'
+import { projectChangedEffect } from '../../projects/projects/project-changed.ts'
+import { pushLandedEffect } from '../../repository/pushes/push-landed.ts'
+import { noteCreatedEffect } from '../../review/notes/note-created.ts'
 import { eventEndpoints } from './event.routes.ts'
 import {
   recordIssuableEvent,
@@ -21,12 +21,12 @@ import {
 export const eventFamily: Family = {
   endpoints: eventEndpoints,
   effects: [
-    whenever(projectChanged, recordProjectEvent),
-    whenever(memberChanged, recordMemberEvent),
-    whenever(pushLanded, recordPushEvents),
-    whenever(milestoneChanged, recordMilestoneEvent),
-    whenever(issuableChanged, recordIssuableEvent),
-    whenever(noteCreated, recordNoteEvent),
-    whenever(pagesChanged, recordPageEvents),
+    onEffect(projectChangedEffect, recordProjectEvent),
+    onEffect(memberChangedEffect, recordMemberEvent),
+    onEffect(pushLandedEffect, recordPushEvents),
+    onEffect(milestoneChangedEffect, recordMilestoneEvent),
+    onEffect(issuableChangedEffect, recordIssuableEvent),
+    onEffect(noteCreatedEffect, recordNoteEvent),
+    onEffect(pagesChangedEffect, recordPageEvents),
   ],
 }

@@ -2,22 +2,22 @@
 import { type Static, Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { anyone } from '../../../access/rule.ts'
-import { type Context, endpoint, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpoint, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import {
   date,
+  namedObject,
   nullableInteger,
   nullableText,
   oneOf,
   optionalBoolean,
   pageInput,
-  record,
 } from '../../../http/schema.ts'
 import { addDays, today } from '../../../kernel/clock.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { findIssuables } from '../../../subjects/issuable.ts'
-import { aProject, readProject } from '../../../subjects/project.ts'
+import { findIssuablesByIds } from '../../../subjects/issuable.ts'
+import { mayReadProject, projectLoader } from '../../../subjects/project.ts'
 import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import { BasicUserJson, findUserByIdOrName, presentBasicUser } from '../../../subjects/user.ts'
 import { findNotes, NoteJson, presentNote } from '../../review/notes/note.ts'
@@ -65,7 +65,7 @@ const filterInput = {
 const FilterObject = Type.Object({ ...filterInput, ...pageInput })
 type FilterInput = Static<typeof FilterObject>
 
-const EventJson = record('ActivityEvent', {
+const EventJson = namedObject('ActivityEvent', {
   id: Type.Integer(),
   project_id: nullableInteger,
   action_name: Type.String(),
@@ -97,7 +97,7 @@ const EventJson = record('ActivityEvent', {
   project: Type.Optional(ProjectIdentityJson),
 })
 
-const CalendarJson = record('ActivityCalendar', {
+const CalendarJson = namedObject('ActivityCalendar', {
   from: Type.String(),
   to: Type.String(),
   days: Type.Array(Type.Object({ date: Type.String(), count: Type.Integer() })),
@@ -154,7 +154,7 @@ async function listed(context: Viewing, place: EventFilter): Promise<Page> {
     rows.flatMap(({ note_id }) => note_id ?? []),
   )
   const noted = [...notes.values()].flatMap(({ issuable_id }) => issuable_id ?? [])
-  const issuables = await findIssuables(db, noted)
+  const issuables = await findIssuablesByIds(db, noted)
   const items = rows.map((event) => {
     const note = event.note_id === null ? undefined : notes.get(event.note_id)
     const shown = note && presentNote(note, issuables.get(note.issuable_id ?? 0), baseUrl)
@@ -198,7 +198,7 @@ async function findAuthor({
   return { user, isHidden }
 }
 
-const anywhere = endpointsWith({ tag, scope: 'read_user' })
+const anywhere = endpointFactory({ tag, scope: 'read_user' })
 
 export const eventEndpoints = [
   anywhere({
@@ -248,10 +248,10 @@ export const eventEndpoints = [
 
   endpoint({
     tag,
-    on: aProject,
+    on: projectLoader,
     route: 'GET /projects/:id/events',
     summary: 'List what happened in a project',
-    allow: readProject,
+    allow: mayReadProject,
     input: Type.Object({ ...filterInput, ...pageInput }),
     answer: Type.Array(EventJson),
     run: (context) => listed(context, { project_id: context.subject.id }),

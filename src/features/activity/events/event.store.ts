@@ -9,15 +9,19 @@ import {
 import type { Viewer } from '../../../access/actor.ts'
 import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { type BuilderWith, hasProjectLevel, visibleProject } from '../../../access/visibility.ts'
+import {
+  type BuilderWith,
+  projectLevelCondition,
+  visibleProjectCondition,
+} from '../../../access/visibility.ts'
 import type { Db, EventTable, Schema } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { addDays, dayOf } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { visibleIssuable } from '../../../subjects/issuable.ts'
-import { isOpenNote } from '../../../subjects/note.ts'
+import { visibleIssuableCondition } from '../../../subjects/issuable.ts'
+import { openNoteCondition } from '../../../subjects/note.ts'
 import type { User } from '../../../subjects/user.ts'
-import { hasMilestones } from '../../planning/milestones/milestone.ts'
+import { hasMilestonesExpression } from '../../planning/milestones/milestone.ts'
 
 export type NewEvent = Insertable<EventTable>
 
@@ -31,7 +35,10 @@ export async function insertEvents(tx: Db, events: readonly NewEvent[]): Promise
     .execute()
 }
 
-export async function findCreator(db: Db, project_id: number): Promise<number | undefined> {
+export async function findProjectCreatorId(
+  db: Db,
+  project_id: number,
+): Promise<number | undefined> {
   const row = await db
     .selectFrom('projects')
     .select('creator_id')
@@ -82,7 +89,7 @@ function isSeen(db: Db, viewer: Viewer) {
         eb(access, '<>', 'disabled'),
         eb.or([
           eb.and([eb('projects.visibility', '<>', 'private'), eb(access, '=', 'enabled')]),
-          hasProjectLevel(eb, viewer, level),
+          projectLevelCondition(eb, viewer, level),
         ]),
       ])
     const readsCode = reads('projects.repository_access_level', Level.reporter)
@@ -98,15 +105,15 @@ function isSeen(db: Db, viewer: Viewer) {
           .select('issuables.id')
           .where(sql<boolean>`issuables.id = ${sql.ref(column)}`)
           .where('issuables.kind', '=', kind)
-          .where(visibleIssuable(viewer, kind)),
+          .where(visibleIssuableCondition(viewer, kind)),
       )
     return eb.and([
-      visibleProject(viewer)(eb),
+      visibleProjectCondition(viewer)(eb),
       eb.or([eb('events.action', '<>', 'pushed'), readsCode]),
       eb.or([eb('events.wiki_page', 'is', null), readsWiki]),
       eb.or([
         eb(eb.fn.coalesce('events.target_type', sql.lit('')), '<>', 'Milestone'),
-        hasMilestones(eb, viewer),
+        hasMilestonesExpression(eb, viewer),
       ]),
       eb.or([
         eb('events.issuable_id', 'is', null),
@@ -116,7 +123,7 @@ function isSeen(db: Db, viewer: Viewer) {
       eb.or([
         eb('events.note_id', 'is', null),
         eb.and([
-          isOpenNote(eb, viewer, 'noted'),
+          openNoteCondition(eb, viewer, 'noted'),
           eb.or([
             target('issue', 'noted.issuable_id'),
             target('merge_request', 'noted.issuable_id'),
@@ -141,7 +148,7 @@ function matching(db: Db, viewer: Viewer, filter: EventFilter) {
     .$if(author_id !== undefined, (query) => query.where('events.author_id', '=', author_id ?? 0))
     .$if(member_id !== undefined, (query) =>
       query.where((eb) =>
-        hasProjectLevel(
+        projectLevelCondition(
           eb,
           { user: { id: member_id ?? 0, is_admin: false, external: false } },
           Level.guest,

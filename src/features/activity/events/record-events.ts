@@ -5,16 +5,16 @@ import { peelToCommit } from '../../../git/refs.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { projectRepository } from '../../../subjects/project.ts'
-import type { pagesChanged } from '../../content/wikis/page-changed.ts'
+import type { pagesChangedEffect } from '../../content/wikis/page-changed.ts'
 import { pageOf, titleOf } from '../../content/wikis/page-name.ts'
 import type { MemberChange } from '../../people/members/member-changed.ts'
 import type { IssuableChange } from '../../planning/issuables/issuable-changed.ts'
-import type { milestoneChanged } from '../../planning/milestones/milestone-changed.ts'
+import type { milestoneChangedEffect } from '../../planning/milestones/milestone-changed.ts'
 import type { ProjectChange } from '../../projects/projects/project-changed.ts'
 import { countGainedCommits } from '../../repository/pushes/gained-commits.ts'
 import type { LandedPush } from '../../repository/pushes/push-landed.ts'
-import type { noteCreated } from '../../review/notes/note-created.ts'
-import { findCreator, insertEvents, type NewEvent } from './event.store.ts'
+import type { noteCreatedEffect } from '../../review/notes/note-created.ts'
+import { findProjectCreatorId, insertEvents, type NewEvent } from './event.store.ts'
 
 const actions = {
   open: 'created',
@@ -49,7 +49,7 @@ export async function recordNoteEvent({
   project_id,
   note_id,
   user_id,
-}: Parameters<typeof noteCreated.run>[0]): Promise<void> {
+}: Parameters<typeof noteCreatedEffect.run>[0]): Promise<void> {
   await insertEvents(tx, [
     {
       project_id,
@@ -69,7 +69,7 @@ export async function recordMilestoneEvent({
   milestone,
   action,
   user_id,
-}: Parameters<typeof milestoneChanged.run>[0]): Promise<void> {
+}: Parameters<typeof milestoneChangedEffect.run>[0]): Promise<void> {
   if (milestone.project_id === null) return
   await insertEvents(tx, [
     {
@@ -93,7 +93,7 @@ export async function recordPageEvents({
   owner,
   user_id,
   changes,
-}: Parameters<typeof pagesChanged.run>[0]): Promise<void> {
+}: Parameters<typeof pagesChangedEffect.run>[0]): Promise<void> {
   if (owner.kind === 'group') return
   const events = changes.flatMap(({ action, path }): NewEvent[] => {
     const page = pageOf(path)
@@ -115,7 +115,7 @@ export async function recordPageEvents({
 
 export async function recordProjectEvent(change: ProjectChange): Promise<void> {
   const { tx, clock, project_id, action } = change
-  const author_id = action === 'create' ? await findCreator(tx, project_id) : undefined
+  const author_id = action === 'create' ? await findProjectCreatorId(tx, project_id) : undefined
   if (author_id === undefined) return
   await insertEvents(tx, [
     {

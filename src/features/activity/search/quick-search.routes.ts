@@ -2,16 +2,21 @@ import { type Static, Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { notBlank } from '../../../http/parameters.ts'
-import { nullable, nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableText } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type AvatarOwner, avatarUrl } from '../../../subjects/avatar-url.ts'
 import { fullReference, type IssuableKind, issuableUrl } from '../../../subjects/issuable.ts'
-import { findGroups, findOwnIssuables, findProjects, findUsers } from './quick-search.store.ts'
+import {
+  quickSearchGroups,
+  quickSearchOwnIssuables,
+  quickSearchProjects,
+  quickSearchUsers,
+} from './quick-search.store.ts'
 
 /** `path` is the full path, the user name, or the whole reference of an issue or merge request. */
-const HitJson = record('QuickHit', {
+const HitJson = namedObject('QuickHit', {
   type: Type.Union([
     Type.Literal('project'),
     Type.Literal('group'),
@@ -49,9 +54,9 @@ async function searchQuickly(context: QuickContext): Promise<Hit[]> {
   }
   const name = text.replace(/^@/, '') || text
   const found = await Promise.all([
-    findProjects(db, actor, text).then(placesAs('project', baseUrl)),
-    findGroups(db, actor, text).then(placesAs('group', baseUrl)),
-    actor.user ? findUsers(db, name).then(placesAs('user', baseUrl)) : [],
+    quickSearchProjects(db, actor, text).then(placesAs('project', baseUrl)),
+    quickSearchGroups(db, actor, text).then(placesAs('group', baseUrl)),
+    actor.user ? quickSearchUsers(db, name).then(placesAs('user', baseUrl)) : [],
     actor.user ? ownIssuables(context, 'issue', text) : [],
     actor.user ? ownIssuables(context, 'merge_request', text) : [],
   ])
@@ -86,7 +91,7 @@ async function ownIssuables(
 ): Promise<Ranked[]> {
   const number = text.startsWith(signs[kind]) ? text.slice(1) : text
   const iid = /^\d{1,9}$/.test(number) ? Number(number) : undefined
-  const rows = await findOwnIssuables(db, actor, { kind, text, iid, today: today(clock) })
+  const rows = await quickSearchOwnIssuables(db, actor, { kind, text, iid, today: today(clock) })
   return rows.map(({ id, iid, project_id, name, full_path, fit }) => {
     const named = { kind, iid }
     const path = fullReference({ full_path }, named)

@@ -1,19 +1,23 @@
 // Names that begin with a text, or have it: of each kind a few, however many there are. Every look-up is
 // bounded by an index and a limit, so a part of a name may be missed where very many have it.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type Actor, isAdmin, viewerOf } from '../../../access/actor.ts'
-import { openVisibilities, visibleNamespace, visibleProject } from '../../../access/visibility.ts'
+import { type Actor, isAdmin, narrowToViewer } from '../../../access/actor.ts'
+import {
+  openVisibilities,
+  visibleNamespaceCondition,
+  visibleProjectCondition,
+} from '../../../access/visibility.ts'
 import type { Db, Visibility } from '../../../db/db.ts'
 import {
-  containsText,
-  isIndexedText,
-  rowsWithText,
-  sortedByCharacter,
-  startsWith,
+  byteOrderExpression,
+  containsTextCondition,
+  isIndexSearchable,
+  startsWithCondition,
+  textMatchQuery,
 } from '../../../db/dialect.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { IssuableKind } from '../../../subjects/issuable.ts'
-import { matchingIssuables } from '../../planning/issuables/list-issuables.ts'
+import { matchingIssuablesQuery } from '../../planning/issuables/list-issuables.ts'
 
 const { hits, parts, held } = limits.quick_search
 
@@ -28,7 +32,7 @@ function fitOf(db: Db, columns: readonly string[], text: string): RawBuilder<num
   const either = (conditions: RawBuilder<unknown>[]) => sql.join(conditions, sql` or `)
   return sql<number>`case
     when ${either(columns.map((column) => sql`lower(${sql.ref(column)}) = ${wanted}`))} then 0
-    when ${either(columns.map((column) => sql`(${startsWith(db, column, text)})`))} then 1
+    when ${either(columns.map((column) => sql`(${startsWithCondition(db, column, text)})`))} then 1
     else 2 end`
 }
 
@@ -36,7 +40,7 @@ function fitOf(db: Db, columns: readonly string[], text: string): RawBuilder<num
 function fits(db: Db, columns: readonly string[], text: string): RawBuilder<SqlBool> {
   const isShort = [...text].length < part_characters_min
   const conditions = columns.map((column) =>
-    isShort ? sql`(${startsWith(db, column, text)})` : containsText(column, text),
+    isShort ? sql`(${startsWithCondition(db, column, text)})` : containsTextCondition(column, text),
   )
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
 }
@@ -49,8 +53,8 @@ function beginning(
 ): Ids {
   const name = `${table}.${column}`
   return sql`select * from (select ${sql.ref(`${table}.id`)} as id from ${sql.table(table)}
-    where ${where} and ${startsWith(db, name, text)}
-    order by ${sortedByCharacter(db, name)} limit ${sql.lit(hits)}) as begun`
+    where ${where} and ${startsWithCondition(db, name, text)}
+    order by ${byteOrderExpression(db, name)} limit ${sql.lit(hits)}) as begun`
 }
 
 /** The newest of those that have the text somewhere; none for a text too short to look for. */
@@ -60,8 +64,8 @@ function withPart(
   { columns, text }: { columns: readonly string[]; text: string },
 ): Ids[] {
   if ([...text].length < part_characters_min) return []
-  const indexed = isIndexedText(db, text)
-    ? sql`${rowsWithText(index, text)} order by rowid desc`
+  const indexed = isIndexSearchable(db, text)
+    ? sql`${textMatchQuery(index, text)} order by rowid desc`
     : sql`select id from ${sql.table(table)} where ${fits(db, columns, text)}`
   return [sql`select * from (${indexed} limit ${sql.lit(parts)}) as parted`]
 }
@@ -69,11 +73,13 @@ function withPart(
 const anyOf = (ids: Ids[]): RawBuilder<unknown> => sql`(${sql.join(ids, sql` union all `)})`
 
 function visibilitiesOf(actor: Actor): Visibility[] {
-  return isAdmin(actor) ? ['public', 'internal', 'private'] : openVisibilities(viewerOf(actor))
+  return isAdmin(actor)
+    ? ['public', 'internal', 'private']
+    : openVisibilities(narrowToViewer(actor))
 }
 
 /** Projects the caller sees: by beginnings, by parts, and of those they are members of by either. */
-export function findProjects(db: Db, actor: Actor, text: string) {
+export function quickSearchProjects(db: Db, actor: Actor, text: string) {
   const names = ['path', 'name']
   const columns = ['projects.path', 'projects.name']
   const open = visibilitiesOf(actor).flatMap((visibility) =>
@@ -109,7 +115,7 @@ export function findProjects(db: Db, actor: Actor, text: string) {
     .where('projects.state', '=', sql.lit('ready'))
     .where(sql<SqlBool>`projects.id in ${candidates}`)
     .where(fits(db, columns, text))
-    .where(visibleProject(viewerOf(actor)))
+    .where(visibleProjectCondition(narrowToViewer(actor)))
     .orderBy(fit)
     .orderBy('projects.last_activity_at', 'desc')
     .orderBy('projects.id', 'desc')
@@ -118,7 +124,7 @@ export function findProjects(db: Db, actor: Actor, text: string) {
 }
 
 /** Groups the caller sees: by beginnings, and of those they are members of also by parts. */
-export function findGroups(db: Db, actor: Actor, text: string) {
+export function quickSearchGroups(db: Db, actor: Actor, text: string) {
   const names = ['path', 'name']
   const columns = ['namespaces.path', 'namespaces.name']
   const open = visibilitiesOf(actor).flatMap((visibility) =>
@@ -143,7 +149,7 @@ export function findGroups(db: Db, actor: Actor, text: string) {
     .where('kind', '=', sql.lit('group'))
     .where('state', '=', 'ready')
     .where(sql<SqlBool>`namespaces.id in ${anyOf(user_id === 0 ? open : [...open, own])}`)
-    .where(visibleNamespace(viewerOf(actor)))
+    .where(visibleNamespaceCondition(narrowToViewer(actor)))
     .orderBy(fit)
     .orderBy('full_path')
     .limit(hits)
@@ -151,7 +157,7 @@ export function findGroups(db: Db, actor: Actor, text: string) {
 }
 
 /** People who may sign in, by the user name or the name. */
-export function findUsers(db: Db, text: string) {
+export function quickSearchUsers(db: Db, text: string) {
   const columns = ['users.username', 'users.name']
   const where = sql`users.state = 'active' and users.user_type = 'human'`
   const candidates = anyOf([
@@ -177,7 +183,7 @@ export function findUsers(db: Db, text: string) {
  * Open issues or merge requests that the caller made or is assigned to, by the title, or by the number where
  * one is given; of the newest of them.
  */
-export async function findOwnIssuables(
+export async function quickSearchOwnIssuables(
   db: Db,
   actor: Actor,
   { kind, text, iid, today }: { kind: IssuableKind; text: string; iid?: number; today: string },
@@ -196,9 +202,9 @@ export async function findOwnIssuables(
     iid === undefined
       ? fitOf(db, ['issuables.title'], text)
       : sql<number>`case when issuables.iid = ${iid} then 0 else 2 end`
-  const matching = await matchingIssuables(db, {
+  const matching = await matchingIssuablesQuery(db, {
     kind,
-    viewer: viewerOf(actor),
+    viewer: narrowToViewer(actor),
     place: { everywhere: true, withArchived: true },
     filter: { state: 'opened', own: [() => own, () => sql<SqlBool>`(${named})`] },
     today,

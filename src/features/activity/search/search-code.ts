@@ -5,10 +5,10 @@ import type { GitAccess } from '../../../git/git.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { resolveCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { record } from '../../../http/schema.ts'
-import { readSearch } from './search-terms.ts'
+import { namedObject } from '../../../http/schema.ts'
+import { parseSearchTerms } from './search-terms.ts'
 
-export const BlobHitJson = record('BlobHit', {
+export const BlobHitJson = namedObject('BlobHit', {
   basename: Type.String(),
   data: Type.String(),
   path: Type.String(),
@@ -29,7 +29,7 @@ export async function searchBlobs(
   search: string,
   { offset, per_page }: Range,
 ) {
-  const { text, admits } = readSearch(search)
+  const { text, admits } = parseSearchTerms(search)
   const commit = text === '' ? undefined : await resolveCommit(git.objects, repository, ref)
   if (!commit) return { items: [], total: 0 }
   const { passages, isCut } = await git.texts.find(repository, { commit, text })

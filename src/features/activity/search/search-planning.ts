@@ -4,14 +4,14 @@ import type { Context } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { today } from '../../../kernel/clock.ts'
 import {
-  findIssuables,
+  findIssuablesByIds,
   type IssuableKind,
-  readIssues,
-  readMergeRequests,
+  mayReadIssues,
+  mayReadMergeRequests,
 } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { type ListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
-import { seesConfidential } from '../../planning/issues/issue.ts'
+import { maySeeConfidentialIssues } from '../../planning/issues/issue.ts'
 import { showIssues } from '../../planning/issues/show-issues.ts'
 import { presentMilestone } from '../../planning/milestones/milestone.ts'
 import { showRequests } from '../../review/merge-requests/show-requests.ts'
@@ -31,7 +31,7 @@ type SearchContext = Pick<
   'db' | 'actor' | 'range' | 'clock' | 'config' | 'baseUrl' | 'input'
 >
 
-export function searchPlanned(
+export function searchPlanning(
   context: SearchContext,
   scope: PlannedScope,
   place: SearchPlace,
@@ -73,8 +73,8 @@ function listPlace(kind: IssuableKind, place: SearchPlace): ListPlace {
   if (place === 'everywhere') return { everywhere: true, withArchived: true }
   if ('group_id' in place) return { group_id: place.group_id, withArchived: true }
   const { project: facts } = place
-  const isRead = kind === 'issue' ? readIssues(facts) : readMergeRequests(facts)
-  const trustsAll = kind === 'merge_request' || seesConfidential(facts.level)
+  const isRead = kind === 'issue' ? mayReadIssues(facts) : mayReadMergeRequests(facts)
+  const trustsAll = kind === 'merge_request' || maySeeConfidentialIssues(facts.level)
   return { project_id: isRead ? facts.subject.id : 0, trustsAll }
 }
 
@@ -103,7 +103,7 @@ export async function searchProjectNotes(
   const reader = { actor, level }
   const asked = { project_id: project.id, text: input.search }
   const { rows, total } = await searchNotes(db, reader, asked, range)
-  const issuables = await findIssuables(
+  const issuables = await findIssuablesByIds(
     db,
     rows.flatMap(({ issuable_id }) => issuable_id ?? []),
   )

@@ -6,7 +6,7 @@ export type SearchTerms = { text: string; admits: (path: string) => boolean }
 
 const filterPattern = /^(-?)(filename|path|extension):(.+)$/i
 
-export function readSearch(search: string): SearchTerms {
+export function parseSearchTerms(search: string): SearchTerms {
   const words = search.split(/\s+/).filter((word) => word !== '')
   const filters = words.flatMap((word) => {
     const [, dash, kind = '', wanted = ''] = filterPattern.exec(word) ?? []

@@ -2,40 +2,40 @@ import { type TSchema, Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { anyone } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
-import { totalAfter } from '../../../db/paginate.ts'
+import { totalFromPage } from '../../../db/paginate.ts'
 import { readHead, readRef, repositoryExists } from '../../../git/refs.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { Page, type PageInput } from '../../../http/pagination.ts'
 import {
+  namedObject,
   nullable,
   nullableText,
   oneOf,
   optionalBoolean,
   optionalText,
   pageInput,
-  record,
 } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { advancedSearchOnly, badParameters, badRequest } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { aGroup, type Group } from '../../../subjects/group.ts'
+import { type Group, groupLoader } from '../../../subjects/group.ts'
 import { ownerOfProject } from '../../../subjects/owner.ts'
 import {
   BasicPipelineJson,
-  findLastPipelines,
+  findNewestReadablePipelines,
   type Pipeline,
   presentBasicPipeline,
 } from '../../../subjects/pipeline.ts'
 import {
-  aProject,
-  downloadCode,
+  mayDownloadCode,
+  mayReadProject,
   type Project,
+  projectLoader,
   projectRepository,
   projectUrl,
-  readProject,
 } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
-import { findWiki, readWiki, wikiRepository } from '../../../subjects/wiki.ts'
+import { findWiki, mayReadWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { listUsers } from '../../people/users/list-users.ts'
 import { IssueJson } from '../../planning/issues/show-issues.ts'
 import { MilestoneJson } from '../../planning/milestones/milestone.ts'
@@ -54,7 +54,7 @@ import {
   type PlannedInput,
   type PlannedScope,
   plannedScopes,
-  searchPlanned,
+  searchPlanning,
   searchProjectNotes,
 } from './search-planning.ts'
 
@@ -116,7 +116,7 @@ async function searchProjects(
   const { range } = context
   const ids = await listProjectIds(db, actor, { filter, order, ...range })
   const [total, items] = await Promise.all([
-    totalAfter({ ...range, found: ids.length }, () => countProjects(db, actor, filter)),
+    totalFromPage({ ...range, found: ids.length }, () => countProjects(db, actor, filter)),
     showProjects(context, ids, { isSimple: true }),
   ])
   return new Page({ items, total })
@@ -143,7 +143,7 @@ async function searchEverywhere(context: Context<unknown, SearchInput>) {
   const found = async (): Promise<Page> => {
     if (input.search.trim() === '') return nothing
     if (input.scope === 'projects') return searchProjects(context, undefined)
-    if (isPlanned(input.scope)) return searchPlanned(context, input.scope, 'everywhere')
+    if (isPlanned(input.scope)) return searchPlanning(context, input.scope, 'everywhere')
     if (input.scope !== 'users') return nothing
     const filter = { search: input.search, searchesAllEmails: isAdmin(actor) }
     return presentUsers(await listUsers(db, { filter, order: undefined }, range), baseUrl)
@@ -158,7 +158,7 @@ async function searchGroup(context: Context<Group, SearchInput>) {
   const found = async (): Promise<Page> => {
     if (input.search.trim() === '') return nothing
     if (input.scope === 'projects') return searchProjects(context, { id: group.id, below: true })
-    if (isPlanned(input.scope)) return searchPlanned(context, input.scope, { group_id: group.id })
+    if (isPlanned(input.scope)) return searchPlanning(context, input.scope, { group_id: group.id })
     if (input.scope !== 'users') return nothing
     return searchMembersOf(context, { namespace_id: group.id, today: today(clock) })
   }
@@ -172,7 +172,7 @@ async function searchProject(context: Context<Project, SearchInput & { ref?: str
   const { range } = context
   const { search, scope } = input
   const ref = input.ref || project.default_branch
-  const seesCode = downloadCode({ subject: project, level, actor })
+  const seesCode = mayDownloadCode({ subject: project, level, actor })
   const found = async (): Promise<Page> => {
     if (search.trim() === '') return nothing
     if (scope === 'users') {
@@ -180,7 +180,7 @@ async function searchProject(context: Context<Project, SearchInput & { ref?: str
       return searchMembersOf(context, { project_id, namespace_id, today: today(clock) })
     }
     const facts = { subject: project, level, actor }
-    if (isPlanned(scope)) return searchPlanned(context, scope, { project: facts })
+    if (isPlanned(scope)) return searchPlanning(context, scope, { project: facts })
     if (scope === 'notes') return searchProjectNotes(context, facts)
     if (scope === 'wiki_blobs') return searchWiki(context)
     if (!seesCode || ref === null) return nothing
@@ -191,7 +191,7 @@ async function searchProject(context: Context<Project, SearchInput & { ref?: str
     const commits = await searchCommits(git, place, search, range)
     const url = projectUrl(baseUrl, project)
     const shas = commits.map(({ oid }) => oid)
-    const pipelines = await findLastPipelines(context, { project, shas })
+    const pipelines = await findNewestReadablePipelines(context, { project, shas })
     const presentLast = (last: Pipeline | undefined) => ({
       status: last?.status ?? null,
       last_pipeline: last ? presentBasicPipeline(last, project, baseUrl) : null,
@@ -210,7 +210,7 @@ async function searchProject(context: Context<Project, SearchInput & { ref?: str
 async function searchWiki(context: Context<Project, SearchInput>): Promise<Page> {
   const { db, git, config, input, range, subject: project, level, actor } = context
   const owner = ownerOfProject(project)
-  const wiki = readWiki({ subject: owner, level, actor }) ? await findWiki(db, owner) : undefined
+  const wiki = mayReadWiki({ subject: owner, level, actor }) ? await findWiki(db, owner) : undefined
   if (!wiki) return nothing
   const repository = wikiRepository(config, wiki)
   const head = repositoryExists(repository) ? readHead(repository) : undefined
@@ -219,7 +219,7 @@ async function searchWiki(context: Context<Project, SearchInput>): Promise<Page>
   return new Page(await searchBlobs(git, place, input.search, range))
 }
 
-const CommitHitJson = record('CommitHit', {
+const CommitHitJson = namedObject('CommitHit', {
   ...CommitJson.properties,
   status: nullableText,
   last_pipeline: nullable(BasicPipelineJson),
@@ -267,7 +267,7 @@ export const searchEndpoints = [
       tag,
       rateLimit: 'search',
       signIn: 'always',
-      on: aGroup,
+      on: groupLoader,
       allow: anyone, // Whoever sees the group.
       input: groupInput,
       answer: PlacesJson,
@@ -280,8 +280,8 @@ export const searchEndpoints = [
       tag,
       rateLimit: 'search',
       signIn: 'always',
-      on: aProject,
-      allow: readProject,
+      on: projectLoader,
+      allow: mayReadProject,
       input: projectInput,
       answer: CodeJson,
       run: searchProject,

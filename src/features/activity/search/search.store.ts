@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { hasProjectLevel, visibleProject } from '../../../access/visibility.ts'
+import { projectLevelCondition, visibleProjectCondition } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
-import { containsText } from '../../../db/dialect.ts'
+import { containsTextCondition } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { visibleIssuable } from '../../../subjects/issuable.ts'
-import { type Reader, visibleNotes } from '../../../subjects/note.ts'
-import { subtree } from '../../../subjects/subtree.ts'
+import { visibleIssuableCondition } from '../../../subjects/issuable.ts'
+import { type NoteReader, visibleNotesCondition } from '../../../subjects/note.ts'
+import { subtreeQuery } from '../../../subjects/subtree.ts'
 import {
   type Milestone,
-  milestoneOf,
-  milestonesWithOwners,
+  milestoneOfRow,
+  milestonesWithOwnersQuery,
 } from '../../planning/milestones/milestone.ts'
-import { type FullNote, fullNote, withPeople } from '../../review/notes/note.ts'
+import { type FullNote, fullNoteOfRow, joinNoteUsers } from '../../review/notes/note.ts'
 
 type Range = { offset: number; per_page: number }
 
@@ -39,7 +39,10 @@ export async function searchMembers(
     .selectFrom('users')
     .where(members)
     .where((eb) =>
-      eb.or([containsText('users.name', search), containsText('users.username', search)]),
+      eb.or([
+        containsTextCondition('users.name', search),
+        containsTextCondition('users.username', search),
+      ]),
     )
   const rows = await matching
     .selectAll('users')
@@ -62,41 +65,44 @@ export async function searchMilestones(
     .selectFrom('projects')
     .select('projects.id')
     .where('projects.state', '=', 'ready')
-    .where(visibleProject(viewer))
+    .where(visibleProjectCondition(viewer))
     .where((eb) =>
       eb.or(
         (['projects.issues_access_level', 'projects.merge_requests_access_level'] as const).flatMap(
           (access) => [
             eb(access, '=', 'enabled'),
-            eb.and([eb(access, '=', 'private'), hasProjectLevel(eb, viewer, Level.guest)]),
+            eb.and([eb(access, '=', 'private'), projectLevelCondition(eb, viewer, Level.guest)]),
           ],
         ),
       ),
     )
     .$if(project_id !== undefined, (query) => query.where('projects.id', '=', project_id ?? 0))
     .$if(group_id !== undefined, (query) =>
-      query.where('projects.namespace_id', 'in', subtree(db, group_id ?? 0)),
+      query.where('projects.namespace_id', 'in', subtreeQuery(db, group_id ?? 0)),
     )
   const matching = db
     .selectFrom('milestones')
     .select('milestones.id')
     .where('milestones.project_id', 'in', places)
     .where((eb) =>
-      eb.or([containsText('milestones.title', text), containsText('milestones.description', text)]),
+      eb.or([
+        containsTextCondition('milestones.title', text),
+        containsTextCondition('milestones.description', text),
+      ]),
     )
-  const rows = await milestonesWithOwners(db)
+  const rows = await milestonesWithOwnersQuery(db)
     .where('milestones.id', 'in', matching)
     .orderBy('milestones.id', 'desc')
     .limit(per_page)
     .offset(offset)
     .execute()
-  return { rows: rows.map(milestoneOf), total: await countRows(db, matching) }
+  return { rows: rows.map(milestoneOfRow), total: await countRows(db, matching) }
 }
 
 /** One page of the notes people have written in a project that have the text, as their reader sees them, the newest first. */
 export async function searchNotes(
   db: Db,
-  reader: Reader,
+  reader: NoteReader,
   { project_id, text }: { project_id: number; text: string },
   { offset, per_page }: Range,
 ): Promise<{ rows: FullNote[]; total: number | undefined }> {
@@ -108,7 +114,10 @@ export async function searchNotes(
     .where((eb) =>
       eb.or(
         (['issue', 'merge_request'] as const).map((kind) =>
-          eb.and([eb('issuables.kind', '=', kind), visibleIssuable(reader.actor, kind)(eb)]),
+          eb.and([
+            eb('issuables.kind', '=', kind),
+            visibleIssuableCondition(reader.actor, kind)(eb),
+          ]),
         ),
       ),
     )
@@ -117,15 +126,15 @@ export async function searchNotes(
     .where('notes.project_id', '=', project_id)
     .where('notes.system', '=', false)
     .where('notes.issuable_id', 'in', things)
-    .where(containsText('notes.body', text))
-    .where(visibleNotes(db, reader))
-  const rows = await withPeople(matching)
+    .where(containsTextCondition('notes.body', text))
+    .where(visibleNotesCondition(db, reader))
+  const rows = await joinNoteUsers(matching)
     .orderBy('notes.id', 'desc')
     .limit(per_page)
     .offset(offset)
     .execute()
   return {
-    rows: rows.map((row) => fullNote(row)),
+    rows: rows.map((row) => fullNoteOfRow(row)),
     total: await countRows(db, matching.select('notes.id')),
   }
 }

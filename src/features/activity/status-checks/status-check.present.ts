@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox'
-import { oneOf, record } from '../../../http/schema.ts'
+import { namedObject, oneOf } from '../../../http/schema.ts'
 import { BasicRequestJson } from '../../review/merge-requests/show-requests.ts'
 import type { CheckStatus, StatusCheck } from './status-check.store.ts'
 
-export const StatusCheckJson = record('ExternalStatusCheck', {
+export const StatusCheckJson = namedObject('ExternalStatusCheck', {
   id: Type.Integer(),
   name: Type.String(),
   project_id: Type.Integer(),
   external_url: Type.String(),
   hmac: Type.Boolean(),
   protected_branches: Type.Array(
-    record('StatusCheckBranch', {
+    namedObject('StatusCheckBranch', {
       id: Type.Integer(),
       project_id: Type.Integer(),
       name: Type.String(),
@@ -22,14 +22,14 @@ export const StatusCheckJson = record('ExternalStatusCheck', {
 })
 
 export const checkStatuses = ['pending', 'passed', 'failed'] as const
-export const RequestCheckJson = record('MergeRequestStatusCheck', {
+export const RequestCheckJson = namedObject('MergeRequestStatusCheck', {
   id: Type.Integer(),
   name: Type.String(),
   external_url: Type.String(),
   status: oneOf(checkStatuses),
 })
 
-export const ResponseJson = record('StatusCheckResponse', {
+export const ResponseJson = namedObject('StatusCheckResponse', {
   id: Type.Integer(),
   merge_request: BasicRequestJson,
   external_status_check: StatusCheckJson,

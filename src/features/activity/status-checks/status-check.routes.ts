@@ -2,20 +2,24 @@
 import { Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
-import { violatedUnique } from '../../../db/dialect.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { findViolatedIndex } from '../../../db/dialect.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
-import { filledText, MessageJson, oneOf, optionalText, pageInput } from '../../../http/schema.ts'
+import { MessageJson, nonBlankText, oneOf, optionalText, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest, invalid, recordNotFound, unprocessable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
-import { aMergeRequest, type IssuableSubject, readIssuable } from '../../../subjects/issuable.ts'
-import { aProject, isUnarchived, type Project } from '../../../subjects/project.ts'
-import { getWholeRequest, staleSha } from '../../review/merge-requests/merge-request.ts'
+import {
+  type IssuableSubject,
+  mayReadIssuable,
+  mergeRequestLoader,
+} from '../../../subjects/issuable.ts'
+import { isUnarchived, type Project, projectLoader } from '../../../subjects/project.ts'
+import { getWholeRequest, staleShaError } from '../../review/merge-requests/merge-request.ts'
 import { showRequests } from '../../review/merge-requests/show-requests.ts'
-import { readAddress } from '../webhooks/webhook-problems.ts'
+import { parseWebhookUrl } from '../webhooks/webhook-problems.ts'
 import {
   checkStatuses,
   presentCheck,
@@ -27,31 +31,31 @@ import {
 import {
   countChecks,
   deleteCheck,
+  filterProtectedBranchIds,
   findCheck,
-  findProtectedIds,
   findStatuses,
   insertCheck,
   listChecks,
-  listChecksFor,
+  listChecksForBranch,
   replaceBranches,
   type StatusCheck,
   saveResponse,
   updateCheck,
 } from './status-check.store.ts'
-import { enqueueCheckCalls, reachOfChecks } from './status-check.tasks.ts'
+import { enqueueCheckCalls, findStatusCheckReach } from './status-check.tasks.ts'
 
 const common = { tag: 'Status checks', tier: 'ultimate', signIn: 'always' } as const
-const inProject = endpointsWith({ ...common, on: aProject })
-const onRequest = endpointsWith({ ...common, on: aMergeRequest })
+const inProject = endpointFactory({ ...common, on: projectLoader })
+const onRequest = endpointFactory({ ...common, on: mergeRequestLoader })
 const base = '/projects/:id/external_status_checks'
 const requestBase = '/projects/:id/merge_requests/:merge_request_iid'
 
 const manageChecks: Rule<Project> = ({ level }) => level >= Level.maintainer
 const writeChecks: Rule<Project> = (facts) => manageChecks(facts) && isUnarchived(facts.subject)
 const readRequestChecks: Rule<IssuableSubject> = (facts) =>
-  readIssuable(facts) && facts.level >= Level.reporter
+  mayReadIssuable(facts) && facts.level >= Level.reporter
 const answerChecks: Rule<IssuableSubject> = (facts) =>
-  readIssuable(facts) && facts.level >= Level.developer && isUnarchived(facts.subject)
+  mayReadIssuable(facts) && facts.level >= Level.developer && isUnarchived(facts.subject)
 
 const checkInput = {
   shared_secret: optionalText,
@@ -70,7 +74,7 @@ async function columnsOf({ db, secretKey }: Context<Project, unknown>, given: Gi
   if (name !== undefined && name.length > limits.title_characters) {
     throw invalid({ name: [`is too long (maximum is ${limits.title_characters} characters)`] })
   }
-  const address = external_url && readAddress(external_url, await reachOfChecks(db))
+  const address = external_url && parseWebhookUrl(external_url, await findStatusCheckReach(db))
   if (address && address.credentials !== undefined) {
     throw invalid({ external_url: ['must not have a user name or password'] })
   }
@@ -89,7 +93,7 @@ async function checkBranches(
 ): Promise<number[] | undefined> {
   if (ids === undefined) return undefined
   const given = [...new Set(ids)]
-  const found = await findProtectedIds(db, subject.id, given)
+  const found = await filterProtectedBranchIds(db, subject.id, given)
   if (found.length < given.length) {
     throw invalid({ protected_branches: ['all must exist within the project'] })
   }
@@ -101,7 +105,7 @@ async function unlessTaken<T>(write: Promise<T>): Promise<T> {
   try {
     return await write
   } catch (error) {
-    if (violatedUnique(error) === undefined) throw error
+    if (findViolatedIndex(error) === undefined) throw error
     throw invalid({ name: ['has already been taken'] })
   }
 }
@@ -126,7 +130,7 @@ async function getRequestCheck(context: Context<IssuableSubject, unknown>, id: n
   const { request } = await getWholeRequest(context)
   const { target_branch, head_sha: sha } = request
   const limit = limits.status_checks_max
-  const checks = await listChecksFor(db, { project_id: subject.id, target_branch, limit })
+  const checks = await listChecksForBranch(db, { project_id: subject.id, target_branch, limit })
   const check = checks.find((one) => one.id === id)
   if (!check) throw recordNotFound()
   const statuses = await findStatuses(db, { issuable_id: subject.issuable.id, sha })
@@ -150,7 +154,7 @@ export const statusCheckEndpoints = [
     route: `POST ${base}`,
     summary: 'Add an external status check to a project',
     allow: writeChecks,
-    input: Type.Object({ name: filledText(), external_url: filledText(), ...checkInput }),
+    input: Type.Object({ name: nonBlankText(), external_url: nonBlankText(), ...checkInput }),
     status: 201,
     answer: StatusCheckJson,
     async run(context) {
@@ -175,8 +179,8 @@ export const statusCheckEndpoints = [
     allow: writeChecks,
     input: Type.Object({
       check_id: Type.Integer(),
-      name: Type.Optional(filledText()),
-      external_url: Type.Optional(filledText()),
+      name: Type.Optional(nonBlankText()),
+      external_url: Type.Optional(nonBlankText()),
       ...checkInput,
     }),
     rules: [atLeastOneOf('name', 'external_url', 'shared_secret', 'protected_branch_ids')],
@@ -214,7 +218,7 @@ export const statusCheckEndpoints = [
       const { request } = await getWholeRequest(context)
       const { target_branch, head_sha: sha } = request
       const limit = limits.status_checks_max
-      const checks = await listChecksFor(db, { project_id: subject.id, target_branch, limit })
+      const checks = await listChecksForBranch(db, { project_id: subject.id, target_branch, limit })
       const statuses = await findStatuses(db, { issuable_id: subject.issuable.id, sha })
       const page = checks.slice(range.offset, range.offset + range.per_page)
       return new Page({
@@ -238,7 +242,7 @@ export const statusCheckEndpoints = [
     async run(context) {
       const { db, clock, subject, input } = context
       const { check, sha } = await getRequestCheck(context, input.external_status_check_id)
-      if (sha === null || input.sha !== sha) throw staleSha(sha)
+      if (sha === null || input.sha !== sha) throw staleShaError(sha)
       const id = await saveResponse(db, {
         status_check_id: check.id,
         issuable_id: subject.issuable.id,

@@ -58,7 +58,7 @@ export async function findCheck(
 }
 
 /** The checks of a project, at most `limit`, that are about merge requests into the branch. */
-export async function listChecksFor(
+export async function listChecksForBranch(
   db: Db,
   {
     project_id,
@@ -104,7 +104,7 @@ export async function deleteCheck(tx: Db, id: number): Promise<void> {
 }
 
 /** The ids that are protected branches of the project. */
-export async function findProtectedIds(
+export async function filterProtectedBranchIds(
   db: Db,
   project_id: number,
   ids: readonly number[],
@@ -168,7 +168,10 @@ export async function saveResponse(
 }
 
 /** The target branch of a merge request that is open. */
-export async function findOpenTarget(db: Db, issuable_id: number): Promise<string | undefined> {
+export async function findOpenTargetBranch(
+  db: Db,
+  issuable_id: number,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('merge_requests')
     .select('target_branch')

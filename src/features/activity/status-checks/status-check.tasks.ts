@@ -8,18 +8,18 @@ import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { version } from '../../../kernel/version.ts'
 import {
-  anyAddress,
-  publicAddressesAnd,
-  type Reach,
+  type AddressPolicy,
+  allowAnyAddress,
+  allowPublicAndListed,
   UnreachableError,
-} from '../../../outgoing/reach.ts'
+} from '../../../outgoing/address-policy.ts'
 import { defineTask, enqueue, enqueueAll, type TaskName } from '../../../tasks/task.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
 import type { IssuableChange } from '../../planning/issuables/issuable-changed.ts'
 import { findWholeRequest } from '../../review/merge-requests/merge-request.ts'
 import { issuablePayload } from '../webhook-payloads/issuable-payload.ts'
 import { sendHook } from '../webhooks/send-hook.ts'
-import { findCheck, findOpenTarget, listChecksFor } from './status-check.store.ts'
+import { findCheck, findOpenTargetBranch, listChecksForBranch } from './status-check.store.ts'
 
 const callName = { name: 'call-status-check', lane: 'hooks' } as const satisfies TaskName
 
@@ -52,20 +52,20 @@ export async function enqueueCheckCalls(
 export async function enqueueCheckCallsForRequest(change: IssuableChange): Promise<void> {
   const { tx, clock, issuable_id, action, user_id, oldrev, kind, project_id } = change
   if (kind !== 'merge_request' || action === 'close' || action === 'merge') return
-  const target_branch = await findOpenTarget(tx, issuable_id)
+  const target_branch = await findOpenTargetBranch(tx, issuable_id)
   if (target_branch === undefined) return
   const limit = limits.status_checks_max
-  const checks = await listChecksFor(tx, { project_id, target_branch, limit })
+  const checks = await listChecksForBranch(tx, { project_id, target_branch, limit })
   const ids = checks.map(({ id }) => id)
   await enqueueCheckCalls({ tx, clock }, ids, { issuable_id, action, user_id, oldrev })
 }
 
 /** Where checks may lead: as webhooks of projects. */
-export async function reachOfChecks(db: Db): Promise<Reach> {
+export async function findStatusCheckReach(db: Db): Promise<AddressPolicy> {
   const settings = await readSettings(db)
   return settings.allow_local_requests_from_web_hooks_and_services
-    ? anyAddress
-    : publicAddressesAnd(settings.outbound_local_requests_whitelist)
+    ? allowAnyAddress
+    : allowPublicAndListed(settings.outbound_local_requests_whitelist)
 }
 
 /** Safe to repeat: the service is told the same once more. Only a missing answer is tried again. */
@@ -96,7 +96,7 @@ const callCheck = defineTask({
       }),
     }
     try {
-      const reach = await reachOfChecks(db)
+      const reach = await findStatusCheckReach(db)
       await sendHook({ url: external_url, headers, body, verifiesCertificate: true, reach })
     } catch (error) {
       const delay_ms = limits.webhooks.retries_ms[payload.attempt]

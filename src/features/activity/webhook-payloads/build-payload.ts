@@ -1,16 +1,16 @@
 import type { Instance } from '../../../http/endpoint.ts'
-import type { About } from './about.ts'
 import { deploymentPayload, jobPayload, pipelinePayload } from './ci-payload.ts'
 import type { WebhookKind } from './hook-event.ts'
 import { issuablePayload, notePayload } from './issuable-payload.ts'
 import { pushPayload, repositoryUpdatePayload } from './push-payload.ts'
 import { releasePayload } from './release-payload.ts'
+import type { WebhookSubject } from './webhook-subject.ts'
 import { wikiPagePayload } from './wiki-payload.ts'
 
 /** The body of a call, or undefined where what it is about is gone. */
 export async function buildPayload(
   uses: Instance,
-  about: About,
+  about: WebhookSubject,
   kind: WebhookKind,
 ): Promise<object | undefined> {
   switch (about.kind) {

@@ -9,20 +9,19 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
-import { findUsers, type User } from '../../../subjects/user.ts'
+import { findUsersByIds, type User } from '../../../subjects/user.ts'
 import { statusLabel } from '../../delivery/pipelines/status-words.ts'
-import type { About } from './about.ts'
-import { findRequestFacts, type ToldRequest } from './issuable-payload.store.ts'
+import { findRequestFacts, type HookMergeRequest } from './issuable-payload.store.ts'
 import {
   findDeploymentOf,
   findJobFacts,
   findPipeline,
   findRunners,
   findUpstream,
+  type HookJob,
+  type HookRunner,
   listJobFacts,
-  listVariables,
-  type ToldJob,
-  type ToldRunner,
+  listSealedPipelineVariables,
 } from './payload.store.ts'
 import {
   commitBlock,
@@ -34,8 +33,9 @@ import {
   webUrlOf,
 } from './payload-blocks.ts'
 import { findProjectFacts, type ProjectFacts } from './webhook-payload.ts'
+import type { WebhookSubject } from './webhook-subject.ts'
 
-type Of<Kind extends About['kind']> = Extract<About, { kind: Kind }>
+type Of<Kind extends WebhookSubject['kind']> = Extract<WebhookSubject, { kind: Kind }>
 
 export async function pipelinePayload(uses: Instance, { pipeline_id, status }: Of<'pipeline'>) {
   const { db, config, secretKey } = uses
@@ -43,13 +43,13 @@ export async function pipelinePayload(uses: Instance, { pipeline_id, status }: O
   const project = pipeline && (await findProjectFacts(db, pipeline.project_id))
   if (!pipeline || !project) return undefined
   const jobs = await listJobFacts(db, pipeline_id)
-  const users = await findUsers(db, [pipeline.user_id, ...jobs.map(({ user_id }) => user_id)])
+  const users = await findUsersByIds(db, [pipeline.user_id, ...jobs.map(({ user_id }) => user_id)])
   const runners = await findRunners(
     db,
     jobs.map(({ runner_id }) => runner_id),
   )
   const user = pipeline.user_id === null ? undefined : users.get(pipeline.user_id)
-  const variables = await listVariables(db, pipeline_id)
+  const variables = await listSealedPipelineVariables(db, pipeline_id)
   const commit = await findCommit(uses, project, pipeline.sha)
   const upstream =
     pipeline.upstream_job_id === null ? undefined : await findUpstream(db, pipeline.upstream_job_id)
@@ -108,7 +108,7 @@ export async function pipelinePayload(uses: Instance, { pipeline_id, status }: O
   }
 }
 
-function mergeRequestBlock(config: Config, project: ProjectFacts, request: ToldRequest) {
+function mergeRequestBlock(config: Config, project: ProjectFacts, request: HookMergeRequest) {
   const { id, iid, title, state, source_branch, source_project_id } = request
   return {
     ...{ id, iid, title, source_branch, source_project_id },
@@ -122,8 +122,8 @@ function mergeRequestBlock(config: Config, project: ProjectFacts, request: ToldR
 
 function buildBlock(
   { config, clock }: Instance,
-  job: ToldJob,
-  { runner, user }: { runner: ToldRunner | undefined; user: User | undefined },
+  job: HookJob,
+  { runner, user }: { runner: HookRunner | undefined; user: User | undefined },
 ) {
   const now = clock().toISOString()
   return {
@@ -157,7 +157,7 @@ function buildBlock(
   }
 }
 
-function runnerBlock({ id, description, runner_type, paused, tags }: ToldRunner) {
+function runnerBlock({ id, description, runner_type, paused, tags }: HookRunner) {
   return {
     id,
     description,
@@ -169,7 +169,7 @@ function runnerBlock({ id, description, runner_type, paused, tags }: ToldRunner)
 }
 
 /** What a job does to its environment, as its configuration says. */
-function actionOf({ options }: ToldJob): string {
+function actionOf({ options }: HookJob): string {
   const environment = options?.environment as { action?: string } | undefined
   return environment?.action ?? 'start'
 }
@@ -180,7 +180,7 @@ export async function jobPayload(uses: Instance, { job_id, status }: Of<'job'>) 
   const project = job && (await findProjectFacts(db, job.project_id))
   const pipeline = job && (await findPipeline(db, job.pipeline_id))
   if (!job || !project || !pipeline) return undefined
-  const users = await findUsers(db, [job.user_id])
+  const users = await findUsersByIds(db, [job.user_id])
   const user = job.user_id === null ? undefined : users.get(job.user_id)
   const runners = await findRunners(db, [job.runner_id])
   const runner = job.runner_id === null ? undefined : runners.get(job.runner_id)
@@ -243,7 +243,7 @@ export async function deploymentPayload(uses: Instance, { job_id, status, at }: 
   const deployment = await findDeploymentOf(db, job_id)
   const project = deployment && (await findProjectFacts(db, deployment.project_id))
   if (!deployment || !project) return undefined
-  const users = await findUsers(db, [deployment.user_id])
+  const users = await findUsersByIds(db, [deployment.user_id])
   const user = deployment.user_id === null ? undefined : users.get(deployment.user_id)
   const commit = await findCommit(uses, project, deployment.sha)
   const web_url = webUrlOf(config, project)

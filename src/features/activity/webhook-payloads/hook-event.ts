@@ -31,7 +31,7 @@ export type HookFlag = keyof typeof hookEvents
 export type HookEvent = HookFlag | 'system'
 
 /** The flags of each kind of webhook, in the order in which its record has them. */
-export const flagsOf = {
+export const hookFlagsByKind = {
   system: ['push_events', 'tag_push_events', 'merge_requests_events', 'repository_update_events'],
   project: [
     'push_events',
@@ -67,13 +67,13 @@ export const flagsOf = {
   ],
 } as const satisfies Record<string, readonly HookFlag[]>
 
-export type WebhookKind = keyof typeof flagsOf
+export type WebhookKind = keyof typeof hookFlagsByKind
 
 /** `X-Gitlab-Event` of an event for that kind of webhook. */
-export function headerOf(kind: WebhookKind, event: HookEvent): string {
+export function hookEventHeader(kind: WebhookKind, event: HookEvent): string {
   return kind === 'system' || event === 'system' ? 'System Hook' : hookEvents[event].header
 }
 
-export function triggerOf(event: HookEvent): string {
+export function hookEventTrigger(event: HookEvent): string {
   return event === 'system' ? 'system_hooks' : hookEvents[event].trigger
 }

@@ -62,7 +62,7 @@ export function findRequestFacts(db: Db, issuable_id: number) {
     .executeTakeFirst()
 }
 
-export type ToldRequest = NonNullable<Awaited<ReturnType<typeof findRequestFacts>>>
+export type HookMergeRequest = NonNullable<Awaited<ReturnType<typeof findRequestFacts>>>
 
 export function listReviewersOf(db: Db, issuable_id: number): Promise<User[]> {
   return db

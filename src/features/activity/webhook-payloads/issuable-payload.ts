@@ -8,9 +8,8 @@ import { type Issuable, issuableUrl } from '../../../subjects/issuable.ts'
 import { findNewestPipeline } from '../../../subjects/pipeline.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
-import { findUsers, type User } from '../../../subjects/user.ts'
+import { findUsersByIds, type User } from '../../../subjects/user.ts'
 import { formatTrackedTime } from '../../planning/issuables/duration.ts'
-import type { About, Changes } from './about.ts'
 import {
   findLabels,
   findRequestFacts,
@@ -27,7 +26,7 @@ import {
   repositoryBlock,
   userBlock,
   webUrlOf,
-  withWholeAddresses,
+  withAbsoluteImageUrls,
 } from './payload-blocks.ts'
 import {
   findIssuableRow,
@@ -36,8 +35,9 @@ import {
   type Note,
   type ProjectFacts,
 } from './webhook-payload.ts'
+import type { Changes, WebhookSubject } from './webhook-subject.ts'
 
-type Of<Kind extends About['kind']> = Extract<About, { kind: Kind }>
+type Of<Kind extends WebhookSubject['kind']> = Extract<WebhookSubject, { kind: Kind }>
 
 export async function issuablePayload(uses: Instance, about: Of<'issuable'>) {
   const { db, config } = uses
@@ -47,7 +47,7 @@ export async function issuablePayload(uses: Instance, about: Of<'issuable'>) {
   if (!issuable || !project) return undefined
   if (issuable.confidential && !about.isConfidential) return undefined
   const { kind } = issuable
-  const users = await findUsers(db, [user_id])
+  const users = await findUsersByIds(db, [user_id])
   const user = users.get(user_id)
   const facts = await readFacts(uses, issuable)
   const labels = facts.labels.map(labelBlock)
@@ -93,7 +93,7 @@ async function attributesOf(uses: Instance, project: ProjectFacts, facts: Facts)
     id: issuable.id,
     iid: issuable.iid,
     title: issuable.title,
-    description: withWholeAddresses(config, project, issuable.description),
+    description: withAbsoluteImageUrls(config, project, issuable.description),
     author_id: issuable.author_id,
     assignee_id: assignees[0]?.id ?? null,
     assignee_ids: assignees.map(({ id }) => id),
@@ -214,7 +214,7 @@ async function presentChanges(
   }
   for (const [name, people] of Object.entries({ assignees, reviewers })) {
     if (!people) continue
-    const found = await findUsers(db, [...idsOf(people.previous), ...idsOf(people.current)])
+    const found = await findUsersByIds(db, [...idsOf(people.previous), ...idsOf(people.current)])
     const show = (value: unknown) =>
       idsOf(value).flatMap((id) => {
         const user = found.get(id)
@@ -238,7 +238,7 @@ export async function notePayload(uses: Instance, about: Of<'note'>) {
   const note = await findNote(db, note_id)
   const project = note && (await findProjectFacts(db, note.project_id))
   if (!note || !project) return undefined
-  const users = await findUsers(db, [user_id])
+  const users = await findUsersByIds(db, [user_id])
   const user = users.get(user_id)
   const issuable =
     note.issuable_id === null ? undefined : await findIssuableRow(db, note.issuable_id)
@@ -264,7 +264,7 @@ function noteAttributes(config: Config, project: ProjectFacts, { note, issuable 
   const at = issuable
     ? issuableUrl(serverUrl(config), project, issuable)
     : `${webUrlOf(config, project)}/-/commit/${note.commit_id}`
-  const text = withWholeAddresses(config, project, note.body)
+  const text = withAbsoluteImageUrls(config, project, note.body)
   return {
     id: note.id,
     note: text,

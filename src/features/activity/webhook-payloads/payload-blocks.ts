@@ -110,7 +110,7 @@ export function commitBlock(commit: Commit, web_url: string) {
 const alternative_characters_max = 500
 
 /** Pictures in Markdown at addresses of ours, of which a receiver knows neither server nor project. */
-export function withWholeAddresses(
+export function withAbsoluteImageUrls(
   config: Config,
   project: Pick<ProjectFacts, 'full_path'>,
   text: string | null,

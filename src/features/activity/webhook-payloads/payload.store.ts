@@ -22,7 +22,7 @@ export function listJobFacts(db: Db, pipeline_id: number) {
     .execute()
 }
 
-export type ToldJob = NonNullable<Awaited<ReturnType<typeof findJobFacts>>>
+export type HookJob = NonNullable<Awaited<ReturnType<typeof findJobFacts>>>
 
 function jobFacts(db: Db) {
   return db
@@ -60,12 +60,12 @@ function jobFacts(db: Db) {
     ])
 }
 
-export type ToldRunner = Selectable<RunnerTable>
+export type HookRunner = Selectable<RunnerTable>
 
 export async function findRunners(
   db: Db,
   ids: readonly (number | null)[],
-): Promise<Map<number, ToldRunner>> {
+): Promise<Map<number, HookRunner>> {
   const wanted = [...new Set(ids)].filter((id) => id !== null)
   if (wanted.length === 0) return new Map()
   const runners = await db.selectFrom('runners').selectAll().where('id', 'in', wanted).execute()
@@ -73,7 +73,7 @@ export async function findRunners(
 }
 
 /** What a pipeline was started with; values are sealed. */
-export function listVariables(db: Db, pipeline_id: number) {
+export function listSealedPipelineVariables(db: Db, pipeline_id: number) {
   return db
     .selectFrom('pipeline_variables')
     .select(['key', 'value'])

@@ -1,6 +1,6 @@
 // What receivers are told of a push (docs/api/webhooks.md, "Push").
 
-import { listChangedNames } from '../../../git/changed-names.ts'
+import { listChangedNamesByCommit } from '../../../git/changed-names.ts'
 import { GitError } from '../../../git/errors.ts'
 import { branchNameOf, type Oid, zeroOid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
@@ -11,7 +11,6 @@ import { limits } from '../../../kernel/limits.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { countGainedCommits, listGainedCommits } from '../../repository/pushes/gained-commits.ts'
-import type { About, Move } from './about.ts'
 import {
   avatarOf,
   commitBlock,
@@ -21,8 +20,9 @@ import {
   webUrlOf,
 } from './payload-blocks.ts'
 import { findProjectFacts, type ProjectFacts } from './webhook-payload.ts'
+import type { Move, WebhookSubject } from './webhook-subject.ts'
 
-type Of<Kind extends About['kind']> = Extract<About, { kind: Kind }>
+type Of<Kind extends WebhookSubject['kind']> = Extract<WebhookSubject, { kind: Kind }>
 
 export async function pushPayload(
   uses: Instance,
@@ -104,7 +104,7 @@ async function listPushed(
     const oids = await listGainedCommits(git, repository, { ...gained, limit })
     const total =
       oids.length < limit ? oids.length : await countGainedCommits(git, repository, gained)
-    const names = await listChangedNames(git.git, repository, oids)
+    const names = await listChangedNamesByCommit(git.git, repository, oids)
     const read = await Promise.all(oids.map((oid) => git.objects.commit(repository, oid)))
     const web_url = webUrlOf(config, project)
     const commits = read

@@ -4,13 +4,13 @@ import type { Oid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { isExternal, releaseSources, releaseUrl } from '../../content/releases/release-assets.ts'
-import type { About } from './about.ts'
 import { commitBlock, hookTime, projectBlock, webUrlOf } from './payload-blocks.ts'
 import { findProjectFacts } from './webhook-payload.ts'
+import type { WebhookSubject } from './webhook-subject.ts'
 
 export async function releasePayload(
   { db, git, config }: Instance,
-  { release, links, action }: Extract<About, { kind: 'release' }>,
+  { release, links, action }: Extract<WebhookSubject, { kind: 'release' }>,
 ) {
   const project = await findProjectFacts(db, release.project_id)
   if (!project) return undefined

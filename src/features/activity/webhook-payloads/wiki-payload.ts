@@ -6,13 +6,13 @@ import { serverUrl } from '../../../subjects/server-url.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { findWiki, wikiRepository, wikiUrl } from '../../../subjects/wiki.ts'
 import { findPageFile, findVersion, readPage, wikiBranch } from '../../content/wikis/read-pages.ts'
-import type { About } from './about.ts'
 import { projectBlock, userBlock } from './payload-blocks.ts'
 import { findProjectFacts } from './webhook-payload.ts'
+import type { WebhookSubject } from './webhook-subject.ts'
 
 export async function wikiPagePayload(
   { db, git, config }: Instance,
-  { project_id, user_id, commit: oid, change }: Extract<About, { kind: 'wiki_page' }>,
+  { project_id, user_id, commit: oid, change }: Extract<WebhookSubject, { kind: 'wiki_page' }>,
 ) {
   const project = await findProjectFacts(db, project_id)
   const wiki = await findWiki(db, { kind: 'project', id: project_id })

@@ -5,23 +5,26 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
 import { enqueueAll, type TaskName } from '../../../tasks/task.ts'
-import type { About } from '../webhook-payloads/about.ts'
 import type { HookEvent } from '../webhook-payloads/hook-event.ts'
+import type { WebhookSubject } from '../webhook-payloads/webhook-subject.ts'
 import {
   acceptsEvent,
   alertStatusOf,
   type CallableHook,
   type HookScope,
-  listHooksFor,
+  listWebhooksOfScope,
 } from './webhook.ts'
 
 /** The task's work is in webhook.tasks.ts. */
-export const callWebhook = { name: 'call-webhook', lane: 'hooks' } as const satisfies TaskName
+export const callWebhookTaskName = {
+  name: 'call-webhook',
+  lane: 'hooks',
+} as const satisfies TaskName
 
 export type HookCallPayload = {
   webhook_id: number
   event: HookEvent
-  about: About
+  about: WebhookSubject
   /** The same of all calls that one cause leads to. */
   event_uuid: string
   /** Of this one call, however often it is tried. */
@@ -33,7 +36,7 @@ export type HookCallPayload = {
 export type HookCallRequest = {
   event: HookEvent
   /** Asked for only if a webhook wants the event. */
-  about: About | (() => Promise<About>)
+  about: WebhookSubject | (() => Promise<WebhookSubject>)
   /** Of a push, which webhooks may have for some branches only. */
   branch?: string
 }
@@ -54,7 +57,7 @@ export async function enqueueHookCalls(
 ): Promise<void> {
   const { calls, cause = randomUUID() } = asked
   if (calls.length === 0) return
-  const hooks = asked.hooks ?? (await listHooksFor(tx, scope))
+  const hooks = asked.hooks ?? (await listWebhooksOfScope(tx, scope))
   const now = timestamp(clock)
   const open = hooks.filter((hook) => alertStatusOf(hook, now) === 'executable')
   const requests: { key: string; payload: HookCallPayload }[] = []
@@ -76,7 +79,7 @@ export async function enqueueHookCalls(
       })
     }
   }
-  await enqueueAll(tx, clock, { task: callWebhook, requests })
+  await enqueueAll(tx, clock, { task: callWebhookTaskName, requests })
 }
 
 function wantsCall(hook: CallableHook, { event, branch }: HookCallRequest): boolean {

@@ -10,19 +10,23 @@ import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { version } from '../../../kernel/version.ts'
 import {
-  anyAddress,
-  publicAddressesAnd,
-  type Reach,
+  type AddressPolicy,
+  allowAnyAddress,
+  allowPublicAndListed,
   UnreachableError,
-} from '../../../outgoing/reach.ts'
+} from '../../../outgoing/address-policy.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
-import { type HookEvent, headerOf, triggerOf } from '../webhook-payloads/hook-event.ts'
+import {
+  type HookEvent,
+  hookEventHeader,
+  hookEventTrigger,
+} from '../webhook-payloads/hook-event.ts'
 import { type HookAnswer, sendHook } from './send-hook.ts'
 import {
-  countHookFailure,
   insertDelivery,
   pauseWebhook,
+  recordHookFailure,
   resetHookFailures,
 } from './webhook.store.ts'
 import { kindOf, pauseAfter_ms, type Webhook } from './webhook.ts'
@@ -73,7 +77,7 @@ export async function deliverHook(
   const answer = 'answer' in outcome ? outcome.answer : undefined
   await insertDelivery(db, {
     webhook_id: webhook.id,
-    trigger: triggerOf(event),
+    trigger: hookEventTrigger(event),
     url: webhook.url,
     request_headers: toJson({ ...headers, ...Object.fromEntries(hidden) }),
     request_body: bytes.length > limits.webhooks.kept_body_bytes ? null : body,
@@ -96,7 +100,7 @@ function headersOf(
   return {
     'Content-Type': 'application/json',
     'User-Agent': `Bloomery/${version}`,
-    'X-Gitlab-Event': headerOf(kindOf(webhook), event),
+    'X-Gitlab-Event': hookEventHeader(kindOf(webhook), event),
     'X-Gitlab-Webhook-UUID': call_uuid,
     'X-Gitlab-Instance': serverUrl(config),
     'X-Gitlab-Event-UUID': event_uuid,
@@ -105,18 +109,22 @@ function headersOf(
 }
 
 /** Where webhooks may lead: administrators decide, of their own ones and of everybody's. */
-async function reachOf(db: Db, webhook: Webhook): Promise<Reach> {
+async function reachOf(db: Db, webhook: Webhook): Promise<AddressPolicy> {
   const settings = await readSettings(db)
   const isOpen =
     kindOf(webhook) === 'system'
       ? settings.allow_local_requests_from_system_hooks
       : settings.allow_local_requests_from_web_hooks_and_services
-  return isOpen ? anyAddress : publicAddressesAnd(settings.outbound_local_requests_whitelist)
+  return isOpen ? allowAnyAddress : allowPublicAndListed(settings.outbound_local_requests_whitelist)
 }
 
 async function send(
   { url, enable_ssl_verification }: Webhook,
-  { headers, bytes, reach }: { headers: Record<string, string>; bytes: Buffer; reach: Reach },
+  {
+    headers,
+    bytes,
+    reach,
+  }: { headers: Record<string, string>; bytes: Buffer; reach: AddressPolicy },
 ): Promise<Outcome> {
   if (bytes.length > limits.webhooks.body_bytes) {
     return { error: 'its body is too large to be sent', isMissing: false }
@@ -142,7 +150,7 @@ async function takeFailure(
   { id }: Webhook,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const failures = await countHookFailure(tx, id)
+    const failures = await recordHookFailure(tx, id)
     const pause_ms = failures === undefined ? undefined : pauseAfter_ms(failures)
     if (pause_ms === undefined) return
     await pauseWebhook(tx, id, new Date(clock().getTime() + pause_ms).toISOString())

@@ -2,7 +2,7 @@
 import type { Db } from '../../../db/db.ts'
 
 /** The newest project anywhere below the group. */
-export async function findProjectOfGroup(
+export async function findNewestProjectId(
   db: Db,
   namespace_id: number,
 ): Promise<number | undefined> {

@@ -2,15 +2,19 @@
 import { type IncomingMessage, request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
 import { limits } from '../../../kernel/limits.ts'
-import { storableText } from '../../../kernel/storable.ts'
-import { checkHost, lookupWithin, type Reach } from '../../../outgoing/reach.ts'
+import { toStorableText } from '../../../kernel/storable.ts'
+import {
+  type AddressPolicy,
+  createGuardedLookup,
+  ensureHostAllowed,
+} from '../../../outgoing/address-policy.ts'
 
 export type HookCall = {
   url: string
   headers: Readonly<Record<string, string>>
   body: Buffer
   verifiesCertificate: boolean
-  reach: Reach
+  reach: AddressPolicy
   /** For tests; `limits.webhooks.answer_ms` otherwise. */
   answer_ms?: number
 }
@@ -28,14 +32,14 @@ export function sendHook(call: HookCall): Promise<HookAnswer> {
   const send = parsed.protocol === 'https:' ? requestSecure : requestPlain
   const signal = AbortSignal.timeout(answer_ms)
   return new Promise((resolve, reject) => {
-    checkHost(parsed, reach)
+    ensureHostAllowed(parsed, reach)
     const sent = send(
       parsed,
       {
         method: 'POST',
         headers: { ...headers, 'Content-Length': String(body.length) },
         signal,
-        lookup: lookupWithin(reach),
+        lookup: createGuardedLookup(reach),
         rejectUnauthorized: verifiesCertificate,
         // Each call has a connection of its own, whose address is checked.
         agent: false,
@@ -64,12 +68,16 @@ async function readAnswer(got: IncomingMessage): Promise<HookAnswer> {
   }
   got.destroy()
   const body = Buffer.concat(chunks).subarray(0, limits.webhooks.kept_answer_bytes)
-  return { status: statusCode, headers: headersOf(rawHeaders), body: storableText(body.toString()) }
+  return {
+    status: statusCode,
+    headers: headersOf(rawHeaders),
+    body: toStorableText(body.toString()),
+  }
 }
 
 /** Names as they were sent, each once. */
 function headersOf(raw: readonly string[]): Record<string, string> {
   const headers: [string, string][] = []
   for (let at = 0; at + 1 < raw.length; at += 2) headers.push([raw[at] ?? '', raw[at + 1] ?? ''])
-  return Object.fromEntries(headers.map(([name, value]) => [name, storableText(value)]))
+  return Object.fromEntries(headers.map(([name, value]) => [name, toStorableText(value)]))
 }

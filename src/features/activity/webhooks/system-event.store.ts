@@ -25,7 +25,7 @@ export function findProjectWithOwner(db: Db, id: number) {
     .executeTakeFirst()
 }
 
-export type ToldProject = NonNullable<Awaited<ReturnType<typeof findProjectWithOwner>>>
+export type HookProject = NonNullable<Awaited<ReturnType<typeof findProjectWithOwner>>>
 
 /** Returns a group with its parent. */
 export function findGroupWithParent(db: Db, id: number) {

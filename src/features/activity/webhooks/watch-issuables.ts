@@ -4,13 +4,13 @@ import type { Clock } from '../../../kernel/clock.ts'
 import type { IssuableChange } from '../../planning/issuables/issuable-changed.ts'
 import { findIssuableRow, findNote } from '../webhook-payloads/webhook-payload.ts'
 import { enqueueHookCalls } from './call-hooks.ts'
-import { listHooksFor } from './webhook.ts'
+import { listWebhooksOfScope } from './webhook.ts'
 
 /** Enqueues webhook calls when an issue or merge request changes. */
 export async function enqueueIssuableHooks(change: IssuableChange): Promise<void> {
   const { tx, clock, project_id, issuable_id, kind, action, user_id, changes, oldrev } = change
   const scope = { project_id }
-  const hooks = await listHooksFor(tx, scope)
+  const hooks = await listWebhooksOfScope(tx, scope)
   if (hooks.length === 0) return
   const isConfidential = (await findIssuableRow(tx, issuable_id))?.confidential === true
   const issueEvent = isConfidential ? 'confidential_issues_events' : 'issues_events'
@@ -35,7 +35,7 @@ export async function enqueueNoteHooks({
   user_id: number
 }): Promise<void> {
   const scope = { project_id }
-  const hooks = await listHooksFor(tx, scope)
+  const hooks = await listWebhooksOfScope(tx, scope)
   if (hooks.length === 0) return
   const note = await findNote(tx, note_id)
   if (!note) return

@@ -4,30 +4,33 @@ import { levelName } from '../../../access/level.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
 import type { MemberChange } from '../../people/members/member-changed.ts'
-import type { keyChanged } from '../../people/ssh-keys/key-changed.ts'
+import type { sshKeyChangedEffect } from '../../people/ssh-keys/ssh-key-changed.ts'
 import type { UserChange } from '../../people/users/user-changed.ts'
-import type { About } from '../webhook-payloads/about.ts'
+import type { WebhookSubject } from '../webhook-payloads/webhook-subject.ts'
 import { enqueueHookCalls } from './call-hooks.ts'
 import { findGroupWithParent, findProjectWithOwner } from './system-event.store.ts'
 
-type KeyChange = Parameters<typeof keyChanged.run>[0]
+type KeyChange = Parameters<typeof sshKeyChangedEffect.run>[0]
 
-export const bodyOf = (body: Record<string, unknown>): About => ({ kind: 'body', body })
+export const rawBodySubject = (body: Record<string, unknown>): WebhookSubject => ({
+  kind: 'body',
+  body,
+})
 
 /** Nobody's address is told that they do not show to everybody. */
-export const emailOf = ({ public_email }: Pick<User, 'public_email'>): string =>
+export const publicEmailOrRedacted = ({ public_email }: Pick<User, 'public_email'>): string =>
   public_email || '[REDACTED]'
 
 /** A step of a user's being made, renamed or removed. */
 export async function enqueueUserHooks(change: UserChange): Promise<void> {
   const { tx, clock, user, action } = change
   const about = async () =>
-    bodyOf({
+    rawBodySubject({
       event_name: `user_${action}`,
       created_at: user.created_at,
       updated_at: user.updated_at,
       name: user.name,
-      email: emailOf(user),
+      email: publicEmailOrRedacted(user),
       user_id: user.id,
       username: user.username,
       ...(change.action === 'rename' ? { old_username: change.old_username } : {}),
@@ -39,7 +42,7 @@ export async function enqueueUserHooks(change: UserChange): Promise<void> {
 export async function enqueueKeyHooks({ tx, clock, key, action }: KeyChange): Promise<void> {
   const about = async () => {
     const user = key.user_id === null ? undefined : await findUser(tx, key.user_id)
-    return bodyOf({
+    return rawBodySubject({
       event_name: `key_${action}`,
       created_at: key.created_at,
       updated_at: key.created_at,
@@ -73,16 +76,16 @@ async function personOf({ tx, user_id }: MemberChange) {
   return {
     user_username: user?.username ?? null,
     user_name: user?.name ?? null,
-    user_email: user ? emailOf(user) : null,
+    user_email: user ? publicEmailOrRedacted(user) : null,
     user_id,
   }
 }
 
-async function groupMember(change: MemberChange): Promise<About> {
+async function groupMember(change: MemberChange): Promise<WebhookSubject> {
   const { tx, clock, source, access_level, expires_at, action } = change
   const group = await findGroupWithParent(tx, source.id)
   const now = timestamp(clock)
-  return bodyOf({
+  return rawBodySubject({
     created_at: now,
     updated_at: now,
     group_name: group?.name ?? null,
@@ -96,11 +99,11 @@ async function groupMember(change: MemberChange): Promise<About> {
   })
 }
 
-async function projectMember(change: MemberChange): Promise<About> {
+async function projectMember(change: MemberChange): Promise<WebhookSubject> {
   const { tx, clock, source, access_level, action } = change
   const project = await findProjectWithOwner(tx, source.id)
   const now = timestamp(clock)
-  return bodyOf({
+  return rawBodySubject({
     event_name: `user_${verbs[action]}_team`,
     created_at: now,
     updated_at: now,

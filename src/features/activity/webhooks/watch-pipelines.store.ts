@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/db.ts'
 
 /** Those of the jobs that deploy something. */
-export async function listDeployingJobs(db: Db, ids: readonly number[]): Promise<Set<number>> {
+export async function filterDeployingJobIds(db: Db, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const rows = await db
     .selectFrom('deployments')

@@ -3,8 +3,8 @@ import type { CiStatus } from '../../../db/db.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-changed.ts'
 import { enqueueHookCalls, type HookCallRequest } from './call-hooks.ts'
-import { listDeployingJobs, listJobIds } from './watch-pipelines.store.ts'
-import { acceptsEvent, listHooksFor } from './webhook.ts'
+import { filterDeployingJobIds, listJobIds } from './watch-pipelines.store.ts'
+import { acceptsEvent, listWebhooksOfScope } from './webhook.ts'
 
 const deployed: ReadonlySet<CiStatus> = new Set(['running', 'success', 'failed', 'canceled'])
 
@@ -12,7 +12,7 @@ const deployed: ReadonlySet<CiStatus> = new Set(['running', 'success', 'failed',
 export async function enqueuePipelineHooks(change: PipelineChange): Promise<void> {
   const { tx, clock, pipeline_id, project_id, status, before, jobs } = change
   const scope = { project_id }
-  const hooks = await listHooksFor(tx, scope)
+  const hooks = await listWebhooksOfScope(tx, scope)
   const isWanted = (event: 'job_events' | 'deployment_events') =>
     hooks.some((hook) => acceptsEvent(hook, event))
   const calls: HookCallRequest[] = []
@@ -26,7 +26,7 @@ export async function enqueuePipelineHooks(change: PipelineChange): Promise<void
   }
   if (isWanted('deployment_events')) {
     const moved = jobs.filter((job) => deployed.has(job.status))
-    const deploying = await listDeployingJobs(
+    const deploying = await filterDeployingJobIds(
       tx,
       moved.map(({ id }) => id),
     )

@@ -6,9 +6,9 @@ import { enqueueHookCalls, type HookCallRequest } from './call-hooks.ts'
 import {
   findGroupWithParent,
   findProjectWithOwner,
-  type ToldProject,
+  type HookProject,
 } from './system-event.store.ts'
-import { bodyOf, emailOf } from './watch-people.ts'
+import { publicEmailOrRedacted, rawBodySubject } from './watch-people.ts'
 
 /** Enqueues webhook calls when a project is created or changes. */
 export async function enqueueProjectHooks(change: ProjectChange): Promise<void> {
@@ -16,7 +16,7 @@ export async function enqueueProjectHooks(change: ProjectChange): Promise<void> 
   const about = async () => {
     const project = await findProjectWithOwner(tx, project_id)
     if (!project) throw new Error(`Project ${project_id} was deleted while it was being changed.`)
-    return bodyOf({
+    return rawBodySubject({
       ...projectBody(project, `project_${action}`),
       ...('old_path_with_namespace' in change
         ? { old_path_with_namespace: change.old_path_with_namespace }
@@ -38,15 +38,17 @@ export async function enqueueRemovedProjectHooks({
 }): Promise<void> {
   const project = await findProjectWithOwner(tx, project_id)
   if (project?.state !== 'deleting') return
-  const about = bodyOf(projectBody(project, 'project_destroy'))
+  const about = rawBodySubject(projectBody(project, 'project_destroy'))
   const clock = () => new Date(now)
   await enqueueHookCalls({ tx, clock }, 'system', { calls: [{ event: 'system', about }] })
 }
 
-function projectBody(project: ToldProject, event_name: string) {
+function projectBody(project: HookProject, event_name: string) {
   const isOfUser = project.owner_name !== null
   const owner_name = project.owner_name ?? project.namespace_name
-  const owner_email = isOfUser ? emailOf({ public_email: project.owner_email ?? '' }) : ''
+  const owner_email = isOfUser
+    ? publicEmailOrRedacted({ public_email: project.owner_email ?? '' })
+    : ''
   return {
     event_name,
     created_at: project.created_at,
@@ -72,7 +74,7 @@ export async function enqueueGroupHooks(change: GroupChange): Promise<void> {
   const calls: HookCallRequest[] = [
     {
       event: 'system',
-      about: bodyOf({
+      about: rawBodySubject({
         event_name: `group_${action}`,
         ...{ created_at, updated_at, name, path, full_path, group_id },
         owner_name: null,
@@ -87,7 +89,7 @@ export async function enqueueGroupHooks(change: GroupChange): Promise<void> {
     const { parent_name, parent_path, parent_full_path } = group
     calls.push({
       event: 'subgroup_events',
-      about: bodyOf({
+      about: rawBodySubject({
         ...{ created_at, updated_at },
         event_name: `subgroup_${action}`,
         ...{ name, path, full_path, group_id },

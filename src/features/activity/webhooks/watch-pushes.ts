@@ -1,9 +1,9 @@
 // Webhooks of pushes: one call for each branch and tag that moved, unless there are too many.
 import { branchNameOf } from '../../../git/names.ts'
-import { readSetting } from '../../basics/settings/setting.ts'
+import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 import type { LandedPush } from '../../repository/pushes/push-landed.ts'
 import { enqueueHookCalls, type HookCallRequest } from './call-hooks.ts'
-import { listHooksFor } from './webhook.ts'
+import { listWebhooksOfScope } from './webhook.ts'
 
 /** A step of a push that has landed. Repeated, it asks for the same tasks. */
 export async function enqueuePushHooks({
@@ -12,10 +12,10 @@ export async function enqueuePushHooks({
 }: LandedPush): Promise<void> {
   const project_id = project.id
   const scope = { project_id }
-  const hooks = await listHooksFor(db, scope)
+  const hooks = await listWebhooksOfScope(db, scope)
   if (hooks.length === 0) return
   const user_id = user?.id ?? null
-  const limit = await readSetting(db, 'push_event_hooks_limit')
+  const limit = await readSettingOrDefault(db, 'push_event_hooks_limit')
   const plain = moves.map(({ name, oldOid, newOid }) => ({ name, oldOid, newOid }))
   const branches = plain.filter(({ name }) => branchNameOf(name) !== undefined)
   const tags = plain.filter(({ name }) => name.startsWith('refs/tags/'))

@@ -1,8 +1,8 @@
 // Webhooks of releases.
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
-import type { About } from '../webhook-payloads/about.ts'
 import { findReleaseRow, listLinksOf } from '../webhook-payloads/webhook-payload.ts'
+import type { WebhookSubject } from '../webhook-payloads/webhook-subject.ts'
 import { enqueueHookCalls } from './call-hooks.ts'
 
 /** Enqueues webhook calls when a release changes. */
@@ -19,7 +19,7 @@ export async function enqueueReleaseHooks({
   release_id: number
   action: 'create' | 'update' | 'delete'
 }): Promise<void> {
-  const about = async (): Promise<About> => {
+  const about = async (): Promise<WebhookSubject> => {
     const release = await findReleaseRow(tx, release_id)
     if (!release) throw new Error(`Release ${release_id} was deleted while it was being changed.`)
     return { kind: 'release', action, release, links: await listLinksOf(tx, release_id) }

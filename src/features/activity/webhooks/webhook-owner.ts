@@ -2,28 +2,28 @@
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { SubjectLoader } from '../../../http/endpoint.ts'
-import { aGroup } from '../../../subjects/group.ts'
-import { aProject } from '../../../subjects/project.ts'
+import { groupLoader } from '../../../subjects/group.ts'
+import { projectLoader } from '../../../subjects/project.ts'
 import type { HookOwner } from './webhook.store.ts'
 
-export const aProjectOwner: SubjectLoader<HookOwner> = {
-  parameters: aProject.parameters,
+export const projectHookOwnerLoader: SubjectLoader<HookOwner> = {
+  parameters: projectLoader.parameters,
   async load(request) {
-    const { subject, level } = await aProject.load(request)
+    const { subject, level } = await projectLoader.load(request)
     return { subject: { kind: 'project', id: subject.id }, level }
   },
 }
 
-export const aGroupOwner: SubjectLoader<HookOwner> = {
-  parameters: aGroup.parameters,
+export const groupHookOwnerLoader: SubjectLoader<HookOwner> = {
+  parameters: groupLoader.parameters,
   async load(request) {
-    const { subject, level } = await aGroup.load(request)
+    const { subject, level } = await groupLoader.load(request)
     return { subject: { kind: 'group', id: subject.id }, level }
   },
 }
 
 /** The instance itself, which everybody sees and administrators alone may ask of. */
-export const theInstance: SubjectLoader<HookOwner> = {
+export const instanceHookOwnerLoader: SubjectLoader<HookOwner> = {
   parameters: {},
   async load({ actor }) {
     const level = actor.user?.is_admin ? Level.admin : Level.none
@@ -34,4 +34,5 @@ export const theInstance: SubjectLoader<HookOwner> = {
 const levels = { project: Level.maintainer, group: Level.owner, system: Level.admin } as const
 
 /** They tell everything that happens to whoever they lead to. */
-export const adminWebhooks: Rule<HookOwner> = ({ subject, level }) => level >= levels[subject.kind]
+export const mayAdminWebhooks: Rule<HookOwner> = ({ subject, level }) =>
+  level >= levels[subject.kind]

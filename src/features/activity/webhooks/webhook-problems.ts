@@ -3,15 +3,15 @@ import { isIP } from 'node:net'
 import { branchRef } from '../../../git/names.ts'
 import { unprocessable, unprocessableParameter } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { hostOf, type Reach } from '../../../outgoing/reach.ts'
+import { type AddressPolicy, hostOf } from '../../../outgoing/address-policy.ts'
 
 /**
  * The address without the name and password in it, and these; throws 422 for one that leads nowhere a webhook
  * may go. Names are looked up when they are used.
  */
-export function readAddress(
+export function parseWebhookUrl(
   text: string,
-  reach: Reach,
+  reach: AddressPolicy,
 ): { url: string; credentials: string | undefined } {
   const given = text.trim()
   const url = given.length > limits.webhooks.url_characters ? null : URL.parse(given)

@@ -1,17 +1,17 @@
-import { whenever } from '../../../kernel/effect.ts'
-import { releaseChanged } from '../../content/releases/release-changed.ts'
-import { pagesChanged } from '../../content/wikis/page-changed.ts'
-import { pipelineChanged } from '../../delivery/pipeline-changes/pipeline-changed.ts'
+import { onEffect } from '../../../kernel/effect.ts'
+import { releaseChangedEffect } from '../../content/releases/release-changed.ts'
+import { pagesChangedEffect } from '../../content/wikis/page-changed.ts'
+import { pipelineChangedEffect } from '../../delivery/pipeline-changes/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
-import { groupChanged } from '../../groups/groups/group-changed.ts'
-import { memberChanged } from '../../people/members/member-changed.ts'
-import { keyChanged } from '../../people/ssh-keys/key-changed.ts'
-import { userChanged } from '../../people/users/user-changed.ts'
-import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
-import { projectRemoved } from '../../projects/projects/project.tasks.ts'
-import { projectChanged } from '../../projects/projects/project-changed.ts'
-import { pushLanded } from '../../repository/pushes/push-landed.ts'
-import { noteCreated } from '../../review/notes/note-created.ts'
+import { groupChangedEffect } from '../../groups/groups/group-changed.ts'
+import { memberChangedEffect } from '../../people/members/member-changed.ts'
+import { sshKeyChangedEffect } from '../../people/ssh-keys/ssh-key-changed.ts'
+import { userChangedEffect } from '../../people/users/user-changed.ts'
+import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
+import { projectRemovedEffect } from '../../projects/projects/project.tasks.ts'
+import { projectChangedEffect } from '../../projects/projects/project-changed.ts'
+import { pushLandedEffect } from '../../repository/pushes/push-landed.ts'
+import { noteCreatedEffect } from '../../review/notes/note-created.ts'
 import { enqueueIssuableHooks, enqueueNoteHooks } from './watch-issuables.ts'
 import { enqueueKeyHooks, enqueueMemberHooks, enqueueUserHooks } from './watch-people.ts'
 import { enqueuePipelineHooks } from './watch-pipelines.ts'
@@ -30,17 +30,17 @@ export const webhookFamily: Family = {
   endpoints: webhookEndpoints,
   tasks: webhookTasks,
   effects: [
-    whenever(pushLanded, enqueuePushHooks),
-    whenever(pipelineChanged, enqueuePipelineHooks),
-    whenever(issuableChanged, enqueueIssuableHooks),
-    whenever(noteCreated, enqueueNoteHooks),
-    whenever(releaseChanged, enqueueReleaseHooks),
-    whenever(pagesChanged, enqueueWikiPageHooks),
-    whenever(userChanged, enqueueUserHooks),
-    whenever(keyChanged, enqueueKeyHooks),
-    whenever(memberChanged, enqueueMemberHooks),
-    whenever(projectChanged, enqueueProjectHooks),
-    whenever(projectRemoved, enqueueRemovedProjectHooks),
-    whenever(groupChanged, enqueueGroupHooks),
+    onEffect(pushLandedEffect, enqueuePushHooks),
+    onEffect(pipelineChangedEffect, enqueuePipelineHooks),
+    onEffect(issuableChangedEffect, enqueueIssuableHooks),
+    onEffect(noteCreatedEffect, enqueueNoteHooks),
+    onEffect(releaseChangedEffect, enqueueReleaseHooks),
+    onEffect(pagesChangedEffect, enqueueWikiPageHooks),
+    onEffect(userChangedEffect, enqueueUserHooks),
+    onEffect(sshKeyChangedEffect, enqueueKeyHooks),
+    onEffect(memberChangedEffect, enqueueMemberHooks),
+    onEffect(projectChangedEffect, enqueueProjectHooks),
+    onEffect(projectRemovedEffect, enqueueRemovedProjectHooks),
+    onEffect(groupChangedEffect, enqueueGroupHooks),
   ],
 }

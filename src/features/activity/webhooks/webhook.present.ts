@@ -1,11 +1,11 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
-import { flagsOf, type WebhookKind } from '../webhook-payloads/hook-event.ts'
+import { namedObject, nullable, nullableText, oneOf } from '../../../http/schema.ts'
+import { hookFlagsByKind, type WebhookKind } from '../webhook-payloads/hook-event.ts'
 import type { Delivery } from './webhook.store.ts'
 import type { AlertStatus, Webhook } from './webhook.ts'
 
 const flagsJson = (kind: WebhookKind): Record<string, TSchema> =>
-  Object.fromEntries(flagsOf[kind].map((flag) => [flag, Type.Boolean()]))
+  Object.fromEntries(hookFlagsByKind[kind].map((flag) => [flag, Type.Boolean()]))
 
 const commonJson = {
   id: Type.Integer(),
@@ -22,14 +22,14 @@ const ownJson = {
 }
 
 export const WebhookJson = {
-  system: record('SystemWebhook', { ...commonJson, ...flagsJson('system') }),
-  project: record('ProjectWebhook', {
+  system: namedObject('SystemWebhook', { ...commonJson, ...flagsJson('system') }),
+  project: namedObject('ProjectWebhook', {
     ...commonJson,
     ...flagsJson('project'),
     project_id: Type.Integer(),
     ...ownJson,
   }),
-  group: record('GroupWebhook', {
+  group: namedObject('GroupWebhook', {
     ...commonJson,
     ...flagsJson('group'),
     group_id: Type.Integer(),
@@ -43,20 +43,20 @@ export function presentWebhook(
   { kind, alert_status }: { kind: WebhookKind; alert_status: AlertStatus },
 ): Record<string, unknown> {
   const { id, url, created_at, enable_ssl_verification, events } = webhook
-  const flags = flagsOf[kind].map((flag) => [flag, events.includes(flag)] as const)
+  const flags = hookFlagsByKind[kind].map((flag) => [flag, events.includes(flag)] as const)
   const of =
     kind === 'project' ? { project_id: webhook.project_id } : { group_id: webhook.namespace_id }
   return {
     id,
     url,
     created_at,
-    ...Object.fromEntries(flags.slice(0, flagsOf.system.length)),
+    ...Object.fromEntries(flags.slice(0, hookFlagsByKind.system.length)),
     enable_ssl_verification,
     ...(kind === 'system'
       ? {}
       : {
           ...of,
-          ...Object.fromEntries(flags.slice(flagsOf.system.length)),
+          ...Object.fromEntries(flags.slice(hookFlagsByKind.system.length)),
           push_events_branch_filter: webhook.push_events_branch_filter,
           name: webhook.name,
           description: webhook.description,
@@ -66,7 +66,7 @@ export function presentWebhook(
   }
 }
 
-export const DeliveryJson = record('WebhookDelivery', {
+export const DeliveryJson = namedObject('WebhookDelivery', {
   id: Type.Integer(),
   url: Type.String(),
   trigger: Type.String(),

@@ -1,49 +1,53 @@
 import { Type } from 'typebox'
 import { toJson } from '../../../db/dialect.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
 import {
   type Context,
   type Endpoint,
-  endpointsWith,
+  endpointFactory,
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { atLeastOneOf, type ParameterRule } from '../../../http/parameters.ts'
 import {
   MessageJson,
+  namedObject,
   nullableText,
   oneOf,
   optionalBoolean,
   optionalText,
   pageInput,
-  record,
 } from '../../../http/schema.ts'
-import { Budget } from '../../../kernel/budget.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { recordNotFound, unprocessable } from '../../../kernel/errors.ts'
+import { FairLimiter } from '../../../kernel/fair-limiter.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
-import { anyAddress, publicAddressesAnd, type Reach } from '../../../outgoing/reach.ts'
+import {
+  type AddressPolicy,
+  allowAnyAddress,
+  allowPublicAndListed,
+} from '../../../outgoing/address-policy.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
 import { buildPayload } from '../webhook-payloads/build-payload.ts'
 import {
-  flagsOf,
   type HookEvent,
   type HookFlag,
   hookEvents,
+  hookFlagsByKind,
   type WebhookKind,
 } from '../webhook-payloads/hook-event.ts'
 import { deliverHook, type Outcome } from './deliver.ts'
-import { sampleOf } from './sample.ts'
+import { findSampleSubject } from './sample-subject.ts'
 import { DeliveryJson, presentDelivery, presentWebhook, WebhookJson } from './webhook.present.ts'
 import {
   deleteWebhook,
   findDelivery,
-  findWebhookOf,
+  findOwnerWebhook,
   type HookOwner,
-  hasWebhooks,
+  hasWebhooksAtLeast,
   insertWebhook,
   listDeliveries,
   listWebhooks,
@@ -51,8 +55,13 @@ import {
   updateWebhook,
 } from './webhook.store.ts'
 import { alertStatusOf, type Webhook } from './webhook.ts'
-import { adminWebhooks, aGroupOwner, aProjectOwner, theInstance } from './webhook-owner.ts'
-import { checkBranchFilter, checkToken, readAddress } from './webhook-problems.ts'
+import {
+  groupHookOwnerLoader,
+  instanceHookOwnerLoader,
+  mayAdminWebhooks,
+  projectHookOwnerLoader,
+} from './webhook-owner.ts'
+import { checkBranchFilter, checkToken, parseWebhookUrl } from './webhook-problems.ts'
 
 type HookContext<Input> = Context<HookOwner, Input>
 type HookId = { hook_id: number }
@@ -78,7 +87,7 @@ const most = {
 } as const
 
 /** Who tries webhooks waits for servers of others, and must not keep everybody else waiting. */
-const trials = new Budget(limits.webhooks.trials)
+const trials = new FairLimiter(limits.webhooks.trials)
 
 const textInput = Type.Optional(nullableText)
 const commonInput = {
@@ -90,11 +99,11 @@ const commonInput = {
 }
 const inputOf = (kind: WebhookKind) => ({
   ...commonInput,
-  ...Object.fromEntries(flagsOf[kind].map((flag) => [flag, optionalBoolean])),
+  ...Object.fromEntries(hookFlagsByKind[kind].map((flag) => [flag, optionalBoolean])),
 })
 
 async function getWebhook({ db, subject, input }: HookContext<HookId>): Promise<Webhook> {
-  const found = await findWebhookOf(db, subject, input.hook_id)
+  const found = await findOwnerWebhook(db, subject, input.hook_id)
   if (!found) throw recordNotFound()
   return found
 }
@@ -105,23 +114,23 @@ function show({ subject, clock }: HookContext<unknown>, webhook: Webhook) {
 }
 
 /** What administrators let webhooks of this owner reach, as far as an address tells it by itself. */
-async function reachOf({ db, subject }: HookContext<unknown>): Promise<Reach> {
+async function reachOf({ db, subject }: HookContext<unknown>): Promise<AddressPolicy> {
   const settings = await readSettings(db)
   const isOpen =
     subject.kind === 'system'
       ? settings.allow_local_requests_from_system_hooks
       : settings.allow_local_requests_from_web_hooks_and_services
-  return isOpen ? anyAddress : publicAddressesAnd(settings.outbound_local_requests_whitelist)
+  return isOpen ? allowAnyAddress : allowPublicAndListed(settings.outbound_local_requests_whitelist)
 }
 
 /** The columns of what is given; 422 with what is wrong with it. */
 async function columnsOf(context: HookContext<unknown>, given: Given, before: readonly string[]) {
   const { subject, secretKey, clock } = context
   const { url, token, push_events_branch_filter, name, description } = given
-  const address = url === undefined ? undefined : readAddress(url, await reachOf(context))
+  const address = url === undefined ? undefined : parseWebhookUrl(url, await reachOf(context))
   checkBranchFilter(push_events_branch_filter)
   checkToken(token)
-  const flags = flagsOf[subject.kind].filter((flag) => given[flag] ?? before.includes(flag))
+  const flags = hookFlagsByKind[subject.kind].filter((flag) => given[flag] ?? before.includes(flag))
   const seal = (text: string | null | undefined) => (text ? sealSecret(secretKey, text) : null)
   return {
     ...(address ? { url: address.url, credentials: seal(address.credentials) } : {}),
@@ -159,7 +168,7 @@ async function create(context: HookContext<Given & { url: string }>) {
   const { db, clock, subject, input } = context
   const { kind } = subject
   const columns = await columnsOf(context, input, usualFlags[kind])
-  if (await hasWebhooks(db, subject, most[kind])) {
+  if (await hasWebhooksAtLeast(db, subject, most[kind])) {
     throw unprocessable({ base: [`Maximum number of ${kind} hooks (${most[kind]}) exceeded`] })
   }
   const webhook = await insertWebhook(db, subject, {
@@ -215,14 +224,14 @@ function checkOutcome(outcome: Outcome): number {
   if (status < 200 || status > 299) throw unprocessable(body)
   return status
 }
-const ResentJson = record('ResentDelivery', { response_status: Type.Integer() })
+const ResentJson = namedObject('ResentDelivery', { response_status: Type.Integer() })
 
 /** What the webhooks of projects, groups and the instance have in common. */
 function endpointsOf(
   base: '/projects/:id/hooks' | '/groups/:id/hooks' | '/hooks',
   { kind, on }: { kind: WebhookKind; on: SubjectLoader<HookOwner> },
 ): readonly Endpoint[] {
-  const endpoint = endpointsWith({
+  const endpoint = endpointFactory({
     tag: kind === 'system' ? 'System hooks' : 'Webhooks',
     on,
     signIn: 'always',
@@ -237,7 +246,7 @@ function endpointsOf(
     endpoint({
       route: `GET ${base}`,
       summary: `List the webhooks of ${whose}`,
-      allow: adminWebhooks,
+      allow: mayAdminWebhooks,
       input: Type.Object(pageInput),
       answer: Type.Array(WebhookJson[kind]),
       async run(context) {
@@ -249,7 +258,7 @@ function endpointsOf(
     endpoint({
       route: `GET ${one}`,
       summary: `Get a webhook of ${whose}`,
-      allow: adminWebhooks,
+      allow: mayAdminWebhooks,
       input: Type.Object(idInput),
       answer: WebhookJson[kind],
       run: async (context) => show(context, await getWebhook(context)),
@@ -258,7 +267,7 @@ function endpointsOf(
     endpoint({
       route: `POST ${base}`,
       summary: `Create a webhook of ${whose}`,
-      allow: adminWebhooks,
+      allow: mayAdminWebhooks,
       input: Type.Object({ url: Type.String(), ...input }),
       status: 201,
       answer: WebhookJson[kind],
@@ -268,7 +277,7 @@ function endpointsOf(
     endpoint({
       route: `PUT ${one}`,
       summary: `Change a webhook of ${whose}`,
-      allow: adminWebhooks,
+      allow: mayAdminWebhooks,
       input: Type.Object({ ...idInput, url: optionalText, ...input }),
       rules: [atLeastOneOf(...changeable)],
       answer: WebhookJson[kind],
@@ -278,12 +287,12 @@ function endpointsOf(
     endpoint({
       route: `DELETE ${one}`,
       summary: `Delete a webhook of ${whose}`,
-      allow: adminWebhooks,
+      allow: mayAdminWebhooks,
       input: Type.Object(idInput),
       status: 204,
       async run(context) {
         const webhook = await getWebhook(context)
-        checkUnmodified(context.request, webhook.updated_at)
+        checkIfUnmodifiedSince(context.request, webhook.updated_at)
         await deleteWebhook(context.db, webhook.id)
         await audit(context, 'webhook_removed', webhook)
       },
@@ -292,7 +301,7 @@ function endpointsOf(
     endpoint({
       route: `GET ${one}/events`,
       summary: `List what was sent to a webhook of ${whose} in the last days`,
-      allow: adminWebhooks,
+      allow: mayAdminWebhooks,
       input: Type.Object({
         ...idInput,
         status: Type.Optional(
@@ -317,7 +326,7 @@ function endpointsOf(
     endpoint({
       route: `POST ${one}/events/:hook_event_id/resend`,
       summary: `Send something again to a webhook of ${whose}`,
-      allow: adminWebhooks,
+      allow: mayAdminWebhooks,
       // Nobody holds a writer while a receiver takes its time.
       transaction: 'none',
       input: Type.Object({ ...idInput, hook_event_id: Type.Integer() }),
@@ -351,21 +360,21 @@ function testEndpoint(
   base: '/projects/:id/hooks' | '/groups/:id/hooks',
   { kind, on }: { kind: 'project' | 'group'; on: SubjectLoader<HookOwner> },
 ): Endpoint {
-  const endpoint = endpointsWith({ tag: 'Webhooks', on, signIn: 'always' })
+  const endpoint = endpointFactory({ tag: 'Webhooks', on, signIn: 'always' })
   return endpoint({
     route: `POST ${base}/:hook_id/test/:trigger`,
     summary: `Try a webhook of a ${kind} with the newest thing of a kind`,
     tier: kind === 'group' ? 'premium' : 'free',
-    allow: adminWebhooks,
+    allow: mayAdminWebhooks,
     transaction: 'none',
-    input: Type.Object({ hook_id: Type.Integer(), trigger: oneOf(flagsOf[kind]) }),
+    input: Type.Object({ hook_id: Type.Integer(), trigger: oneOf(hookFlagsByKind[kind]) }),
     status: 201,
     answer: MessageJson,
     async run(context) {
       const { subject: owner, input, user } = context
       const webhook = await getWebhook(context)
       const { trigger: event } = input
-      const about = await sampleOf(context, { owner, flag: event, user_id: user.id })
+      const about = await findSampleSubject(context, { owner, flag: event, user_id: user.id })
       const told = await buildPayload(context, about, kind)
       if (!told) throw recordNotFound()
       const delivery = { webhook, event, body: JSON.stringify(told) }
@@ -385,18 +394,22 @@ const sampleProject = {
   owner_email: 'example@example.com',
 }
 
-const aSystemHook = endpointsWith({ tag: 'System hooks', on: theInstance, signIn: 'always' })
+const aSystemHook = endpointFactory({
+  tag: 'System hooks',
+  on: instanceHookOwnerLoader,
+  signIn: 'always',
+})
 
 export const webhookEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('/projects/:id/hooks', { kind: 'project', on: aProjectOwner }),
-  testEndpoint('/projects/:id/hooks', { kind: 'project', on: aProjectOwner }),
-  ...endpointsOf('/groups/:id/hooks', { kind: 'group', on: aGroupOwner }),
-  testEndpoint('/groups/:id/hooks', { kind: 'group', on: aGroupOwner }),
-  ...endpointsOf('/hooks', { kind: 'system', on: theInstance }),
+  ...endpointsOf('/projects/:id/hooks', { kind: 'project', on: projectHookOwnerLoader }),
+  testEndpoint('/projects/:id/hooks', { kind: 'project', on: projectHookOwnerLoader }),
+  ...endpointsOf('/groups/:id/hooks', { kind: 'group', on: groupHookOwnerLoader }),
+  testEndpoint('/groups/:id/hooks', { kind: 'group', on: groupHookOwnerLoader }),
+  ...endpointsOf('/hooks', { kind: 'system', on: instanceHookOwnerLoader }),
   aSystemHook({
     route: 'POST /hooks/:hook_id',
     summary: 'Try a system hook',
-    allow: adminWebhooks,
+    allow: mayAdminWebhooks,
     transaction: 'none',
     input: Type.Object({ hook_id: Type.Integer() }),
     status: 201,

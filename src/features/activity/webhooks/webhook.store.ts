@@ -26,7 +26,11 @@ export async function listWebhooks(
   return { rows, total: await countRows(db, matching.select('id')) }
 }
 
-export function findWebhookOf(db: Db, owner: HookOwner, id: number): Promise<Webhook | undefined> {
+export function findOwnerWebhook(
+  db: Db,
+  owner: HookOwner,
+  id: number,
+): Promise<Webhook | undefined> {
   return hooksOf(db, owner).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
@@ -35,7 +39,11 @@ export function findWebhook(db: Db, id: number): Promise<Webhook | undefined> {
 }
 
 /** Whether the owner has that many. */
-export async function hasWebhooks(db: Db, owner: HookOwner, count: number): Promise<boolean> {
+export async function hasWebhooksAtLeast(
+  db: Db,
+  owner: HookOwner,
+  count: number,
+): Promise<boolean> {
   const row = await hooksOf(db, owner)
     .select('id')
     .orderBy('id')
@@ -79,7 +87,7 @@ export async function deleteWebhook(db: Db, id: number): Promise<void> {
 }
 
 /** Counts a failed delivery and returns the number of failures in a row; undefined if the webhook was deleted. */
-export async function countHookFailure(db: Db, id: number): Promise<number | undefined> {
+export async function recordHookFailure(db: Db, id: number): Promise<number | undefined> {
   const row = await db
     .updateTable('webhooks')
     .set((eb) => ({ failures: eb('failures', '+', 1) }))

@@ -1,10 +1,14 @@
 // Webhooks as everything here works with them: whose they are, which of them an event concerns, and what
 // becomes of one whose calls fail (docs/api/webhooks.md, "Failures").
 import type { Selectable } from 'kysely'
-import { compiledList } from '../../../db/compiled-query.ts'
+import { defineListLoader } from '../../../db/compiled-query.ts'
 import type { Db, WebhookTable } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { flagsOf, type HookEvent, type WebhookKind } from '../webhook-payloads/hook-event.ts'
+import {
+  type HookEvent,
+  hookFlagsByKind,
+  type WebhookKind,
+} from '../webhook-payloads/hook-event.ts'
 
 export type Webhook = Selectable<WebhookTable>
 
@@ -30,7 +34,7 @@ function systemHooks(db: Db) {
     .where('namespace_id', 'is', null)
 }
 
-const hooksOfProject = compiledList((db, { project_id }: { project_id: number }) =>
+const hooksOfProject = defineListLoader((db, { project_id }: { project_id: number }) =>
   systemHooks(db)
     .unionAll(db.selectFrom('webhooks').select(callable).where('project_id', '=', project_id))
     .unionAll(
@@ -44,7 +48,7 @@ const hooksOfProject = compiledList((db, { project_id }: { project_id: number })
         .where('projects.id', '=', project_id),
     ),
 )
-const hooksOfGroup = compiledList((db, { namespace_id }: { namespace_id: number }) =>
+const hooksOfGroup = defineListLoader((db, { namespace_id }: { namespace_id: number }) =>
   systemHooks(db).unionAll(
     db
       .selectFrom('namespace_ancestors')
@@ -53,10 +57,10 @@ const hooksOfGroup = compiledList((db, { namespace_id }: { namespace_id: number 
       .where('namespace_ancestors.namespace_id', '=', namespace_id),
   ),
 )
-const hooksOfInstance = compiledList((db) => systemHooks(db))
+const hooksOfInstance = defineListLoader((db) => systemHooks(db))
 
 /** Every webhook that could be called for what happens there; one query, which an index answers. */
-export function listHooksFor(db: Db, scope: HookScope): Promise<readonly CallableHook[]> {
+export function listWebhooksOfScope(db: Db, scope: HookScope): Promise<readonly CallableHook[]> {
   if (scope === 'system') return hooksOfInstance(db, {})
   return 'project_id' in scope ? hooksOfProject(db, scope) : hooksOfGroup(db, scope)
 }
@@ -70,7 +74,7 @@ export function kindOf(hook: Pick<Webhook, 'project_id' | 'namespace_id'>): Webh
 export function acceptsEvent(hook: CallableHook, event: HookEvent): boolean {
   const kind = kindOf(hook)
   if (event === 'system') return kind === 'system'
-  const known: readonly string[] = flagsOf[kind]
+  const known: readonly string[] = hookFlagsByKind[kind]
   return known.includes(event) && hook.events.includes(event)
 }
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { record } from '../../../http/schema.ts'
+import { namedObject } from '../../../http/schema.ts'
 import type { AuditEventRow } from './audit-event.store.ts'
 
-export const AuditEventJson = record('AuditEvent', {
+export const AuditEventJson = namedObject('AuditEvent', {
   id: Type.Integer(),
   author_id: Type.Integer(),
   entity_id: Type.Integer(),

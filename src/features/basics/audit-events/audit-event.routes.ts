@@ -6,15 +6,15 @@ import { Answer } from '../../../http/answer.ts'
 import {
   type Context,
   type Endpoint,
-  endpointsWith,
+  endpointFactory,
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { keysetAnswer, Page } from '../../../http/pagination.ts'
 import type { ParameterRule } from '../../../http/parameters.ts'
-import { dateTime, oneOf, optionalInteger, pageInput, plainText } from '../../../http/schema.ts'
+import { dateTime, oneOf, optionalInteger, pageInput, plainTextBody } from '../../../http/schema.ts'
 import { keysetUnavailable, notFound } from '../../../kernel/errors.ts'
-import { aGroup, type Group } from '../../../subjects/group.ts'
-import { aProject, type Project } from '../../../subjects/project.ts'
+import { type Group, groupLoader } from '../../../subjects/group.ts'
+import { type Project, projectLoader } from '../../../subjects/project.ts'
 import { AuditEventJson, instanceScope, presentAuditEvent } from './audit-event.present.ts'
 import {
   findAuditEvent,
@@ -97,7 +97,7 @@ function endpointsOf<Subject extends { id: number }>(
     kind,
   }: { on: SubjectLoader<Subject>; allow: Rule<Subject>; kind: 'Group' | 'Project' },
 ): readonly Endpoint[] {
-  const endpoint = endpointsWith({ ...common, on })
+  const endpoint = endpointFactory({ ...common, on })
   const whose = `a ${kind.toLowerCase()}`
   return [
     endpoint({
@@ -123,7 +123,7 @@ function endpointsOf<Subject extends { id: number }>(
 const readOfGroup: Rule<Group> = ({ level }) => level >= Level.owner
 const readOfProject: Rule<Project> = ({ level }) => level >= Level.maintainer
 
-const endpoint = endpointsWith(common)
+const endpoint = endpointFactory(common)
 
 export const auditEventEndpoints: readonly Endpoint[] = [
   endpoint({
@@ -150,7 +150,7 @@ export const auditEventEndpoints: readonly Endpoint[] = [
       ...filterInput,
     }),
     rules: [entityTypeWithId],
-    answer: plainText('text/csv'),
+    answer: plainTextBody('text/csv'),
     async run({ db, input, request }) {
       const { author_id, created_after, created_before } = input
       const wanted = { ...entityOf(input), author_id, created_after, created_before }
@@ -175,9 +175,13 @@ export const auditEventEndpoints: readonly Endpoint[] = [
     run: (context) => get(context, {}),
   }),
 
-  ...endpointsOf('/groups/:id/audit_events', { on: aGroup, allow: readOfGroup, kind: 'Group' }),
+  ...endpointsOf('/groups/:id/audit_events', {
+    on: groupLoader,
+    allow: readOfGroup,
+    kind: 'Group',
+  }),
   ...endpointsOf('/projects/:id/audit_events', {
-    on: aProject,
+    on: projectLoader,
     allow: readOfProject,
     kind: 'Project',
   }),

@@ -6,8 +6,8 @@ import { type Answer, startApp } from '../../../../test/kit/app.ts'
 import { newPasswordUser, signInAs, testPassword } from '../../../../test/kit/session.ts'
 import { newKeyPair } from '../../../../test/kit/ssh-key.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import { replaceLinkToken } from '../../people/letters/link-token.ts'
 import { expireMemberships } from '../../people/members/member.tasks.ts'
+import { replaceLinkToken } from '../../people/outgoing-emails/link-token.ts'
 import { removeOldAuditEvents } from './audit-event.tasks.ts'
 
 const day_ms = 24 * 60 * 60_000

@@ -236,7 +236,7 @@ export async function recordAuditEvents(
 }
 
 /** The same for each user a query finds, in one statement. Records nothing if it finds none. */
-export async function recordUserEvents(
+export async function recordAuditEventsForUsers(
   { db, clock, request }: Required<Pick<AuditSource, 'db' | 'clock' | 'request'>>,
   users: SelectQueryBuilder<Schema, 'users', { id: number; username: string; action: AuditAction }>,
 ): Promise<void> {

@@ -4,11 +4,11 @@
 import type { Rule } from '../../../access/rule.ts'
 import { Answer } from '../../../http/answer.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { bytes } from '../../../http/schema.ts'
+import { binaryBody } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { AvatarOwner } from '../../../subjects/avatar-url.ts'
-import { aGroup } from '../../../subjects/group.ts'
-import { aProject } from '../../../subjects/project.ts'
+import { groupLoader } from '../../../subjects/group.ts'
+import { projectLoader } from '../../../subjects/project.ts'
 import { findAvatar } from './avatar.store.ts'
 import { openAvatar } from './avatar.ts'
 
@@ -45,9 +45,9 @@ export const avatarEndpoints = [
     route: 'GET /projects/:id/avatar',
     summary: 'Get the picture of a project',
     tag: 'Projects',
-    on: aProject,
+    on: projectLoader,
     allow: readAvatar,
-    answer: bytes('image/*'),
+    answer: binaryBody('image/*'),
     run: (context) => serve(context, { kind: 'project', id: context.subject.id }),
   }),
 
@@ -55,9 +55,9 @@ export const avatarEndpoints = [
     route: 'GET /groups/:id/avatar',
     summary: 'Get the picture of a group',
     tag: 'Groups',
-    on: aGroup,
+    on: groupLoader,
     allow: readAvatar,
-    answer: bytes('image/*'),
+    answer: binaryBody('image/*'),
     run: (context) => serve(context, { kind: 'group', id: context.subject.id }),
   }),
 ]

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
-import { visibleNamespace, visibleProject } from '../../../access/visibility.ts'
+import { visibleNamespaceCondition, visibleProjectCondition } from '../../../access/visibility.ts'
 import type { AvatarTable, Db } from '../../../db/db.ts'
 import type { AvatarOwner } from '../../../subjects/avatar-url.ts'
 
@@ -98,12 +98,12 @@ export async function canSeeAvatarOwner(
           .select('id')
           .where('id', '=', id)
           .where('state', '=', 'ready')
-          .where(visibleProject(actor))
+          .where(visibleProjectCondition(actor))
       : db
           .selectFrom('namespaces')
           .select('id')
           .where('id', '=', id)
           .where('state', '=', 'ready')
-          .where(visibleNamespace(actor))
+          .where(visibleNamespaceCondition(actor))
   return (await seen.executeTakeFirst()) !== undefined
 }

@@ -6,8 +6,8 @@ import type { Actor } from '../../../access/actor.ts'
 import { newBlobName, ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { blobStoreOf, readBlob, receiveBlob } from '../../../blobs/blob-store.ts'
 import type { Db } from '../../../db/db.ts'
-import type { UploadedFile } from '../../../http/bag.ts'
 import type { Instance } from '../../../http/endpoint.ts'
+import type { UploadedFile } from '../../../http/raw-parameters.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -19,7 +19,7 @@ import {
   insertAvatar,
   unassignAvatar,
 } from './avatar.store.ts'
-import { imageName, imageType, imageTypes } from './image-type.ts'
+import { imageType, imageTypes, safeImageFileName } from './image-type.ts'
 
 /** A stored picture that belongs to nobody yet. It has to be linked within the next hour. */
 export type StoredAvatar = { id: number; file_name: string }
@@ -42,7 +42,7 @@ export async function storeAvatar(
   if (!content_type || problem) throw invalid({ avatar: [problem ?? 'is invalid'] })
   const blob = newBlobName()
   const size = file.content.length
-  const file_name = imageName(file, content_type)
+  const file_name = safeImageFileName(file, content_type)
   const row = { blob, file_name, content_type, size, now: timestamp(clock) }
   const id = await insertAvatar(db, row)
   const received = await receiveBlob(blobStoreOf(config), Readable.from([file.content]), {

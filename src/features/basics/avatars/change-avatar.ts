@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/db.ts'
-import type { UploadedFile } from '../../../http/bag.ts'
 import type { Instance } from '../../../http/endpoint.ts'
+import type { UploadedFile } from '../../../http/raw-parameters.ts'
 import type { AvatarOwner } from '../../../subjects/avatar-url.ts'
 import { linkAvatar, type StoredAvatar, storeAvatar, unlinkAvatar } from './avatar.ts'
 

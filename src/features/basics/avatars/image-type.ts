@@ -1,4 +1,4 @@
-import type { UploadedFile } from '../../../http/bag.ts'
+import type { UploadedFile } from '../../../http/raw-parameters.ts'
 
 /** Kinds of pictures that are taken, by how their bytes begin; nothing a client says of a file counts. */
 const kinds: readonly { type: string; extensions: readonly string[]; begins: readonly string[] }[] =
@@ -22,7 +22,7 @@ export function imageType(content: Buffer): string | undefined {
 const name_characters_max = 100
 
 /** The name a picture has in its URL: that of the file as far as it is harmless, with a fitting end. */
-export function imageName({ filename }: UploadedFile, type: string): string {
+export function safeImageFileName({ filename }: UploadedFile, type: string): string {
   const base = filename.split(/[\\/]/).at(-1) ?? ''
   const plain = base.replace(/[^A-Za-z0-9._-]/g, '_').replace(/^[.-]+/, '')
   const extensions = kinds.find((kind) => kind.type === type)?.extensions ?? []

@@ -1,6 +1,6 @@
 // What pages follow while they are open. Whoever changes something says so here, within their transaction;
 // activity/event-streams tells those who follow, and where nobody does, nothing is done.
-import { afterCommit, databaseOf } from '../../../db/after-commit.ts'
+import { databaseKeyOf, scheduleAfterCommit } from '../../../db/after-commit.ts'
 import type { Db } from '../../../db/db.ts'
 
 /** What lists of issues and of merge requests are followed by. */
@@ -19,21 +19,21 @@ export type TopicKind =
   | 'user'
   | ListTopicKind
 /** `user` of a request is `user:<the caller's id>` here. */
-export type Topic = `${TopicKind}:${number}`
+export type ChangeTopic = `${TopicKind}:${number}`
 /** `confidential_issues:<project id>` is published alone: nobody subscribes to it. */
-export type Published = Topic | `confidential_issues:${number}`
+export type PublishedTopic = ChangeTopic | `confidential_issues:${number}`
 
-type Hear = (topics: readonly Published[]) => void
+type Hear = (topics: readonly PublishedTopic[]) => void
 
 const hearing = new WeakMap<object, Hear>()
 
 /** Sets the function that receives published changes of this database in this process. */
 export function setChangeListener(db: Db, hear: Hear): void {
-  hearing.set(databaseOf(db), hear)
+  hearing.set(databaseKeyOf(db), hear)
 }
 
 /** Publishes a change of the topics once the transaction is committed, so that open pages reload them. */
-export async function publishChange(db: Db, ...topics: readonly Published[]): Promise<void> {
-  const hear = hearing.get(databaseOf(db))
-  if (hear && topics.length > 0) await afterCommit(db, () => hear(topics))
+export async function publishChange(db: Db, ...topics: readonly PublishedTopic[]): Promise<void> {
+  const hear = hearing.get(databaseKeyOf(db))
+  if (hear && topics.length > 0) await scheduleAfterCommit(db, () => hear(topics))
 }

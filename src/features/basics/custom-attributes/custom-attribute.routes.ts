@@ -7,14 +7,14 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findGroup } from '../../../subjects/group.ts'
-import { findVisibleProject, projectKey } from '../../../subjects/project.ts'
+import { findVisibleProject, parseProjectId } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import {
   type AttributeOwner,
   countAttributes,
   deleteAttribute,
   findAttribute,
-  listAttributes,
+  listAttributesByOwner,
   type OwnerKind,
   saveAttribute,
 } from './custom-attribute.store.ts'
@@ -36,7 +36,7 @@ const owners: Record<OwnerKind, { path: string; id: TSchema; find: Finder }> = {
     path: '/projects/:id',
     id: Type.String({ description: 'ID or URL-encoded full path of the project.' }),
     async find(db, actor, id) {
-      const by = projectKey(id)
+      const by = parseProjectId(id)
       return by && (await findVisibleProject(db, actor, by))?.project.id
     },
   },
@@ -84,7 +84,7 @@ function endpointsOf(kind: OwnerKind) {
       answer: Type.Array(CustomAttributeJson),
       async run({ db, actor, input }) {
         const owner = await getOwner(db, actor, input.id)
-        return (await listAttributes(db, kind, [owner.id])).get(owner.id) ?? []
+        return (await listAttributesByOwner(db, kind, [owner.id])).get(owner.id) ?? []
       },
     }),
 

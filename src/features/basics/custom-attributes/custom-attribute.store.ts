@@ -2,23 +2,23 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 
 /** What a kind of owner's column is called. */
-export const ownerColumns = {
+export const attributeOwnerColumns = {
   user: 'user_id',
   project: 'project_id',
   group: 'namespace_id',
 } as const
-export type OwnerKind = keyof typeof ownerColumns
+export type OwnerKind = keyof typeof attributeOwnerColumns
 export type AttributeOwner = { kind: OwnerKind; id: number }
 export type CustomAttribute = { key: string; value: string }
 
 /** All attributes of these owners, those of each in the order in which they were made. */
-export async function listAttributes(
+export async function listAttributesByOwner(
   db: Db,
   kind: OwnerKind,
   ids: readonly number[],
 ): Promise<Map<number, CustomAttribute[]>> {
   if (ids.length === 0) return new Map()
-  const column = ownerColumns[kind]
+  const column = attributeOwnerColumns[kind]
   const rows = await db
     .selectFrom('custom_attributes')
     .select([sql<number>`${sql.ref(column)}`.as('owner_id'), 'key', 'value'])
@@ -39,7 +39,7 @@ export function findAttribute(
   return db
     .selectFrom('custom_attributes')
     .select(['key', 'value'])
-    .where(ownerColumns[kind], '=', id)
+    .where(attributeOwnerColumns[kind], '=', id)
     .where('key', '=', key)
     .executeTakeFirst()
 }
@@ -48,7 +48,7 @@ export async function countAttributes(db: Db, { kind, id }: AttributeOwner): Pro
   const { count } = await db
     .selectFrom('custom_attributes')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(ownerColumns[kind], '=', id)
+    .where(attributeOwnerColumns[kind], '=', id)
     .executeTakeFirstOrThrow()
   return count
 }
@@ -61,9 +61,18 @@ export async function saveAttribute(
   const nobody = { user_id: null, project_id: null, namespace_id: null }
   await tx
     .insertInto('custom_attributes')
-    .values({ ...nobody, [ownerColumns[kind]]: id, key, value, created_at: now, updated_at: now })
+    .values({
+      ...nobody,
+      [attributeOwnerColumns[kind]]: id,
+      key,
+      value,
+      created_at: now,
+      updated_at: now,
+    })
     .onConflict((conflict) =>
-      conflict.columns([ownerColumns[kind], 'key']).doUpdateSet({ value, updated_at: now }),
+      conflict
+        .columns([attributeOwnerColumns[kind], 'key'])
+        .doUpdateSet({ value, updated_at: now }),
     )
     .execute()
 }
@@ -76,7 +85,7 @@ export async function deleteAttribute(
 ): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('custom_attributes')
-    .where(ownerColumns[kind], '=', id)
+    .where(attributeOwnerColumns[kind], '=', id)
     .where('key', '=', key)
     .executeTakeFirst()
   return numDeletedRows === 1n

@@ -5,12 +5,16 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { type Actor, isAdmin } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
-import { optionalBoolean, record } from '../../../http/schema.ts'
+import { namedObject, optionalBoolean } from '../../../http/schema.ts'
 import { badParameters } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { listAttributes, type OwnerKind, ownerColumns } from './custom-attribute.store.ts'
+import {
+  attributeOwnerColumns,
+  listAttributesByOwner,
+  type OwnerKind,
+} from './custom-attribute.store.ts'
 
-export const CustomAttributeJson = record('CustomAttribute', {
+export const CustomAttributeJson = namedObject('CustomAttribute', {
   key: Type.String(),
   value: Type.String(),
 })
@@ -58,12 +62,12 @@ export function attributeFilterOf(
 }
 
 /** Whether the row that `idColumn` names (`users.id`) has all of them; for `where`. */
-export function hasAttributes(
+export function hasAttributesCondition(
   kind: OwnerKind,
   idColumn: string,
   filter: AttributeFilter,
 ): RawBuilder<boolean> {
-  const owner = sql.ref(ownerColumns[kind])
+  const owner = sql.ref(attributeOwnerColumns[kind])
   const conditions = filter.map(
     ([key, value]) => sql<boolean>`${sql.ref(idColumn)} in (
       select ${owner} from custom_attributes where ${owner} is not null and key = ${key}
@@ -75,13 +79,13 @@ export function hasAttributes(
 }
 
 /** The records with their attributes, in one query, if the caller asks for them and may. */
-export async function addAttributes<Item extends { id: number }>(
+export async function withCustomAttributes<Item extends { id: number }>(
   { db, actor }: { db: Db; actor: Actor },
   kind: OwnerKind,
   { items, isWanted = false }: { items: readonly Item[]; isWanted: boolean | undefined },
 ): Promise<(Item & { custom_attributes?: Static<typeof CustomAttributeJson>[] })[]> {
   if (!isWanted || !isAdmin(actor)) return [...items]
   const ids = items.map(({ id }) => id)
-  const attributes = await listAttributes(db, kind, ids)
+  const attributes = await listAttributesByOwner(db, kind, ids)
   return items.map((item) => ({ ...item, custom_attributes: attributes.get(item.id) ?? [] }))
 }

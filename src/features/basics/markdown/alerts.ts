@@ -17,7 +17,7 @@ export const alertClasses = [...titles.keys()].map((kind) => `markdown-alert-${k
 
 const headPattern = /^\[!(note|tip|important|caution|warning)\]([ \t].*)?$/i
 
-/** Teaches a parser to read quotes between `>>>`. `showAlerts` then makes alerts of quotes. */
+/** Teaches a parser to read quotes between `>>>`. `replaceAlertQuotes` then makes alerts of quotes. */
 export function addLongQuotes(md: Parser): void {
   md.block.ruler.before('blockquote', 'long_quote', readLongQuote, {
     alt: ['paragraph', 'reference', 'list'],
@@ -54,7 +54,7 @@ function lastLine(count: number, matches: (line: number) => boolean): number {
 }
 
 /** The tokens with alerts in the place of quotes that begin as one. */
-export function showAlerts(
+export function replaceAlertQuotes(
   tokens: readonly Token[],
   escapeHtml: (text: string) => string,
 ): Token[] {

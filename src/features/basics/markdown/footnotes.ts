@@ -12,7 +12,7 @@ const referencePattern = /\[\^([^\s[\]]{1,100})\]/y
 /** Of a footnote's further lines, as markdown-it counts it. */
 const indent = 4
 
-/** Teaches a parser to read footnotes. `placeFootnotes` then moves them below the text. */
+/** Teaches a parser to read footnotes. `moveFootnotesToEnd` then moves them below the text. */
 export function addFootnotes(md: Parser): void {
   md.block.ruler.before('reference', 'footnote', readDefinition, {
     alt: ['paragraph', 'reference'],
@@ -66,7 +66,7 @@ type Footnote = { body: Token[]; number: number; references: number }
  * footnote become text, and footnotes that nothing refers to are left out. Anchors hold a digest of the text, because
  * a page may show several texts.
  */
-export function placeFootnotes(tokens: readonly Token[], text: string): Token[] {
+export function moveFootnotesToEnd(tokens: readonly Token[], text: string): Token[] {
   const { footnotes, others } = takeDefinitions(tokens)
   const digest =
     footnotes.size === 0 ? '' : createHash('sha256').update(text).digest('hex').slice(0, 8)

@@ -5,7 +5,7 @@ import katex from 'katex'
 import type MarkdownIt from 'markdown-it'
 import { limits } from '../../../kernel/limits.ts'
 
-type Env = { formulas?: Formulas } | undefined
+type Env = { formulas?: FormulaRenderer } | undefined
 type Parser = InstanceType<typeof MarkdownIt>
 type Token = ReturnType<Parser['parse']>[number]
 type InlineRule = Parameters<Parser['inline']['ruler']['after']>[2]
@@ -19,7 +19,7 @@ export class TooManyFormulas extends Error {}
  * element of a name that nobody can guess, and what KaTeX made stands there after it. Within the value of an attribute
  * the sanitizer escapes the brackets of that element, which then is no place of a formula any more.
  */
-export class Formulas {
+export class FormulaRenderer {
   /** The name of the element that stands for a formula until `place`. */
   readonly tag = `formula-${randomUUID()}`
   readonly #made: string[] = []
@@ -74,7 +74,7 @@ function toMathml(tex: string, displayMode: boolean): string | undefined {
   }
 }
 
-function formulasOf(env: unknown): Formulas {
+function formulasOf(env: unknown): FormulaRenderer {
   const formulas = (env as Env)?.formulas
   if (!formulas) throw new Error('The environment of the Markdown renderer has no `formulas`.')
   return formulas

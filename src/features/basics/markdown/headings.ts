@@ -1,5 +1,5 @@
 // What a rendered text is divided into, for a list of contents and for links to its parts.
-import { anchorPrefix } from './place-files.ts'
+import { anchorPrefix } from './resolve-links.ts'
 
 export type Heading = { level: number; id: string; text: string }
 
@@ -17,7 +17,7 @@ const entities: readonly (readonly [string, string])[] = [
  * The headings of sanitized HTML, in which each then has an id: its own, or one made of its text, with `-1`, `-2` where
  * it is not the first. Of very many, the first 1,000.
  */
-export function nameHeadings(html: string): { html: string; headings: Heading[] } {
+export function addHeadingIds(html: string): { html: string; headings: Heading[] } {
   const headings: Heading[] = []
   const taken = new Map<string, number>()
   const parts: string[] = []

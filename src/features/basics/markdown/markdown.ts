@@ -2,15 +2,15 @@
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { Budget } from '../../../kernel/budget.ts'
 import { unavailable } from '../../../kernel/errors.ts'
+import { FairLimiter } from '../../../kernel/fair-limiter.ts'
 import { limits } from '../../../kernel/limits.ts'
-import type { FormatRequest } from './formats.ts'
 import type { RenderRequest } from './render.ts'
+import type { MarkupRequest } from './render-markup.ts'
 
-export type { Links } from './render.ts'
+export type { ReferenceLinks } from './render.ts'
 
-const threads = new Budget(limits.markdown.threads)
+const threads = new FairLimiter(limits.markdown.threads)
 
 /**
  * Safe HTML of a text in Markdown. Short texts are made at once; a long one in a thread of its own, which is
@@ -27,10 +27,10 @@ export async function renderMarkdown(request: RenderRequest): Promise<string> {
 async function renderHere(request: RenderRequest): Promise<string | undefined> {
   const { inline_characters, inline_formula_characters } = limits.markdown
   if (request.text.length > inline_characters) return undefined
-  const { render } = await import('./render.ts')
+  const { renderMarkdownHtml } = await import('./render.ts')
   const { TooManyFormulas } = await import('./formulas.ts')
   try {
-    return render(request, inline_formula_characters)
+    return renderMarkdownHtml(request, inline_formula_characters)
   } catch (error) {
     if (error instanceof TooManyFormulas) return undefined
     throw error
@@ -38,7 +38,7 @@ async function renderHere(request: RenderRequest): Promise<string | undefined> {
 }
 
 /** Of a project, a group or a milestone, in whose description names are no links. */
-export async function descriptionHtml(
+export async function renderDescriptionHtml(
   text: string | null,
   uploadsUrl?: string,
 ): Promise<{ description_html: string }> {
@@ -49,8 +49,8 @@ export async function descriptionHtml(
  * Safe HTML of the texts of a list. Others get their turn between them, and those that are long share one thread; what
  * comes after so many characters of all together is shown as it stands.
  */
-export async function renderAll(requests: readonly RenderRequest[]): Promise<string[]> {
-  const { renderPlainText } = await import('./formats.ts')
+export async function renderMarkdownAll(requests: readonly RenderRequest[]): Promise<string[]> {
+  const { renderPlainText } = await import('./render-markup.ts')
   const long: number[] = []
   const html: string[] = []
   let room = limits.markdown.page_characters_max
@@ -78,19 +78,19 @@ async function renderLong(requests: readonly RenderRequest[]): Promise<string[]>
  * Safe HTML of a text in `asciidoc`, `org` or `rdoc`, made in a thread of its own. One that is long or takes long,
  * and a text in any other format, is shown as it stands.
  */
-export async function renderOther(request: FormatRequest): Promise<string> {
+export async function renderMarkupSafely(request: MarkupRequest): Promise<string> {
   const { text } = request
   const { markup } = limits.markdown
   const html =
     text.length > markup.characters_max
       ? undefined
       : await inThread<string>(request, markup.render_ms)
-  return html ?? (await import('./formats.ts')).renderPlainText(text)
+  return html ?? (await import('./render-markup.ts')).renderPlainText(text)
 }
 
 /** Undefined when it takes too long, or too much memory. Throws what Budget throws. */
 function inThread<Made>(
-  work: readonly RenderRequest[] | FormatRequest,
+  work: readonly RenderRequest[] | MarkupRequest,
   time_ms: number,
 ): Promise<Made | undefined> {
   return threads.run(async () => {

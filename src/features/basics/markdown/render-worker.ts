@@ -1,11 +1,11 @@
 import { parentPort } from 'node:worker_threads'
-import { type FormatRequest, renderFormat } from './formats.ts'
-import { type RenderRequest, render } from './render.ts'
+import { type RenderRequest, renderMarkdownHtml } from './render.ts'
+import { type MarkupRequest, renderMarkup } from './render-markup.ts'
 
-parentPort?.on('message', async (work: readonly RenderRequest[] | FormatRequest) => {
+parentPort?.on('message', async (work: readonly RenderRequest[] | MarkupRequest) => {
   parentPort?.postMessage(
     'format' in work
-      ? await renderFormat(work)
-      : work.map((request) => render(request, Number.POSITIVE_INFINITY)),
+      ? await renderMarkup(work)
+      : work.map((request) => renderMarkdownHtml(request, Number.POSITIVE_INFINITY)),
   )
 })

@@ -4,22 +4,28 @@ import { randomUUID } from 'node:crypto'
 import MarkdownIt from 'markdown-it'
 import sanitizeHtml from 'sanitize-html'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { addLongQuotes, alertClasses, showAlerts } from './alerts.ts'
-import { markContents, placeContents } from './contents.ts'
+import { addLongQuotes, alertClasses, replaceAlertQuotes } from './alerts.ts'
 import { replaceEmojiCodes } from './emoji.ts'
-import { addFootnotes, placeFootnotes } from './footnotes.ts'
-import { addFormulas, Formulas } from './formulas.ts'
-import { namesIn } from './names.ts'
-import { anchorPrefix, type FilePlace, placeAnchor, placeLink, placeSource } from './place-files.ts'
+import { addFootnotes, moveFootnotesToEnd } from './footnotes.ts'
+import { addFormulas, FormulaRenderer } from './formulas.ts'
+import { findReferenceCandidates } from './reference-candidates.ts'
+import {
+  anchorPrefix,
+  type FilePlace,
+  prefixAnchor,
+  resolvePageLink,
+  resolveRawSource,
+} from './resolve-links.ts'
+import { insertTableOfContents, markTableOfContents } from './table-of-contents.ts'
 
 /** What a text names, by how it stands there: `#1`, `group/project!2`, `@user`. `text` is shown where it is not the name. */
-export type Links = Readonly<
+export type ReferenceLinks = Readonly<
   Record<string, { href: string; title: string; kind: string; text?: string }>
 >
 
 export type RenderRequest = {
   text: string
-  links?: Links
+  links?: ReferenceLinks
   /** Where `/uploads/...` lies: the address of the project. */
   uploadsUrl?: string
   /** Of a page of a wiki: where pages are shown, and its own slug, which links may begin from. */
@@ -66,7 +72,7 @@ function showEmoji(children: readonly Token[]): void {
 }
 
 /** The text tokens of a line with whatever they name made a link. */
-function linkNames(children: readonly Token[], links: Links): Token[] {
+function linkNames(children: readonly Token[], links: ReferenceLinks): Token[] {
   let isInLink = 0
   return children.flatMap((token) => {
     if (token.type === 'link_open') isInLink++
@@ -74,7 +80,7 @@ function linkNames(children: readonly Token[], links: Links): Token[] {
     if (token.type !== 'text' || isInLink > 0) return [token]
     const parts: Token[] = []
     let at = 0
-    for (const { name, at: start } of namesIn(token.content)) {
+    for (const { name, at: start } of findReferenceCandidates(token.content)) {
       const link = ownValue(links, name)
       if (!link) continue
       parts.push(textToken(token, token.content.slice(at, start)))
@@ -131,7 +137,7 @@ function transformLink(
   { id, name, ...attribs }: sanitizeHtml.Attributes,
 ): sanitizeHtml.Tag {
   const { href } = attribs
-  if (href !== undefined) attribs.href = placeAnchor(href)
+  if (href !== undefined) attribs.href = prefixAnchor(href)
   if (/^[a-z][a-z0-9+.-]*:/i.test(href ?? '')) {
     attribs.rel = 'nofollow noreferrer noopener'
     attribs.target = '_blank'
@@ -221,12 +227,12 @@ function allowedIn(place: FilePlace): sanitizeHtml.IOptions {
     const { src, ...rest } = attribs
     return {
       tagName,
-      attribs: src === undefined ? rest : { ...rest, src: placeSource(src, place) },
+      attribs: src === undefined ? rest : { ...rest, src: resolveRawSource(src, place) },
     }
   }
   const withHref: sanitizeHtml.Transformer = (tagName, given) => {
     const { attribs } = transformLink(tagName, given)
-    if (given.href !== undefined) attribs.href = placeLink(given.href, place)
+    if (given.href !== undefined) attribs.href = resolvePageLink(given.href, place)
     return { tagName, attribs }
   }
   return {
@@ -248,18 +254,18 @@ function allowedIn(place: FilePlace): sanitizeHtml.IOptions {
  * The HTML of a text. Takes time linear in it; long texts are for `renderMarkdown`, which has a thread for them. Throws
  * `TooManyFormulas` where they have more characters than this.
  */
-export function render(
+export function renderMarkdownHtml(
   { text, links, uploadsUrl, pages, place }: RenderRequest,
   formula_characters_max: number,
 ): string {
-  const formulas = new Formulas(formula_characters_max)
+  const formulas = new FormulaRenderer(formula_characters_max)
   const contentsTag = `contents-${randomUUID()}`
   const parsed = md.parse(text, {})
   markBlocks(parsed, text.split('\n'))
   alignCells(parsed)
   boxTasks(parsed)
-  const hasContents = markContents(parsed, contentsTag)
-  const tokens = placeFootnotes(showAlerts(parsed, md.utils.escapeHtml), text)
+  const hasContents = markTableOfContents(parsed, contentsTag)
+  const tokens = moveFootnotesToEnd(replaceAlertQuotes(parsed, md.utils.escapeHtml), text)
   for (const token of tokens) {
     if (!token.children) continue
     showEmoji(token.children)
@@ -269,7 +275,7 @@ export function render(
   }
   const html = md.renderer.render(tokens, md.options, { formulas })
   const safe = formulas.place(sanitize(html, place, [formulas.tag, contentsTag]))
-  return hasContents ? placeContents(safe, contentsTag) : safe
+  return hasContents ? insertTableOfContents(safe, contentsTag) : safe
 }
 
 function placeUploads(children: readonly Token[], uploadsUrl: string): void {

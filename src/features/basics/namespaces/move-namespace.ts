@@ -3,10 +3,10 @@
 import type { Db } from '../../../db/db.ts'
 import { type ApiError, invalid } from '../../../kernel/errors.ts'
 import type { Group } from '../../../subjects/group.ts'
-import type { Claimant } from './namespace.ts'
+import type { PathClaimant } from './namespace.ts'
 import {
   deleteShadowedRedirects,
-  hasRedirectsOfOthers,
+  hasForeignRedirects,
   insertRedirects,
   moveRoutes,
   renameNamespaces,
@@ -17,7 +17,7 @@ type Place = {
   name: string
   /** What it is to be in, null for the top; absent, it stays in what it is in. */
   parent?: Pick<Group, 'full_path' | 'full_name'> | null
-  claimant: Claimant
+  claimant: PathClaimant
 }
 
 /**
@@ -36,7 +36,7 @@ export async function moveNamespace(
     const isOtherPath = full_path.toLowerCase() !== group.full_path.toLowerCase()
     if (isOtherPath) await insertRedirects(db, group.id)
     if (!(await moveRoutes(db, group, full_path))) throw taken()
-    if (await hasRedirectsOfOthers(db, group.id, claimant)) throw taken()
+    if (await hasForeignRedirects(db, group.id, claimant)) throw taken()
     if (isOtherPath) await deleteShadowedRedirects(db, group.id)
   }
   await renameNamespaces(db, group, { path, name, full_path, full_name })

@@ -1,10 +1,10 @@
 // What changes of full paths, full names, routes and redirects when a group moves.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
-import { lower, violatedUnique } from '../../../db/dialect.ts'
+import { findViolatedIndex, lower } from '../../../db/dialect.ts'
 import type { Group } from '../../../subjects/group.ts'
-import { projectsWithin, subtree } from '../../../subjects/subtree.ts'
-import { type Claimant, redirectsOfOthers } from './namespace.ts'
+import { projectsWithinQuery, subtreeQuery } from '../../../subjects/subtree.ts'
+import { foreignRedirectsQuery, type PathClaimant } from './namespace.ts'
 
 /** `column` with its beginning replaced; both databases count code points. */
 function reprefixed(column: string, before: string, after: string): RawBuilder<string> {
@@ -24,7 +24,7 @@ export async function renameNamespaces(
       full_path: reprefixed('full_path', group.full_path, full_path),
       full_name: reprefixed('full_name', group.full_name, full_name),
     })
-    .where('id', 'in', subtree(db, group.id))
+    .where('id', 'in', subtreeQuery(db, group.id))
     .execute()
   await db.updateTable('namespaces').set({ path, name }).where('id', '=', group.id).execute()
 }
@@ -34,8 +34,8 @@ function routesWithin(db: Db, id: number) {
     .selectFrom('routes')
     .where((eb) =>
       eb.or([
-        eb('routes.namespace_id', 'in', subtree(db, id)),
-        eb('routes.project_id', 'in', projectsWithin(db, id)),
+        eb('routes.namespace_id', 'in', subtreeQuery(db, id)),
+        eb('routes.project_id', 'in', projectsWithinQuery(db, id)),
       ]),
     )
 }
@@ -58,25 +58,25 @@ export async function moveRoutes(db: Db, group: Group, full_path: string): Promi
       .set({ path: reprefixed('path', group.full_path, full_path) })
       .where((eb) =>
         eb.or([
-          eb('namespace_id', 'in', subtree(db, group.id)),
-          eb('project_id', 'in', projectsWithin(db, group.id)),
+          eb('namespace_id', 'in', subtreeQuery(db, group.id)),
+          eb('project_id', 'in', projectsWithinQuery(db, group.id)),
         ]),
       )
       .execute()
     return true
   } catch (error) {
-    if (violatedUnique(error) === undefined) throw error
+    if (findViolatedIndex(error) === undefined) throw error
     return false
   }
 }
 
 /** Whether a full path of the namespace is a former path of something outside, in which the claimant has no say. */
-export async function hasRedirectsOfOthers(
+export async function hasForeignRedirects(
   db: Db,
   id: number,
-  claimant: Claimant,
+  claimant: PathClaimant,
 ): Promise<boolean> {
-  const found = await redirectsOfOthers(db, claimant)
+  const found = await foreignRedirectsQuery(db, claimant)
     .where(
       lower('redirects.path'),
       'in',
@@ -84,8 +84,8 @@ export async function hasRedirectsOfOthers(
     )
     .where((eb) =>
       eb.or([
-        eb('redirects.namespace_id', 'not in', subtree(db, id)),
-        eb('redirects.project_id', 'not in', projectsWithin(db, id)),
+        eb('redirects.namespace_id', 'not in', subtreeQuery(db, id)),
+        eb('redirects.project_id', 'not in', projectsWithinQuery(db, id)),
       ]),
     )
     .limit(1)

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { Tier } from '../../../config.ts'
-import { nullableInteger, nullableText, oneOf, record } from '../../../http/schema.ts'
+import { namedObject, nullableInteger, nullableText, oneOf } from '../../../http/schema.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import { presentBasicUser } from '../../../subjects/user.ts'
 import type { MemberCounts, NamespaceRow } from './namespace.store.ts'
 
-export const NamespaceJson = record('Namespace', {
+export const NamespaceJson = namedObject('Namespace', {
   id: Type.Integer(),
   name: Type.String(),
   path: Type.String(),

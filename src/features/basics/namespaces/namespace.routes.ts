@@ -2,20 +2,20 @@ import { Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { anyone } from '../../../access/rule.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { optionalBoolean, optionalInteger, optionalText, pageInput } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { NamespaceJson, presentNamespace } from './namespace.present.ts'
 import {
-  countMembersBelow,
+  countMembersByNamespace,
   findVisibleNamespace,
   listNamespaces,
   listVisiblePaths,
   type NamespaceRow,
 } from './namespace.store.ts'
 
-const endpoint = endpointsWith({ tag: 'Namespaces' })
+const endpoint = endpointFactory({ tag: 'Namespaces' })
 
 /** The records; the members of those groups that the caller owns are counted in one query. */
 async function present(
@@ -24,7 +24,7 @@ async function present(
 ) {
   const isOwned = ({ level }: NamespaceRow) => isAdmin(actor) || level === Level.owner
   const groups = rows.filter((row) => row.kind === 'group' && isOwned(row))
-  const counts = await countMembersBelow(
+  const counts = await countMembersByNamespace(
     db,
     groups.map(({ id }) => id),
   )

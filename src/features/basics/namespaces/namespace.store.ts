@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
 import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { visibleNamespace, visibleProject } from '../../../access/visibility.ts'
+import { visibleNamespaceCondition, visibleProjectCondition } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
-import { containsText, lower } from '../../../db/dialect.ts'
+import { containsTextCondition, lower } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Namespace } from '../../../subjects/namespace.ts'
 
@@ -52,7 +52,10 @@ function filteredNamespaces(db: Db, actor: Actor, filter: NamespaceFilter) {
   }
   if (search) {
     query = query.where((eb) =>
-      eb.or([containsText('namespaces.name', search), containsText('namespaces.path', search)]),
+      eb.or([
+        containsTextCondition('namespaces.name', search),
+        containsTextCondition('namespaces.path', search),
+      ]),
     )
   }
   return top_level_only ? query.where('namespaces.parent_id', 'is', null) : query
@@ -92,7 +95,7 @@ export function findVisibleNamespace(
   let query = readyNamespaces(db)
   if (!isAdmin(actor)) {
     query = query
-      .where(visibleNamespace(actor))
+      .where(visibleNamespaceCondition(actor))
       .where((eb) =>
         eb.or([
           eb('namespaces.kind', '=', 'group'),
@@ -117,7 +120,7 @@ export function findVisibleNamespace(
 export type MemberCounts = { members: number; seated: number }
 
 /** How many users are members of each of these groups or of groups below it. */
-export async function countMembersBelow(
+export async function countMembersByNamespace(
   db: Db,
   ids: readonly number[],
 ): Promise<Map<number, MemberCounts>> {
@@ -163,14 +166,14 @@ export async function listVisiblePaths(
             .selectFrom('namespaces')
             .select('namespaces.id')
             .whereRef('namespaces.id', '=', 'routes.namespace_id')
-            .where(visibleNamespace(actor)),
+            .where(visibleNamespaceCondition(actor)),
         ),
         eb.exists(
           eb
             .selectFrom('projects')
             .select('projects.id')
             .whereRef('projects.id', '=', 'routes.project_id')
-            .where(visibleProject(actor)),
+            .where(visibleProjectCondition(actor)),
         ),
       ]),
     )

@@ -7,10 +7,10 @@ import { lower } from '../../../db/dialect.ts'
 import type { Namespace } from '../../../subjects/namespace.ts'
 
 /** Who asks for a path. */
-export type Claimant = Pick<ActorUser, 'id' | 'is_admin'>
+export type PathClaimant = Pick<ActorUser, 'id' | 'is_admin'>
 
 /** For what an administrator decides, or the server. */
-export const anAdministrator: Claimant = { id: 0, is_admin: true }
+export const administratorClaimant: PathClaimant = { id: 0, is_admin: true }
 
 export type NewNamespace = {
   kind: 'user' | 'group'
@@ -20,7 +20,7 @@ export type NewNamespace = {
   path: string
   visibility: Visibility
   now: string
-  claimant: Claimant
+  claimant: PathClaimant
 } & Partial<Pick<Namespace, 'description' | 'runners_token' | 'runners_token_digest'>> &
   Partial<NamespaceSettings>
 
@@ -83,7 +83,7 @@ export async function insertNamespace(
 export async function insertRoute(
   db: Db,
   route: { path: string } & ({ namespace_id: number } | { project_id: number }),
-  claimant: Claimant,
+  claimant: PathClaimant,
 ): Promise<boolean> {
   const inserted = await db
     .insertInto('routes')
@@ -101,7 +101,7 @@ export async function insertRoute(
  * Redirects to what the claimant has no say in: neither an administrator, nor an Owner of the namespace
  * or a Maintainer of the project. Old addresses must not come to serve what a stranger puts there.
  */
-export function redirectsOfOthers(db: Db, { id, is_admin }: Claimant) {
+export function foreignRedirectsQuery(db: Db, { id, is_admin }: PathClaimant) {
   return db
     .selectFrom('redirects')
     .leftJoin('projects as target', 'target.id', 'redirects.project_id')
@@ -141,9 +141,9 @@ export function redirectsOfOthers(db: Db, { id, is_admin }: Claimant) {
 async function isKept(
   db: Db,
   route: Parameters<typeof insertRoute>[1],
-  claimant: Claimant,
+  claimant: PathClaimant,
 ): Promise<boolean> {
-  let query = redirectsOfOthers(db, claimant)
+  let query = foreignRedirectsQuery(db, claimant)
     .where(lower('redirects.path'), '=', route.path.toLowerCase())
     .where((eb) =>
       eb.or([

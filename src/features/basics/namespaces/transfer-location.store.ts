@@ -2,13 +2,13 @@ import type { SelectQueryBuilder } from 'kysely'
 import { type Actor, isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db, Schema } from '../../../db/db.ts'
-import { containsText } from '../../../db/dialect.ts'
+import { containsTextCondition } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { PageRange } from '../../../http/pagination.ts'
 
 type Groups = SelectQueryBuilder<Schema, 'namespaces', object>
 
-export type TransferQuestion = {
+export type TransferLocationQuery = {
   /** Which setting of a group says that Maintainers are not enough. */
   creationLevel: 'project_creation_level' | 'subgroup_creation_level'
   /** Leaves out the groups that are no place whatever the caller's level. */
@@ -19,7 +19,7 @@ export type TransferQuestion = {
 export async function listTransferLocations(
   db: Db,
   actor: Actor,
-  { creationLevel, narrow, search }: TransferQuestion & { search: string | undefined },
+  { creationLevel, narrow, search }: TransferLocationQuery & { search: string | undefined },
   { offset, per_page }: PageRange,
 ) {
   let matching = narrow(
@@ -48,7 +48,10 @@ export async function listTransferLocations(
   }
   if (search) {
     matching = matching.where((eb) =>
-      eb.or([containsText('namespaces.name', search), containsText('namespaces.path', search)]),
+      eb.or([
+        containsTextCondition('namespaces.name', search),
+        containsTextCondition('namespaces.path', search),
+      ]),
     )
   }
   const rows = await matching

@@ -4,14 +4,14 @@ import type { Context } from '../../../http/endpoint.ts'
 import { Page, type PageInput } from '../../../http/pagination.ts'
 import { optionalText, pageInput } from '../../../http/schema.ts'
 import { presentGroupName } from '../../../subjects/group-name.ts'
-import { listTransferLocations, type TransferQuestion } from './transfer-location.store.ts'
+import { listTransferLocations, type TransferLocationQuery } from './transfer-location.store.ts'
 
 export const transferLocationsInput = Type.Object({ ...pageInput, search: optionalText })
 
 /** A page of the groups that qualify, by name; all of them for an administrator. */
 export async function answerTransferLocations(
   context: Context<unknown, PageInput & { search?: string }>,
-  question: TransferQuestion,
+  question: TransferLocationQuery,
 ) {
   const { db, actor, input, baseUrl, range } = context
   const { rows, total } = await listTransferLocations(

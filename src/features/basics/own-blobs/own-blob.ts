@@ -15,7 +15,7 @@ type OwnedBlob = { kind: BlobKind; name: string }
 const grace_ms = 24 * 60 * 60_000
 
 /** Safe to do twice: what is gone stays gone. */
-export const removeOwnBlob = defineTask({
+export const removeOwnBlobTask = defineTask({
   name: 'remove-own-blob',
   lane: 'removal',
   async run({ config }: Pick<Instance, 'config'>, { kind, name }: OwnedBlob) {
@@ -23,10 +23,10 @@ export const removeOwnBlob = defineTask({
   },
 })
 
-/** Has a blob that is about to be stored removed unless `claimOwnBlob` takes that back in time. */
+/** Has a blob that is about to be stored removed unless `cancelOwnBlobRemoval` takes that back in time. */
 async function removeLater(db: Db, clock: Clock, { kind, name }: OwnedBlob): Promise<void> {
   await enqueue(db, clock, {
-    task: removeOwnBlob,
+    task: removeOwnBlobTask,
     key: name,
     payload: { kind, name },
     delay_ms: grace_ms,
@@ -35,7 +35,7 @@ async function removeLater(db: Db, clock: Clock, { kind, name }: OwnedBlob): Pro
 
 export type ReceivedOwnBlob = ReceivedBlob & OwnedBlob
 
-/** Receives a stream, as `receiveBlob` does, under a new name. Store it by `placeOwnBlob`, or discard it. */
+/** Receives a stream, as `receiveBlob` does, under a new name. Store it by `commitOwnBlob`, or discard it. */
 export async function receiveOwnBlob(
   { config }: Pick<Instance, 'config'>,
   kind: BlobKind,
@@ -47,8 +47,8 @@ export async function receiveOwnBlob(
   return { ...received, kind, name }
 }
 
-/** Stores a received blob and returns its name; discards the blob on failure. Its row must be made by `claimOwnBlob`. */
-export async function placeOwnBlob(
+/** Stores a received blob and returns its name; discards the blob on failure. Its row must be made by `cancelOwnBlobRemoval`. */
+export async function commitOwnBlob(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   received: ReceivedOwnBlob,
 ): Promise<string> {
@@ -64,9 +64,9 @@ export async function placeOwnBlob(
 
 /**
  * Gives a blob of one row to another row too, under a name of its own; answers that, or undefined where the
- * blob is gone. Its row must be made by `claimOwnBlob`.
+ * blob is gone. Its row must be made by `cancelOwnBlobRemoval`.
  */
-export async function shareOwnBlob(
+export async function copyOwnBlob(
   { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
   from: OwnedBlob,
   kind: BlobKind,
@@ -79,17 +79,17 @@ export async function shareOwnBlob(
 }
 
 /** Takes back the removal, in the transaction in which a row gets the blob. */
-export async function claimOwnBlob(tx: Db, name: string): Promise<void> {
-  await dequeue(tx, { task: removeOwnBlob, key: name })
+export async function cancelOwnBlobRemoval(tx: Db, name: string): Promise<void> {
+  await dequeue(tx, { task: removeOwnBlobTask, key: name })
 }
 
 /** Has a blob removed, in the transaction in which its row goes. */
-export async function releaseOwnBlob(
+export async function enqueueOwnBlobRemoval(
   tx: Db,
   clock: Clock,
   { kind, name }: OwnedBlob,
 ): Promise<void> {
-  await enqueue(tx, clock, { task: removeOwnBlob, key: name, payload: { kind, name } })
+  await enqueue(tx, clock, { task: removeOwnBlobTask, key: name, payload: { kind, name } })
 }
 
 /** Has a stored blob removed at once that is not to be claimed. */
@@ -99,7 +99,7 @@ export async function discardOwnBlob(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // The removal that waits until tomorrow gives way to one that is due now.
-    await claimOwnBlob(tx, blob.name)
-    await releaseOwnBlob(tx, clock, blob)
+    await cancelOwnBlobRemoval(tx, blob.name)
+    await enqueueOwnBlobRemoval(tx, clock, blob)
   })
 }

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { atLeastOneOf, type Bag, type ParameterRule } from '../../../http/parameters.ts'
-import { nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
+import { atLeastOneOf, type ParameterRule, type RawParameters } from '../../../http/parameters.ts'
+import { namedObject, nullable, nullableText, oneOf } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -13,7 +13,7 @@ import { saveSettings } from './setting.store.ts'
 import { readSettings } from './setting.ts'
 import { readStorageWeights } from './storage-weights.ts'
 
-const endpoint = endpointsWith({ tag: 'Settings' })
+const endpoint = endpointFactory({ tag: 'Settings' })
 
 const visibility = oneOf(['private', 'internal', 'public'])
 const kinds = {
@@ -33,7 +33,7 @@ function schemaOf(name: SettingName): TSchema {
 
 const schemas = settingNames.map((name) => [name, schemaOf(name)] as const)
 
-const SettingsJson = record('Settings', {
+const SettingsJson = namedObject('Settings', {
   id: Type.Integer(),
   ...Object.fromEntries(schemas),
   // Those of the server's own settings need not be whole.
@@ -58,7 +58,7 @@ const withCompanions: ParameterRule = (values) =>
     .map(([, companion]) => `${companion} is missing`)
 
 /** The messages of model validation: numbers are not negative, texts end somewhere. */
-function settingProblems(values: Bag): Record<string, string[]> {
+function settingProblems(values: RawParameters): Record<string, string[]> {
   const problems: Record<string, string[]> = {}
   for (const [name, value] of Object.entries(values)) {
     if (typeof value === 'number') {
@@ -84,7 +84,7 @@ const positive: ReadonlySet<string> = new Set(
 )
 
 /** The former name of a setting says the same as its present one, which wins. */
-function withAliases(given: Bag): Bag {
+function withAliases(given: RawParameters): RawParameters {
   const { allow_local_requests_from_hooks_and_services: former, ...values } = given
   if (former === undefined) return values
   return { allow_local_requests_from_web_hooks_and_services: former, ...values }
@@ -96,7 +96,10 @@ async function showSettings({ db, config }: Pick<Context<unknown, unknown>, 'db'
 }
 
 /** Of what changes, what may be told: texts may be secrets, and are named only. */
-function changesTold(before: Settings, after: Bag): Record<string, { from: unknown; to: unknown }> {
+function changesTold(
+  before: Settings,
+  after: RawParameters,
+): Record<string, { from: unknown; to: unknown }> {
   const told = settingNames.filter(
     (name) => ownValue(after, name) !== undefined && knownSettings[name].kind !== 'text',
   )

@@ -1,12 +1,12 @@
 // The public face of the instance's settings: what an administrator has set, and the usual value of the
 // rest. Nobody keeps them: the database says what holds, on every node.
 
-import { compiledList } from '../../../db/compiled-query.ts'
+import { defineListLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
 import type { RateLimits } from '../../../http/rate-limit.ts'
 import { knownSettings, type SettingName, type Settings, settingNames } from './known-settings.ts'
 
-const setRows = compiledList((db) => db.selectFrom('settings').select(['name', 'value']))
+const setRows = defineListLoader((db) => db.selectFrom('settings').select(['name', 'value']))
 
 /** All settings; one query. */
 export async function readSettings(db: Db): Promise<Settings> {
@@ -22,7 +22,7 @@ export async function readSettings(db: Db): Promise<Settings> {
 }
 
 /** One setting as an administrator has set it, if anybody has; one query, which asks for all that is set. */
-export async function findSetting<Name extends SettingName>(
+export async function findStoredSetting<Name extends SettingName>(
   db: Db,
   name: Name,
 ): Promise<Settings[Name] | undefined> {
@@ -31,11 +31,11 @@ export async function findSetting<Name extends SettingName>(
 }
 
 /** One setting; one query. */
-export async function readSetting<Name extends SettingName>(
+export async function readSettingOrDefault<Name extends SettingName>(
   db: Db,
   name: Name,
 ): Promise<Settings[Name]> {
-  const set = await findSetting(db, name)
+  const set = await findStoredSetting(db, name)
   return set === undefined ? (knownSettings[name].usual as Settings[Name]) : set
 }
 

@@ -4,14 +4,14 @@ import type { Db } from '../../../db/db.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import type { Settings } from './known-settings.ts'
-import { findSetting } from './setting.ts'
+import { findStoredSetting } from './setting.ts'
 
 type Weights = Settings['repository_storages_weighted']
 type Storages = Pick<Config, 'storages'>
 
 /** Of every storage: as an administrator has set it, else as the server's own settings say. */
 export async function readStorageWeights(db: Db, { storages }: Storages): Promise<Weights> {
-  const set = await findSetting(db, 'repository_storages_weighted')
+  const set = await findStoredSetting(db, 'repository_storages_weighted')
   return Object.fromEntries(
     Object.entries(storages).map(([name, { weight }]) => [
       name,
@@ -39,7 +39,11 @@ export async function pickStorage(
 }
 
 /** Where a new repository goes: to the storage asked for, or to one chosen by weight. */
-export async function chooseStorage(db: Db, config: Storages, wanted?: string): Promise<string> {
+export async function resolveNewStorage(
+  db: Db,
+  config: Storages,
+  wanted?: string,
+): Promise<string> {
   const { storages } = config
   if (wanted === undefined) {
     return (await pickStorage(db, config)) ?? Object.keys(storages)[0] ?? 'default'

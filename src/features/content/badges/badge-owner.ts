@@ -2,32 +2,32 @@
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { SubjectLoader } from '../../../http/endpoint.ts'
-import { aGroup } from '../../../subjects/group.ts'
-import { aProject, isUnarchived, type Project } from '../../../subjects/project.ts'
+import { groupLoader } from '../../../subjects/group.ts'
+import { isUnarchived, type Project, projectLoader } from '../../../subjects/project.ts'
 
 export type BadgeOwner =
   | { kind: 'project'; id: number; namespace_id: number; project: Project; level: number }
   | { kind: 'group'; id: number }
 
-export const aProjectOwner: SubjectLoader<BadgeOwner> = {
-  parameters: aProject.parameters,
+export const projectBadgeOwnerLoader: SubjectLoader<BadgeOwner> = {
+  parameters: projectLoader.parameters,
   async load(request) {
-    const { subject: project, level } = await aProject.load(request)
+    const { subject: project, level } = await projectLoader.load(request)
     const { id, namespace_id } = project
     return { subject: { kind: 'project', id, namespace_id, project, level }, level }
   },
 }
 
-export const aGroupOwner: SubjectLoader<BadgeOwner> = {
-  parameters: aGroup.parameters,
+export const groupBadgeOwnerLoader: SubjectLoader<BadgeOwner> = {
+  parameters: groupLoader.parameters,
   async load(request) {
-    const { subject, level } = await aGroup.load(request)
+    const { subject, level } = await groupLoader.load(request)
     return { subject: { kind: 'group', id: subject.id }, level }
   },
 }
 
 /** Trying one out takes as much as adding it (docs/api/badges.md, "Who may"). */
-export const renderBadges: Rule<BadgeOwner> = ({ subject, level }) =>
+export const mayRenderBadges: Rule<BadgeOwner> = ({ subject, level }) =>
   level >= (subject.kind === 'group' ? Level.owner : Level.maintainer)
-export const writeBadges: Rule<BadgeOwner> = (facts) =>
-  renderBadges(facts) && (facts.subject.kind === 'group' || isUnarchived(facts.subject.project))
+export const mayWriteBadges: Rule<BadgeOwner> = (facts) =>
+  mayRenderBadges(facts) && (facts.subject.kind === 'group' || isUnarchived(facts.subject.project))

@@ -6,7 +6,7 @@ import { readRef } from '../../../git/refs.ts'
 import type { FieldErrors } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { downloadCode, type Project, projectRepository } from '../../../subjects/project.ts'
+import { mayDownloadCode, type Project, projectRepository } from '../../../subjects/project.ts'
 
 const placeholder = /%\{(\w{1,40})\}/g
 
@@ -37,7 +37,7 @@ export function placeholdersOf(
   config: Config,
   { project, level, actor }: { project: Project; level: number; actor: Actor },
 ): Placeholders {
-  const mayRead = downloadCode({ subject: project, level, actor })
+  const mayRead = mayDownloadCode({ subject: project, level, actor })
   const branch = mayRead ? (project.default_branch ?? undefined) : undefined
   const ref = branch === undefined ? undefined : branchRef(branch)
   return {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullableText, oneOf, record } from '../../../http/schema.ts'
+import { namedObject, nullableText, oneOf } from '../../../http/schema.ts'
 import type { Badge } from './badge.store.ts'
 import { fillPlaceholders, type Placeholders } from './badge-urls.ts'
 
@@ -12,8 +12,8 @@ const shown = {
 }
 
 /** What a badge would look like that is not there yet. */
-export const RenderedBadgeJson = record('RenderedBadge', shown)
-export const BadgeJson = record('Badge', {
+export const RenderedBadgeJson = namedObject('RenderedBadge', shown)
+export const BadgeJson = namedObject('Badge', {
   ...shown,
   id: Type.Integer(),
   kind: oneOf(['project', 'group']),

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import type { Rule } from '../../../access/rule.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
 import {
   type Context,
   type Endpoint,
-  endpointsWith,
+  endpointFactory,
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
@@ -17,20 +17,20 @@ import { BadgeJson, presentBadge, RenderedBadgeJson, renderBadge } from './badge
 import {
   type Badge,
   deleteBadge,
-  findFirstProjectId,
+  findOldestVisibleProjectId,
   findOwnBadge,
-  findShownBadge,
-  hasBadges,
+  findVisibleBadge,
+  hasBadgesAtLeast,
   insertBadge,
   listBadges,
   updateBadge,
 } from './badge.store.ts'
 import {
-  aGroupOwner,
-  aProjectOwner,
   type BadgeOwner,
-  renderBadges,
-  writeBadges,
+  groupBadgeOwnerLoader,
+  mayRenderBadges,
+  mayWriteBadges,
+  projectBadgeOwnerLoader,
 } from './badge-owner.ts'
 import { type Placeholders, placeholdersOf, urlProblems } from './badge-urls.ts'
 
@@ -46,7 +46,7 @@ type BadgeContext<Input> = Context<BadgeOwner, Input>
 async function placeholdersFor(context: BadgeContext<unknown>): Promise<Placeholders> {
   const { db, actor, config, subject: owner } = context
   if (owner.kind === 'project') return placeholdersOf(config, { ...owner, actor })
-  const id = await findFirstProjectId(db, actor, owner.id)
+  const id = await findOldestVisibleProjectId(db, actor, owner.id)
   const found = id === undefined ? undefined : await findVisibleProject(db, actor, { id })
   return found ? placeholdersOf(config, { ...found, actor }) : {}
 }
@@ -76,7 +76,7 @@ function endpointsOf(
   base: '/projects/:id/badges' | '/groups/:id/badges',
   on: SubjectLoader<BadgeOwner>,
 ): readonly Endpoint[] {
-  const endpoint = endpointsWith({ tag: 'Badges', on })
+  const endpoint = endpointFactory({ tag: 'Badges', on })
   const whose = base.startsWith('/projects') ? 'a project' : 'a group'
   return [
     endpoint({
@@ -97,7 +97,7 @@ function endpointsOf(
       route: `GET ${base}/render`,
       summary: `See what a badge of ${whose} would look like`,
       signIn: 'always',
-      allow: renderBadges,
+      allow: mayRenderBadges,
       input: Type.Object(urlsInput),
       answer: RenderedBadgeJson,
       async run(context) {
@@ -115,7 +115,7 @@ function endpointsOf(
       answer: BadgeJson,
       async run(context) {
         const { db, subject, input } = context
-        const badge = await findShownBadge(db, subject, input.badge_id)
+        const badge = await findVisibleBadge(db, subject, input.badge_id)
         if (!badge) throw recordNotFound()
         return show(context, badge)
       },
@@ -125,7 +125,7 @@ function endpointsOf(
       route: `POST ${base}`,
       summary: `Add a badge to ${whose}`,
       signIn: 'always',
-      allow: writeBadges,
+      allow: mayWriteBadges,
       input: Type.Object(urlsInput),
       status: 201,
       answer: BadgeJson,
@@ -133,7 +133,7 @@ function endpointsOf(
         const { db, clock, subject: owner, input } = context
         check(input)
         const maximum = limits.badges_max
-        if (await hasBadges(db, owner, maximum)) {
+        if (await hasBadgesAtLeast(db, owner, maximum)) {
           throw invalid({ base: [`Maximum number of badges (${maximum}) exceeded`] })
         }
         const now = timestamp(clock)
@@ -147,7 +147,7 @@ function endpointsOf(
       route: `PUT ${base}/:badge_id(^\\d+$)`,
       summary: `Change a badge of ${whose}`,
       signIn: 'always',
-      allow: writeBadges,
+      allow: mayWriteBadges,
       input: Type.Object({
         ...badgeIdInput,
         link_url: optionalText,
@@ -170,12 +170,12 @@ function endpointsOf(
       route: `DELETE ${base}/:badge_id(^\\d+$)`,
       summary: `Remove a badge from ${whose}`,
       signIn: 'always',
-      allow: writeBadges,
+      allow: mayWriteBadges,
       input: Type.Object(badgeIdInput),
       status: 204,
       async run(context) {
         const badge = await getOwnBadge(context)
-        checkUnmodified(context.request, badge.updated_at)
+        checkIfUnmodifiedSince(context.request, badge.updated_at)
         await deleteBadge(context.db, badge.id)
       },
     }),
@@ -183,6 +183,6 @@ function endpointsOf(
 }
 
 export const badgeEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('/projects/:id/badges', aProjectOwner),
-  ...endpointsOf('/groups/:id/badges', aGroupOwner),
+  ...endpointsOf('/projects/:id/badges', projectBadgeOwnerLoader),
+  ...endpointsOf('/groups/:id/badges', groupBadgeOwnerLoader),
 ]

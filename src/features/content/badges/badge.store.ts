@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
-import { visibleProject } from '../../../access/visibility.ts'
+import { visibleProjectCondition } from '../../../access/visibility.ts'
 import type { BadgeTable, Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { BadgeOwner } from './badge-owner.ts'
@@ -45,7 +45,11 @@ export async function listBadges(
   return { rows, total: await countRows(db, query.select('id')) }
 }
 
-export function findShownBadge(db: Db, owner: BadgeOwner, id: number): Promise<Badge | undefined> {
+export function findVisibleBadge(
+  db: Db,
+  owner: BadgeOwner,
+  id: number,
+): Promise<Badge | undefined> {
   return shownBadges(db, owner).selectAll().where('id', '=', id).executeTakeFirst()
 }
 
@@ -54,7 +58,7 @@ export function findOwnBadge(db: Db, owner: BadgeOwner, id: number): Promise<Bad
 }
 
 /** Whether the owner has that many badges of its own. */
-export async function hasBadges(db: Db, owner: BadgeOwner, count: number): Promise<boolean> {
+export async function hasBadgesAtLeast(db: Db, owner: BadgeOwner, count: number): Promise<boolean> {
   const row = await ownBadges(db, owner)
     .select('id')
     .orderBy('id')
@@ -94,7 +98,7 @@ export async function deleteBadge(db: Db, id: number): Promise<void> {
 }
 
 /** The id of the oldest project of a group that the caller sees. */
-export async function findFirstProjectId(
+export async function findOldestVisibleProjectId(
   db: Db,
   actor: Actor,
   namespace_id: number,
@@ -104,7 +108,7 @@ export async function findFirstProjectId(
     .select('projects.id')
     .where('projects.namespace_id', '=', namespace_id)
     .where('projects.state', '=', 'ready')
-    .where(visibleProject(actor))
+    .where(visibleProjectCondition(actor))
     .orderBy('projects.created_at')
     .orderBy('projects.id')
     .limit(1)

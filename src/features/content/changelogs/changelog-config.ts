@@ -1,10 +1,10 @@
 // What `.gitlab/changelog_config.yml` says of the changelogs of a project (docs/api/changelogs.md, "Configuration").
-import { ConfigurationError } from '../../../ci/problems.ts'
+import { ConfigurationError } from '../../../ci/diagnostic-collector.ts'
 import { readYaml } from '../../../ci/read-yaml.ts'
+import { StepBudget } from '../../../ci/step-budget.ts'
 import { childOf, isNull, type Tree } from '../../../ci/tree.ts'
-import { Work } from '../../../ci/work.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { linearExpression } from '../../../kernel/linear-expression.ts'
+import { compileLinearRegex } from '../../../kernel/linear-regex.ts'
 import { ChangelogError } from './changelog-error.ts'
 import { parseTemplate, type Template } from './template.ts'
 
@@ -25,7 +25,7 @@ const pre = `(?:-(?<pre>${preWord}(?:\\.${preWord})*))?`
 const meta = '(?:\\+(?<meta>[0-9a-zA-Z-]+(?:\\.[0-9a-zA-Z-]+)*))?'
 
 /** Versions by semver.org, with or without a `v`. */
-export const versionExpression = linearExpression(`^v?${version}${pre}${meta}$`)
+export const versionExpression = compileLinearRegex(`^v?${version}${pre}${meta}$`)
 
 const usualTemplate = `{% if categories %}
 {% each categories %}
@@ -51,7 +51,7 @@ const usual = {
 }
 
 /** The configuration in that text, or the usual one. Throws ChangelogError for what is no configuration. */
-export async function readChangelogConfig(text: string | undefined): Promise<ChangelogConfig> {
+export async function parseChangelogConfig(text: string | undefined): Promise<ChangelogConfig> {
   const tree = text === undefined ? undefined : await readTree(text)
   if (tree === undefined || isNull(tree))
     return { ...usual, template: parseTemplate(usualTemplate) }
@@ -68,7 +68,7 @@ export async function readChangelogConfig(text: string | undefined): Promise<Cha
 
 async function readTree(text: string): Promise<Tree | undefined> {
   try {
-    const [tree] = await readYaml(text, 'changelog_config.yml', new Work())
+    const [tree] = await readYaml(text, 'changelog_config.yml', new StepBudget())
     return tree
   } catch (error) {
     if (error instanceof ConfigurationError) {
@@ -116,7 +116,7 @@ function groupsOf(tree: Tree): string[] {
 /** In time linear in the text; groups may be named as RE2 has them, `(?P<major>...)`. */
 function tagExpression(text: string): RegExp {
   try {
-    const expression = linearExpression(text.replaceAll('(?P<', '(?<'))
+    const expression = compileLinearRegex(text.replaceAll('(?P<', '(?<'))
     for (const name of ['major', 'minor', 'patch']) {
       if (!expression.source.includes(`(?<${name}>`)) {
         throw new ChangelogError(`The "tag_regex" configuration has no group named "${name}"`)

@@ -1,28 +1,28 @@
 import { Type } from 'typebox'
-import { type Oid, oidFrom } from '../../../git/names.ts'
+import { type Oid, parseGitOid } from '../../../git/names.ts'
 import { resolveCommit } from '../../../git/refs.ts'
 import { findEntry } from '../../../git/trees.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import type { ParameterRule } from '../../../http/parameters.ts'
-import { dateTime, optionalText, record } from '../../../http/schema.ts'
+import { dateTime, namedObject, optionalText } from '../../../http/schema.ts'
 import { forbidden, unprocessable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
-  aProject,
-  downloadCode,
+  mayDownloadCode,
+  mayPushCode,
   type Project,
+  projectLoader,
   projectRepository,
-  pushCode,
 } from '../../../subjects/project.ts'
 import { createCommit } from '../../repository/commits/create-commit.ts'
 import { mayPush, pushRefusal } from '../../repository/pushes/push.ts'
-import { confirmCommit } from '../../repository/pushes/recheck-access.ts'
+import { recheckerForCommit } from '../../repository/pushes/recheck-access.ts'
 import { versionExpression } from './changelog-config.ts'
 import { ChangelogError } from './changelog-error.ts'
 import { type ChangelogInput, generateChangelog } from './generate-changelog.ts'
 import { insertSection } from './previous-tag.ts'
 
-const endpoint = endpointsWith({ tag: 'Changelogs', on: aProject })
+const endpoint = endpointFactory({ tag: 'Changelogs', on: projectLoader })
 
 const changelogInput = {
   version: Type.String({ description: 'By semantic versioning, for example `1.2.0`.' }),
@@ -72,7 +72,7 @@ async function readChangelog(
   const tree = tip && (await git.objects.commit(repository, tip))?.tree
   const entry = tree && (await findEntry(git.objects, repository, tree, path))
   if (!tip || !entry?.mode.startsWith('100')) return undefined
-  const blob = oidFrom(entry.oid)
+  const blob = parseGitOid(entry.oid)
   const content = await git.objects.wholeBlob(repository, blob, limits.changelogs.file_bytes)
   if (!content) throw failed(`The file ${path} is too long`)
   const lastCommit = await git.history.lastCommit(repository, tip, path)
@@ -85,17 +85,17 @@ export const changelogEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/changelog',
     summary: 'Generate the changelog of a version without committing it',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: Type.Object(changelogInput),
     rules,
-    answer: record('Changelog', { notes: Type.String() }),
+    answer: namedObject('Changelog', { notes: Type.String() }),
     run: async (context) => ({ notes: await generate(context) }),
   }),
 
   endpoint({
     route: 'POST /projects/:id/repository/changelog',
     summary: 'Add the changelog of a version to a file, by a commit',
-    allow: pushCode,
+    allow: mayPushCode,
     refusal: pushRefusal,
     transaction: 'none',
     input: Type.Object({
@@ -127,7 +127,7 @@ export const changelogEndpoints = [
             last_commit_id: known?.lastCommit,
           },
         ],
-        confirm: confirmCommit(context, project, { branch, refusal: branchRefusal }),
+        confirm: recheckerForCommit(context, project, { branch, refusal: branchRefusal }),
         staleMessage: () =>
           'Failed to generate the changelog: the file changed meanwhile. Try again.',
       })

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { visibleNamespace } from '../../../access/visibility.ts'
+import { visibleNamespaceCondition } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
 
 export type Author = { id: number; username: string }
 
 /** The users whose primary or confirmed further addresses these are, by address in small letters. */
-export async function findAuthors(
+export async function findAuthorsByEmail(
   db: Db,
   addresses: readonly string[],
 ): Promise<Map<string, Author>> {
@@ -67,7 +67,7 @@ export async function findMergeRequests(
 type Place = { id: number; namespace_id: number; default_branch: string | null }
 
 /** Those of the users who are no members of the project and have a merge request merged into its default branch. */
-export async function findContributors(
+export async function filterOutsideContributors(
   db: Db,
   { id, namespace_id, default_branch }: Place,
   userIds: readonly number[],
@@ -102,7 +102,7 @@ export async function findContributors(
 }
 
 /** Those of the users who are members of one of the groups, of groups that the caller sees. */
-export async function findMembers(
+export async function filterVisibleGroupMembers(
   db: Db,
   actor: Actor,
   { paths, userIds }: { paths: readonly string[]; userIds: readonly number[] },
@@ -118,7 +118,7 @@ export async function findMembers(
       'in',
       paths.map((path) => path.toLowerCase()),
     )
-    .where(visibleNamespace(actor))
+    .where(visibleNamespaceCondition(actor))
   const rows = await db
     .selectFrom('namespace_access')
     .select('user_id')

@@ -7,21 +7,21 @@ import { parseTrailers } from '../../../git/trailers.ts'
 import { findEntry } from '../../../git/trees.ts'
 import type { Context } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { linearCost } from '../../../kernel/linear-expression.ts'
+import { linearRegexCost } from '../../../kernel/linear-regex.ts'
 import { MatchBudget } from '../../../kernel/match-budget.ts'
-import { readMergeRequests } from '../../../subjects/issuable.ts'
+import { mayReadMergeRequests } from '../../../subjects/issuable.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import {
   type Author,
-  findAuthors,
-  findContributors,
-  findMembers,
+  filterOutsideContributors,
+  filterVisibleGroupMembers,
+  findAuthorsByEmail,
   findMergeRequests,
 } from './changelog.store.ts'
-import { type ChangelogConfig, readChangelogConfig } from './changelog-config.ts'
+import { type ChangelogConfig, parseChangelogConfig } from './changelog-config.ts'
 import { ChangelogError } from './changelog-error.ts'
 import { formatDate } from './format-date.ts'
-import { findPrevious, stableVersion } from './previous-tag.ts'
+import { findPreviousVersionTag, parseStableVersion } from './previous-tag.ts'
 import { renderTemplate } from './template.ts'
 
 export type ChangelogInput = {
@@ -51,7 +51,7 @@ const reverting = /^This reverts commit ([0-9a-f]{40,64})/im
 export async function generateChangelog(context: ChangelogContext): Promise<string> {
   const { git, config: server, subject: project, input, clock } = context
   const repository = projectRepository(server, project)
-  const config = await readChangelogConfig(await readConfigFile(context, repository))
+  const config = await parseChangelogConfig(await readConfigFile(context, repository))
   const from = input.from || (await findPreviousTag(context, repository, config))
   if (from === undefined) {
     throw new ChangelogError(
@@ -105,7 +105,7 @@ async function findPreviousTag(
   const prefix = 'refs/tags/'
   const found: { name: string; version: string }[] = []
   const refs = await listRefs(repository, prefix)
-  const cost = linearCost(tag_regex.source)
+  const cost = linearRegexCost(tag_regex.source)
   const budget = new MatchBudget()
   for await (const run of refs.runs()) {
     for (const { name } of run) {
@@ -113,11 +113,11 @@ async function findPreviousTag(
         throw new ChangelogError('The "tag_regex" configuration takes too long for all tags')
       }
       if (budget.isDue) await budget.pause()
-      const version = stableVersion(name.slice(prefix.length), tag_regex)
+      const version = parseStableVersion(name.slice(prefix.length), tag_regex)
       if (version !== undefined) found.push({ name, version })
     }
   }
-  return findPrevious(found, input.version)
+  return findPreviousVersionTag(found, input.version)
 }
 
 type Marked = { commit: Commit; trailers: Map<string, string>; category: string }
@@ -172,11 +172,11 @@ async function makeEntries(
   const { db, subject: project, level, actor } = context
   const authors = new Map<string, Author>()
   const requests = new Map<string, number>()
-  const showsRequests = readMergeRequests({ subject: project, level, actor })
+  const showsRequests = mayReadMergeRequests({ subject: project, level, actor })
   for (let at = 0; at < marked.length; at += batch_commits) {
     const batch = marked.slice(at, at + batch_commits)
     const addresses = new Set(batch.map(({ commit }) => addressOf(commit)))
-    for (const [address, author] of await findAuthors(db, [...addresses])) {
+    for (const [address, author] of await findAuthorsByEmail(db, [...addresses])) {
       authors.set(address, author)
     }
     if (!showsRequests) continue
@@ -184,8 +184,11 @@ async function makeEntries(
     for (const [sha, iid] of await findMergeRequests(db, project.id, shas)) requests.set(sha, iid)
   }
   const userIds = [...new Set([...authors.values()].map(({ id }) => id))]
-  const contributors = await findContributors(db, project, userIds)
-  const members = await findMembers(db, actor, { paths: config.include_groups, userIds })
+  const contributors = await filterOutsideContributors(db, project, userIds)
+  const members = await filterVisibleGroupMembers(db, actor, {
+    paths: config.include_groups,
+    userIds,
+  })
   const entries = new Map<string, Entry[]>()
   for (const { commit, trailers, category } of marked) {
     const author = authors.get(addressOf(commit))

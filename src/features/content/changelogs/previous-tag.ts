@@ -1,5 +1,5 @@
 // The stable version before another one, by the names of tags.
-import { compareVersions, versionOf } from '../../repository/tags/version-order.ts'
+import { compareVersions, parseVersionParts } from '../../repository/tags/version-order.ts'
 
 type Version = { name: string; version: string }
 
@@ -9,18 +9,21 @@ function bare(version: string): string {
 }
 
 /** The stable version a tag is of; undefined for other tags and for release candidates and the like. */
-export function stableVersion(name: string, expression: RegExp): string | undefined {
+export function parseStableVersion(name: string, expression: RegExp): string | undefined {
   const { major, minor, patch, pre, meta } = expression.exec(name)?.groups ?? {}
   if (!major || !minor || !patch || pre) return undefined
   return `${major}.${minor}.${patch}${meta ? `+${meta}` : ''}`
 }
 
 /** Of tags with versions the one that comes right before the version; undefined where none does. */
-export function findPrevious(tags: Iterable<Version>, version: string): string | undefined {
-  const wanted = versionOf(bare(version))
-  let best: { name: string; parts: ReturnType<typeof versionOf> } | undefined
+export function findPreviousVersionTag(
+  tags: Iterable<Version>,
+  version: string,
+): string | undefined {
+  const wanted = parseVersionParts(bare(version))
+  let best: { name: string; parts: ReturnType<typeof parseVersionParts> } | undefined
   for (const { name, version: of } of tags) {
-    const parts = versionOf(of)
+    const parts = parseVersionParts(of)
     if (compareVersions(parts, wanted) >= 0) continue
     if (!best || compareVersions(parts, best.parts) > 0) best = { name, parts }
   }
@@ -29,11 +32,11 @@ export function findPrevious(tags: Iterable<Version>, version: string): string |
 
 /** Puts a section into a changelog, before the first of the same or an older version. */
 export function insertSection(text: string, section: string, version: string): string {
-  const wanted = versionOf(bare(version))
+  const wanted = parseVersionParts(bare(version))
   let at = 0
   for (const line of text.split('\n')) {
     const [, found] = /^##\s*v?(\d+\.\d+\.\d+\S*)/.exec(line) ?? []
-    if (found !== undefined && compareVersions(versionOf(found), wanted) <= 0) {
+    if (found !== undefined && compareVersions(parseVersionParts(found), wanted) <= 0) {
       return text.slice(0, at) + section + text.slice(at)
     }
     at += line.length + 1

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatDate } from './format-date.ts'
-import { findPrevious, insertSection } from './previous-tag.ts'
+import { findPreviousVersionTag, insertSection } from './previous-tag.ts'
 import { parseTemplate, renderTemplate } from './template.ts'
 
 const data = {
@@ -64,9 +64,9 @@ describe('Sections of a changelog', () => {
       name: version,
       version,
     }))
-    expect(findPrevious(tags, 'v1.11.0')).toBe('1.10.0')
-    expect(findPrevious(tags, '1.10.0')).toBe('1.9.0')
-    expect(findPrevious(tags, '1.2.0')).toBeUndefined()
+    expect(findPreviousVersionTag(tags, 'v1.11.0')).toBe('1.10.0')
+    expect(findPreviousVersionTag(tags, '1.10.0')).toBe('1.9.0')
+    expect(findPreviousVersionTag(tags, '1.2.0')).toBeUndefined()
   })
 
   it.each([

@@ -7,7 +7,7 @@ import { sealSecret } from '../../../kernel/secrets.ts'
 import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
 import { deleteChallengesBefore } from './acme.store.ts'
 import { IssueError, issueCertificate } from './issue-certificate.ts'
-import { findDomainById, listEndingCertificates, updateDomain } from './pages-domain.store.ts'
+import { findDomainById, listExpiringCertificates, updateDomain } from './pages-domain.store.ts'
 import { type PagesDomain, requiresDomainVerification } from './pages-domain.ts'
 import { readCertificates } from './read-certificate.ts'
 
@@ -88,7 +88,7 @@ async function renewCertificates({ db, clock, config }: Uses): Promise<void> {
   const answered_at = new Date(clock().getTime() - limits.pages.challenge_ms).toISOString()
   await deleteChallengesBefore(db, answered_at)
   if (!config.acme) return
-  const domains = await listEndingCertificates(db, {
+  const domains = await listExpiringCertificates(db, {
     before: soon(clock),
     now: (await requiresDomainVerification(db)) ? timestamp(clock) : undefined,
     limit: limits.pages.renewed_max,

@@ -16,7 +16,7 @@ function partsOf(name: Element): Part[][] {
 }
 
 /** `/O=Example, Inc./CN=name`. */
-export function onelineName(name: Element): string {
+export function formatNameOnOneLine(name: Element): string {
   return partsOf(name)
     .map((parts) =>
       parts.map(({ oid, value }) => `${shortNameOf(oid)}=${escapeBytes(value.content)}`).join('+'),
@@ -37,7 +37,7 @@ function escapeBytes(content: Buffer): string {
 }
 
 /** `O = "Example, Inc.", CN = name`. */
-export function spacedName(name: Element): string {
+export function formatNameWithSpaces(name: Element): string {
   return partsOf(name)
     .map((parts) =>
       parts.map(({ oid, value }) => `${shortNameOf(oid)} = ${quoteValue(value)}`).join(' + '),

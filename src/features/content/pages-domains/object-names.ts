@@ -143,7 +143,7 @@ export function shortNameOf(oid: string): string {
   return ownValue(attributes, oid)?.[0] ?? oid
 }
 
-export function curveOf(
+export function curveByOid(
   oid: string,
 ): readonly [name: string, bits: number, nist?: string] | undefined {
   return ownValue(curves, oid)

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto'
 import { type Static, Type } from 'typebox'
-import { nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullableText } from '../../../http/schema.ts'
 import { lruCache } from '../../../kernel/lru.ts'
-import { onelineName } from './distinguished-name.ts'
+import { formatNameOnOneLine } from './distinguished-name.ts'
 import type { PagesDomain } from './pages-domain.ts'
 import { parseCertificate, printCertificate } from './print-certificate.ts'
 
@@ -15,19 +15,19 @@ const common = {
   auto_ssl_enabled: Type.Boolean(),
 }
 
-const Validity = record('CertificateValidity', {
+const Validity = namedObject('CertificateValidity', {
   expired: Type.Boolean(),
   expiration: Type.String(),
 })
 
-export const ListedDomainJson = record('ListedPagesDomain', {
+export const ListedDomainJson = namedObject('ListedPagesDomain', {
   ...common,
   project_id: Type.Integer(),
   certificate: Type.Optional(Validity),
   certificate_expiration: Type.Optional(Validity),
 })
 
-export const PagesDomainJson = record('PagesDomain', {
+export const PagesDomainJson = namedObject('PagesDomain', {
   ...common,
   certificate: Type.Optional(
     Type.Object({
@@ -89,7 +89,10 @@ function printed(pem: string): Printed {
   let found = kept.get(pem)
   if (!found) {
     const certificate = parseCertificate(new X509Certificate(pem).raw)
-    found = { subject: onelineName(certificate.subject), text: printCertificate(certificate) }
+    found = {
+      subject: formatNameOnOneLine(certificate.subject),
+      text: printCertificate(certificate),
+    }
     kept.set(pem, found)
   }
   return found

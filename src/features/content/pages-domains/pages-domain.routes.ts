@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
-import { type Context, endpoint as declare, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpoint as declare, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { allOrNoneOf } from '../../../http/parameters.ts'
 import { nullable, pageInput, textOrFile } from '../../../http/schema.ts'
@@ -10,7 +10,7 @@ import { randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
-import { adminProject, aProject, type Project } from '../../../subjects/project.ts'
+import { mayAdminProject, type Project, projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { enqueueCertificateIfNeeded } from './certificate.tasks.ts'
 import { domainProblems } from './domain-problems.ts'
@@ -23,7 +23,7 @@ import {
 import {
   deleteDomain,
   findDomain,
-  hasDomains,
+  hasDomainsAtLeast,
   insertDomain,
   isHttpsOnly,
   listAllDomains,
@@ -33,10 +33,10 @@ import {
 import { enqueueDomainCheck } from './pages-domain.tasks.ts'
 import { decryptCertificate, type PagesDomain } from './pages-domain.ts'
 import { certificateProblems, readCertificates } from './read-certificate.ts'
-import { checkDomain } from './verify-domain.ts'
+import { verifyDomain } from './verify-domain.ts'
 
 const tag = 'Pages domains'
-const endpoint = endpointsWith<Project>({ tag, on: aProject, signIn: 'always' })
+const endpoint = endpointFactory<Project>({ tag, on: projectLoader, signIn: 'always' })
 const one = '/projects/:id/pages/domains/:domain' as const
 const domainInput = { domain: Type.String() }
 const certificateInput = {
@@ -127,7 +127,7 @@ export const pagesDomainEndpoints = [
   endpoint({
     route: 'GET /projects/:id/pages/domains',
     summary: "List the domains of a project's site",
-    allow: adminProject,
+    allow: mayAdminProject,
     input: Type.Object(pageInput),
     answer: Type.Array(PagesDomainJson),
     async run({ db, clock, subject: project, range }) {
@@ -140,7 +140,7 @@ export const pagesDomainEndpoints = [
   endpoint({
     route: `GET ${one}`,
     summary: "Get a domain of a project's site",
-    allow: adminProject,
+    allow: mayAdminProject,
     input: Type.Object(domainInput),
     answer: PagesDomainJson,
     async run(context) {
@@ -151,7 +151,7 @@ export const pagesDomainEndpoints = [
   endpoint({
     route: 'POST /projects/:id/pages/domains',
     summary: "Add a domain to a project's site",
-    allow: adminProject,
+    allow: mayAdminProject,
     body_bytes_max: limits.pages.body_bytes,
     input: Type.Object({
       ...domainInput,
@@ -169,7 +169,7 @@ export const pagesDomainEndpoints = [
       const about = { domain: domainProblems(domain, config) }
       refuse(merged(about, required, certificateProblems(given, { isNew: true })))
       const { domains_max, unverified_ms } = limits.pages
-      if (await hasDomains(db, project.id, domains_max)) {
+      if (await hasDomainsAtLeast(db, project.id, domains_max)) {
         throw invalid({ base: [`Maximum number of domains (${domains_max}) exceeded`] })
       }
       const now = timestamp(clock)
@@ -193,7 +193,7 @@ export const pagesDomainEndpoints = [
   endpoint({
     route: `PUT ${one}`,
     summary: "Change a domain of a project's site",
-    allow: adminProject,
+    allow: mayAdminProject,
     body_bytes_max: limits.pages.body_bytes,
     input: Type.Object({
       ...domainInput,
@@ -233,13 +233,13 @@ export const pagesDomainEndpoints = [
   endpoint({
     route: `PUT ${one}/verify`,
     summary: "Look now whether a domain of a project's site belongs to its owner",
-    allow: adminProject,
+    allow: mayAdminProject,
     transaction: 'none',
     input: Type.Object(domainInput),
     answer: PagesDomainJson,
     async run(context) {
       const before = await getDomain(context)
-      const { row, problem } = await checkDomain(context, before)
+      const { row, problem } = await verifyDomain(context, before)
       if (problem !== undefined) throw invalid(problem)
       if (!row) throw notFound('PagesDomain')
       return presentDomain(row, timestamp(context.clock))
@@ -249,7 +249,7 @@ export const pagesDomainEndpoints = [
   endpoint({
     route: `DELETE ${one}`,
     summary: "Remove a domain of a project's site",
-    allow: adminProject,
+    allow: mayAdminProject,
     input: Type.Object(domainInput),
     status: 204,
     async run(context) {

@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Db, PagesDomainTable } from '../../../db/db.ts'
-import { lower, violatedUnique } from '../../../db/dialect.ts'
+import { findViolatedIndex, lower } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { PagesDomain } from './pages-domain.ts'
 
@@ -44,7 +44,11 @@ export function findDomainById(db: Db, id: number): Promise<PagesDomain | undefi
 }
 
 /** Whether the project has that many domains. */
-export async function hasDomains(db: Db, project_id: number, count: number): Promise<boolean> {
+export async function hasDomainsAtLeast(
+  db: Db,
+  project_id: number,
+  count: number,
+): Promise<boolean> {
   const row = await db
     .selectFrom('pages_domains')
     .select('id')
@@ -74,7 +78,7 @@ export async function insertDomain(
   try {
     return await tx.insertInto('pages_domains').values(domain).returningAll().executeTakeFirst()
   } catch (error) {
-    if (violatedUnique(error) === 'pages_domains_domain') return undefined
+    if (findViolatedIndex(error) === 'pages_domains_domain') return undefined
     throw error
   }
 }
@@ -98,7 +102,7 @@ export async function deleteDomain(tx: Db, id: number): Promise<void> {
 }
 
 /** Domains that are to be looked at: not verified, or not for much longer. In the order of their ids. */
-export function listUnsure(
+export function listDomainsToVerify(
   db: Db,
   { before, after_id, limit }: { before: string; after_id: number; limit: number },
 ): Promise<Pick<PagesDomain, 'id'>[]> {
@@ -131,7 +135,7 @@ export async function deleteUnverified(tx: Db, now: string): Promise<void> {
  * Domains whose certificate is asked for by itself, and is missing, their owner's, or at its end; those alone
  * that are verified at `now`, where that is given.
  */
-export function listEndingCertificates(
+export function listExpiringCertificates(
   db: Db,
   { before, now, limit }: { before: string; now: string | undefined; limit: number },
 ): Promise<Pick<PagesDomain, 'id'>[]> {

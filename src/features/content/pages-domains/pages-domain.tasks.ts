@@ -3,9 +3,9 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
-import { deleteUnverified, findDomainById, listUnsure } from './pages-domain.store.ts'
+import { deleteUnverified, findDomainById, listDomainsToVerify } from './pages-domain.store.ts'
 import { type PagesDomain, requiresDomainVerification } from './pages-domain.ts'
-import { checkDomain } from './verify-domain.ts'
+import { verifyDomain } from './verify-domain.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 
@@ -16,7 +16,7 @@ const checkOne = defineTask({
   attempts_max: 3,
   async run(uses: Uses, { domain_id }: { domain_id: number }) {
     const domain = await findDomainById(uses.db, domain_id)
-    if (domain) await checkDomain(uses, domain)
+    if (domain) await verifyDomain(uses, domain)
   },
 })
 
@@ -35,7 +35,7 @@ const domains_a_batch = 500
 async function checkUnsure({ db, clock }: Uses): Promise<void> {
   const before = new Date(clock().getTime() + limits.pages.recheck_ms).toISOString()
   for (let after_id = 0; ; ) {
-    const batch = await listUnsure(db, { before, after_id, limit: domains_a_batch })
+    const batch = await listDomainsToVerify(db, { before, after_id, limit: domains_a_batch })
     await enqueueAll(db, clock, {
       task: checkOne,
       requests: batch.map(({ id }) => ({ key: String(id), payload: { domain_id: id } })),

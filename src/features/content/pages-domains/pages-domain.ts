@@ -1,14 +1,14 @@
 // The public face of domains of sites: which one a request or a connection came for, and what of them holds.
 import type { Selectable } from 'kysely'
-import { compiledQuery } from '../../../db/compiled-query.ts'
+import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db, PagesDomainTable } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
-import { readSetting } from '../../basics/settings/setting.ts'
+import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 
 export type PagesDomain = Selectable<PagesDomainTable>
 
-const domainByName = compiledQuery((db, { domain }: { domain: string }) =>
+const domainByName = defineRowLoader((db, { domain }: { domain: string }) =>
   db
     .selectFrom('pages_domains')
     .select(['id', 'project_id', 'enabled_until', 'certificate', 'key'])
@@ -33,7 +33,7 @@ export async function findServedDomain(
 
 /** Whether a domain is served only once it is known whose it is. */
 export function requiresDomainVerification(db: Db): Promise<boolean> {
-  return readSetting(db, 'pages_domain_verification_enabled')
+  return readSettingOrDefault(db, 'pages_domain_verification_enabled')
 }
 
 /** Returns the certificate and the unsealed key of a domain; undefined if it has none. */
@@ -79,13 +79,14 @@ export async function allDomainsHaveCertificates(db: Db, project_id: number): Pr
   return without === undefined
 }
 
-const challengeByToken = compiledQuery((db, { token, domain }: { token: string; domain: string }) =>
-  db
-    .selectFrom('pages_challenges')
-    .innerJoin('pages_domains', 'pages_domains.id', 'pages_challenges.domain_id')
-    .select('pages_challenges.answer')
-    .where('pages_challenges.token', '=', token)
-    .where(lower('pages_domains.domain'), '=', domain),
+const challengeByToken = defineRowLoader(
+  (db, { token, domain }: { token: string; domain: string }) =>
+    db
+      .selectFrom('pages_challenges')
+      .innerJoin('pages_domains', 'pages_domains.id', 'pages_challenges.domain_id')
+      .select('pages_challenges.answer')
+      .where('pages_challenges.token', '=', token)
+      .where(lower('pages_domains.domain'), '=', domain),
 )
 
 /** What an authority is answered that asks for that token at that domain (RFC 8555, section 8.3). */

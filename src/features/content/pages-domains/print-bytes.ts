@@ -15,6 +15,6 @@ export function hexLines(bytes: Buffer, octets: number, indent: number): string[
 }
 
 /** Whatever is no plain character is a dot. */
-export function printable(bytes: Buffer): string {
+export function printableAscii(bytes: Buffer): string {
   return bytes.toString('latin1').replace(/[^\x20-\x7e\r\n]/g, '.')
 }

@@ -3,12 +3,12 @@ import { rootCertificates } from 'node:tls'
 import { describe, expect, it } from 'vitest'
 import { newCertificate, printed } from '../../../../test/kit/certificates.ts'
 import { DerError } from '../../../kernel/der.ts'
-import { onelineName } from './distinguished-name.ts'
+import { formatNameOnOneLine } from './distinguished-name.ts'
 import { parseCertificate, printCertificate } from './print-certificate.ts'
 
 function both(pem: string) {
   const certificate = parseCertificate(new X509Certificate(pem).raw)
-  return { text: printCertificate(certificate), subject: onelineName(certificate.subject) }
+  return { text: printCertificate(certificate), subject: formatNameOnOneLine(certificate.subject) }
 }
 
 const usual = `

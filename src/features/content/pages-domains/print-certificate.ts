@@ -11,8 +11,8 @@ import {
   readTime_ms,
   tags,
 } from '../../../kernel/der.ts'
-import { spacedName } from './distinguished-name.ts'
-import { curveOf, longNameOf } from './object-names.ts'
+import { formatNameWithSpaces } from './distinguished-name.ts'
+import { curveByOid, longNameOf } from './object-names.ts'
 import { colonHex, hexLines } from './print-bytes.ts'
 import { printExtension } from './print-extension.ts'
 
@@ -71,11 +71,11 @@ export function printCertificate(certificate: Certificate): string {
     `        Version: ${version + 1} (0x${version.toString(16)})`,
     ...serialLines(serial),
     ...algorithmLines(algorithm, 8),
-    `        Issuer: ${spacedName(issuer)}`,
+    `        Issuer: ${formatNameWithSpaces(issuer)}`,
     '        Validity',
     `            Not Before: ${printTime(certificate.notBefore_ms)}`,
     `            Not After : ${printTime(certificate.notAfter_ms)}`,
-    `        Subject: ${spacedName(subject)}`,
+    `        Subject: ${formatNameWithSpaces(subject)}`,
     '        Subject Public Key Info:',
     ...keyLines(certificate.publicKey),
   ]
@@ -177,7 +177,7 @@ function keyBody(name: string, parameters: Element | undefined, bits: Buffer): s
     ]
   }
   if (name === 'id-ecPublicKey') {
-    const curve = parameters?.tag === tags.oid ? curveOf(readOid(parameters)) : undefined
+    const curve = parameters?.tag === tags.oid ? curveByOid(readOid(parameters)) : undefined
     if (!curve) return ['            Unable to load Public Key']
     const [curveName, size, nist] = curve
     return [

@@ -13,9 +13,9 @@ import {
   tags,
 } from '../../../kernel/der.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { onelineName, spacedName } from './distinguished-name.ts'
+import { formatNameOnOneLine, formatNameWithSpaces } from './distinguished-name.ts'
 import { longNameOf } from './object-names.ts'
-import { colonHex, hexLines, printable } from './print-bytes.ts'
+import { colonHex, hexLines, printableAscii } from './print-bytes.ts'
 
 /** The lines of one extension, its name included. */
 export function printExtension(extension: Element, indent: number): string[] {
@@ -32,12 +32,12 @@ export function printExtension(extension: Element, indent: number): string[] {
 
 function bodyOf(oid: string, content: Buffer): string[] {
   const print = ownValue(printers, oid)
-  if (!print) return [printable(content)]
+  if (!print) return [printableAscii(content)]
   try {
     return print(readElement(content))
   } catch (error) {
     if (!(error instanceof DerError)) throw error
-    return [printable(content)]
+    return [printableAscii(content)]
   }
 }
 
@@ -150,7 +150,7 @@ function generalNamesLine(value: Element): string[] {
 /** As extensions print it that have a name a line. */
 function shownName(name: Element): string {
   if ((name.tag & 0x1f) !== 4) return generalName(name)
-  return `DirName:${spacedName(readElement(name.content))}`
+  return `DirName:${formatNameWithSpaces(readElement(name.content))}`
 }
 
 /** RFC 5280, section 4.2.1.6. */
@@ -165,7 +165,7 @@ function generalName({ tag, content }: Element): string {
     case 3:
       return 'X400Name:<unsupported>'
     case 4:
-      return `DirName:${onelineName(readElement(content))}`
+      return `DirName:${formatNameOnOneLine(readElement(content))}`
     case 5:
       return 'EdiPartyName:<unsupported>'
     case 6:

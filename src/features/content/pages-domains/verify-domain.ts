@@ -5,8 +5,8 @@ import { Resolver } from 'node:dns/promises'
 import type { Config } from '../../../config.ts'
 import { verificationRecord } from '../../../http/brand.ts'
 import type { Instance } from '../../../http/endpoint.ts'
-import { Budget } from '../../../kernel/budget.ts'
 import { timestamp } from '../../../kernel/clock.ts'
+import { FairLimiter } from '../../../kernel/fair-limiter.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { enqueueCertificateIfNeeded } from './certificate.tasks.ts'
 import { updateDomain } from './pages-domain.store.ts'
@@ -14,13 +14,13 @@ import { type PagesDomain, requiresDomainVerification } from './pages-domain.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 
-const checks = new Budget(limits.pages.checks)
+const checks = new FairLimiter(limits.pages.checks)
 
 /**
  * Looks, and notes what there was to see. A domain that was good stays good for the rest of its time; then it
  * is switched off, and goes a week later. No transaction may be open.
  */
-export async function checkDomain(
+export async function verifyDomain(
   uses: Uses,
   before: PagesDomain,
 ): Promise<{ row: PagesDomain | undefined; problem?: string }> {

@@ -1,22 +1,22 @@
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
-import { nullableText, optionalBoolean, pageInput, record } from '../../../http/schema.ts'
+import { namedObject, nullableText, optionalBoolean, pageInput } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
-import { adminProject, aProject, type Project } from '../../../subjects/project.ts'
+import { mayAdminProject, type Project, projectLoader } from '../../../subjects/project.ts'
 import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import { siteUrl } from '../../../subjects/site-url.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { releaseOwnBlob } from '../../basics/own-blobs/own-blob.ts'
+import { enqueueOwnBlobRemoval } from '../../basics/own-blobs/own-blob.ts'
 import { allDomainsHaveCertificates, listDomainNames } from '../pages-domains/pages-domain.ts'
 import { deleteSite, findSiteSettings, listSites, setHttpsOnly } from './pages.store.ts'
 
-const endpoint = endpointsWith<Project>({ tag: 'Pages', on: aProject, signIn: 'always' })
+const endpoint = endpointFactory<Project>({ tag: 'Pages', on: projectLoader, signIn: 'always' })
 
-const PagesJson = record('PagesSite', {
+const PagesJson = namedObject('PagesSite', {
   url: nullableText,
   is_unique_domain_enabled: Type.Boolean(),
   force_https: Type.Boolean(),
@@ -31,7 +31,7 @@ const PagesJson = record('PagesSite', {
   primary_domain: Type.Null(),
 })
 
-const ListedSiteJson = record('ListedPagesSite', {
+const ListedSiteJson = namedObject('ListedPagesSite', {
   project: ProjectIdentityJson,
   url: nullableText,
   access_level: Type.String(),
@@ -69,7 +69,7 @@ function presentSettings(config: Config, project: Project, { site, isHttpsOnly }
 }
 
 export const pagesEndpoints = [
-  endpointsWith({ tag: 'Pages' })({
+  endpointFactory({ tag: 'Pages' })({
     route: 'GET /pages/sites',
     summary: 'List the sites of all projects, the one that was published last first',
     allow: administrators,
@@ -98,7 +98,7 @@ export const pagesEndpoints = [
   endpoint({
     route: 'GET /projects/:id/pages',
     summary: 'Get the Pages settings and deployments of a project',
-    allow: adminProject,
+    allow: mayAdminProject,
     answer: PagesJson,
     async run(context) {
       return presentSettings(context.config, context.subject, await getSettings(context))
@@ -108,7 +108,7 @@ export const pagesEndpoints = [
   endpoint({
     route: 'PATCH /projects/:id/pages',
     summary: 'Change how the site of a project is served',
-    allow: adminProject,
+    allow: mayAdminProject,
     input: Type.Object({
       pages_unique_domain_enabled: optionalBoolean,
       pages_https_only: optionalBoolean,
@@ -140,13 +140,13 @@ export const pagesEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/pages',
     summary: 'Take the site of a project down',
-    allow: adminProject,
+    allow: mayAdminProject,
     status: 204,
     async run(context) {
       const { db, clock, subject: project } = context
       const blob = await deleteSite(db, project.id)
       if (!blob) throw notFound()
-      await releaseOwnBlob(db, clock, { kind: 'pages', name: blob })
+      await enqueueOwnBlobRemoval(db, clock, { kind: 'pages', name: blob })
       const entity = { kind: 'project', id: project.id } as const
       await recordAuditEvent(context, { action: 'site_removed', entity })
     },

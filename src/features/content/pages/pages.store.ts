@@ -42,7 +42,7 @@ export async function findSiteSettings(db: Db, project_id: number) {
  * Makes this the site of the project, unless a later job has published one. Returns the blob of the replaced site,
  * null if there was none, undefined if a later one is kept.
  */
-export async function replaceSite(
+export async function replaceSiteIfNewer(
   tx: Db,
   site: Insertable<PagesSiteTable>,
 ): Promise<string | null | undefined> {

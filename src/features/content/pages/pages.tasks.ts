@@ -1,11 +1,11 @@
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
-import { releaseOwnBlob } from '../../basics/own-blobs/own-blob.ts'
+import { enqueueOwnBlobRemoval } from '../../basics/own-blobs/own-blob.ts'
 import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-changed.ts'
-import type { projectRemoved } from '../../projects/projects/project.tasks.ts'
+import type { projectRemovedEffect } from '../../projects/projects/project.tasks.ts'
 import { deleteSite, listPagesJobs } from './pages.store.ts'
-import { publishSite, siteFolder } from './publish-site.ts'
+import { publishSite, siteFolderOfJob } from './publish-site.ts'
 import { deleteOldTickets } from './ticket.store.ts'
 
 const publishOne = defineTask({
@@ -19,7 +19,7 @@ const publishOne = defineTask({
 export async function enqueueSitePublishing({ tx, clock, jobs }: PipelineChange): Promise<void> {
   const done = jobs.filter(({ status }) => status === 'success').map(({ id }) => id)
   if (done.length === 0) return
-  const makers = (await listPagesJobs(tx, done)).filter((job) => siteFolder(job) !== undefined)
+  const makers = (await listPagesJobs(tx, done)).filter((job) => siteFolderOfJob(job) !== undefined)
   await enqueueAll(tx, clock, {
     task: publishOne,
     requests: makers.map(({ id }) => ({ key: String(id), payload: { job_id: id } })),
@@ -31,9 +31,9 @@ export async function removeSite({
   tx,
   project_id,
   now,
-}: Parameters<typeof projectRemoved.run>[0]): Promise<void> {
+}: Parameters<typeof projectRemovedEffect.run>[0]): Promise<void> {
   const blob = await deleteSite(tx, project_id)
-  if (blob) await releaseOwnBlob(tx, () => new Date(now), { kind: 'pages', name: blob })
+  if (blob) await enqueueOwnBlobRemoval(tx, () => new Date(now), { kind: 'pages', name: blob })
 }
 
 export const pagesTasks = [

@@ -20,7 +20,7 @@ import { browserAs } from '../../../../test/kit/session.ts'
 import { browse, newSite, pagesConfig } from '../../../../test/kit/sites.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { type ZipEntry, zipOf } from '../../../../test/kit/zip.ts'
-import { refreshNamespaces } from '../../../access/refresh.ts'
+import { recomputeNamespaceAccess } from '../../../access/recompute-access.ts'
 import { ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { blobStoreOf, findBlobSize } from '../../../blobs/blob-store.ts'
 import { today } from '../../../kernel/clock.ts'
@@ -431,7 +431,7 @@ describe('A site', () => {
     const parent = await world.newMemberedGroup()
     const group = await world.newGroup({ parent })
     const { db, clock } = world.app
-    await refreshNamespaces(db, [group.id], { today: today(clock.now) })
+    await recomputeNamespaceAccess(db, [group.id], { today: today(clock.now) })
     const { url } = await newSite(world, { 'public/index.html': 'deep' }, { group })
     expect((await get(`${url}/`)).text).toBe('deep')
   })

@@ -2,7 +2,7 @@
 import { isAdmin, type Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import { openVisibilities } from '../../../access/visibility.ts'
-import { compiledList, compiledQuery } from '../../../db/compiled-query.ts'
+import { defineListLoader, defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
 
@@ -24,7 +24,7 @@ function siteQuery(db: Db) {
     .where('projects.pages_access_level', '!=', 'disabled')
 }
 
-const siteByProject = compiledQuery((db, { project_id }: { project_id: number }) =>
+const siteByProject = defineRowLoader((db, { project_id }: { project_id: number }) =>
   siteQuery(db).where('pages_sites.project_id', '=', project_id),
 )
 
@@ -39,7 +39,7 @@ export function findSite(db: Db, project_id: number): Promise<Site | undefined> 
  * its own.
  */
 const sitesByPaths = (count: number) =>
-  compiledList((db, given: Record<string, string>) =>
+  defineListLoader((db, given: Record<string, string>) =>
     siteQuery(db)
       .innerJoin('routes', 'routes.project_id', 'projects.id')
       .select('routes.path')
@@ -59,7 +59,7 @@ const depth_max = 22
  * The site at a path below the host of a group or user, and how many of the path's parts name it: of the
  * project of that path, else of the one that is called as the host is (docs/api/pages.md, "Addresses").
  */
-export async function findSiteAt(
+export async function findSiteAtPath(
   db: Db,
   { pagesHost, owner, parts }: { pagesHost: string; owner: string; parts: readonly string[] },
 ): Promise<{ site: Site; named: number } | undefined> {
@@ -86,7 +86,7 @@ export async function findSiteAt(
 }
 
 /** Who may look at a site: everybody it is open to, or members (docs/api/pages.md, "Access"). */
-export function canVisit(
+export function isSiteVisibleTo(
   viewer: Viewer,
   { site, level }: { site: Pick<Site, 'visibility' | 'pages_access_level'>; level: number },
 ): boolean {

@@ -7,13 +7,17 @@ import type { JobOptions } from '../../../ci/planned.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
-import { claimOwnBlob, releaseOwnBlob, shareOwnBlob } from '../../basics/own-blobs/own-blob.ts'
-import { readSetting } from '../../basics/settings/setting.ts'
+import {
+  cancelOwnBlobRemoval,
+  copyOwnBlob,
+  enqueueOwnBlobRemoval,
+} from '../../basics/own-blobs/own-blob.ts'
+import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 import { recordCommitStatus } from '../../delivery/commit-statuses/record-commit-status.ts'
-import { listArtifactsOf } from '../../delivery/jobs/job.ts'
-import { findJob, findSpec, type Job } from '../../delivery/pipeline-changes/job.ts'
+import { listJobArtifacts } from '../../delivery/jobs/job.ts'
+import { findJob, getJobSpec, type Job } from '../../delivery/pipeline-changes/job.ts'
 import { getPipeline } from '../../delivery/pipelines/pipeline.ts'
-import { hasPages, replaceSite } from './pages.store.ts'
+import { hasPages, replaceSiteIfNewer } from './pages.store.ts'
 import { readIndex, SiteError } from './site-index.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
@@ -21,7 +25,7 @@ type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 const mebibyte = 1024 * 1024
 
 /** The folder that is the site, of a job that makes one; undefined of any other. */
-export function siteFolder({
+export function siteFolderOfJob({
   name,
   options,
 }: {
@@ -39,7 +43,7 @@ export async function publishSite(uses: Uses, job_id: number): Promise<void> {
   const { db } = uses
   const job = await findJob(db, job_id)
   if (job?.status !== 'success' || !(await hasPages(db, job.project_id))) return
-  const root = siteFolder({ name: job.name, options: (await findSpec(db, job_id)).options })
+  const root = siteFolderOfJob({ name: job.name, options: (await getJobSpec(db, job_id)).options })
   if (root === undefined) return
   try {
     await publish(uses, job, root)
@@ -51,7 +55,7 @@ export async function publishSite(uses: Uses, job_id: number): Promise<void> {
 }
 
 async function publish({ db, clock, config }: Uses, job: Job, root: string): Promise<void> {
-  const files = await listArtifactsOf(db, [job.id])
+  const files = await listJobArtifacts(db, [job.id])
   const archive = files.find(({ file_type }) => file_type === 'archive')
   if (!archive) throw new SiteError('The job has no artifacts.')
   const size = Number(archive.size)
@@ -68,26 +72,26 @@ async function publish({ db, clock, config }: Uses, job: Job, root: string): Pro
     root,
   )
   if (index.files.size === 0) throw new SiteError(`The artifacts have no folder ${root}.`)
-  const size_max = (await readSetting(db, 'max_pages_size')) * mebibyte
+  const size_max = (await readSettingOrDefault(db, 'max_pages_size')) * mebibyte
   if (size_max > 0 && index.unpacked_bytes > size_max) {
     throw new SiteError('The site exceeds the maximum size of sites.')
   }
-  const blob = await shareOwnBlob(
+  const blob = await copyOwnBlob(
     { db, clock, config },
     { kind: 'artifacts', name: archive.blob },
     'pages',
   )
   if (!blob) throw new SiteError('The artifacts of the job were deleted.')
   await db.transaction().execute(async (tx) => {
-    const before = await replaceSite(tx, {
+    const before = await replaceSiteIfNewer(tx, {
       project_id: job.project_id,
       job_id: job.id,
       ...{ blob, size, root, files: index.files.size },
       created_at: timestamp(clock),
     })
-    if (before === undefined) await releaseOwnBlob(tx, clock, { kind: 'pages', name: blob })
-    else await claimOwnBlob(tx, blob)
-    if (before) await releaseOwnBlob(tx, clock, { kind: 'pages', name: before })
+    if (before === undefined) await enqueueOwnBlobRemoval(tx, clock, { kind: 'pages', name: blob })
+    else await cancelOwnBlobRemoval(tx, blob)
+    if (before) await enqueueOwnBlobRemoval(tx, clock, { kind: 'pages', name: before })
   })
 }
 

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { blobStoreOf, readBlob } from '../../../blobs/blob-store.ts'
 import {
-  findDirectory,
+  findCentralDirectory,
   isReadable,
   listEntries,
   type ZipEntry,
@@ -49,7 +49,7 @@ const sizes = new LRUCache<string, number>({
 })
 
 /** The directory of a site; throws SiteError where it has none. */
-export function findIndex(config: Config, site: StoredSite): Promise<SiteIndex> {
+export function loadSiteIndex(config: Config, site: StoredSite): Promise<SiteIndex> {
   const found = kept.get(site.blob)
   if (found) {
     sizes.get(site.blob)
@@ -80,7 +80,7 @@ export async function readIndex(zip: ZipFile, root: string): Promise<SiteIndex> 
   const files = new Map<string, SiteFile>()
   let [unpacked_bytes, kept_bytes] = [0, entry_bytes]
   try {
-    for await (const entries of listEntries(zip, await findDirectory(zip))) {
+    for await (const entries of listEntries(zip, await findCentralDirectory(zip))) {
       for (const entry of entries) {
         const path = pathWithin(root, entry.name)
         if (path === undefined || entry.isLink || !isReadable(entry)) continue

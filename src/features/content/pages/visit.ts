@@ -9,7 +9,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
 import { findProject } from '../../../subjects/project.ts'
 import { reloadActor } from '../../people/credentials/credential.ts'
-import { canVisit, type Site } from './pages.ts'
+import { isSiteVisibleTo, type Site } from './pages.ts'
 import { insertUsedTicket } from './ticket.store.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'secretKey'>
@@ -92,8 +92,8 @@ export async function mayVisit(
   site: Site,
 ): Promise<boolean> {
   const nobody: Viewer = { user: undefined }
-  if (canVisit(nobody, { site, level: 0 })) return true
+  if (isSiteVisibleTo(nobody, { site, level: 0 })) return true
   if (!actor.user) return false
   const found = await findProject(db, actor, { id: site.project_id })
-  return found !== undefined && canVisit(actor, { site, level: found.level })
+  return found !== undefined && isSiteVisibleTo(actor, { site, level: found.level })
 }

@@ -3,24 +3,28 @@ import { type Oid, tagRef } from '../../../git/names.ts'
 import { peelToCommit, readRef } from '../../../git/refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { conflict, refused, unprocessable } from '../../../kernel/errors.ts'
+import { conflict, forbiddenWithMessage, unprocessable } from '../../../kernel/errors.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import {
   listTagRules,
   mayCreateTag,
   tagRefusals,
 } from '../../repository/protected-tags/protected-tag.ts'
-import { confirmNewTag } from '../../repository/pushes/recheck-access.ts'
+import { recheckerForNewTag } from '../../repository/pushes/recheck-access.ts'
 import { createTag } from '../../repository/tags/create-tag.ts'
 import { insertLinks, insertRelease, replaceMilestones } from './release.store.ts'
 import { findRelease, type Release } from './release.ts'
-import { releaseChanged } from './release-changed.ts'
-import { checkTexts, type MilestonesWanted, readMilestones } from './release-fields.ts'
+import { releaseChangedEffect } from './release-changed.ts'
+import {
+  findRequestedMilestoneIds,
+  type RequestedMilestones,
+  validateReleaseTexts,
+} from './release-fields.ts'
 import { checkNewLinks, type NewLink } from './release-link.ts'
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 
-export type NewRelease = MilestonesWanted & {
+export type NewRelease = RequestedMilestones & {
   tag_name: string
   tag_message?: string
   name?: string
@@ -44,12 +48,12 @@ export async function createRelease(
   const { db, clock, actor } = uses
   const { tag_name: tag, name, description, links } = wanted
   const rules = await listTagRules(db, project.id, actor)
-  if (!mayCreateTag(rules, tag, { actor, level })) throw refused(tagRefusals.create)
+  if (!mayCreateTag(rules, tag, { actor, level })) throw forbiddenWithMessage(tagRefusals.create)
   if (await findRelease(db, project.id, tag)) throw exists()
-  const milestoneIds = (await readMilestones(db, project, wanted)) ?? []
+  const milestoneIds = (await findRequestedMilestoneIds(db, project, wanted)) ?? []
   const oid = findTag(uses, project, tag)
   if (!oid && !wanted.ref) throw unprocessable('Ref is not specified')
-  checkTexts({ name, description })
+  validateReleaseTexts({ name, description })
   checkNewLinks(links)
   const tagged = oid ?? (await makeTag(uses, { project, user }, wanted))
   const repository = projectRepository(uses.config, project)
@@ -80,7 +84,7 @@ export async function createRelease(
       action: 'create',
       user_id: user.id,
     } as const
-    await releaseChanged.run({ tx, clock, ...change })
+    await releaseChangedEffect.run({ tx, clock, ...change })
     return release
   })
 }
@@ -97,14 +101,14 @@ async function makeTag(
   { project, user }: { project: Project; user: ActorUser },
   { tag_name, ref = '', tag_message = '' }: NewRelease,
 ): Promise<Oid> {
-  const refusal = () => refused(tagRefusals.create)
+  const refusal = () => forbiddenWithMessage(tagRefusals.create)
   const made = await createTag(uses, {
     project,
     user,
     name: tag_name,
     target: ref,
     message: tag_message,
-    confirm: confirmNewTag(uses, project, { tag: tag_name, refusal }),
+    confirm: recheckerForNewTag(uses, project, { tag: tag_name, refusal }),
   })
   return made.oid
 }

@@ -2,8 +2,8 @@ import { type RefName, zeroOid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import type { LandedPush } from '../../repository/pushes/push-landed.ts'
-import { deleteRelease, findReleasesOf } from './release.store.ts'
-import { releaseChanged } from './release-changed.ts'
+import { deleteRelease, findReleasesByTags } from './release.store.ts'
+import { releaseChangedEffect } from './release-changed.ts'
 
 const prefix = 'refs/tags/'
 
@@ -16,10 +16,17 @@ export async function deleteReleasesOfRemovedTags({ uses, push }: LandedPush): P
     .filter(({ name }) => readRef(repository, name as RefName) === undefined)
     .map(({ name }) => name.slice(prefix.length))
   const project_id = push.project.id
-  for (const { id: release_id, author_id } of await findReleasesOf(db, project_id, tags)) {
+  for (const { id: release_id, author_id } of await findReleasesByTags(db, project_id, tags)) {
     await db.transaction().execute(async (tx) => {
       const user_id = push.user?.id ?? author_id ?? 0
-      await releaseChanged.run({ tx, clock, project_id, release_id, action: 'delete', user_id })
+      await releaseChangedEffect.run({
+        tx,
+        clock,
+        project_id,
+        release_id,
+        action: 'delete',
+        user_id,
+      })
       await deleteRelease(tx, release_id)
     })
   }

@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 
 /** A release is made, changed or removed; run in the transaction of that, before its row goes. */
-export const releaseChanged = declareEffect<{
+export const releaseChangedEffect = declareEffect<{
   tx: Db
   clock: Clock
   project_id: number

@@ -4,15 +4,21 @@ import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { findMilestonesByTitle } from '../../planning/milestones/milestone.ts'
-import { findServingIds } from './release.store.ts'
+import { filterUsableMilestoneIds } from './release.store.ts'
 
-export type MilestonesWanted = {
+export type RequestedMilestones = {
   milestones?: readonly string[] | null
   milestone_ids?: readonly number[] | null
 }
 
 /** Throws 400 for texts that are too long. */
-export function checkTexts({ name, description }: { name?: string; description?: string }): void {
+export function validateReleaseTexts({
+  name,
+  description,
+}: {
+  name?: string
+  description?: string
+}): void {
   const problems = [
     ['Name', name ?? '', limits.name_characters],
     ['Description', description ?? '', limits.note_characters],
@@ -24,10 +30,10 @@ export function checkTexts({ name, description }: { name?: string; description?:
 }
 
 /** The milestones that are named, undefined where none are; 400 for those the project does not know. */
-export async function readMilestones(
+export async function findRequestedMilestoneIds(
   db: Db,
   project: Project,
-  { milestones, milestone_ids }: MilestonesWanted,
+  { milestones, milestone_ids }: RequestedMilestones,
 ): Promise<number[] | undefined> {
   const wanted = milestones === undefined ? milestone_ids : milestones
   if (wanted === undefined) return undefined
@@ -43,7 +49,7 @@ export async function readMilestones(
     }
   } else {
     const ids = milestone_ids ?? []
-    const known = new Set((await findServingIds(db, project, ids)).map(({ id }) => id))
+    const known = new Set((await filterUsableMilestoneIds(db, project, ids)).map(({ id }) => id))
     for (const id of ids) {
       if (known.has(id)) found.add(id)
       else missing.push(id)

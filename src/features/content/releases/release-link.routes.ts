@@ -1,27 +1,27 @@
 import { Type } from 'typebox'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
 import { oneOf, optionalText, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { aProject, type Project, projectUrl } from '../../../subjects/project.ts'
-import { mayWriteTag, readReleases, writeReleases } from './release.policy.ts'
+import { type Project, projectLoader, projectUrl } from '../../../subjects/project.ts'
+import { mayReadReleases, mayWriteReleases, mayWriteTag } from './release.policy.ts'
 import { presentLink, ReleaseLinkJson } from './release.present.ts'
 import {
   deleteLink,
   findLink,
-  hasLinks,
+  hasReleaseLinksAtLeast,
   insertLink,
   listLinks,
   type ReleaseLink,
   updateLink,
 } from './release.store.ts'
 import { findRelease, type Release } from './release.ts'
-import { asUniqueLink, linkProblems, linkTypes, type NewLink } from './release-link.ts'
+import { linkProblems, linkTypes, type NewLink, withLinkConflictErrors } from './release-link.ts'
 
-const endpoint = endpointsWith({ tag: 'Release links', on: aProject, jobToken: 'free' })
+const endpoint = endpointFactory({ tag: 'Release links', on: projectLoader, jobToken: 'free' })
 const base = '/projects/:id/releases/:tag_name/assets/links' as const
 const one = `${base}/:link_id(^\\d+$)` as const
 
@@ -64,7 +64,7 @@ export const releaseLinkEndpoints = [
   endpoint({
     route: `GET ${base}`,
     summary: 'List the links of a release',
-    allow: readReleases,
+    allow: mayReadReleases,
     input: Type.Object({ ...tagInput, ...pageInput }),
     answer: Type.Array(ReleaseLinkJson),
     async run(context) {
@@ -77,7 +77,7 @@ export const releaseLinkEndpoints = [
   endpoint({
     route: `GET ${one}`,
     summary: 'Get a link of a release',
-    allow: readReleases,
+    allow: mayReadReleases,
     input: Type.Object(linkInput),
     answer: ReleaseLinkJson,
     async run(context) {
@@ -88,7 +88,7 @@ export const releaseLinkEndpoints = [
   endpoint({
     route: `POST ${base}`,
     summary: 'Add a link to a release',
-    allow: writeReleases,
+    allow: mayWriteReleases,
     input: Type.Object({ ...tagInput, name: Type.String(), url: Type.String(), ...moreInput }),
     status: 201,
     answer: ReleaseLinkJson,
@@ -101,19 +101,19 @@ export const releaseLinkEndpoints = [
       const link = { name, url, link_type, filepath: direct_asset_path || filepath || null }
       check(link)
       const maximum = limits.release_links_max
-      if (await hasLinks(db, release.id, maximum)) {
+      if (await hasReleaseLinksAtLeast(db, release.id, maximum)) {
         throw invalid({ base: [`Maximum number of links (${maximum}) exceeded`] })
       }
       const times = { created_at: timestamp(clock) }
       const made = { ...link, ...times, release_id: release.id }
-      return show(context, await asUniqueLink(() => insertLink(db, made)))
+      return show(context, await withLinkConflictErrors(() => insertLink(db, made)))
     },
   }),
 
   endpoint({
     route: `PUT ${one}`,
     summary: 'Change a link of a release',
-    allow: writeReleases,
+    allow: mayWriteReleases,
     input: Type.Object({ ...linkInput, name: optionalText, url: optionalText, ...moreInput }),
     rules: [atLeastOneOf('name', 'url')],
     answer: ReleaseLinkJson,
@@ -127,7 +127,7 @@ export const releaseLinkEndpoints = [
       const filepath = input.direct_asset_path || input.filepath || link.filepath
       const changes = { name, url, link_type, filepath }
       check(changes)
-      const changed = await asUniqueLink(() => updateLink(db, link.id, changes))
+      const changed = await withLinkConflictErrors(() => updateLink(db, link.id, changes))
       if (!changed) throw recordNotFound()
       return show(context, changed)
     },
@@ -136,7 +136,7 @@ export const releaseLinkEndpoints = [
   endpoint({
     route: `DELETE ${one}`,
     summary: 'Remove a link from a release',
-    allow: writeReleases,
+    allow: mayWriteReleases,
     input: Type.Object(linkInput),
     answer: ReleaseLinkJson,
     load: getRelease,

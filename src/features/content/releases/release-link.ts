@@ -1,5 +1,5 @@
 // What a link of a release may be (docs/api/releases.md, "Links").
-import { violatedUnique } from '../../../db/dialect.ts'
+import { findViolatedIndex } from '../../../db/dialect.ts'
 import { type FieldErrors, invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 
@@ -61,11 +61,11 @@ export function checkNewLinks(links: readonly NewLink[]): void {
 }
 
 /** Runs a statement that stores a link; 400 for what another link of the release has. */
-export async function asUniqueLink<T>(run: () => Promise<T>): Promise<T> {
+export async function withLinkConflictErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    const taken = violatedUnique(error)
+    const taken = findViolatedIndex(error)
     if (taken === undefined) throw error
     const field = /(name|url|filepath)$/.exec(taken)?.[1] ?? 'name'
     throw invalid({ [field]: ['has already been taken'] })

@@ -1,21 +1,21 @@
 import { Level } from '../../../access/level.ts'
 import type { Facts, Rule } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { downloadCode, isUnarchived, type Project } from '../../../subjects/project.ts'
+import { isUnarchived, mayDownloadCode, type Project } from '../../../subjects/project.ts'
 import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
 
 /** What of a project its releases are judged by. */
-export type Releasing = Pick<Project, 'visibility' | 'repository_access_level' | 'archived'>
+export type ReleaseSubject = Pick<Project, 'visibility' | 'repository_access_level' | 'archived'>
 
 /** Whoever sees a project sees that it has releases; what they are made of is for readers of code. */
-export const readReleases: Rule<Releasing> = () => true
-export const readReleasedCode: Rule<Releasing> = downloadCode
-export const writeReleases: Rule<Releasing> = ({ subject, level }) =>
+export const mayReadReleases: Rule<ReleaseSubject> = () => true
+export const mayReadReleasedCode: Rule<ReleaseSubject> = mayDownloadCode
+export const mayWriteReleases: Rule<ReleaseSubject> = ({ subject, level }) =>
   subject.repository_access_level !== 'disabled' &&
   level >= Level.developer &&
   isUnarchived(subject)
-export const removeReleases: Rule<Releasing> = (facts) =>
-  writeReleases(facts) && facts.level >= Level.maintainer
+export const mayRemoveReleases: Rule<ReleaseSubject> = (facts) =>
+  mayWriteReleases(facts) && facts.level >= Level.maintainer
 
 /** Who may make a tag writes its release. */
 export async function mayWriteTag({

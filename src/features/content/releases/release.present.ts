@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Commit } from '../../../git/objects.ts'
-import { nullable, nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableText } from '../../../http/schema.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
 import { MilestoneJson } from '../../planning/milestones/milestone.ts'
 import { CommitJson, presentCommit } from '../../repository/commits/commit.ts'
@@ -8,7 +8,7 @@ import type { ReleaseLink } from './release.store.ts'
 import type { Release } from './release.ts'
 import { isExternal, releaseSources, releaseUrl } from './release-assets.ts'
 
-export const ReleaseLinkJson = record('ReleaseLink', {
+export const ReleaseLinkJson = namedObject('ReleaseLink', {
   id: Type.Integer(),
   name: Type.String(),
   url: Type.String(),
@@ -17,9 +17,9 @@ export const ReleaseLinkJson = record('ReleaseLink', {
   link_type: Type.String(),
 })
 
-const SourceJson = record('ReleaseSource', { format: Type.String(), url: Type.String() })
+const SourceJson = namedObject('ReleaseSource', { format: Type.String(), url: Type.String() })
 
-export const ReleaseJson = record('Release', {
+export const ReleaseJson = namedObject('Release', {
   name: Type.String(),
   tag_name: Type.Optional(Type.String()),
   description: nullableText,
@@ -49,7 +49,7 @@ export const ReleaseJson = record('Release', {
 })
 
 /** As lists of groups have it with `simple`. */
-export const SimpleReleaseJson = record('SimpleRelease', {
+export const SimpleReleaseJson = namedObject('SimpleRelease', {
   name: Type.String(),
   tag_name: Type.String(),
   description: nullableText,

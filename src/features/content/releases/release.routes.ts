@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { Answer } from '../../../http/answer.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { mutuallyExclusive } from '../../../http/parameters.ts'
-import { locationOf } from '../../../http/redirect.ts'
+import { redirectLocationOf } from '../../../http/redirect.ts'
 import {
   dateTime,
   nullable,
@@ -15,16 +15,16 @@ import {
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
-import { aGroup, type Group } from '../../../subjects/group.ts'
-import { aProject, type Project } from '../../../subjects/project.ts'
-import { showHtmls } from '../../planning/markdown/show-html.ts'
+import { type Group, groupLoader } from '../../../subjects/group.ts'
+import { type Project, projectLoader } from '../../../subjects/project.ts'
+import { renderHtmls } from '../../planning/markdown/render-html.ts'
 import { createRelease } from './create-release.ts'
 import {
+  mayReadReleasedCode,
+  mayReadReleases,
+  mayRemoveReleases,
+  mayWriteReleases,
   mayWriteTag,
-  readReleasedCode,
-  readReleases,
-  removeReleases,
-  writeReleases,
 } from './release.policy.ts'
 import { presentSimpleRelease, ReleaseJson, SimpleReleaseJson } from './release.present.ts'
 import {
@@ -34,13 +34,13 @@ import {
   replaceMilestones,
   updateRelease,
 } from './release.store.ts'
-import { findDownload, findLatestRelease, findRelease, type Release } from './release.ts'
-import { releaseChanged } from './release-changed.ts'
-import { checkTexts, readMilestones } from './release-fields.ts'
+import { findDownloadUrl, findLatestRelease, findRelease, type Release } from './release.ts'
+import { releaseChangedEffect } from './release-changed.ts'
+import { findRequestedMilestoneIds, validateReleaseTexts } from './release-fields.ts'
 import { linkTypes } from './release-link.ts'
-import { findPlacesOf, showRelease, showReleases } from './show-releases.ts'
+import { loadReleaseProjects, showRelease, showReleases } from './show-releases.ts'
 
-const endpoint = endpointsWith({ tag: 'Releases', on: aProject, jobToken: 'free' })
+const endpoint = endpointFactory({ tag: 'Releases', on: projectLoader, jobToken: 'free' })
 
 const tagInput = { tag_name: Type.String({ description: 'URL-encoded name of the tag.' }) }
 const optionalTime = Type.Optional(dateTime())
@@ -62,7 +62,7 @@ async function withHtml<Shown extends { description: string | null }>(
   const { subject: project, input } = context
   if (input.include_html_description !== true) return items
   const texts = items.map(({ description }) => description ?? '')
-  const html = await showHtmls(context, { texts, project })
+  const html = await renderHtmls(context, { texts, project })
   return items.map((item, at) => ({ ...item, description_html: html[at] ?? '' }))
 }
 
@@ -130,7 +130,9 @@ async function toLatest(context: ReleaseContext<unknown>, suffix_path = ''): Pro
   ).toString()
   const tag = encodeURIComponent(latest.tag)
   const path = `/api/v4/projects/${project.id}/releases/${tag}${suffix && `/${suffix}`}`
-  return Answer.empty(302, { location: locationOf({ place: `${path}${query && `?${query}`}` }) })
+  return Answer.empty(302, {
+    location: redirectLocationOf({ place: `${path}${query && `?${query}`}` }),
+  })
 }
 
 const moved = { 302: undefined }
@@ -139,7 +141,7 @@ export const releaseEndpoints = [
   endpoint({
     route: 'GET /projects/:id/releases',
     summary: 'List the releases of a project',
-    allow: readReleases,
+    allow: mayReadReleases,
     input: Type.Object({
       ...pageInput,
       order_by: Type.Optional(oneOf(['released_at', 'created_at'], { default: 'released_at' })),
@@ -161,7 +163,7 @@ export const releaseEndpoints = [
   endpoint({
     route: 'GET /projects/:id/releases/permalink/latest',
     summary: 'Be sent to the newest release',
-    allow: readReleasedCode,
+    allow: mayReadReleasedCode,
     otherAnswers: moved,
     run: (context) => toLatest(context),
   }),
@@ -169,7 +171,7 @@ export const releaseEndpoints = [
   endpoint({
     route: 'GET /projects/:id/releases/permalink/latest/:suffix_path',
     summary: 'Be sent to a file of the newest release',
-    allow: readReleasedCode,
+    allow: mayReadReleasedCode,
     slashed: ['suffix_path'],
     input: Type.Object({ suffix_path: Type.String() }),
     otherAnswers: moved,
@@ -179,7 +181,7 @@ export const releaseEndpoints = [
   endpoint({
     route: 'GET /projects/:id/releases/:tag_name',
     summary: 'Get the release of a tag',
-    allow: readReleasedCode,
+    allow: mayReadReleasedCode,
     input: Type.Object({ ...tagInput, ...htmlInput }),
     answer: ReleaseJson,
     async run(context) {
@@ -191,23 +193,23 @@ export const releaseEndpoints = [
   endpoint({
     route: 'GET /projects/:id/releases/:tag_name/downloads/:direct_asset_path',
     summary: 'Be sent to a file of a release',
-    allow: readReleasedCode,
+    allow: mayReadReleasedCode,
     slashed: ['direct_asset_path'],
     input: Type.Object({ ...tagInput, direct_asset_path: Type.String() }),
     otherAnswers: moved,
     async run(context) {
       const release = await getRelease(context)
       const path = `/${context.input.direct_asset_path}`
-      const url = await findDownload(context.db, release, path)
+      const url = await findDownloadUrl(context.db, release, path)
       if (url === undefined) throw notFound()
-      return Answer.empty(302, { location: locationOf({ elsewhere: url }) })
+      return Answer.empty(302, { location: redirectLocationOf({ elsewhere: url }) })
     },
   }),
 
   endpoint({
     route: 'POST /projects/:id/releases',
     summary: 'Make a release, with its tag where that is missing',
-    allow: writeReleases,
+    allow: mayWriteReleases,
     transaction: 'none',
     input: newInput,
     rules: [mutuallyExclusive('milestones', 'milestone_ids')],
@@ -230,7 +232,7 @@ export const releaseEndpoints = [
   endpoint({
     route: 'PUT /projects/:id/releases/:tag_name',
     summary: 'Change a release',
-    allow: writeReleases,
+    allow: mayWriteReleases,
     transaction: 'none',
     input: Type.Object({
       ...tagInput,
@@ -246,9 +248,12 @@ export const releaseEndpoints = [
     async run(context) {
       const { subject: project, db, loaded: release } = context
       const { tag_name: _, milestones, milestone_ids, ...fields } = context.input
-      const milestoneIds = await readMilestones(db, project, { milestones, milestone_ids })
+      const milestoneIds = await findRequestedMilestoneIds(db, project, {
+        milestones,
+        milestone_ids,
+      })
       if (Object.keys(fields).length === 0 && !milestoneIds) throw invalid('params is empty')
-      checkTexts(fields)
+      validateReleaseTexts(fields)
       return show(context, await change(context, { release, fields, milestoneIds }))
     },
   }),
@@ -256,7 +261,7 @@ export const releaseEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/releases/:tag_name',
     summary: 'Remove a release; its tag stays',
-    allow: removeReleases,
+    allow: mayRemoveReleases,
     transaction: 'none',
     input: Type.Object(tagInput),
     answer: ReleaseJson,
@@ -264,18 +269,18 @@ export const releaseEndpoints = [
     authorize: mayWriteTag,
     async run(context) {
       const { db, clock, subject: project, user, request, loaded: release } = context
-      checkUnmodified(request, release.updated_at)
+      checkIfUnmodifiedSince(request, release.updated_at)
       const shown = await show(context, release)
       await db.transaction().execute(async (tx) => {
         const of = { project_id: project.id, release_id: release.id, user_id: user.id }
-        await releaseChanged.run({ tx, clock, ...of, action: 'delete' })
+        await releaseChangedEffect.run({ tx, clock, ...of, action: 'delete' })
         refuseMissing((await deleteRelease(tx, release.id)) || undefined)
       })
       return shown
     },
   }),
 
-  endpointsWith<Group>({ tag: 'Releases', on: aGroup })({
+  endpointFactory<Group>({ tag: 'Releases', on: groupLoader })({
     route: 'GET /groups/:id/releases',
     summary: 'List the releases of the projects of a group',
     allow: () => true,
@@ -289,10 +294,10 @@ export const releaseEndpoints = [
       const { db, actor, subject: group, input, range, clock } = context
       const of = { actor, group_id: group.id, sort: input.sort }
       const { rows, total } = await listGroupReleases(db, of, range)
-      const places = await findPlacesOf(context, rows)
+      const places = await loadReleaseProjects(context, rows)
       const isRead = ({ project_id }: Release) => {
         const place = places.get(project_id)
-        return place && readReleasedCode({ subject: place.project, level: place.level, actor })
+        return place && mayReadReleasedCode({ subject: place.project, level: place.level, actor })
       }
       const shown = await showReleases(context, rows, places)
       const items = rows.map((release, at) =>
@@ -323,7 +328,7 @@ async function change(
     const changed = refuseMissing(await updateRelease(tx, release.id, changes))
     if (milestoneIds) await replaceMilestones(tx, release.id, milestoneIds)
     const of = { project_id: project.id, release_id: release.id, user_id: user.id }
-    await releaseChanged.run({ tx, clock, ...of, action: 'update' })
+    await releaseChangedEffect.run({ tx, clock, ...of, action: 'update' })
     return changed
   })
 }

@@ -1,9 +1,9 @@
 import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely'
 import type { Actor, Viewer } from '../../../access/actor.ts'
-import { visibleProject } from '../../../access/visibility.ts'
+import { visibleProjectCondition } from '../../../access/visibility.ts'
 import type { Db, ReleaseLinkTable, ReleaseTable, Schema } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { visibleIssuable } from '../../../subjects/issuable.ts'
+import { visibleIssuableCondition } from '../../../subjects/issuable.ts'
 import type { User } from '../../../subjects/user.ts'
 import type { Release } from './release.ts'
 
@@ -57,7 +57,7 @@ export async function listGroupReleases(
         .select('namespace_ancestors.namespace_id')
         .where('namespace_ancestors.ancestor_id', '=', group_id),
     )
-    .where(visibleProject(actor))
+    .where(visibleProjectCondition(actor))
   const rows = await query
     .selectAll('releases')
     .orderBy('releases.released_at', sort)
@@ -96,7 +96,7 @@ export function updateRelease(
 }
 
 /** The releases of those tags that have one. */
-export async function findReleasesOf(
+export async function findReleasesByTags(
   db: Db,
   project_id: number,
   tags: readonly string[],
@@ -117,7 +117,7 @@ export async function deleteRelease(tx: Db, id: number): Promise<boolean> {
 }
 
 /** The links of each release, the newest first. */
-export async function findLinks(
+export async function findLinksByRelease(
   db: Db,
   releaseIds: readonly number[],
 ): Promise<Map<number, ReleaseLink[]>> {
@@ -131,7 +131,7 @@ export async function findLinks(
   return Map.groupBy(rows, ({ release_id }) => release_id)
 }
 
-export async function findAuthors(
+export async function findReleaseAuthors(
   db: Db,
   ids: readonly number[],
 ): Promise<Map<number, Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>>> {
@@ -161,7 +161,11 @@ export async function listLinks(
 }
 
 /** Whether the release has that many links. */
-export async function hasLinks(db: Db, release_id: number, count: number): Promise<boolean> {
+export async function hasReleaseLinksAtLeast(
+  db: Db,
+  release_id: number,
+  count: number,
+): Promise<boolean> {
   const row = await db
     .selectFrom('release_links')
     .select('id')
@@ -192,7 +196,7 @@ export async function insertLinks(
   if (links.length > 0) await tx.insertInto('release_links').values(links).execute()
 }
 
-/** Throws what `violatedUnique` knows for a name, address or path another link of the release has. */
+/** Throws what `findViolatedIndex` knows for a name, address or path another link of the release has. */
 export function insertLink(tx: Db, link: Insertable<ReleaseLinkTable>): Promise<ReleaseLink> {
   return tx.insertInto('release_links').values(link).returningAll().executeTakeFirstOrThrow()
 }
@@ -216,7 +220,7 @@ export async function deleteLink(tx: Db, id: number): Promise<void> {
 }
 
 /** Milestones of the project or of groups above it, by their ids. */
-export function findServingIds(
+export function filterUsableMilestoneIds(
   db: Db,
   { id, namespace_id }: { id: number; namespace_id: number },
   ids: readonly number[],
@@ -254,7 +258,7 @@ export async function findReleaseMilestones(
       .innerJoin('projects', 'projects.id', 'issuables.project_id')
       .select((inner) => inner.fn.countAll<number | string>().as('count'))
       .where('projects.state', '=', 'ready')
-      .where(visibleIssuable(viewer, 'issue'))
+      .where(visibleIssuableCondition(viewer, 'issue'))
       .whereRef('issuables.milestone_id', '=', 'release_milestones.milestone_id')
       .where('issuables.kind', '=', 'issue')
   const rows = await db
@@ -276,7 +280,7 @@ export async function findReleaseMilestones(
 }
 
 /** What releases of several projects are shown by: where each project is, and the user's level on it. */
-export async function findPlaces(
+export async function findReleaseProjects(
   db: Db,
   { user_id, ids }: { user_id: number; ids: readonly number[] },
 ) {

@@ -15,13 +15,13 @@ import {
   presentMilestone,
   projectHasMilestones,
 } from '../../planning/milestones/milestone.ts'
-import { type Releasing, readReleasedCode, writeReleases } from './release.policy.ts'
+import { mayReadReleasedCode, mayWriteReleases, type ReleaseSubject } from './release.policy.ts'
 import { presentRelease, type ReleasedMilestone, type ReleaseJson } from './release.present.ts'
 import {
-  findAuthors,
-  findLinks,
-  findPlaces,
+  findLinksByRelease,
+  findReleaseAuthors,
   findReleaseMilestones,
+  findReleaseProjects,
   listReleases,
 } from './release.store.ts'
 import type { Release } from './release.ts'
@@ -32,8 +32,8 @@ export type Viewing = Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
 }
 
 /** A project of releases, and the caller's level on it. */
-export type Place = {
-  project: Releasing &
+export type ReleaseProject = {
+  project: ReleaseSubject &
     Pick<
       Project,
       | 'id'
@@ -50,13 +50,13 @@ export type Place = {
 export async function showReleases(
   viewing: Viewing,
   releases: readonly Release[],
-  places: ReadonlyMap<number, Place>,
+  places: ReadonlyMap<number, ReleaseProject>,
 ): Promise<Static<typeof ReleaseJson>[]> {
   const { db, actor, baseUrl, clock } = viewing
   const ids = releases.map(({ id }) => id)
   const authorIds = releases.map(({ author_id }) => author_id).filter((id) => id !== null)
-  const links = await findLinks(db, ids)
-  const authors = await findAuthors(db, [...new Set(authorIds)])
+  const links = await findLinksByRelease(db, ids)
+  const authors = await findReleaseAuthors(db, [...new Set(authorIds)])
   const milestones = await showMilestones(viewing, ids)
   const now = timestamp(clock)
   return Promise.all(
@@ -65,12 +65,12 @@ export async function showReleases(
       if (!place)
         throw new Error(`Project ${release.project_id} of release ${release.id} was not loaded.`)
       const facts = { subject: place.project, level: place.level, actor }
-      const isWhole = readReleasedCode(facts)
+      const isWhole = mayReadReleasedCode(facts)
       return presentRelease(release, {
         baseUrl,
         project: place.project,
         isWhole,
-        mayEdit: writeReleases(facts),
+        mayEdit: mayWriteReleases(facts),
         now,
         author: authors.get(release.author_id ?? 0),
         commit: isWhole ? await commitOf(viewing, place.project, release) : undefined,
@@ -81,12 +81,12 @@ export async function showReleases(
   )
 }
 
-const seesMilestones = ({ project, level }: Place) => projectHasMilestones(project, level)
+const seesMilestones = ({ project, level }: ReleaseProject) => projectHasMilestones(project, level)
 
 /** The newest releases of a project, as many as one page has. */
 export async function showProjectReleases(
   viewing: Viewing,
-  place: Place,
+  place: ReleaseProject,
 ): Promise<Static<typeof ReleaseJson>[]> {
   const range = { offset: 0, per_page: limits.per_page_default }
   const { rows } = await listReleases(viewing.db, place.project.id, range)
@@ -97,7 +97,7 @@ export async function showProjectReleases(
 export async function showRelease(
   viewing: Viewing,
   release: Release,
-  place: Place,
+  place: ReleaseProject,
 ): Promise<Static<typeof ReleaseJson>> {
   const places = new Map([[place.project.id, place]])
   const [shown] = await showReleases(viewing, [release], places)
@@ -106,12 +106,12 @@ export async function showRelease(
 }
 
 /** The projects of releases that lie in several, in one query. */
-export async function findPlacesOf(
+export async function loadReleaseProjects(
   { db, actor }: Viewing,
   releases: readonly Release[],
-): Promise<Map<number, Place>> {
+): Promise<Map<number, ReleaseProject>> {
   const ids = [...new Set(releases.map(({ project_id }) => project_id))]
-  const rows = await findPlaces(db, { user_id: actor.user?.id ?? 0, ids })
+  const rows = await findReleaseProjects(db, { user_id: actor.user?.id ?? 0, ids })
   return new Map(
     rows.map(({ namespace_path, namespace_level, project_level, ...project }) => [
       project.id,
@@ -146,7 +146,7 @@ async function showMilestones(
 /** What the release was made of; where that is gone, what its tag leads to now. */
 async function commitOf(
   { git, config }: Viewing,
-  project: Place['project'],
+  project: ReleaseProject['project'],
   { sha, tag }: Release,
 ): Promise<Commit | undefined> {
   const repository = projectRepository(config, project)

@@ -9,7 +9,10 @@ export type CertificateMetadata = {
 }
 
 /** Of a `.cer` file, in DER or PEM; undefined for any other file and for one that is damaged. */
-export function readCertificate(name: string, content: Buffer): CertificateMetadata | undefined {
+export function readCertificateMetadata(
+  name: string,
+  content: Buffer,
+): CertificateMetadata | undefined {
   if (!name.toLowerCase().endsWith('.cer')) return undefined
   try {
     const { serialNumber, issuer, subject, validTo } = new X509Certificate(content)

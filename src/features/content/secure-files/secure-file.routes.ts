@@ -5,37 +5,37 @@ import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import { Answer } from '../../../http/answer.ts'
 import { contentDisposition } from '../../../http/disposition.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import {
-  bytes,
+  binaryBody,
   file,
-  filledText,
+  namedObject,
+  nonBlankText,
   nullable,
   nullableText,
   pageInput,
-  record,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, recordNotFound, tooLarge } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
-import { aProject, isUnarchived, type Project } from '../../../subjects/project.ts'
+import { isUnarchived, type Project, projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { readCertificate } from './certificate-metadata.ts'
+import { readCertificateMetadata } from './certificate-metadata.ts'
 import {
   deleteSecureFile,
   findSecureFile,
-  hasSecureFiles,
+  hasSecureFilesAtLeast,
   insertSecureFile,
   listSecureFiles,
-  readSecureFile,
+  readSealedFileContent,
   type SecureFile,
 } from './secure-file.store.ts'
 
-const endpoint = endpointsWith({
+const endpoint = endpointFactory({
   tag: 'Secure files',
-  on: aProject,
+  on: projectLoader,
   signIn: 'always',
   jobToken: 'free',
 })
@@ -49,7 +49,7 @@ const writeSecureFiles: Rule<Project> = (facts) =>
   readSecureFiles(facts) && facts.level >= Level.maintainer && isUnarchived(facts.subject)
 
 const NameJson = Type.Record(Type.String(), Type.String())
-const SecureFileJson = record('SecureFile', {
+const SecureFileJson = namedObject('SecureFile', {
   id: Type.Integer(),
   name: Type.String(),
   checksum: Type.String(),
@@ -57,7 +57,7 @@ const SecureFileJson = record('SecureFile', {
   created_at: Type.String(),
   expires_at: nullableText,
   metadata: nullable(
-    record('CertificateMetadata', {
+    namedObject('CertificateMetadata', {
       id: Type.String(),
       issuer: NameJson,
       subject: NameJson,
@@ -122,10 +122,10 @@ export const secureFileEndpoints = [
     summary: 'Download a secure file',
     allow: readSecureFiles,
     input: Type.Object(idInput),
-    answer: bytes(),
+    answer: binaryBody(),
     async run(context) {
       const { id, name } = await getSecureFile(context)
-      const sealed = await readSecureFile(context.db, id)
+      const sealed = await readSealedFileContent(context.db, id)
       const content = Buffer.from(openSecret(context.secretKey, sealed), 'base64')
       return Answer.raw(content, {
         'content-type': 'application/octet-stream',
@@ -139,7 +139,7 @@ export const secureFileEndpoints = [
     summary: 'Add a secure file to a project',
     allow: writeSecureFiles,
     body_bytes_max: limits.content_body_bytes,
-    input: Type.Object({ name: filledText(), file: file() }),
+    input: Type.Object({ name: nonBlankText(), file: file() }),
     status: 201,
     answer: SecureFileJson,
     async run(context) {
@@ -150,10 +150,10 @@ export const secureFileEndpoints = [
         throw invalid({ name: [`is too long (maximum is ${limits.name_characters} characters)`] })
       }
       const { files_max } = limits.secure_files
-      if (await hasSecureFiles(db, subject.id, files_max)) {
+      if (await hasSecureFilesAtLeast(db, subject.id, files_max)) {
         throw invalid({ base: [`Maximum number of ci secure files (${files_max}) exceeded`] })
       }
-      const metadata = readCertificate(name, given.content)
+      const metadata = readCertificateMetadata(name, given.content)
       const made = await insertSecureFile(db, {
         project_id: subject.id,
         name,

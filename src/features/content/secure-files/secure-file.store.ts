@@ -29,7 +29,7 @@ export function findSecureFile(
 }
 
 /** Sealed. */
-export async function readSecureFile(db: Db, id: number): Promise<string> {
+export async function readSealedFileContent(db: Db, id: number): Promise<string> {
   const row = await db
     .selectFrom('secure_files')
     .select('content')
@@ -39,7 +39,11 @@ export async function readSecureFile(db: Db, id: number): Promise<string> {
 }
 
 /** Whether the project has so many already. */
-export async function hasSecureFiles(db: Db, project_id: number, count: number): Promise<boolean> {
+export async function hasSecureFilesAtLeast(
+  db: Db,
+  project_id: number,
+  count: number,
+): Promise<boolean> {
   const row = await db
     .selectFrom('secure_files')
     .select('id')

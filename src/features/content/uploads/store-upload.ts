@@ -2,20 +2,20 @@
 
 import { Readable } from 'node:stream'
 import type { Db } from '../../../db/db.ts'
-import type { UploadedFile } from '../../../http/bag.ts'
 import type { Instance } from '../../../http/endpoint.ts'
+import type { UploadedFile } from '../../../http/raw-parameters.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { notFound, tooLarge } from '../../../kernel/errors.ts'
 import { randomHex } from '../../../kernel/ids.ts'
 import {
-  claimOwnBlob,
-  placeOwnBlob,
+  cancelOwnBlobRemoval,
+  commitOwnBlob,
+  enqueueOwnBlobRemoval,
   receiveOwnBlob,
-  releaseOwnBlob,
 } from '../../basics/own-blobs/own-blob.ts'
-import { readSetting } from '../../basics/settings/setting.ts'
+import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 import { deleteUpload, insertUpload } from './upload.store.ts'
-import { uploadName } from './upload-name.ts'
+import { sanitizeUploadName } from './upload-name.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 
@@ -34,12 +34,12 @@ export async function storeUpload<Made>(
   }: { project_id: number; uploaded_by_id: number; file: UploadedFile },
   alongside: (tx: Db, upload: { id: number; secret: string; file_name: string }) => Promise<Made>,
 ): Promise<Made> {
-  const bytes_max = (await readSetting(db, 'max_attachment_size')) * mebibyte
+  const bytes_max = (await readSettingOrDefault(db, 'max_attachment_size')) * mebibyte
   if (content.length > bytes_max) throw tooLarge()
   const stream = Readable.from([content])
   const received = await receiveOwnBlob({ config }, 'uploads', { stream, bytes_max })
-  const blob = await placeOwnBlob({ db, clock }, received)
-  const address = { secret: randomHex(32), file_name: uploadName(filename) }
+  const blob = await commitOwnBlob({ db, clock }, received)
+  const address = { secret: randomHex(32), file_name: sanitizeUploadName(filename) }
   return db.transaction().execute(async (tx) => {
     const id = await insertUpload(tx, {
       project_id,
@@ -49,7 +49,7 @@ export async function storeUpload<Made>(
       blob,
       created_at: timestamp(clock),
     })
-    await claimOwnBlob(tx, blob)
+    await cancelOwnBlobRemoval(tx, blob)
     return alongside(tx, { id, ...address })
   })
 }
@@ -58,5 +58,5 @@ export async function storeUpload<Made>(
 export async function removeUpload(tx: Db, clock: Clock, id: number): Promise<void> {
   const removed = await deleteUpload(tx, id)
   if (!removed) throw notFound()
-  await releaseOwnBlob(tx, clock, { kind: 'uploads', name: removed.blob })
+  await enqueueOwnBlobRemoval(tx, clock, { kind: 'uploads', name: removed.blob })
 }

@@ -26,7 +26,7 @@ const embedded = new Set(['.svg', '.mp3', '.oga', '.ogg', '.spx', '.wav'])
 const extensionOf = (name: string) => extname(name).toLowerCase()
 
 /** The name as it is kept (docs/api/uploads.md, "Names"). */
-export function uploadName(given: string): string {
+export function sanitizeUploadName(given: string): string {
   const last = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1)
   const plain = last.toWellFormed().replace(/[^\p{L}\p{M}\p{N}_.+-]/gu, '_')
   const named = /^\.*$/.test(plain) ? `_${plain}` : plain

@@ -1,10 +1,10 @@
-import { whenever } from '../../../kernel/effect.ts'
+import { onEffect } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
-import { projectRemoved } from '../../projects/projects/project.tasks.ts'
+import { projectRemovedEffect } from '../../projects/projects/project.tasks.ts'
 import { uploadEndpoints } from './upload.routes.ts'
 import { releaseUploads } from './upload.tasks.ts'
 
 export const uploadFamily: Family = {
   endpoints: uploadEndpoints,
-  effects: [whenever(projectRemoved, releaseUploads)],
+  effects: [onEffect(projectRemovedEffect, releaseUploads)],
 }

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { nullable, record } from '../../../http/schema.ts'
+import { namedObject, nullable } from '../../../http/schema.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { ShownUpload } from './upload.store.ts'
 import { markdownOf } from './upload-name.ts'
 
-export const NewUploadJson = record('NewUpload', {
+export const NewUploadJson = namedObject('NewUpload', {
   alt: Type.String(),
   url: Type.String(),
   full_path: Type.String(),
@@ -21,7 +21,7 @@ export function presentNewUpload(
   return { alt, url, full_path: `/${project.full_path}${url}`, markdown }
 }
 
-export const UploadJson = record('Upload', {
+export const UploadJson = namedObject('Upload', {
   id: Type.Integer(),
   size: Type.Integer(),
   filename: Type.String(),

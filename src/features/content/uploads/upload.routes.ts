@@ -1,17 +1,22 @@
 import { Type } from 'typebox'
 import type { Rule } from '../../../access/rule.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { bytes, file, pageInput } from '../../../http/schema.ts'
+import { binaryBody, file, pageInput } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { adminProject, aProject, type Project, readProject } from '../../../subjects/project.ts'
+import {
+  mayAdminProject,
+  mayReadProject,
+  type Project,
+  projectLoader,
+} from '../../../subjects/project.ts'
 import { removeUpload, storeUpload } from './store-upload.ts'
 import { NewUploadJson, presentNewUpload, presentUpload, UploadJson } from './upload.present.ts'
 import { listUploads } from './upload.store.ts'
-import { answerUpload, findUpload } from './upload.ts'
+import { createUploadAnswer, findUpload } from './upload.ts'
 
-const endpoint = endpointsWith({ tag: 'Uploads', on: aProject })
+const endpoint = endpointFactory({ tag: 'Uploads', on: projectLoader })
 
 /** Whoever sees a project may add to what is written in it. */
 const addUploads: Rule<Project> = ({ actor }) => actor.user !== undefined
@@ -52,7 +57,7 @@ export const uploadEndpoints = [
     route: 'GET /projects/:id/uploads',
     summary: 'List the files uploaded to a project',
     signIn: 'always',
-    allow: adminProject,
+    allow: mayAdminProject,
     input: Type.Object(pageInput),
     answer: Type.Array(UploadJson),
     async run({ db, subject: project, range }) {
@@ -65,32 +70,32 @@ export const uploadEndpoints = [
     route: `GET ${byId}`,
     summary: 'Get an uploaded file by its id',
     signIn: 'always',
-    allow: adminProject,
+    allow: mayAdminProject,
     input: idInput,
-    answer: bytes(),
+    answer: binaryBody(),
     async run(context) {
       const upload = await getUpload(context, { id: context.input.upload_id })
-      return answerUpload(context.config, upload, context.request)
+      return createUploadAnswer(context.config, upload, context.request)
     },
   }),
 
   endpoint({
     route: `GET ${byAddress}`,
     summary: 'Get an uploaded file by its address',
-    allow: readProject,
+    allow: mayReadProject,
     input: addressInput,
-    answer: bytes(),
+    answer: binaryBody(),
     async run(context) {
       const { secret, filename: file_name } = context.input
       const upload = await getUpload(context, { secret, file_name })
-      return answerUpload(context.config, upload, context.request)
+      return createUploadAnswer(context.config, upload, context.request)
     },
   }),
 
   endpoint({
     route: `DELETE ${byId}`,
     summary: 'Remove an uploaded file by its id',
-    allow: adminProject,
+    allow: mayAdminProject,
     input: idInput,
     status: 204,
     async run(context) {
@@ -102,7 +107,7 @@ export const uploadEndpoints = [
   endpoint({
     route: `DELETE ${byAddress}`,
     summary: 'Remove an uploaded file by its address',
-    allow: adminProject,
+    allow: mayAdminProject,
     input: addressInput,
     status: 204,
     async run(context) {

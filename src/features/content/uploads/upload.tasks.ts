@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/db.ts'
 import { enqueueAll } from '../../../tasks/task.ts'
-import { removeOwnBlob } from '../../basics/own-blobs/own-blob.ts'
+import { removeOwnBlobTask } from '../../basics/own-blobs/own-blob.ts'
 import { listUploadBlobs } from './upload.store.ts'
 
 const blobs_a_statement = 500
@@ -21,7 +21,7 @@ export async function releaseUploads({
     const last = rows.at(-1)
     if (!last) return
     await enqueueAll(tx, () => new Date(now), {
-      task: removeOwnBlob,
+      task: removeOwnBlobTask,
       requests: rows.map(({ blob }) => ({
         key: blob,
         payload: { kind: 'uploads' as const, name: blob },

@@ -31,7 +31,7 @@ export function findUpload(
  * The bytes of a file, or the one range of them that is asked for. Strangers sent it, so nothing but pictures
  * and films is shown in place (docs/api/uploads.md, "Addresses").
  */
-export async function answerUpload(
+export async function createUploadAnswer(
   config: Config,
   { file_name, size: bytes, blob }: Upload,
   { method, headers: { range: asked } }: Pick<RequestFacts, 'method' | 'headers'>,

@@ -14,11 +14,17 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import { findOwner, type Owner } from '../../../subjects/owner.ts'
-import { findWiki, readWiki, type Wiki, wikiRepository, writeWiki } from '../../../subjects/wiki.ts'
-import { chooseStorage } from '../../basics/settings/storage-weights.ts'
+import {
+  findWiki,
+  mayReadWiki,
+  mayWriteWiki,
+  type Wiki,
+  wikiRepository,
+} from '../../../subjects/wiki.ts'
+import { resolveNewStorage } from '../../basics/settings/storage-weights.ts'
 import { reloadActor } from '../../people/credentials/credential.ts'
-import { endMemberships } from '../../people/members/member.tasks.ts'
-import { withBranchTurn } from '../../repository/commits/branch-turn.ts'
+import { ensureMembershipsExpired } from '../../people/members/member.tasks.ts'
+import { withBranchLock } from '../../repository/commits/branch-lock.ts'
 import { commitExcessText } from '../../repository/quotas/quota.ts'
 import type { PageChange } from './page-changed.ts'
 import { findVersion, type WikiVersion, wikiBranch } from './read-pages.ts'
@@ -39,7 +45,7 @@ export type WikiEdit<Result> = (
 }>
 
 /** Commits what `edit` does and moves the branch, all or nothing; the right to is asked once more under its lock. */
-export async function changeWiki<Result>(
+export async function commitWikiChange<Result>(
   uses: Uses,
   asked: { owner: Owner; actor: Actor; user: ActorUser; branch?: string },
   edit: WikiEdit<Result>,
@@ -50,7 +56,7 @@ export async function changeWiki<Result>(
   const own = wikiBranch(repository)
   const branch = asked.branch === undefined ? own : branchRef(asked.branch)
   if (!branch) throw invalid('Branch name is invalid')
-  const result = await withBranchTurn(repository, branch, async () => {
+  const result = await withBranchLock(repository, branch, async () => {
     // Asked first: what another server makes between the two is not taken for another branch.
     const hasOthers = hasBranches(repository)
     const oldOid = readRef(repository, branch)
@@ -82,7 +88,7 @@ export async function changeWiki<Result>(
       updates: [update],
       areObjectsKnown: true,
       confirm: async () => {
-        if (!writeWiki(await recheckWikiAccess(uses, actor, owner))) throw forbidden()
+        if (!mayWriteWiki(await recheckWikiAccess(uses, actor, owner))) throw forbidden()
       },
     })
     landed()
@@ -108,7 +114,7 @@ export async function ensureWiki(
   let wiki = await findWiki(db, owner)
   if (!wiki) {
     const wanted = owner.kind === 'project' ? owner.project.repository_storage : undefined
-    const repository_storage = await chooseStorage(db, config, wanted)
+    const repository_storage = await resolveNewStorage(db, config, wanted)
     wiki = await ensureWikiRow(db, owner, { repository_storage, now: timestamp(clock) })
   }
   const repository = wikiRepository(config, wiki)
@@ -127,11 +133,11 @@ export async function recheckWikiAccess(
   actor: Actor,
   owner: Owner,
 ): Promise<Facts<Owner>> {
-  await endMemberships({ db, clock })
+  await ensureMembershipsExpired({ db, clock })
   const renewed = await reloadActor({ db, clock }, actor)
   if ('kind' in renewed) throw credentialRefusal(renewed)
   const found = await findOwner(db, renewed, owner)
   const facts = found && { subject: found.owner, level: found.level, actor: renewed }
-  if (!facts || !readWiki(facts)) throw notFound(owner.kind === 'group' ? 'Group' : 'Project')
+  if (!facts || !mayReadWiki(facts)) throw notFound(owner.kind === 'group' ? 'Group' : 'Project')
   return facts
 }

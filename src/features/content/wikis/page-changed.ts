@@ -10,7 +10,7 @@ export type PageChange = { action: 'create' | 'update' | 'delete'; path: string 
  * Pages of a wiki have changed, by the API or by a push. Told at least once, by a task; `id` is the same
  * whenever it is told again.
  */
-export const pagesChanged = declareEffect<{
+export const pagesChangedEffect = declareEffect<{
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
   id: string
   owner: Owner

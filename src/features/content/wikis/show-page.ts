@@ -2,8 +2,8 @@
 import { limits } from '../../../kernel/limits.ts'
 import type { Owner } from '../../../subjects/owner.ts'
 import { wikiUrl } from '../../../subjects/wiki.ts'
-import { renderMarkdown, renderOther } from '../../basics/markdown/markdown.ts'
-import { findLinks, type LinkReader } from '../../planning/markdown/show-html.ts'
+import { renderMarkdown, renderMarkupSafely } from '../../basics/markdown/markdown.ts'
+import { findLinks, type LinkReader } from '../../planning/markdown/render-html.ts'
 import type { Page } from './read-pages.ts'
 
 /** Safe HTML. Links of Markdown lead to where the wiki is shown; of a project's, names lead to what they name. */
@@ -13,7 +13,7 @@ export async function showPage(
 ): Promise<string> {
   const isLong = content.length > limits.markdown.page_characters_max
   if (page.format !== 'markdown' || isLong)
-    return renderOther({ format: page.format, text: content })
+    return renderMarkupSafely({ format: page.format, text: content })
   const project = owner.kind === 'project' ? owner.project : undefined
   const links = project && (await findLinks(reader, { texts: [content], project }))
   return renderMarkdown({

@@ -3,11 +3,11 @@ import { Readable } from 'node:stream'
 import type { Actor } from '../../../access/actor.ts'
 import { findEntry } from '../../../git/trees.ts'
 import { Answer } from '../../../http/answer.ts'
+import { isTierSufficient } from '../../../http/can-call-each.ts'
 import { contentDisposition } from '../../../http/disposition.ts'
 import type { Instance, RequestFacts } from '../../../http/endpoint.ts'
-import { tierCovers } from '../../../http/may-call.ts'
 import type { Owner } from '../../../subjects/owner.ts'
-import { findWiki, readWiki, wikiRepository } from '../../../subjects/wiki.ts'
+import { findWiki, mayReadWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { inlineContentType } from '../uploads/upload-name.ts'
 import { findVersion } from './read-pages.ts'
 
@@ -21,12 +21,12 @@ type Asked = {
 }
 
 /** The bytes of an attachment, for those who may read the wiki; undefined for everybody else and without such a file. */
-export async function answerWikiFile(
+export async function createWikiFileAnswer(
   { db, git, config }: Pick<Instance, 'db' | 'git' | 'config'>,
   { owner, level, actor, secret, file_name, request }: Asked,
 ): Promise<Answer | undefined> {
-  if (!readWiki({ subject: owner, level, actor })) return undefined
-  if (owner.kind === 'group' && !tierCovers(config.tier, 'premium')) return undefined
+  if (!mayReadWiki({ subject: owner, level, actor })) return undefined
+  if (owner.kind === 'group' && !isTierSufficient(config.tier, 'premium')) return undefined
   const wiki = await findWiki(db, owner)
   if (!wiki) return undefined
   const repository = wikiRepository(config, wiki)

@@ -11,20 +11,20 @@ import { quarantineSize } from '../../../git/quarantine.ts'
 import { formatReport, type PushRequest, receivePush } from '../../../git/receive.ts'
 import { repositoryExists } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { refusalPrefix } from '../../../http/brand.ts'
+import { pushRefusalPrefix } from '../../../http/brand.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { findGitTarget } from '../../../subjects/git-target.ts'
 import { findGroup } from '../../../subjects/group.ts'
 import { type Owner, ownerOfGroup, ownerOfProject } from '../../../subjects/owner.ts'
-import { findWiki, readWiki, wikiRepository, writeWiki } from '../../../subjects/wiki.ts'
+import { findWiki, mayReadWiki, mayWriteWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import {
   type GitRefusal,
   type GitService,
-  hiddenText,
-  tokenScopes,
+  projectNotFoundText,
+  requiredTokenScopes,
 } from '../../repository/pushes/authorize.ts'
-import { pushReported } from '../../repository/pushes/push-reported.ts'
+import { pushMessagesRequested } from '../../repository/pushes/push-messages-requested.ts'
 import { pushExcessText } from '../../repository/quotas/quota.ts'
 import { ensureWiki, recheckWikiAccess, wikiFullText } from './change-wiki.ts'
 import { wikiBranch } from './read-pages.ts'
@@ -33,7 +33,7 @@ import { findWikiExcess, prepareWikiPush } from './wiki-push.ts'
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 
 const suffix = '.wiki'
-const hidden: GitRefusal = { reason: 'hidden', text: hiddenText }
+const hidden: GitRefusal = { reason: 'hidden', text: projectNotFoundText }
 const noReading = 'You are not allowed to download files from this wiki.'
 const noWriting = 'You are not allowed to push code to this wiki.'
 
@@ -57,11 +57,11 @@ export async function openWikiForGit(
   const { subject: owner, level } = facts
   const { token } = actor
   const forbid = (text: string): GitRefusal => ({ reason: 'forbidden', text })
-  if (token && !token.scopes.some((scope) => tokenScopes[service].includes(scope))) {
+  if (token && !token.scopes.some((scope) => requiredTokenScopes[service].includes(scope))) {
     return forbid(service === 'git-receive-pack' ? noWriting : noReading)
   }
-  if (!readWiki(facts)) return forbid(noReading)
-  const mayWrite = writeWiki(facts)
+  if (!mayReadWiki(facts)) return forbid(noReading)
+  const mayWrite = mayWriteWiki(facts)
   if (service === 'git-receive-pack' && !mayWrite) return forbid(noWriting)
   if (mayWrite) return { owner, level, repository: (await ensureWiki(uses, owner)).repository }
   const wiki = await findWiki(db, owner)
@@ -114,7 +114,7 @@ export async function processWikiPush(
     request,
     reader,
     bytes_max: config.sizeLimits.push,
-    refusesPacks: full && `${refusalPrefix}${diskFullText(full, config)}`,
+    refusesPacks: full && `${pushRefusalPrefix}${diskFullText(full, config)}`,
     signal,
     onWait,
     decision: {
@@ -122,11 +122,11 @@ export async function processWikiPush(
         // Whoever only deletes makes room.
         if (request.updates.every(({ newOid }) => newOid === zeroOid)) return undefined
         if (wiki.size > config.sizeLimits.repository) {
-          return `${refusalPrefix}${wikiFullText}`
+          return `${pushRefusalPrefix}${wikiFullText}`
         }
         const bytes = quarantine ? await quarantineSize(quarantine) : 0
         const excess = await findWikiExcess(db, owner, bytes)
-        return excess && `${refusalPrefix}${pushExcessText(excess)}`
+        return excess && `${pushRefusalPrefix}${pushExcessText(excess)}`
       },
       async prepare() {
         const branch = wikiBranch(repository)
@@ -139,11 +139,11 @@ export async function processWikiPush(
       },
       async confirm() {
         try {
-          const isAllowed = writeWiki(await recheckWikiAccess(uses, caller, owner))
-          return isAllowed ? undefined : `${refusalPrefix}${noWriting}`
+          const isAllowed = mayWriteWiki(await recheckWikiAccess(uses, caller, owner))
+          return isAllowed ? undefined : `${pushRefusalPrefix}${noWriting}`
         } catch (error) {
           if (!(error instanceof ApiError)) throw error
-          return `${refusalPrefix}${hiddenText}`
+          return `${pushRefusalPrefix}${projectNotFoundText}`
         }
       },
     },
@@ -151,7 +151,7 @@ export async function processWikiPush(
   if (result.accepted.length > 0) {
     landed?.()
     const { messages } = result
-    await pushReported.run({ uses, level, push: undefined, messages })
+    await pushMessagesRequested.run({ uses, level, push: undefined, messages })
   }
   return formatReport(request, result)
 }

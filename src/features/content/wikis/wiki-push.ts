@@ -3,27 +3,27 @@
 
 import { anonymous } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
-import { diffNames } from '../../../git/changed-names.ts'
+import { readChangedNames } from '../../../git/changed-names.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { maintainRepository, measureRepository } from '../../../git/maintenance.ts'
 import { branchNameOf, type Oid, type RefName, zeroOid } from '../../../git/names.ts'
 import { hasBranches } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { pointHead, type RefUpdate } from '../../../git/update-refs.ts'
+import { type RefUpdate, setHead } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findOwner, type Owner } from '../../../subjects/owner.ts'
-import { ownerKeyOf, type Wiki, wikiRepository } from '../../../subjects/wiki.ts'
+import { type Wiki, wikiOwnerOf, wikiRepository } from '../../../subjects/wiki.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import {
-  enqueueTaskOfPush,
-  hasLanded,
+  enqueueUnconfirmedPushTask,
+  hasRefPushedCommit,
   refsMovedOrReschedule,
-  startTaskOfPush,
+  startConfirmedPushTask,
 } from '../../repository/pushes/push-landed.ts'
 import { type Excess, findExcess, findGroupExcess } from '../../repository/quotas/quota.ts'
-import { type PageChange, pagesChanged } from './page-changed.ts'
+import { type PageChange, pagesChangedEffect } from './page-changed.ts'
 import { isPage } from './read-pages.ts'
 import { findWikiById, updateWiki } from './wiki.ts'
 
@@ -52,23 +52,23 @@ export async function prepareWikiPush(
   const [first] = made
   if (first && !made.some(({ name }) => name === branch) && !hasBranches(repository)) {
     branch = first.name
-    await pointHead(repository, branch)
+    await setHead(repository, branch)
   }
   const move = push.moves.find(({ name }) => name === branch)
   const key = await db.transaction().execute(async (tx) => {
     await updateWiki(tx, wiki.id, { updated_at: timestamp(clock) })
     const wiki_id = wiki.id
     await enqueue(tx, clock, {
-      task: maintainWiki,
+      task: maintainWikiTask,
       key: String(wiki_id),
       payload: { wiki_id },
       delay_ms: maintenance_delay_ms,
     })
     if (!move || move.newOid === zeroOid) return undefined
     const payload = { wiki_id, user_id, move, ...(changes && { changes: [...changes] }) }
-    return enqueueTaskOfPush(tx, clock, { task: tellOfPages, payload })
+    return enqueueUnconfirmedPushTask(tx, clock, { task: tellOfPages, payload })
   })
-  return () => startTaskOfPush(db, clock, { task: tellOfPages, key })
+  return () => startConfirmedPushTask(db, clock, { task: tellOfPages, key })
 }
 
 /** Whether `bytes` more of pages are too many for the groups that hold the wiki (docs/api/quotas.md). */
@@ -83,7 +83,7 @@ export function findWikiExcess(
 }
 
 /** Packs it, and notes its size. Safe to repeat at any time. */
-export const maintainWiki = defineTask({
+export const maintainWikiTask = defineTask({
   name: 'maintain-wiki',
   lane: 'upkeep',
   async run({ db, git, config }: Uses, { wiki_id }: { wiki_id: number }) {
@@ -113,17 +113,17 @@ const tellOfPages = defineTask({
     const { db, git, clock, config } = uses
     const { id, wiki_id, user_id, move } = payload
     const wiki = await findWikiById(db, wiki_id)
-    const found = wiki && (await findOwner(db, anonymous, ownerKeyOf(wiki)))
+    const found = wiki && (await findOwner(db, anonymous, wikiOwnerOf(wiki)))
     if (!found) return
     const { owner } = found
     const repository = wikiRepository(config, wiki)
     const asked = { task: tellOfPages, payload, moves: [move] }
     if (!(await refsMovedOrReschedule({ db, clock }, repository, asked))) return
-    if (!(await hasLanded(git, repository, move))) return
+    if (!(await hasRefPushedCommit(git, repository, move))) return
     const all = payload.changes ?? (await findChanges(git, repository, move))
     const changes = all.slice(0, limits.told_pages_max)
     if (changes.length === 0) return
-    await pagesChanged.run({ uses, id, owner, user_id, commit: move.newOid, changes })
+    await pagesChangedEffect.run({ uses, id, owner, user_id, commit: move.newOid, changes })
   },
 })
 
@@ -135,10 +135,10 @@ async function findChanges(
   { oldOid, newOid }: Pick<RefUpdate, 'oldOid' | 'newOid'>,
 ): Promise<PageChange[]> {
   const from: Oid | undefined = oldOid === zeroOid ? undefined : oldOid
-  const names = await diffNames(git, repository, { from, to: newOid })
+  const names = await readChangedNames(git, repository, { from, to: newOid })
   return (['added', 'modified', 'removed'] as const).flatMap((list) =>
     names[list].filter(isPage).map((path) => ({ action: actions[list], path })),
   )
 }
 
-export const wikiPushTasks = [maintainWiki, tellOfPages]
+export const wikiPushTasks = [maintainWikiTask, tellOfPages]

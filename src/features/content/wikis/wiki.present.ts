@@ -1,21 +1,21 @@
 import { type Static, Type } from 'typebox'
 import type { Commit } from '../../../git/objects.ts'
-import { record } from '../../../http/schema.ts'
+import { namedObject } from '../../../http/schema.ts'
 import { markdownOf } from '../uploads/upload-name.ts'
 import type { Page } from './read-pages.ts'
 
 const listed = { format: Type.String(), slug: Type.String(), title: Type.String() }
 const whole = { content: Type.String(), encoding: Type.String() }
 
-export const WikiPageJson = record('WikiPage', { ...whole, ...listed })
-export const ListedPageJson = record('ListedWikiPage', {
+export const WikiPageJson = namedObject('WikiPage', { ...whole, ...listed })
+export const ListedPageJson = namedObject('ListedWikiPage', {
   ...listed,
   content: Type.Optional(Type.String()),
   encoding: Type.Optional(Type.String()),
 })
 
 /** A commit that changed a page. */
-export const PageVersionJson = record('WikiPageVersion', {
+export const PageVersionJson = namedObject('WikiPageVersion', {
   id: Type.String(),
   short_id: Type.String(),
   title: Type.String(),
@@ -26,7 +26,7 @@ export const PageVersionJson = record('WikiPageVersion', {
   committed_date: Type.String(),
 })
 
-export const AttachmentJson = record('WikiAttachment', {
+export const AttachmentJson = namedObject('WikiAttachment', {
   file_name: Type.String(),
   file_path: Type.String(),
   branch: Type.String(),

@@ -3,24 +3,24 @@ import type { GitAccess } from '../../../git/git.ts'
 import { asOid, checkTreePath, isDotGit, type TreePath } from '../../../git/names.ts'
 import type { TreeEdit } from '../../../git/tree-edit.ts'
 import { newBlob } from '../../../git/write.ts'
-import { type Context, type Endpoint, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, type Endpoint, endpointFactory } from '../../../http/endpoint.ts'
 import { Page as ListPage, type PageRange } from '../../../http/pagination.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
 import { file, oneOf, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { invalid, notFound, tooLarge } from '../../../kernel/errors.ts'
 import { randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { aGroupOwner, aProjectOwner, type Owner } from '../../../subjects/owner.ts'
-import { findWiki, readWiki, wikiRepository, writeWiki } from '../../../subjects/wiki.ts'
-import { readSetting } from '../../basics/settings/setting.ts'
+import { groupOwnerLoader, type Owner, projectOwnerLoader } from '../../../subjects/owner.ts'
+import { findWiki, mayReadWiki, mayWriteWiki, wikiRepository } from '../../../subjects/wiki.ts'
+import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 import {
   type DiffInput,
   diffInput,
   PagedDiffJson,
   readDiffPage,
 } from '../../repository/diffs/diff-page.ts'
-import { uploadName } from '../uploads/upload-name.ts'
-import { changeWiki } from './change-wiki.ts'
+import { sanitizeUploadName } from '../uploads/upload-name.ts'
+import { commitWikiChange } from './change-wiki.ts'
 import {
   folderOf,
   slugOf,
@@ -98,7 +98,7 @@ const blank = "can't be blank"
 async function contentProblem({ db }: WikiContext<unknown>, content: string | undefined) {
   if (content === undefined) return undefined
   if (content.trim() === '') return blank
-  const bytes_max = await readSetting(db, 'wiki_page_max_content_bytes')
+  const bytes_max = await readSettingOrDefault(db, 'wiki_page_max_content_bytes')
   const bytes = Buffer.byteLength(content)
   if (bytes <= bytes_max) return undefined
   return `is too long (${sizeText(bytes)}). The maximum size is ${sizeText(bytes_max)}.`
@@ -151,7 +151,7 @@ async function createPage(
   await check(context, { slug, content })
   const path = `${slug}.${writtenFormats[format]}` as TreePath
   const blob = await newBlob(Buffer.from(content))
-  await changeWiki(context, { owner, actor, user }, async (tree, version) => {
+  await commitWikiChange(context, { owner, actor, user }, async (tree, version) => {
     if (version && (await isTaken(git, version, { slug }))) throw duplicate()
     await checkRoom(tree, path)
     await tree.put(path, { mode: '100644', oid: blob.oid })
@@ -181,7 +181,7 @@ async function updatePage(
   const wanted = title === undefined ? undefined : renamed(known, title)
   await check(context, { slug: wanted, content })
   const blob = content === undefined ? undefined : await newBlob(Buffer.from(content))
-  const { result, repository } = await changeWiki(
+  const { result, repository } = await commitWikiChange(
     context,
     { owner, actor, user },
     async (tree, version) => {
@@ -216,7 +216,7 @@ async function updatePage(
 async function deletePage(context: WikiContext<{ slug: string }>): Promise<void> {
   const { git, subject: owner, actor, user, input } = context
   await getPage(context)
-  await changeWiki(context, { owner, actor, user }, async (tree, version) => {
+  await commitWikiChange(context, { owner, actor, user }, async (tree, version) => {
     const page = version && (await findPage(git, version, input.slug))
     if (!page) throw pageNotFound()
     await checkNameable(tree, page)
@@ -236,15 +236,15 @@ async function attach(
   const { db, subject: owner, actor, user, input } = context
   const { filename, content } = input.file
   if (filename.trim() === '') throw invalid('The file name cannot be empty')
-  const bytes_max = (await readSetting(db, 'max_attachment_size')) * mebibyte
+  const bytes_max = (await readSettingOrDefault(db, 'max_attachment_size')) * mebibyte
   if (content.length > bytes_max) throw tooLarge()
-  const named = uploadName(filename)
+  const named = sanitizeUploadName(filename)
   // No clone could check that out.
   const file_name = isDotGit(named) ? `_${named}` : named
   const file_path = `uploads/${randomHex(32)}/${file_name}`
   const blob = await newBlob(content)
   const wanted = input.branch || undefined
-  const { branch } = await changeWiki(
+  const { branch } = await commitWikiChange(
     context,
     { owner, actor, user, branch: wanted },
     async (tree) => {
@@ -307,16 +307,16 @@ const slugInput = { slug: Type.String({ description: 'The slug of the page, URL-
 function endpointsOf(base: '/projects/:id/wikis' | '/groups/:id/wikis'): readonly Endpoint[] {
   const isGroup = base.startsWith('/groups')
   const whose = isGroup ? 'a group' : 'a project'
-  const endpoint = endpointsWith({
+  const endpoint = endpointFactory({
     tag: 'Wikis',
-    on: isGroup ? aGroupOwner : aProjectOwner,
+    on: isGroup ? groupOwnerLoader : projectOwnerLoader,
     tier: isGroup ? 'premium' : 'free',
   })
   return [
     endpoint({
       route: `GET ${base}`,
       summary: `List the wiki pages of ${whose}`,
-      allow: readWiki,
+      allow: mayReadWiki,
       input: Type.Object({ with_content: optionalBoolean }),
       answer: Type.Array(ListedPageJson),
       run: listAll,
@@ -325,7 +325,7 @@ function endpointsOf(base: '/projects/:id/wikis' | '/groups/:id/wikis'): readonl
     endpoint({
       route: `GET ${base}/:slug`,
       summary: `Get a wiki page of ${whose}`,
-      allow: readWiki,
+      allow: mayReadWiki,
       input: Type.Object({ ...slugInput, version: optionalText, render_html: optionalBoolean }),
       answer: WikiPageJson,
       async run(context) {
@@ -342,7 +342,7 @@ function endpointsOf(base: '/projects/:id/wikis' | '/groups/:id/wikis'): readonl
     endpoint({
       route: `GET ${base}/:slug/versions`,
       summary: `List the versions of a wiki page of ${whose}`,
-      allow: readWiki,
+      allow: mayReadWiki,
       input: Type.Object({ ...slugInput, ...pageInput }),
       answer: Type.Array(PageVersionJson),
       run: (context) => listVersions(context, context.range),
@@ -351,7 +351,7 @@ function endpointsOf(base: '/projects/:id/wikis' | '/groups/:id/wikis'): readonl
     endpoint({
       route: `GET ${base}/:slug/diffs`,
       summary: `Compare two versions of a wiki page of ${whose}`,
-      allow: readWiki,
+      allow: mayReadWiki,
       input: Type.Object({
         ...slugInput,
         from: Type.Optional(
@@ -370,7 +370,7 @@ function endpointsOf(base: '/projects/:id/wikis' | '/groups/:id/wikis'): readonl
     endpoint({
       route: `POST ${base}`,
       summary: `Create a wiki page of ${whose}`,
-      allow: writeWiki,
+      allow: mayWriteWiki,
       transaction: 'none',
       body_bytes_max: limits.content_body_bytes,
       input: Type.Object({
@@ -386,7 +386,7 @@ function endpointsOf(base: '/projects/:id/wikis' | '/groups/:id/wikis'): readonl
     endpoint({
       route: `POST ${base}/attachments`,
       summary: `Add a file to the wiki of ${whose}`,
-      allow: writeWiki,
+      allow: mayWriteWiki,
       transaction: 'none',
       body_bytes_max: limits.content_body_bytes,
       input: Type.Object({ file: file(), branch: optionalText }),
@@ -398,7 +398,7 @@ function endpointsOf(base: '/projects/:id/wikis' | '/groups/:id/wikis'): readonl
     endpoint({
       route: `PUT ${base}/:slug`,
       summary: `Change a wiki page of ${whose}`,
-      allow: writeWiki,
+      allow: mayWriteWiki,
       transaction: 'none',
       body_bytes_max: limits.content_body_bytes,
       input: Type.Object({
@@ -415,7 +415,7 @@ function endpointsOf(base: '/projects/:id/wikis' | '/groups/:id/wikis'): readonl
     endpoint({
       route: `DELETE ${base}/:slug`,
       summary: `Delete a wiki page of ${whose}`,
-      allow: writeWiki,
+      allow: mayWriteWiki,
       transaction: 'none',
       input: Type.Object(slugInput),
       status: 204,

@@ -5,7 +5,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { findWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import type { GroupChange } from '../../groups/groups/group-changed.ts'
-import type { projectRemoved } from '../../projects/projects/project.tasks.ts'
+import type { projectRemovedEffect } from '../../projects/projects/project.tasks.ts'
 import { findWikiById, listWikisWithin } from './wiki.ts'
 import { wikiPushTasks } from './wiki-push.ts'
 
@@ -40,7 +40,7 @@ export async function removeProjectWiki({
   tx,
   project_id,
   now,
-}: Parameters<typeof projectRemoved.run>[0]): Promise<void> {
+}: Parameters<typeof projectRemovedEffect.run>[0]): Promise<void> {
   const wiki = await findWiki(tx, { kind: 'project', id: project_id })
   if (wiki) await enqueueWikiRemoval(tx, () => new Date(now), [wiki])
 }

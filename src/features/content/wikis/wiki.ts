@@ -1,8 +1,8 @@
 // The public face of wikis: their rows. What a page is, and how one changes, have files of their own.
 import type { Insertable } from 'kysely'
 import type { Db, WikiTable } from '../../../db/db.ts'
-import { type Owner, ownerColumns } from '../../../subjects/owner.ts'
-import { subtree } from '../../../subjects/subtree.ts'
+import { type Owner, ownerIdColumns } from '../../../subjects/owner.ts'
+import { subtreeQuery } from '../../../subjects/subtree.ts'
 import { findWiki, type Wiki } from '../../../subjects/wiki.ts'
 
 /** The wiki of that owner, made where there is none. */
@@ -13,7 +13,7 @@ export async function ensureWikiRow(
 ): Promise<Wiki> {
   await db
     .insertInto('wikis')
-    .values({ ...ownerColumns(owner), repository_storage, created_at: now, updated_at: now })
+    .values({ ...ownerIdColumns(owner), repository_storage, created_at: now, updated_at: now })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const wiki = await findWiki(db, owner)
@@ -39,6 +39,6 @@ export function listWikisWithin(db: Db, groupId: number): Promise<{ id: number }
   return db
     .selectFrom('wikis')
     .select('id')
-    .where('namespace_id', 'in', subtree(db, groupId))
+    .where('namespace_id', 'in', subtreeQuery(db, groupId))
     .execute()
 }

@@ -1,8 +1,8 @@
 import type { Rule } from '../../../access/rule.ts'
-import { createPipelines, readPipelines } from '../../../subjects/pipeline.ts'
-import { adminProject, isUnarchived, type Project } from '../../../subjects/project.ts'
+import { mayCreatePipelines, mayReadPipelines } from '../../../subjects/pipeline.ts'
+import { isUnarchived, mayAdminProject, type Project } from '../../../subjects/project.ts'
 
-export const readArtifacts: Rule<Project> = readPipelines
-export const keepJobArtifacts: Rule<Project> = createPipelines
-export const adminArtifacts: Rule<Project> = (facts) =>
-  adminProject(facts) && isUnarchived(facts.subject)
+export const mayReadArtifacts: Rule<Project> = mayReadPipelines
+export const mayKeepJobArtifacts: Rule<Project> = mayCreatePipelines
+export const mayAdminArtifacts: Rule<Project> = (facts) =>
+  mayAdminProject(facts) && isUnarchived(facts.subject)

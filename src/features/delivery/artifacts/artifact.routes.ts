@@ -1,34 +1,40 @@
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import { findEntry, isReadable, openEntry, ZipError, type ZipFile } from '../../../blobs/zip.ts'
-import { Answer, accepted } from '../../../http/answer.ts'
+import { Answer, acceptedAnswer } from '../../../http/answer.ts'
 import { contentDisposition } from '../../../http/disposition.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { bytes, MessageJson, nullableText, pageInput, record } from '../../../http/schema.ts'
+import {
+  binaryBody,
+  MessageJson,
+  namedObject,
+  nullableText,
+  pageInput,
+} from '../../../http/schema.ts'
 import { badRequest, forbidden, notFound, recordNotFound } from '../../../kernel/errors.ts'
 import { trimEndOf } from '../../../kernel/trim.ts'
-import { aProject, type Project } from '../../../subjects/project.ts'
+import { type Project, projectLoader } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { removeArtifacts } from '../jobs/remove-artifacts.ts'
 import { ShownJobJson, showJob } from '../jobs/show-jobs.ts'
 import { findJob, type Job } from '../pipeline-changes/job.ts'
-import { adminArtifacts, keepJobArtifacts, readArtifacts } from './artifact.policy.ts'
+import { mayAdminArtifacts, mayKeepJobArtifacts, mayReadArtifacts } from './artifact.policy.ts'
 import {
   type Archive,
+  clearArtifactExpiry,
   findArchive,
-  findArchiveBelow,
-  keepArtifacts,
+  findArchiveInPipelineTree,
   listArtifactIds,
 } from './artifact.store.ts'
-import { expireProjectArtifacts } from './artifact.tasks.ts'
-import { findLatestSuccess } from './artifact.ts'
+import { expireProjectArtifactsTask } from './artifact.tasks.ts'
+import { findLatestSuccessfulPipelineId } from './artifact.ts'
 import { contentTypeOf } from './content-type.ts'
 import { listFolder } from './list-folder.ts'
 import { mayReadArchive, openArchive, type ReadableArchive } from './open-archive.ts'
 
 const tag = 'Job artifacts'
-const endpoint = endpointsWith({ tag, on: aProject })
+const endpoint = endpointFactory({ tag, on: projectLoader })
 
 const ofJob = '/projects/:id/jobs/:job_id/artifacts' as const
 const ofRef = '/projects/:id/jobs/artifacts/:ref_name' as const
@@ -46,14 +52,14 @@ const pathInput = {
   }),
 }
 
-const TreeEntryJson = record('ArtifactEntry', {
+const TreeEntryJson = namedObject('ArtifactEntry', {
   name: Type.String(),
   path: Type.String(),
   type: Type.String(),
   size: Type.Optional(Type.Integer()),
 })
 
-const KeptJobJson = record('KeptJob', {
+const KeptJobJson = namedObject('KeptJob', {
   ...ShownJobJson.properties,
   failure_reason: nullableText,
   download_url: nullableText,
@@ -87,8 +93,12 @@ async function getLatestArchive(
   context: ArtifactContext<{ ref_name: string; job: string }>,
 ): Promise<ReadableArchive<Archive>> {
   const { db, subject: project, input } = context
-  const pipeline_id = await findLatestSuccess(db, { project_id: project.id, ref: input.ref_name })
-  const archive = pipeline_id && (await findArchiveBelow(db, { pipeline_id, job: input.job }))
+  const pipeline_id = await findLatestSuccessfulPipelineId(db, {
+    project_id: project.id,
+    ref: input.ref_name,
+  })
+  const archive =
+    pipeline_id && (await findArchiveInPipelineTree(db, { pipeline_id, job: input.job }))
   if (!archive) throw recordNotFound()
   return refuseHidden(context, archive)
 }
@@ -152,9 +162,9 @@ export const artifactEndpoints = [
     route: `GET ${ofJob}`,
     jobToken: 'premium',
     summary: 'Get the archive of a job',
-    allow: readArtifacts,
+    allow: mayReadArtifacts,
     input: Type.Object(jobInput),
-    answer: bytes(),
+    answer: binaryBody(),
     run: async (context) => answerArchive(context, await getArchive(context)),
   }),
 
@@ -163,9 +173,9 @@ export const artifactEndpoints = [
     jobToken: 'premium',
     summary: 'Get the archive of a job of the latest pipeline of a reference that succeeded',
     slashed: ['ref_name'],
-    allow: readArtifacts,
+    allow: mayReadArtifacts,
     input: Type.Object(refInput),
-    answer: bytes(),
+    answer: binaryBody(),
     run: async (context) => answerArchive(context, await getLatestArchive(context)),
   }),
 
@@ -173,7 +183,7 @@ export const artifactEndpoints = [
     route: `GET ${ofJob}/tree`,
     summary: 'List a folder of the archive of a job',
     jobToken: 'premium',
-    allow: readArtifacts,
+    allow: mayReadArtifacts,
     input: Type.Object({
       ...jobInput,
       path: Type.Optional(Type.String({ description: 'Path of the folder; none is the archive.' })),
@@ -199,9 +209,9 @@ export const artifactEndpoints = [
     jobToken: 'premium',
     summary: 'Get a file of the archive of a job',
     slashed: ['artifact_path'],
-    allow: readArtifacts,
+    allow: mayReadArtifacts,
     input: Type.Object({ ...jobInput, ...pathInput }),
-    answer: bytes(),
+    answer: binaryBody(),
     async run(context) {
       return answerFile(context, await getArchive(context), context.input.artifact_path)
     },
@@ -212,9 +222,9 @@ export const artifactEndpoints = [
     jobToken: 'premium',
     summary: 'Get a file of such a latest archive',
     slashed: ['ref_name', 'artifact_path'],
-    allow: readArtifacts,
+    allow: mayReadArtifacts,
     input: Type.Object({ ...refInput, ...pathInput }),
-    answer: bytes(),
+    answer: binaryBody(),
     async run(context) {
       return answerFile(context, await getLatestArchive(context), context.input.artifact_path)
     },
@@ -223,14 +233,14 @@ export const artifactEndpoints = [
   endpoint({
     route: `POST ${ofJob}/keep`,
     summary: 'Keep the artifacts of a job for good',
-    allow: keepJobArtifacts,
+    allow: mayKeepJobArtifacts,
     input: Type.Object(jobInput),
     answer: KeptJobJson,
     async run(context) {
       const { db, subject: project } = context
       const job = await getJob(context)
       if ((await listArtifactIds(db, job.id)).length === 0) throw notFound()
-      await keepArtifacts(db, job.id)
+      await clearArtifactExpiry(db, job.id)
       const kept = { ...job, artifacts_expire_at: null }
       const { failure_reason = null, ...shown } = await showJob(context, project, kept)
       // Both are there whether or not they apply, as documented.
@@ -241,7 +251,7 @@ export const artifactEndpoints = [
   endpoint({
     route: `DELETE ${ofJob}`,
     summary: 'Delete the artifacts of a job',
-    allow: adminArtifacts,
+    allow: mayAdminArtifacts,
     input: Type.Object(jobInput),
     status: 204,
     async run(context) {
@@ -254,13 +264,17 @@ export const artifactEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/artifacts',
     summary: 'Delete the artifacts of a project, but for the latest of each reference',
-    allow: adminArtifacts,
+    allow: mayAdminArtifacts,
     status: 202,
     answer: MessageJson,
     async run({ db, clock, subject: project }) {
       const payload = { project_id: project.id }
-      await enqueue(db, clock, { task: expireProjectArtifacts, key: String(project.id), payload })
-      return accepted()
+      await enqueue(db, clock, {
+        task: expireProjectArtifactsTask,
+        key: String(project.id),
+        payload,
+      })
+      return acceptedAnswer()
     },
   }),
 ]

@@ -52,7 +52,7 @@ export function findArchive(
  * The archive of a job by its name, of a pipeline, else of a child of it, else of a child of one of those:
  * so deep a pipeline's children go.
  */
-export function findArchiveBelow(
+export function findArchiveInPipelineTree(
   db: Db,
   { pipeline_id, job }: { pipeline_id: number; job: string },
 ): Promise<Archive | undefined> {
@@ -101,7 +101,7 @@ export async function listArtifactIds(db: Db, job_id: number): Promise<number[]>
 export type ExpiredArtifact = Pick<Artifact, 'id'> & { expire_at: string; locked: boolean }
 
 /** A few files whose time is over, those that ended first, after the one given. */
-export function listExpired(
+export function listExpiredArtifacts(
   db: Db,
   {
     now,
@@ -134,7 +134,7 @@ export function listExpired(
 }
 
 /** Keeps the files of a job for good. */
-export async function keepArtifacts(tx: Db, job_id: number): Promise<void> {
+export async function clearArtifactExpiry(tx: Db, job_id: number): Promise<void> {
   await tx
     .updateTable('job_artifacts')
     .set({ expire_at: null })

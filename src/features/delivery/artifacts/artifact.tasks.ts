@@ -7,7 +7,7 @@ import { defineTask } from '../../../tasks/task.ts'
 import type { LandedPush } from '../../repository/pushes/push-landed.ts'
 import { removeArtifacts } from '../jobs/remove-artifacts.ts'
 import { unlockPipelines } from '../pipelines/pipeline.ts'
-import { type ExpiredArtifact, expireArtifacts, listExpired } from './artifact.store.ts'
+import { type ExpiredArtifact, expireArtifacts, listExpiredArtifacts } from './artifact.store.ts'
 
 /** Unlocks artifacts of deleted branches and tags, so that they expire. A step of a push that has landed. */
 export async function unlockArtifactsOfDeletedRefs({ uses, push }: LandedPush): Promise<void> {
@@ -33,7 +33,11 @@ export async function removeExpiredArtifacts({
 }: Pick<Instance, 'db' | 'clock'>): Promise<void> {
   let after: ExpiredArtifact | undefined
   do {
-    const batch = await listExpired(db, { now: timestamp(clock), after, limit: files_a_batch })
+    const batch = await listExpiredArtifacts(db, {
+      now: timestamp(clock),
+      after,
+      limit: files_a_batch,
+    })
     const ids = batch.filter(({ locked }) => !locked).map(({ id }) => id)
     if (ids.length > 0) {
       await db.transaction().execute((tx) => removeArtifacts(tx, clock, ids))
@@ -43,7 +47,7 @@ export async function removeExpiredArtifacts({
 }
 
 /** Ends the time of a project's files, and removes them. */
-export const expireProjectArtifacts = defineTask({
+export const expireProjectArtifactsTask = defineTask({
   name: 'expire-project-artifacts',
   lane: 'delivery',
   async run(uses: Pick<Instance, 'db' | 'clock'>, { project_id }: { project_id: number }) {
@@ -54,7 +58,7 @@ export const expireProjectArtifacts = defineTask({
 })
 
 export const artifactTasks = [
-  expireProjectArtifacts,
+  expireProjectArtifactsTask,
   defineTask({
     name: 'remove-expired-artifacts',
     lane: 'expiry',

@@ -2,7 +2,7 @@
 import type { Db } from '../../../db/db.ts'
 
 /** The newest pipeline of a branch or tag that succeeded; those of jobs of others are none. */
-export async function findLatestSuccess(
+export async function findLatestSuccessfulPipelineId(
   db: Db,
   { project_id, ref }: { project_id: number; ref: string },
 ): Promise<number | undefined> {

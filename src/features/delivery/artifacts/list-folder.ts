@@ -1,5 +1,5 @@
 // What lies directly in a folder of an archive. Folders need no entry of their own.
-import { findDirectory, listEntries, ZipError, type ZipFile } from '../../../blobs/zip.ts'
+import { findCentralDirectory, listEntries, ZipError, type ZipFile } from '../../../blobs/zip.ts'
 
 export type FolderEntry = { name: string; path: string; type: 'directory' | 'file'; size?: number }
 
@@ -16,7 +16,7 @@ export async function listFolder(
   const found = new Map<string, FolderEntry>()
   let hasOwnTree = false
   try {
-    for await (const entries of listEntries(zip, await findDirectory(zip))) {
+    for await (const entries of listEntries(zip, await findCentralDirectory(zip))) {
       for (const { name: full, size } of entries) {
         if (full === 'tree') hasOwnTree = true
         if (!full.startsWith(prefix) || full === prefix) continue

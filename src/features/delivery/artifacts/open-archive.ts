@@ -5,7 +5,7 @@ import type { Facts } from '../../../access/rule.ts'
 import { ownBlobPlace } from '../../../blobs/blob-place.ts'
 import { type BlobSettings, blobStoreOf, presignBlob, readBlob } from '../../../blobs/blob-store.ts'
 import { contentDisposition } from '../../../http/disposition.ts'
-import { readPipelines } from '../../../subjects/pipeline.ts'
+import { mayReadPipelines } from '../../../subjects/pipeline.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { Artifact } from '../jobs/job.ts'
 
@@ -18,15 +18,15 @@ export type ReadableArchive<A extends Artifact = Artifact> = A & { readonly [ask
  * Whether the caller may read what jobs of the project have made: who reads its pipelines, and of what is not public
  * (`artifacts:public: false`) Reporters and above (docs/api/ci.md, "Artifacts").
  */
-export function mayReadOutput(facts: Facts<Project>, output: { public: boolean }): boolean {
-  return readPipelines(facts) && (output.public || facts.level >= Level.reporter)
+export function mayReadJobOutput(facts: Facts<Project>, output: { public: boolean }): boolean {
+  return mayReadPipelines(facts) && (output.public || facts.level >= Level.reporter)
 }
 
 export function mayReadArchive<A extends Artifact>(
   facts: Facts<Project>,
   archive: A,
 ): archive is ReadableArchive<A> {
-  return archive.project_id === facts.subject.id && mayReadOutput(facts, archive)
+  return archive.project_id === facts.subject.id && mayReadJobOutput(facts, archive)
 }
 
 /** The bytes of an archive, or of a range of it. */

@@ -4,8 +4,8 @@ import type { Actor } from '../../../access/actor.ts'
 import { findEntry, isReadable, openEntry, ZipError, type ZipFile } from '../../../blobs/zip.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { findArchiveBelow } from './artifact.store.ts'
-import { findArchivesFor } from './find-archive.ts'
+import { findArchiveInPipelineTree } from './artifact.store.ts'
+import { findReadableArchives } from './find-readable-archives.ts'
 import { openArchive } from './open-archive.ts'
 
 /** Its text, or why there is none, in the words a client is told. */
@@ -15,8 +15,8 @@ export async function readArtifactFile(
   pipeline_id: number,
   { job, path }: { job: string; path: string },
 ): Promise<{ text: string } | { problem: string }> {
-  const found = await findArchiveBelow(db, { pipeline_id, job })
-  const archive = found && (await findArchivesFor(db, actor, [found.job_id])).get(found.job_id)
+  const found = await findArchiveInPipelineTree(db, { pipeline_id, job })
+  const archive = found && (await findReadableArchives(db, actor, [found.job_id])).get(found.job_id)
   if (!archive) return { problem: `Job \`${job}\` has no artifacts that could be included!` }
   const zip: ZipFile = {
     size: Number(archive.size),

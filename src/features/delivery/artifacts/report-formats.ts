@@ -52,7 +52,7 @@ export function isArtifactType(type: string): boolean {
   return formats.has(type)
 }
 
-export function reportFormat(type: JobArtifactTable['file_type']): ArtifactFormat {
+export function artifactFormatOf(type: JobArtifactTable['file_type']): ArtifactFormat {
   return formats.get(type) ?? 'raw'
 }
 

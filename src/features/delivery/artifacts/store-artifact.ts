@@ -13,19 +13,19 @@ import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { ApiError, badRequest, forbidden, invalid } from '../../../kernel/errors.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import {
-  claimOwnBlob,
+  cancelOwnBlobRemoval,
+  commitOwnBlob,
   discardOwnBlob,
-  placeOwnBlob,
   type ReceivedOwnBlob,
   receiveOwnBlob,
 } from '../../basics/own-blobs/own-blob.ts'
 import { findExcess } from '../../repository/quotas/quota.ts'
 import { addArtifactsSize, setJobVariables } from '../jobs/job.ts'
-import { findJob, findSpec, type Job, updateJobRow } from '../pipeline-changes/job.ts'
+import { findJob, getJobSpec, type Job, updateJobRow } from '../pipeline-changes/job.ts'
 import { findArtifact, insertArtifact } from './artifact.store.ts'
-import { checkArchive } from './check-archive.ts'
+import { checkArchiveLimits } from './check-archive-limits.ts'
 import { readDotenv } from './dotenv.ts'
-import { isArtifactType, reportFormat } from './report-formats.ts'
+import { artifactFormatOf, isArtifactType } from './report-formats.ts'
 
 export type NewArtifact = {
   job: Job
@@ -52,7 +52,7 @@ export async function storeArtifact(uses: Uses, artifact: NewArtifact): Promise<
   const { db, config } = uses
   const { job, file_type, file_format, stream } = artifact
   if (!isArtifactType(file_type)) throw badRequest('Invalid file type')
-  if (reportFormat(file_type) !== file_format) {
+  if (artifactFormatOf(file_type) !== file_format) {
     throw badRequest('Invalid file format with specified file type')
   }
   const received = await receiveOwnBlob(uses, 'artifacts', {
@@ -71,7 +71,7 @@ export async function storeArtifact(uses: Uses, artifact: NewArtifact): Promise<
     await received.discard()
     throw error
   }
-  const blob = await placeOwnBlob(uses, received)
+  const blob = await commitOwnBlob(uses, received)
   try {
     // What is in the file is read where it is: in S3 an upload cannot be read before it is stored.
     const variables = await readContents(config, file_type, received)
@@ -108,7 +108,7 @@ async function readContents(
     return stream
   }
   if (file_type === 'archive') {
-    await checkArchive({ size, read }, { bytes_max: config.sizeLimits.artifact })
+    await checkArchiveLimits({ size, read }, { bytes_max: config.sizeLimits.artifact })
   }
   return file_type === 'dotenv' ? readDotenv(await read(), config.tier) : undefined
 }
@@ -129,8 +129,8 @@ async function insertArtifactRow(
   await db.transaction().execute(async (tx) => {
     const current = await findJob(tx, job.id)
     if (current?.status !== 'running') throw forbidden('Job is not running')
-    const options = (await findSpec(tx, job.id)).options as JobOptions
-    await claimOwnBlob(tx, file.blob)
+    const options = (await getJobSpec(tx, job.id)).options as JobOptions
+    await cancelOwnBlobRemoval(tx, file.blob)
     await insertArtifact(tx, {
       ...file,
       job_id: job.id,

@@ -1,7 +1,7 @@
 import type { Family } from '../../family.ts'
-import { notifyUpstream } from './notify-upstream.ts'
-import { startDownstream } from './start-downstream.ts'
+import { notifyUpstreamTask } from './notify-upstream.ts'
+import { startDownstreamTask } from './start-downstream.ts'
 
 export const bridgeFamily: Family = {
-  tasks: [startDownstream, notifyUpstream],
+  tasks: [startDownstreamTask, notifyUpstreamTask],
 }

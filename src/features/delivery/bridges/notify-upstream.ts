@@ -5,13 +5,13 @@ import type { JobOptions } from '../../../ci/planned.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { finishJob } from '../jobs/finish-job.ts'
-import { changePipeline, followUps } from '../pipeline-changes/change-pipeline.ts'
-import { findJob, findSpec } from '../pipeline-changes/job.ts'
+import { followUpTasks, withLockedPipeline } from '../pipeline-changes/change-pipeline.ts'
+import { findJob, getJobSpec } from '../pipeline-changes/job.ts'
 import { findPipeline } from '../pipelines/pipeline.ts'
 
 /** Looks at how things stand, so a run repeated or late does no harm. */
-export const notifyUpstream = defineTask({
-  ...followUps.notifyUpstream,
+export const notifyUpstreamTask = defineTask({
+  ...followUpTasks.notifyUpstream,
   async run(
     { db, clock }: Pick<Instance, 'db' | 'clock'>,
     { pipeline_id }: { pipeline_id: number },
@@ -20,9 +20,9 @@ export const notifyUpstream = defineTask({
     if (!pipeline?.upstream_job_id || !isFinal(pipeline.status)) return
     const job = await findJob(db, pipeline.upstream_job_id)
     if (job?.status !== 'running' || job.kind !== 'bridge') return
-    const { trigger } = (await findSpec(db, job.id)).options as JobOptions
+    const { trigger } = (await getJobSpec(db, job.id)).options as JobOptions
     if (!trigger?.strategy) return
-    await changePipeline({ db, clock }, job.pipeline_id, async (locked) => {
+    await withLockedPipeline({ db, clock }, job.pipeline_id, async (locked) => {
       const current = await findJob(locked.tx, job.id)
       if (current?.status !== 'running') return
       await finishJob(

@@ -2,7 +2,7 @@
 
 import { type Actor, withoutAdminRights } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
-import { expandText, lookupIn } from '../../../ci/expand.ts'
+import { createVariableLookup, expandVariables } from '../../../ci/expand.ts'
 import type { Include, JobOptions, PlannedTrigger } from '../../../ci/planned.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'
@@ -11,17 +11,21 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
-import { createPipelines, type Pipeline } from '../../../subjects/pipeline.ts'
+import { mayCreatePipelines, type Pipeline } from '../../../subjects/pipeline.ts'
 import { findProject, type Project } from '../../../subjects/project.ts'
-import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
+import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { readArtifactFile } from '../artifacts/read-file.ts'
 import { mayJobDeploy } from '../deployments/deploy-right.ts'
 import type { FailureReason } from '../jobs/failure-reasons.ts'
 import { finishJob } from '../jobs/finish-job.ts'
-import { actorOfJob } from '../jobs/job-token.ts'
-import { changePipeline, followUps, moveJob } from '../pipeline-changes/change-pipeline.ts'
-import { findJob, findSpec, type Job, updateJobRow } from '../pipeline-changes/job.ts'
+import { findJobActor } from '../jobs/job-token.ts'
+import {
+  followUpTasks,
+  transitionJob,
+  withLockedPipeline,
+} from '../pipeline-changes/change-pipeline.ts'
+import { findJob, getJobSpec, type Job, updateJobRow } from '../pipeline-changes/job.ts'
 import type { LockedPipeline } from '../pipeline-changes/locked-pipeline.ts'
 import { createPipeline } from '../pipeline-creation/create-pipeline.ts'
 import type { PipelineVariable } from '../pipeline-creation/pipeline-request.ts'
@@ -38,8 +42,8 @@ class BridgeError extends Error {
 }
 
 /** The new pipeline has the job for an origin, so a second run finds the first one's. */
-export const startDownstream = defineTask({
-  ...followUps.startDownstream,
+export const startDownstreamTask = defineTask({
+  ...followUpTasks.startDownstream,
   async run(uses: Instance, { job_id }: { job_id: number }) {
     const job = await findJob(uses.db, job_id)
     if (job?.kind !== 'bridge' || job.status !== 'pending') return
@@ -50,7 +54,7 @@ export const startDownstream = defineTask({
       const { downstream, isFollowed } = await start(uses, job)
       await changePendingBridge(uses, job, async (locked, current) => {
         await updateJobRow(locked.tx, job.id, { downstream_pipeline_id: downstream.id })
-        if (isFollowed) await moveJob(locked, { job: current, event: 'run' })
+        if (isFollowed) await transitionJob(locked, { job: current, event: 'run' })
         else await finishJob(locked, current, { event: 'succeed' })
       })
     } catch (error) {
@@ -73,7 +77,7 @@ async function changePendingBridge(
   { id, pipeline_id }: Job,
   change: (locked: LockedPipeline, current: Job) => Promise<void>,
 ): Promise<void> {
-  await changePipeline(uses, pipeline_id, async (locked) => {
+  await withLockedPipeline(uses, pipeline_id, async (locked) => {
     const current = await findJob(locked.tx, id)
     if (current?.status === 'pending') await change(locked, current)
   })
@@ -86,8 +90,8 @@ async function start(
   const { db, clock } = uses
   const pipeline = await getPipeline(db, job.pipeline_id)
   const user = job.user_id === null ? undefined : await findUser(db, job.user_id)
-  if (!user || standingProblem(user, timestamp(clock))) throw new BridgeError('user_blocked')
-  const spec = await findSpec(db, job.id)
+  if (!user || findAccountProblem(user, timestamp(clock))) throw new BridgeError('user_blocked')
+  const spec = await getJobSpec(db, job.id)
   const trigger = (spec.options as JobOptions).trigger
   if (!trigger) throw new BridgeError('invalid_bridge_trigger')
   const own = spec.variables as { key: string; value: string }[]
@@ -102,7 +106,7 @@ async function start(
   if ('include' in trigger) {
     const project = (await findProject(db, actor, { id: job.project_id }))?.project
     if (!project) throw new BridgeError('invalid_bridge_trigger')
-    const reader = await actorOfJob(db, job, user)
+    const reader = await findJobActor(db, job, user)
     const parent = await asParent(uses, { pipeline, trigger, actor: reader })
     const sha = pipeline.sha as Oid
     const before_sha = pipeline.before_sha ?? undefined
@@ -110,8 +114,8 @@ async function start(
     const child = { ...request, project, ref: pipeline.ref, source, parent, sha, before_sha }
     return { downstream: await createPipeline(uses, child), isFollowed }
   }
-  const lookup = lookupIn(Object.fromEntries(own.map(({ key, value }) => [key, value])))
-  const expand = (text: string) => expandText(text, lookup, limits.ci.text_characters)
+  const lookup = createVariableLookup(Object.fromEntries(own.map(({ key, value }) => [key, value])))
+  const expand = (text: string) => expandVariables(text, lookup, limits.ci.text_characters)
   const project = await findTarget(db, actor, expand(trigger.project))
   if (project.id === job.project_id && pipeline.parent_id !== null) {
     throw new BridgeError('bridge_pipeline_is_child_pipeline')
@@ -133,7 +137,7 @@ async function findTarget(
   if (!found || !canSeeProject(actor, found)) {
     throw new BridgeError('downstream_bridge_project_not_found')
   }
-  if (!createPipelines({ subject: found.project, level: found.level, actor })) {
+  if (!mayCreatePipelines({ subject: found.project, level: found.level, actor })) {
     throw new BridgeError('insufficient_bridge_permissions')
   }
   return found.project

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { nullable, nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableText } from '../../../http/schema.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import type { CommitStatus } from './commit-status.store.ts'
 
-export const CommitStatusJson = record('CommitStatus', {
+export const CommitStatusJson = namedObject('CommitStatus', {
   id: Type.Integer(),
   sha: Type.String(),
   ref: Type.String(),

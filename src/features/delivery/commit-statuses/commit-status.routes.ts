@@ -4,17 +4,17 @@ import type { GitAccess } from '../../../git/git.ts'
 import { branchRef, type Oid, tagRef } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { oneOf, optionalInteger, optionalText, pageInput } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { type Pipeline, readPipelines } from '../../../subjects/pipeline.ts'
+import { mayReadPipelines, type Pipeline } from '../../../subjects/pipeline.ts'
 import {
-  aProject,
-  downloadCode,
+  mayDownloadCode,
+  mayPushCode,
   type Project,
+  projectLoader,
   projectRepository,
-  pushCode,
 } from '../../../subjects/project.ts'
 import { getCommit, shaInput } from '../../repository/commits/find-commit.ts'
 import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
@@ -23,17 +23,17 @@ import { sourceRefOf } from '../pipelines/pipeline-variables.ts'
 import { CommitStatusJson, presentCommitStatus } from './commit-status.present.ts'
 import { getStatus, listStatuses } from './commit-status.store.ts'
 import {
-  checkStatusReport,
   findStatusPipeline,
   recordCommitStatus,
   reportedStates,
+  validateStatusReport,
 } from './record-commit-status.ts'
 
 const tag = 'Commits'
-const endpoint = endpointsWith({ tag, on: aProject })
+const endpoint = endpointFactory({ tag, on: projectLoader })
 
 /** Developers and above, while the project is in use; on a protected branch or tag, those who may push there. */
-const reportStatuses: Rule<Project> = pushCode
+const reportStatuses: Rule<Project> = mayPushCode
 
 /** Whether the caller may push to the branch or make the tag: a status there may be what lets a change in. */
 async function mayReportOn(
@@ -67,7 +67,7 @@ export const commitStatusEndpoints = [
     route: 'GET /projects/:id/repository/commits/:sha/statuses',
     summary: 'List the statuses of a commit',
     signIn: 'always',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: Type.Object({
       ...shaInput,
       ref: optionalText,
@@ -91,7 +91,7 @@ export const commitStatusEndpoints = [
         name: input.name || undefined,
         pipeline_id: input.pipeline_id,
         all: input.all ?? false,
-        withJobs: readPipelines(context),
+        withJobs: mayReadPipelines(context),
       }
       const { rows, total } = await listStatuses(db, filter, range)
       const items = rows.map((row) => presentCommitStatus(row, baseUrl))
@@ -128,7 +128,7 @@ export const commitStatusEndpoints = [
       const name = input.name ?? input.context ?? 'default'
       const report = { state, name, target_url, description, coverage }
       const ref = input.ref || undefined
-      checkStatusReport({ ...report, ref })
+      validateStatusReport({ ...report, ref })
       const commitOf = { project_id: project.id, sha: commit.oid }
       const pipeline = await findStatusPipeline(db, { ...commitOf, ref, id: input.pipeline_id })
       const newRef = pipeline?.ref ?? ref ?? (await firstBranchWith(git, repository, commit.oid))

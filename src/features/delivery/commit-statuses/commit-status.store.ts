@@ -104,7 +104,7 @@ export async function getStatus(db: Db, id: number): Promise<CommitStatus> {
 }
 
 /** The job of that name in a pipeline which no newer one has replaced. */
-export function findCurrentJob(
+export function findCurrentJobByName(
   db: Db,
   { pipeline_id, name }: { pipeline_id: number; name: string },
 ): Promise<Selectable<JobTable> | undefined> {

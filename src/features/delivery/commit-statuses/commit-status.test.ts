@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { type RefName, zeroOid } from '../../../git/names.ts'
-import { byTheServer, updateRefs } from '../../../git/update-refs.ts'
+import { confirmAlways, updateRefs } from '../../../git/update-refs.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { presentBasicUser } from '../../../subjects/user.ts'
 
@@ -343,7 +343,7 @@ describe('the pipeline of a status', () => {
     for (const name of ['refs/tags/v1', 'refs/tags/main'] as RefName[]) {
       await updateRefs(world.app.git.git, repository, {
         updates: [{ name, oldOid: zeroOid, newOid: sha }],
-        confirm: byTheServer,
+        confirm: confirmAlways,
       })
     }
     for (const ref of ['main', 'v1', 'neither']) await must({ state: 'success', ref })

@@ -7,10 +7,10 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
 import { findNewestPipeline, type Pipeline } from '../../../subjects/pipeline.ts'
 import { type LockedPipeline, lockPipeline } from '../pipeline-changes/locked-pipeline.ts'
-import { pipelineChanged } from '../pipeline-changes/pipeline-changed.ts'
-import { refreshPipeline } from '../pipeline-changes/refresh-pipeline.ts'
+import { pipelineChangedEffect } from '../pipeline-changes/pipeline-changed.ts'
+import { updatePipelineFromJobs } from '../pipeline-changes/update-pipeline-from-jobs.ts'
 import { ensurePipeline } from '../pipelines/pipeline.ts'
-import { findCurrentJob, insertJob, updateJob } from './commit-status.store.ts'
+import { findCurrentJobByName, insertJob, updateJob } from './commit-status.store.ts'
 
 export const reportedStates = ['pending', 'running', 'success', 'failed', 'canceled'] as const
 export type ReportedState = (typeof reportedStates)[number]
@@ -32,7 +32,7 @@ function tooLong(text: string | undefined): string[] {
 }
 
 /** Throws 400 with the messages of every invalid field. */
-export function checkStatusReport(report: StatusReport & { ref?: string }): void {
+export function validateStatusReport(report: StatusReport & { ref?: string }): void {
   const { name, ref, target_url, description } = report
   const isBlocked = target_url !== undefined && !isWebUrl(target_url)
   const messages: FieldErrors = {
@@ -89,9 +89,17 @@ export async function recordCommitStatus(
     const pipeline = request.pipeline ?? (await ensurePipeline(tx, { ...target, user_id, now }))
     const locked = await lockPipeline(tx, clock, { id: pipeline.id, now })
     const id = await record(locked, { pipeline, user_id, report, now })
-    const { status, before, project_id } = await refreshPipeline(locked, { now })
+    const { status, before, project_id } = await updatePipelineFromJobs(locked, { now })
     const pipeline_id = pipeline.id
-    await pipelineChanged.run({ tx, clock, pipeline_id, project_id, status, before, jobs: [] })
+    await pipelineChangedEffect.run({
+      tx,
+      clock,
+      pipeline_id,
+      project_id,
+      status,
+      before,
+      jobs: [],
+    })
     return id
   })
 }
@@ -107,7 +115,7 @@ async function record(
 ): Promise<number> {
   const { state, name, ...texts } = report
   const { tx } = locked
-  const current = await findCurrentJob(tx, { pipeline_id: pipeline.id, name })
+  const current = await findCurrentJobByName(tx, { pipeline_id: pipeline.id, name })
   if (current && current.kind !== 'external') throw invalid({ name: ['has already been taken'] })
   const isOpen = current?.status === 'pending' || current?.status === 'running'
   if (current && isOpen && current.user_id === user_id) {

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/db.ts'
 import { findProject } from '../../../subjects/project.ts'
 import { actorUserOf, findUser } from '../../../subjects/user.ts'
 import type { Job } from '../pipeline-changes/job.ts'
-import { listDeployable } from '../protected-environments/protected-environment.ts'
+import { filterDeployableJobs } from '../protected-environments/protected-environment.ts'
 
 /** Jobs without an environment deploy nowhere, and cost no query. */
 export async function mayJobDeploy(
@@ -16,5 +16,5 @@ export async function mayJobDeploy(
   const found = await findProject(db, actor, { id: job.project_id })
   if (!found) return false
   const { project, level } = found
-  return (await listDeployable(db, project, { actor, level, jobs: [job] })).length === 1
+  return (await filterDeployableJobs(db, project, { actor, level, jobs: [job] })).length === 1
 }

@@ -44,7 +44,7 @@ export function guessTier(name: string): Tier {
 }
 
 /** Updates the environment after a successful job: deployed to, or stopped. */
-export async function applyJobToEnvironment(
+export async function updateEnvironmentAfterJob(
   tx: Db,
   {
     environment_id,

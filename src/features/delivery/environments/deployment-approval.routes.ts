@@ -1,22 +1,22 @@
 // Approvals of deployments to protected environments (docs/api/protected-environments.md, "Approvals").
 import { type Static, Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { nullableText, oneOf, optionalText, record } from '../../../http/schema.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
+import { namedObject, nullableText, oneOf, optionalText } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest, forbidden, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { createPipelines } from '../../../subjects/pipeline.ts'
-import { aProject, type Project } from '../../../subjects/project.ts'
-import { BasicUserJson, findUsers, presentBasicUser } from '../../../subjects/user.ts'
+import { mayCreatePipelines } from '../../../subjects/pipeline.ts'
+import { type Project, projectLoader } from '../../../subjects/project.ts'
+import { BasicUserJson, findUsersByIds, presentBasicUser } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { finishJob } from '../jobs/finish-job.ts'
-import { changePipeline } from '../pipeline-changes/change-pipeline.ts'
+import { withLockedPipeline } from '../pipeline-changes/change-pipeline.ts'
 import { findJob } from '../pipeline-changes/job.ts'
 import {
-  countMissing,
-  findEnvironments,
-  isEntryAdmitted,
+  countMissingApprovals,
+  findEnvironmentsOfJobs,
+  isAdmittedByEntry,
   listProtections,
   mayDeploy,
   protectionsFor,
@@ -24,9 +24,9 @@ import {
 import { listApprovals, saveApproval } from './deployment-approval.store.ts'
 import { type Deployment, findDeployment, updateDeployment } from './environment.store.ts'
 
-const endpoint = endpointsWith({ tag: 'Environments', on: aProject })
+const endpoint = endpointFactory({ tag: 'Environments', on: projectLoader })
 
-export const ApprovalJson = record('DeploymentApproval', {
+export const ApprovalJson = namedObject('DeploymentApproval', {
   user: BasicUserJson,
   status: oneOf(['approved', 'rejected']),
   created_at: Type.String(),
@@ -37,7 +37,9 @@ type Facts = Pick<Context<Project, unknown>, 'db' | 'subject' | 'actor' | 'level
 
 /** What protects the environment of a deployment, as it bears on the caller. */
 async function protectionsOf({ db, subject: project, actor }: Facts, deployment: Deployment) {
-  const environment = (await findEnvironments(db, [deployment])).get(deployment.environment_id)
+  const environment = (await findEnvironmentsOfJobs(db, [deployment])).get(
+    deployment.environment_id,
+  )
   if (!environment) throw recordNotFound()
   return { environment, protections: await listProtections(db, project, actor) }
 }
@@ -49,7 +51,7 @@ export async function showApprovals(
 ): Promise<{ approvals: Static<typeof ApprovalJson>[]; pending_approval_count: number }> {
   const { environment, protections } = await protectionsOf(context, deployment)
   const rows = await listApprovals(context.db, deployment.id)
-  const users = await findUsers(
+  const users = await findUsersByIds(
     context.db,
     rows.map(({ user_id }) => user_id),
   )
@@ -58,7 +60,7 @@ export async function showApprovals(
     if (!user) return []
     return { user: presentBasicUser(user, context.baseUrl), status, created_at, comment }
   })
-  const missing = countMissing(protections, environment, rows)
+  const missing = countMissingApprovals(protections, environment, rows)
   return { approvals, pending_approval_count: deployment.status === 'blocked' ? missing : 0 }
 }
 
@@ -77,7 +79,7 @@ async function findRule(
       .filter((entry) => entry.action === 'approve')
       .map((entry) => ({
         id: entry.id,
-        isMine: isAdmin(actor) || isEntryAdmitted(protection, entry, caller),
+        isMine: isAdmin(actor) || isAdmittedByEntry(protection, entry, caller),
         isOpen:
           given.filter(({ entry_id, status }) => entry_id === entry.id && status === 'approved')
             .length < entry.required_approvals,
@@ -95,7 +97,7 @@ export const deploymentApprovalEndpoints = [
     route: 'POST /projects/:id/deployments/:deployment_id/approval',
     summary: 'Approve or reject a deployment that waits for approvals',
     tier: 'premium',
-    allow: createPipelines,
+    allow: mayCreatePipelines,
     transaction: 'none',
     input: Type.Object({
       deployment_id: Type.Integer(),
@@ -117,7 +119,7 @@ export const deploymentApprovalEndpoints = [
       const job = found.job_id === null ? undefined : await findJob(db, found.job_id)
       if (!job) throw badRequest('This deployment is not waiting for approvals.')
       const created_at = timestamp(clock)
-      await changePipeline(context, job.pipeline_id, async (locked) => {
+      await withLockedPipeline(context, job.pipeline_id, async (locked) => {
         const { tx } = locked
         const deployment = await findDeployment(tx, { project_id: project.id, id: found.id })
         if (deployment?.status !== 'blocked') {
@@ -139,7 +141,7 @@ export const deploymentApprovalEndpoints = [
         } else {
           const { environment, protections } = await protectionsOf(facts, deployment)
           const given = await listApprovals(tx, deployment.id)
-          if (countMissing(protections, environment, given) === 0) {
+          if (countMissingApprovals(protections, environment, given) === 0) {
             await updateDeployment(tx, deployment.id, { status: 'created', updated_at: created_at })
           }
         }
@@ -149,7 +151,7 @@ export const deploymentApprovalEndpoints = [
           target: { kind: 'deployment', id: deployment.id, name: String(deployment.iid) },
         })
       })
-      const author = (await findUsers(db, [user.id])).get(user.id)
+      const author = (await findUsersByIds(db, [user.id])).get(user.id)
       if (!author) throw forbidden()
       return { user: presentBasicUser(author, baseUrl), status, created_at, comment }
     },

@@ -1,9 +1,9 @@
 import type { Family } from '../../family.ts'
 import { deploymentApprovalEndpoints } from './deployment-approval.routes.ts'
 import { environmentEndpoints } from './environment.routes.ts'
-import { stopOverdue } from './stop-environment.ts'
+import { stopOverdueEnvironmentsTask } from './stop-environment.ts'
 
 export const environmentFamily: Family = {
   endpoints: [...environmentEndpoints, ...deploymentApprovalEndpoints],
-  tasks: [stopOverdue],
+  tasks: [stopOverdueEnvironmentsTask],
 }

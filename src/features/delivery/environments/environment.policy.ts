@@ -2,16 +2,17 @@ import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { readPipelines } from '../../../subjects/pipeline.ts'
+import { mayReadPipelines } from '../../../subjects/pipeline.ts'
 import { isUnarchived, type Project } from '../../../subjects/project.ts'
 import { listProtections, mayDeploy } from '../protected-environments/protected-environment.ts'
 import type { Environment } from './environment.store.ts'
 
 /** Environments are for who works on the project: Reporters read, Developers change. */
-export const readEnvironments: Rule<Project> = (facts) =>
-  readPipelines(facts) && (facts.level >= Level.reporter || facts.subject.visibility !== 'private')
+export const mayReadEnvironments: Rule<Project> = (facts) =>
+  mayReadPipelines(facts) &&
+  (facts.level >= Level.reporter || facts.subject.visibility !== 'private')
 
-export const changeEnvironments: Rule<Project> = ({ subject, level }) =>
+export const mayManageEnvironments: Rule<Project> = ({ subject, level }) =>
   level >= Level.developer && isUnarchived(subject)
 
 /** Who may deploy to an environment changes it: whoever changes environments at all, unless it is protected from them. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableText, oneOf } from '../../../http/schema.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
 import { ShownJobJson } from '../jobs/show-jobs.ts'
@@ -15,14 +15,14 @@ const basicFields = {
   updated_at: Type.String(),
 }
 
-export const EnvironmentJson = record('Environment', {
+export const EnvironmentJson = namedObject('Environment', {
   ...basicFields,
   state: oneOf(['available', 'stopping', 'stopped']),
   tier: Type.String(),
   auto_stop_at: nullableText,
 })
 
-export const DeploymentJson = record('Deployment', {
+export const DeploymentJson = namedObject('Deployment', {
   id: Type.Integer(),
   iid: Type.Integer(),
   ref: Type.String(),
@@ -31,11 +31,11 @@ export const DeploymentJson = record('Deployment', {
   created_at: Type.String(),
   updated_at: Type.String(),
   user: nullable(BasicUserJson),
-  environment: record('BasicEnvironment', basicFields),
+  environment: namedObject('BasicEnvironment', basicFields),
   deployable: nullable(ShownJobJson),
 })
 
-export const EnvironmentDetailJson = record('EnvironmentDetail', {
+export const EnvironmentDetailJson = namedObject('EnvironmentDetail', {
   ...EnvironmentJson.properties,
   last_deployment: nullable(DeploymentJson),
 })

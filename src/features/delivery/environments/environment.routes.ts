@@ -1,27 +1,31 @@
 import { type Static, Type } from 'typebox'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import type { ParameterRule } from '../../../http/parameters.ts'
 import {
   dateTime,
-  filledText,
+  namedObject,
+  nonBlankText,
   nullable,
   oneOf,
   optionalBoolean,
   optionalText,
   pageInput,
-  record,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest, invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { aProject, type Project } from '../../../subjects/project.ts'
+import { type Project, projectLoader } from '../../../subjects/project.ts'
 import { environmentSlug, guessTier } from '../deployments/deployment.ts'
 import { showJobs } from '../jobs/show-jobs.ts'
 import { ApprovalJson, showApprovals } from './deployment-approval.routes.ts'
-import { changeEnvironments, mayChangeEnvironment, readEnvironments } from './environment.policy.ts'
+import {
+  mayChangeEnvironment,
+  mayManageEnvironments,
+  mayReadEnvironments,
+} from './environment.policy.ts'
 import {
   DeploymentJson,
   EnvironmentDetailJson,
@@ -34,9 +38,9 @@ import {
   deleteEnvironment,
   type Environment,
   findDeployment,
+  findDeploymentRelations,
   findEnvironment,
   findLastDeployment,
-  findRelatedTo,
   insertEnvironment,
   listDeployments,
   listEnvironments,
@@ -44,9 +48,9 @@ import {
 } from './environment.store.ts'
 import { stopEnvironment } from './stop-environment.ts'
 
-const endpoint = endpointsWith({ tag: 'Environments', on: aProject, jobToken: 'free' })
+const endpoint = endpointFactory({ tag: 'Environments', on: projectLoader, jobToken: 'free' })
 
-const DeploymentDetailJson = record('DeploymentDetail', {
+const DeploymentDetailJson = namedObject('DeploymentDetail', {
   ...DeploymentJson.properties,
   approvals: Type.Array(ApprovalJson),
   pending_approval_count: Type.Integer(),
@@ -101,7 +105,7 @@ async function showDeployments(
   deployments: readonly Deployment[],
 ): Promise<Static<typeof DeploymentJson>[]> {
   const { db, subject: project, baseUrl } = context
-  const { environments, users, jobs } = await findRelatedTo(db, deployments)
+  const { environments, users, jobs } = await findDeploymentRelations(db, deployments)
   const shown = await showJobs(context, project, [...jobs.values()])
   const byId = new Map(shown.map((job) => [job.id, job]))
   return deployments.flatMap((deployment) => {
@@ -140,7 +144,7 @@ export const environmentEndpoints = [
   endpoint({
     route: 'GET /projects/:id/environments',
     summary: 'List the environments of a project',
-    allow: readEnvironments,
+    allow: mayReadEnvironments,
     input: Type.Object({
       name: optionalText,
       search: optionalText,
@@ -162,7 +166,7 @@ export const environmentEndpoints = [
   endpoint({
     route: 'GET /projects/:id/environments/:environment_id',
     summary: 'Get an environment',
-    allow: readEnvironments,
+    allow: mayReadEnvironments,
     input: Type.Object(environmentInput),
     answer: EnvironmentDetailJson,
     async run(context) {
@@ -176,9 +180,9 @@ export const environmentEndpoints = [
   endpoint({
     route: 'POST /projects/:id/environments',
     summary: 'Make an environment',
-    allow: changeEnvironments,
+    allow: mayManageEnvironments,
     input: Type.Object({
-      name: filledText(),
+      name: nonBlankText(),
       description: optionalText,
       external_url: optionalText,
       tier: Type.Optional(oneOf(tiers)),
@@ -210,7 +214,7 @@ export const environmentEndpoints = [
   endpoint({
     route: 'PUT /projects/:id/environments/:environment_id',
     summary: 'Change an environment',
-    allow: changeEnvironments,
+    allow: mayManageEnvironments,
     input: Type.Object({
       ...environmentInput,
       description: Type.Optional(nullable(Type.String())),
@@ -235,7 +239,7 @@ export const environmentEndpoints = [
   endpoint({
     route: 'POST /projects/:id/environments/:environment_id/stop',
     summary: 'Stop an environment',
-    allow: changeEnvironments,
+    allow: mayManageEnvironments,
     transaction: 'none',
     input: Type.Object({ ...environmentInput, force: optionalBoolean }),
     answer: EnvironmentJson,
@@ -251,7 +255,7 @@ export const environmentEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/environments/:environment_id',
     summary: 'Remove an environment that is stopped',
-    allow: changeEnvironments,
+    allow: mayManageEnvironments,
     input: Type.Object(environmentInput),
     status: 204,
     load: loadEnvironment,
@@ -259,7 +263,7 @@ export const environmentEndpoints = [
       (await mayChangeEnvironment(context)) && context.loaded.state === 'stopped',
     async run(context) {
       const { loaded: environment } = context
-      checkUnmodified(context.request, environment.updated_at)
+      checkIfUnmodifiedSince(context.request, environment.updated_at)
       await deleteEnvironment(context.db, environment.id)
     },
   }),
@@ -267,7 +271,7 @@ export const environmentEndpoints = [
   endpoint({
     route: 'GET /projects/:id/deployments',
     summary: 'List the deployments of a project',
-    allow: readEnvironments,
+    allow: mayReadEnvironments,
     input: Type.Object({
       order_by: Type.Optional(
         oneOf(['id', 'iid', 'created_at', 'updated_at', 'ref'], { default: 'id' }),
@@ -292,7 +296,7 @@ export const environmentEndpoints = [
   endpoint({
     route: 'GET /projects/:id/deployments/:deployment_id',
     summary: 'Get a deployment',
-    allow: readEnvironments,
+    allow: mayReadEnvironments,
     input: Type.Object({ deployment_id: Type.Integer() }),
     answer: DeploymentDetailJson,
     async run(context) {

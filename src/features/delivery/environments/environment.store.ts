@@ -1,8 +1,8 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db, DeploymentTable, EnvironmentTable } from '../../../db/db.ts'
-import { containsText, violatedUnique } from '../../../db/dialect.ts'
+import { containsTextCondition, findViolatedIndex } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { findUsers, type User } from '../../../subjects/user.ts'
+import { findUsersByIds, type User } from '../../../subjects/user.ts'
 import { publishChange } from '../../basics/changes/change.ts'
 import type { Job } from '../pipeline-changes/job.ts'
 
@@ -24,7 +24,7 @@ export async function listEnvironments(
     .selectFrom('environments')
     .where('project_id', '=', project_id)
     .$if(name !== undefined, (query) => query.where('name', '=', name ?? ''))
-    .$if(search !== undefined, (query) => query.where(containsText('name', search ?? '')))
+    .$if(search !== undefined, (query) => query.where(containsTextCondition('name', search ?? '')))
     .$if(states !== undefined, (query) => query.where('state', '=', states ?? 'available'))
   const rows = await matching.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
   return { rows, total: await countRows(db, matching.select('id')) }
@@ -56,7 +56,7 @@ export async function insertEnvironment(
     await publishChange(db, `project:${made.project_id}`)
     return made
   } catch (error) {
-    if (violatedUnique(error) === undefined) throw error
+    if (findViolatedIndex(error) === undefined) throw error
     return undefined
   }
 }
@@ -161,7 +161,7 @@ export function findLastDeployment(
 }
 
 /** What deployments are shown with, for all of a page. */
-export async function findRelatedTo(
+export async function findDeploymentRelations(
   db: Db,
   deployments: readonly Deployment[],
 ): Promise<{
@@ -183,7 +183,7 @@ export async function findRelatedTo(
         idsOf(({ environment_id }) => environment_id),
       )
       .execute(),
-    findUsers(
+    findUsersByIds(
       db,
       deployments.map(({ user_id }) => user_id),
     ),

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { jobOf, newCiProject, newPipeline, tellJob } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
-import { stopOverdue } from './stop-environment.ts'
+import { stopOverdueEnvironmentsTask } from './stop-environment.ts'
 
 let world: World
 beforeAll(async () => {
@@ -243,7 +243,7 @@ describe('Environments', () => {
     await finish(pipeline.id, 'late')
     world.app.clock.advance(61 * 60_000)
     const { db, clock } = world.app
-    await stopOverdue.run({ db, clock: clock.now }, {})
+    await stopOverdueEnvironmentsTask.run({ db, clock: clock.now }, {})
     const list = await world.as('reporter').get(`/projects/${project.id}/environments`)
     expect(list.json()).toMatchObject([
       { name: 'qa', tier: 'testing', state: 'stopped' },

@@ -3,7 +3,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { playJob } from '../jobs/play-job.ts'
-import { changePipeline, enqueueJob } from '../pipeline-changes/change-pipeline.ts'
+import { enqueueJob, withLockedPipeline } from '../pipeline-changes/change-pipeline.ts'
 import { findJob } from '../pipeline-changes/job.ts'
 import { recheckRunRight } from '../pipelines/run-right.ts'
 import {
@@ -52,7 +52,7 @@ async function stopByTime(uses: Uses, environment: Environment): Promise<void> {
   const job = await findStopJob(db, environment.id)
   const isStarted =
     job !== undefined &&
-    (await changePipeline(uses, job.pipeline_id, async (locked) => {
+    (await withLockedPipeline(uses, job.pipeline_id, async (locked) => {
       const current = await findJob(locked.tx, job.id)
       return current?.status === 'manual' && enqueueJob(locked, { job: current })
     }))
@@ -62,7 +62,7 @@ async function stopByTime(uses: Uses, environment: Environment): Promise<void> {
 const batch_size = 100
 
 /** Stops environments whose time is over; one that is stopped is not found again. */
-export const stopOverdue = defineTask({
+export const stopOverdueEnvironmentsTask = defineTask({
   name: 'stop-overdue-environments',
   lane: 'delivery',
   every_ms: 5 * 60_000,

@@ -1,38 +1,38 @@
 // Which projects' job tokens reach a project (docs/api/job-token-scope.md). The rule itself is in subjects/project.ts.
 import { Type } from 'typebox'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { pageInput, record } from '../../../http/schema.ts'
+import { namedObject, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findGroup } from '../../../subjects/group.ts'
 import {
-  adminBranches,
-  adminProject,
-  aProject,
   findVisibleProject,
+  mayAdminBranches,
+  mayAdminProject,
   type Project,
+  projectLoader,
 } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { ShownSimpleProjectJson, showProjects } from '../../projects/projects/show-projects.ts'
 import {
+  type AllowlistTarget,
   deleteTarget,
   findScope,
   insertTarget,
-  isFull,
+  isAllowlistFull,
   listAllowedGroups,
   listAllowedProjects,
-  type Target,
   updateScope,
 } from './job-token-scope.store.ts'
 
-const endpoint = endpointsWith({ tag: 'Job token scope', on: aProject, signIn: 'always' })
+const endpoint = endpointFactory({ tag: 'Job token scope', on: projectLoader, signIn: 'always' })
 const base = '/projects/:id/job_token_scope' as const
 
 async function recordEvent(
   context: Context<Project, unknown>,
-  details: { enabled?: boolean; added?: Target; removed?: Target },
+  details: { enabled?: boolean; added?: AllowlistTarget; removed?: AllowlistTarget },
 ): Promise<void> {
   const { id } = context.subject
   await recordAuditEvent(context, {
@@ -42,9 +42,9 @@ async function recordEvent(
   })
 }
 
-async function add(context: Context<Project, unknown>, target: Target): Promise<void> {
+async function add(context: Context<Project, unknown>, target: AllowlistTarget): Promise<void> {
   const { db, clock, subject } = context
-  if (await isFull(db, subject.id, limits.job_token_allowlist_max)) {
+  if (await isAllowlistFull(db, subject.id, limits.job_token_allowlist_max)) {
     throw badRequest(`Allowlist is limited to ${limits.job_token_allowlist_max} entries`)
   }
   const entry = { project_id: subject.id, created_at: timestamp(clock), ...target }
@@ -52,7 +52,7 @@ async function add(context: Context<Project, unknown>, target: Target): Promise<
   await recordEvent(context, { added: target })
 }
 
-async function remove(context: Context<Project, unknown>, target: Target): Promise<void> {
+async function remove(context: Context<Project, unknown>, target: AllowlistTarget): Promise<void> {
   const { db, subject } = context
   if (!(await deleteTarget(db, { project_id: subject.id, ...target }))) throw notFound()
   await recordEvent(context, { removed: target })
@@ -62,8 +62,8 @@ export const jobTokenScopeEndpoints = [
   endpoint({
     route: `GET ${base}`,
     summary: 'Get which job tokens reach a project',
-    allow: adminProject,
-    answer: record('JobTokenAccess', {
+    allow: mayAdminProject,
+    answer: namedObject('JobTokenAccess', {
       inbound_enabled: Type.Boolean(),
       outbound_enabled: Type.Boolean(),
     }),
@@ -79,7 +79,7 @@ export const jobTokenScopeEndpoints = [
   endpoint({
     route: `PATCH ${base}`,
     summary: 'Limit the job tokens that reach a project to its allowlist, or lift that limit',
-    allow: adminBranches,
+    allow: mayAdminBranches,
     input: Type.Object({ enabled: Type.Boolean() }),
     status: 204,
     async run(context) {
@@ -92,7 +92,7 @@ export const jobTokenScopeEndpoints = [
   endpoint({
     route: `GET ${base}/allowlist`,
     summary: 'List the projects whose job tokens reach a project',
-    allow: adminProject,
+    allow: mayAdminProject,
     input: Type.Object(pageInput),
     answer: Type.Array(ShownSimpleProjectJson),
     async run(context) {
@@ -106,10 +106,10 @@ export const jobTokenScopeEndpoints = [
   endpoint({
     route: `POST ${base}/allowlist`,
     summary: 'Let the job tokens of a project reach another one',
-    allow: adminBranches,
+    allow: mayAdminBranches,
     input: Type.Object({ target_project_id: Type.Integer() }),
     status: 201,
-    answer: record('JobTokenProject', {
+    answer: namedObject('JobTokenProject', {
       source_project_id: Type.Integer(),
       target_project_id: Type.Integer(),
     }),
@@ -129,7 +129,7 @@ export const jobTokenScopeEndpoints = [
   endpoint({
     route: `DELETE ${base}/allowlist/:target_project_id`,
     summary: 'No longer let the job tokens of a project reach another one',
-    allow: adminBranches,
+    allow: mayAdminBranches,
     input: Type.Object({ target_project_id: Type.Integer() }),
     status: 204,
     run: (context) => remove(context, { target_project_id: context.input.target_project_id }),
@@ -138,10 +138,10 @@ export const jobTokenScopeEndpoints = [
   endpoint({
     route: `GET ${base}/groups_allowlist`,
     summary: 'List the groups whose job tokens reach a project',
-    allow: adminProject,
+    allow: mayAdminProject,
     input: Type.Object(pageInput),
     answer: Type.Array(
-      record('JobTokenGroup', {
+      namedObject('JobTokenGroup', {
         id: Type.Integer(),
         web_url: Type.String(),
         name: Type.String(),
@@ -162,10 +162,10 @@ export const jobTokenScopeEndpoints = [
   endpoint({
     route: `POST ${base}/groups_allowlist`,
     summary: 'Let the job tokens of all projects below a group reach a project',
-    allow: adminBranches,
+    allow: mayAdminBranches,
     input: Type.Object({ target_group_id: Type.Integer() }),
     status: 201,
-    answer: record('JobTokenGroupLink', {
+    answer: namedObject('JobTokenGroupLink', {
       source_project_id: Type.Integer(),
       target_group_id: Type.Integer(),
     }),
@@ -182,7 +182,7 @@ export const jobTokenScopeEndpoints = [
   endpoint({
     route: `DELETE ${base}/groups_allowlist/:target_group_id`,
     summary: 'No longer let the job tokens of a group reach a project',
-    allow: adminBranches,
+    allow: mayAdminBranches,
     input: Type.Object({ target_group_id: Type.Integer() }),
     status: 204,
     run: (context) => remove(context, { target_group_id: context.input.target_group_id }),

@@ -1,9 +1,9 @@
 import type { Actor } from '../../../access/actor.ts'
-import { visibleNamespace, visibleProject } from '../../../access/visibility.ts'
+import { visibleNamespaceCondition, visibleProjectCondition } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 
-export type Target = { target_project_id: number } | { target_group_id: number }
+export type AllowlistTarget = { target_project_id: number } | { target_group_id: number }
 
 export function findScope(db: Db, project_id: number) {
   return db
@@ -33,7 +33,7 @@ export async function listAllowedProjects(
     .selectFrom('projects')
     .select('projects.id')
     .where('projects.state', '=', 'ready')
-    .where(visibleProject(actor))
+    .where(visibleProjectCondition(actor))
     .where((eb) =>
       eb.or([
         eb('projects.id', '=', project_id),
@@ -62,7 +62,7 @@ export async function listAllowedGroups(
     .innerJoin('job_token_allowlist as entry', 'entry.target_group_id', 'namespaces.id')
     .where('entry.project_id', '=', project_id)
     .where('namespaces.state', '=', 'ready')
-    .where(visibleNamespace(actor))
+    .where(visibleNamespaceCondition(actor))
   const rows = await query
     .select(['namespaces.id', 'namespaces.name', 'namespaces.full_path'])
     .orderBy('namespaces.id')
@@ -73,7 +73,11 @@ export async function listAllowedGroups(
 }
 
 /** Whether the project lists so many already. */
-export async function isFull(db: Db, project_id: number, maximum: number): Promise<boolean> {
+export async function isAllowlistFull(
+  db: Db,
+  project_id: number,
+  maximum: number,
+): Promise<boolean> {
   const row = await db
     .selectFrom('job_token_allowlist')
     .select('id')
@@ -87,7 +91,7 @@ export async function isFull(db: Db, project_id: number, maximum: number): Promi
 /** False where it is listed already. */
 export async function insertTarget(
   db: Db,
-  entry: { project_id: number; created_at: string } & Target,
+  entry: { project_id: number; created_at: string } & AllowlistTarget,
 ): Promise<boolean> {
   const column = 'target_project_id' in entry ? 'target_project_id' : 'target_group_id'
   const row = await db
@@ -102,7 +106,7 @@ export async function insertTarget(
 /** False where it was not listed. */
 export async function deleteTarget(
   db: Db,
-  { project_id, ...target }: { project_id: number } & Target,
+  { project_id, ...target }: { project_id: number } & AllowlistTarget,
 ): Promise<boolean> {
   const query = db.deleteFrom('job_token_allowlist').where('project_id', '=', project_id)
   const row = await ('target_project_id' in target

@@ -4,7 +4,7 @@ import type { CiStatus } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { publishChange } from '../../basics/changes/change.ts'
-import { changePipeline } from '../pipeline-changes/change-pipeline.ts'
+import { withLockedPipeline } from '../pipeline-changes/change-pipeline.ts'
 import { findJob, type Job, updateJobRow } from '../pipeline-changes/job.ts'
 import { finishJob } from './finish-job.ts'
 import { appendLogPart } from './job.store.ts'
@@ -38,7 +38,7 @@ export async function failJobForLogSize(
   uses: Pick<Instance, 'db' | 'clock'>,
   job: Job,
 ): Promise<void> {
-  await changePipeline(uses, job.pipeline_id, async (locked) => {
+  await withLockedPipeline(uses, job.pipeline_id, async (locked) => {
     const current = await findJob(locked.tx, job.id)
     if (!current) return
     await finishJob(locked, current, {

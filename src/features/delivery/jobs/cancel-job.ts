@@ -1,11 +1,11 @@
 import type { Instance } from '../../../http/endpoint.ts'
-import { changePipeline } from '../pipeline-changes/change-pipeline.ts'
+import { withLockedPipeline } from '../pipeline-changes/change-pipeline.ts'
 import { findJob, type Job } from '../pipeline-changes/job.ts'
 import { finishJob } from './finish-job.ts'
 
 /** Calls the job off; one that has ended stays as it is. */
 export async function cancelJob(uses: Pick<Instance, 'db' | 'clock'>, job: Job): Promise<void> {
-  await changePipeline(uses, job.pipeline_id, async (locked) => {
+  await withLockedPipeline(uses, job.pipeline_id, async (locked) => {
     const current = await findJob(locked.tx, job.id)
     if (current) await finishJob(locked, current, { event: 'cancel' })
   })

@@ -1,11 +1,11 @@
 // The coverage a job says it has, in its log (docs/api/ci.md, "Coverage").
 
 import type { JobOptions } from '../../../ci/planned.ts'
-import { Work } from '../../../ci/work.ts'
+import { StepBudget } from '../../../ci/step-budget.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { MatchBudget } from '../../../kernel/match-budget.ts'
-import { findSpec, type Job, updateJobRow } from '../pipeline-changes/job.ts'
-import { findCiSettings } from '../pipelines/pipeline.ts'
+import { getJobSpec, type Job, updateJobRow } from '../pipeline-changes/job.ts'
+import { getCiSettings } from '../pipelines/pipeline.ts'
 import { readLog } from './job-log.ts'
 
 /** So much of the end of a log is looked through. */
@@ -14,10 +14,13 @@ const line_characters_max = 10_000
 const line_steps_max = 100_000
 
 /** Stores the coverage of a job: the figure of the last log line that matches the expression of the job or project. */
-export async function saveCoverage(uses: Pick<Instance, 'db' | 'config'>, job: Job): Promise<void> {
+export async function saveCoverageFromLog(
+  uses: Pick<Instance, 'db' | 'config'>,
+  job: Job,
+): Promise<void> {
   const { db } = uses
-  const options = (await findSpec(db, job.id)).options as JobOptions
-  const source = options.coverage ?? (await findCiSettings(db, job.project_id)).build_coverage_regex
+  const options = (await getJobSpec(db, job.id)).options as JobOptions
+  const source = options.coverage ?? (await getCiSettings(db, job.project_id)).build_coverage_regex
   if (!source) return
   const coverage = await findCoverage(uses, job, source)
   if (coverage !== undefined) await updateJobRow(db, job.id, { coverage })
@@ -29,10 +32,10 @@ async function findCoverage(
   source: string,
 ): Promise<number | undefined> {
   // Loaded for the few jobs that say where their coverage stands.
-  const { compileExpression, isExpressionText } = await import('../../../ci/regular-expression.ts')
-  const expression = compileExpression(
-    isExpressionText(source) ? source : `/${source}/`,
-    new Work(),
+  const { compileRegexLiteral, isRegexLiteral } = await import('../../../ci/regular-expression.ts')
+  const expression = compileRegexLiteral(
+    isRegexLiteral(source) ? source : `/${source}/`,
+    new StepBudget(),
   )
   if (!expression) return undefined
   const budget = new MatchBudget()

@@ -4,16 +4,16 @@ import { isFinal } from '../../../ci/job-states.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { releaseOwnBlob } from '../../basics/own-blobs/own-blob.ts'
+import { enqueueOwnBlobRemoval } from '../../basics/own-blobs/own-blob.ts'
 import { type Job, updateJobRow } from '../pipeline-changes/job.ts'
 import { deleteLogParts } from './job.store.ts'
-import { listArtifactsOf } from './job.ts'
+import { listJobArtifacts } from './job.ts'
 import { removeArtifacts } from './remove-artifacts.ts'
 
 /** Whether it has ended and has anything to remove. */
 export async function isErasable(db: Db, job: Job): Promise<boolean> {
   if (!isFinal(job.status) || job.erased_at !== null) return false
-  return Number(job.log_bytes) > 0 || (await listArtifactsOf(db, [job.id])).length > 0
+  return Number(job.log_bytes) > 0 || (await listJobArtifacts(db, [job.id])).length > 0
 }
 
 /** Removes log and artifacts, within the caller's transaction. */
@@ -22,13 +22,14 @@ export async function eraseJob(
   job: Job,
   user_id: number,
 ): Promise<void> {
-  const artifacts = await listArtifactsOf(tx, [job.id])
+  const artifacts = await listJobArtifacts(tx, [job.id])
   await removeArtifacts(
     tx,
     clock,
     artifacts.map(({ id }) => id),
   )
-  if (job.log_blob !== null) await releaseOwnBlob(tx, clock, { kind: 'logs', name: job.log_blob })
+  if (job.log_blob !== null)
+    await enqueueOwnBlobRemoval(tx, clock, { kind: 'logs', name: job.log_blob })
   await deleteLogParts(tx, job.id)
   await updateJobRow(tx, job.id, {
     erased_at: timestamp(clock),

@@ -3,9 +3,9 @@ import type { JobEvent } from '../../../ci/job-states.ts'
 import type { JobOptions } from '../../../ci/planned.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { enqueue } from '../../../tasks/task.ts'
-import { applyJobToEnvironment } from '../deployments/deployment.ts'
-import { followUps, moveJob } from '../pipeline-changes/change-pipeline.ts'
-import { cloneJob, findSpec, type Job } from '../pipeline-changes/job.ts'
+import { updateEnvironmentAfterJob } from '../deployments/deployment.ts'
+import { followUpTasks, transitionJob } from '../pipeline-changes/change-pipeline.ts'
+import { cloneJob, getJobSpec, type Job } from '../pipeline-changes/job.ts'
 import type { LockedPipeline } from '../pipeline-changes/locked-pipeline.ts'
 import type { FailureReason } from './failure-reasons.ts'
 
@@ -25,10 +25,10 @@ export async function finishJob(
   { event, failure_reason, exit_code }: Ending,
 ): Promise<boolean> {
   const { tx, clock } = locked
-  const options = (await findSpec(tx, job.id)).options as JobOptions
+  const options = (await getJobSpec(tx, job.id)).options as JobOptions
   const mayFail = exit_code !== undefined && options.allow_failure_exit_codes?.includes(exit_code)
   const isFailure = event === 'drop'
-  const moved = await moveJob(locked, {
+  const moved = await transitionJob(locked, {
     job,
     event,
     changes: {
@@ -40,7 +40,7 @@ export async function finishJob(
   if (!moved) return false
   if (event === 'succeed' && job.environment_id !== null && options.environment) {
     const { environment_id } = job
-    await applyJobToEnvironment(tx, {
+    await updateEnvironmentAfterJob(tx, {
       environment_id,
       environment: options.environment,
       now: timestamp(clock),
@@ -48,7 +48,7 @@ export async function finishJob(
   }
   if (job.kind === 'build') {
     await enqueue(tx, clock, {
-      task: followUps.archiveLog,
+      task: followUpTasks.archiveLog,
       key: String(job.id),
       payload: { job_id: job.id },
     })

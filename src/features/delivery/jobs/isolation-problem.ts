@@ -1,11 +1,11 @@
 // Why jobs wait although the built-in runner is there: it can make no sandbox for them.
 import type { Db } from '../../../db/db.ts'
-import { readSetting } from '../../basics/settings/setting.ts'
+import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 import { findReportedIsolationProblem } from './job.store.ts'
 
 /** What the built-in runner says of it; null where it isolates jobs, or an administrator lets them run without. */
 export async function findIsolationProblem(db: Db): Promise<string | null> {
   const problem = await findReportedIsolationProblem(db)
   if (problem === null) return null
-  return (await readSetting(db, 'allow_jobs_without_isolation')) ? null : problem
+  return (await readSettingOrDefault(db, 'allow_jobs_without_isolation')) ? null : problem
 }

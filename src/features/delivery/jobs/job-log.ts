@@ -8,8 +8,12 @@ import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask } from '../../../tasks/task.ts'
-import { claimOwnBlob, placeOwnBlob, receiveOwnBlob } from '../../basics/own-blobs/own-blob.ts'
-import { followUps } from '../pipeline-changes/change-pipeline.ts'
+import {
+  cancelOwnBlobRemoval,
+  commitOwnBlob,
+  receiveOwnBlob,
+} from '../../basics/own-blobs/own-blob.ts'
+import { followUpTasks } from '../pipeline-changes/change-pipeline.ts'
 import { findJob, type Job, updateJobRow } from '../pipeline-changes/job.ts'
 import { deleteLogParts, listLogParts } from './job.store.ts'
 
@@ -53,8 +57,8 @@ async function* readParts(
 }
 
 /** Puts the log of an ended job into a blob. Run twice, the second blob is removed by itself. */
-export const archiveLog = defineTask({
-  ...followUps.archiveLog,
+export const archiveLogTask = defineTask({
+  ...followUpTasks.archiveLog,
   async run(uses: Pick<Instance, 'db' | 'clock' | 'config'>, { job_id }: { job_id: number }) {
     const { db } = uses
     const job = await findJob(db, job_id)
@@ -69,12 +73,12 @@ export const archiveLog = defineTask({
         `The log of job ${job_id} is incomplete: ${received.size} of ${job.log_bytes} bytes.`,
       )
     }
-    const log_blob = await placeOwnBlob(uses, received)
+    const log_blob = await commitOwnBlob(uses, received)
     await db.transaction().execute(async (tx) => {
       const current = await findJob(tx, job_id)
       // Erased meanwhile, or archived by another run: the blob goes by itself.
       if (!current || current.log_blob !== null || current.log_bytes !== job.log_bytes) return
-      await claimOwnBlob(tx, log_blob)
+      await cancelOwnBlobRemoval(tx, log_blob)
       await updateJobRow(tx, job_id, { log_blob })
       await deleteLogParts(tx, job_id)
     })

@@ -7,9 +7,9 @@ import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { digestToken } from '../../../kernel/ids.ts'
-import { actorUserOf, checkStanding, findUser, type User } from '../../../subjects/user.ts'
+import { actorUserOf, ensureAccountUsable, findUser, type User } from '../../../subjects/user.ts'
 import type { Job } from '../pipeline-changes/job.ts'
-import { findCiSettings } from '../pipelines/pipeline.ts'
+import { getCiSettings } from '../pipelines/pipeline.ts'
 import { findJobByDigest } from './job.store.ts'
 
 /** Who a job's token stands for. 401 for one that nobody knows or whose job does not run. */
@@ -21,17 +21,17 @@ export async function authenticateJobToken(
   const user =
     job?.status === 'running' && job.user_id ? await findUser(db, job.user_id) : undefined
   if (!job || !user) throw credentialRefusal({ kind: 'gone' })
-  checkStanding(user, timestamp(clock))
-  return actorOfJob(db, job, user)
+  ensureAccountUsable(user, timestamp(clock))
+  return findJobActor(db, job, user)
 }
 
 /** Who a job acts as: its user as a member, and no further than the job's project lets it. */
-export async function actorOfJob(
+export async function findJobActor(
   db: Db,
   { id, project_id, pipeline_id }: Pick<Job, 'id' | 'project_id' | 'pipeline_id'>,
   user: User,
 ): Promise<Actor & { job: NonNullable<Actor['job']> }> {
-  const { ci_job_token_scope_enabled: isLimited } = await findCiSettings(db, project_id)
+  const { ci_job_token_scope_enabled: isLimited } = await getCiSettings(db, project_id)
   // An administrator's job fetches its own code, though the administrator may be no member.
   const own_level = user.is_admin ? Level.developer : Level.none
   const job = { id, project_id, pipeline_id, isLimited, own_level }

@@ -1,14 +1,14 @@
 // Who may do what to jobs (docs/api/ci.md, "Jobs").
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
-import { createPipelines, readPipelines } from '../../../subjects/pipeline.ts'
+import { mayCreatePipelines, mayReadPipelines } from '../../../subjects/pipeline.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { Job } from '../pipeline-changes/job.ts'
 
-export const readJobs: Rule<Project> = readPipelines
+export const mayReadJobs: Rule<Project> = mayReadPipelines
 
 /** Running, cancelling and repeating jobs at all; what protects their branch is asked besides. */
-export const updateJobs: Rule<Project> = createPipelines
+export const mayUpdateJobs: Rule<Project> = mayCreatePipelines
 
 /** A log written with debugging on may hold every variable there is. */
 export function mayReadLog({ level }: { level: number }, { debug_log }: Job): boolean {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Commit } from '../../../git/objects.ts'
-import { nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableText, oneOf } from '../../../http/schema.ts'
 import { ciStatuses } from '../../../kernel/ci-status.ts'
 import {
   BasicPipelineJson,
@@ -15,7 +15,7 @@ import type { Job } from '../pipeline-changes/job.ts'
 import type { JobRunner } from './job.store.ts'
 import type { Artifact } from './job.ts'
 
-const FileJson = record('JobFile', {
+const FileJson = namedObject('JobFile', {
   file_type: Type.String(),
   size: Type.Integer(),
   filename: Type.String(),
@@ -23,7 +23,7 @@ const FileJson = record('JobFile', {
   report_error: Type.Optional(Type.String({ description: 'Why a report cannot be read.' })),
 })
 
-export const JobRunnerJson = record('JobRunner', {
+export const JobRunnerJson = namedObject('JobRunner', {
   id: Type.Integer(),
   description: nullableText,
   ip_address: nullableText,
@@ -56,13 +56,13 @@ const commonFields = {
   pipeline: BasicPipelineJson,
   failure_reason: Type.Optional(nullableText),
   web_url: Type.String(),
-  project: record('JobTokenScope', { ci_job_token_scope_enabled: Type.Boolean() }),
+  project: namedObject('JobTokenScope', { ci_job_token_scope_enabled: Type.Boolean() }),
 }
 
-export const JobJson = record('Job', {
+export const JobJson = namedObject('Job', {
   ...commonFields,
   artifacts_file: Type.Optional(
-    record('JobArchive', { filename: Type.String(), size: Type.Integer() }),
+    namedObject('JobArchive', { filename: Type.String(), size: Type.Integer() }),
   ),
   artifacts: Type.Array(FileJson),
   runner: nullable(JobRunnerJson),
@@ -70,7 +70,7 @@ export const JobJson = record('Job', {
   tag_list: Type.Array(Type.String()),
 })
 
-export const BridgeJson = record('Bridge', {
+export const BridgeJson = namedObject('Bridge', {
   ...commonFields,
   downstream_pipeline: nullable(BasicPipelineJson),
 })

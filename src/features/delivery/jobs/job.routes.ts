@@ -4,37 +4,37 @@ import type { CiStatus, Db } from '../../../db/db.ts'
 import {
   type Context,
   endpoint as endpointAnywhere,
-  endpointsWith,
+  endpointFactory,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import {
-  filledText,
+  namedObject,
+  nonBlankText,
   nullable,
   nullableInteger,
   nullableText,
   oneOf,
   optionalBoolean,
   pageInput,
-  plainText,
-  record,
+  plainTextBody,
 } from '../../../http/schema.ts'
 import { ciStatuses } from '../../../kernel/ci-status.ts'
 import { badRequest, forbidden, notFound, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { aProject, findProject, type Project } from '../../../subjects/project.ts'
+import { findProject, type Project, projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { findJob, type Job } from '../pipeline-changes/job.ts'
-import { findPipelineOf } from '../pipelines/pipeline.ts'
+import { findProjectPipeline } from '../pipelines/pipeline.ts'
 import { retryJob } from '../pipelines/retry-pipeline.ts'
 import { mayRunJob } from '../pipelines/run-right.ts'
 import { cancelJob } from './cancel-job.ts'
 import { eraseJob, isErasable } from './erase-job.ts'
 import { findIsolationProblem } from './isolation-problem.ts'
-import { mayErase, mayReadLog, readJobs, updateJobs } from './job.policy.ts'
-import { findJobOf, listInstanceJobs, listJobs, listJobsWithArtifacts } from './job.store.ts'
+import { mayErase, mayReadJobs, mayReadLog, mayUpdateJobs } from './job.policy.ts'
+import { findProjectJob, listInstanceJobs, listJobs, listJobsWithArtifacts } from './job.store.ts'
+import { createJobLogAnswer } from './job-log-answer.ts'
 import { indexLog } from './log-index.ts'
 import { playJob } from './play-job.ts'
-import { sendLog } from './send-log.ts'
 import {
   ShownBridgeJson,
   ShownJobJson,
@@ -45,7 +45,7 @@ import {
 } from './show-jobs.ts'
 
 /** Offsets in bytes, of the first line and every 1,000th after it; of a section, that of its line. */
-const LogIndexJson = record('LogIndex', {
+const LogIndexJson = namedObject('LogIndex', {
   bytes: Type.Integer(),
   lines: Type.Integer(),
   offsets: Type.Array(Type.Integer()),
@@ -63,7 +63,7 @@ const LogIndexJson = record('LogIndex', {
   ),
 })
 
-const endpoint = endpointsWith({ tag: 'Jobs', on: aProject })
+const endpoint = endpointFactory({ tag: 'Jobs', on: projectLoader })
 
 const jobInput = { job_id: Type.Integer() }
 const scopeInput = {
@@ -79,12 +79,12 @@ const pipelineJobsInput = {
 }
 
 /** Names of jobs of the pipeline; null for a job that waits for all of the stages before its own. */
-const Needs = record('JobNeeds', {
+const Needs = namedObject('JobNeeds', {
   needs: Type.Optional(nullable(Type.Array(Type.String()))),
 })
 
 /** What the caller may do with a job, what protects its branch included (docs/api/conventions.md, "Abilities"). */
-const JobAbilities = record('JobAbilities', {
+const JobAbilities = namedObject('JobAbilities', {
   abilities: Type.Optional(
     Type.Object({
       run_job: Type.Boolean(),
@@ -116,7 +116,7 @@ async function listJobsOf<T extends object>(
   show: (viewer: typeof context, project: Project, jobs: readonly Job[]) => Promise<T[]>,
 ): Promise<Page> {
   const { db, subject: project, input, range } = context
-  const pipeline = await findPipelineOf(db, { project_id: project.id, id: input.pipeline_id })
+  const pipeline = await findProjectPipeline(db, { project_id: project.id, id: input.pipeline_id })
   if (!pipeline) throw recordNotFound()
   const filter = {
     project_id: project.id,
@@ -133,14 +133,14 @@ async function listJobsOf<T extends object>(
 }
 
 /** The job of the id; 404 for one of another project too. */
-export async function getJobOf(db: Db, project: Project, id: number): Promise<Job> {
-  const job = await findJobOf(db, { project_id: project.id, id })
+export async function getProjectJob(db: Db, project: Project, id: number): Promise<Job> {
+  const job = await findProjectJob(db, { project_id: project.id, id })
   if (!job) throw recordNotFound()
   return job
 }
 
 function loadJob({ db, subject, input }: Context<Project, { job_id: number }>): Promise<Job> {
-  return getJobOf(db, subject, input.job_id)
+  return getProjectJob(db, subject, input.job_id)
 }
 
 export const jobEndpoints = [
@@ -161,7 +161,7 @@ export const jobEndpoints = [
   endpoint({
     route: 'GET /projects/:id/jobs',
     summary: 'List the jobs of a project',
-    allow: readJobs,
+    allow: mayReadJobs,
     input: Type.Object({ ...scopeInput, with_artifacts: optionalBoolean, ...pageInput }),
     answer: Type.Array(ShownJobJson),
     async run(context) {
@@ -181,7 +181,7 @@ export const jobEndpoints = [
   endpoint({
     route: 'GET /projects/:id/pipelines/:pipeline_id/jobs',
     summary: 'List the jobs of a pipeline',
-    allow: readJobs,
+    allow: mayReadJobs,
     input: Type.Object(pipelineJobsInput),
     answer: Type.Array(Type.Intersect([ShownJobJson, Needs])),
     async run(context) {
@@ -192,7 +192,7 @@ export const jobEndpoints = [
   endpoint({
     route: 'GET /projects/:id/pipelines/:pipeline_id/bridges',
     summary: 'List the jobs of a pipeline that start other pipelines',
-    allow: readJobs,
+    allow: mayReadJobs,
     input: Type.Object(pipelineJobsInput),
     answer: Type.Array(Type.Intersect([ShownBridgeJson, Needs])),
     async run(context) {
@@ -203,18 +203,18 @@ export const jobEndpoints = [
   endpoint({
     route: 'GET /projects/:id/jobs/:job_id',
     summary: 'Get a job',
-    allow: readJobs,
+    allow: mayReadJobs,
     input: Type.Object({ ...jobInput, with_abilities: optionalBoolean }),
     answer: Type.Intersect([ShownJobJson, JobAbilities]),
     async run(context) {
       const { db, subject: project, input } = context
-      const job = await getJobOf(db, project, input.job_id)
+      const job = await getProjectJob(db, project, input.job_id)
       const shown = await showJob(context, project, job)
       if (!input.with_abilities) return shown
       const isolation_problem = job.status === 'pending' ? await findIsolationProblem(db) : null
       const abilities = {
         run_job: await mayRunJob(db, context, job),
-        erase_job: updateJobs(context) && mayErase(context, job),
+        erase_job: mayUpdateJobs(context) && mayErase(context, job),
         allow_jobs_without_isolation: isolation_problem !== null && administrators(context),
       }
       return { ...shown, abilities, isolation_problem }
@@ -224,28 +224,28 @@ export const jobEndpoints = [
   endpoint({
     route: 'GET /projects/:id/jobs/:job_id/trace',
     summary: 'Get the log of a job',
-    allow: readJobs,
+    allow: mayReadJobs,
     input: Type.Object({
       ...jobInput,
       index: Type.Optional(
         Type.Boolean({ description: 'Where its lines and sections are, instead of the log.' }),
       ),
     }),
-    answer: Type.Union([plainText(), LogIndexJson]),
-    otherAnswers: { 206: plainText() },
+    answer: Type.Union([plainTextBody(), LogIndexJson]),
+    otherAnswers: { 206: plainTextBody() },
     load: loadJob,
     authorize: (context) => mayReadLog(context, context.loaded),
     async run(context) {
       const { input, loaded: job } = context
       if (input.index) return indexLog(context, job)
-      return sendLog(context, job)
+      return createJobLogAnswer(context, job)
     },
   }),
 
   endpoint({
     route: 'POST /projects/:id/jobs/:job_id/cancel',
     summary: 'Call off a job',
-    allow: updateJobs,
+    allow: mayUpdateJobs,
     transaction: 'none',
     input: Type.Object(jobInput),
     status: 201,
@@ -255,30 +255,30 @@ export const jobEndpoints = [
     async run(context) {
       const { db, subject: project, loaded: job } = context
       await cancelJob(context, job)
-      return showJob(context, project, await getJobOf(db, project, job.id))
+      return showJob(context, project, await getProjectJob(db, project, job.id))
     },
   }),
 
   endpoint({
     route: 'POST /projects/:id/jobs/:job_id/retry',
     summary: 'Run a job again',
-    allow: updateJobs,
+    allow: mayUpdateJobs,
     transaction: 'none',
     input: Type.Object(jobInput),
     status: 201,
     answer: ShownJobJson,
     async run(context) {
       const { db, subject: project, input } = context
-      const job = await getJobOf(db, project, input.job_id)
+      const job = await getProjectJob(db, project, input.job_id)
       const id = await retryJob(context, context, job)
-      return showJob(context, project, await getJobOf(db, project, id))
+      return showJob(context, project, await getProjectJob(db, project, id))
     },
   }),
 
   endpoint({
     route: 'POST /projects/:id/jobs/:job_id/erase',
     summary: 'Remove the log and the artifacts of a job',
-    allow: updateJobs,
+    allow: mayUpdateJobs,
     input: Type.Object(jobInput),
     status: 201,
     answer: ShownJobJson,
@@ -296,19 +296,19 @@ export const jobEndpoints = [
         entity: { kind: 'project', id: project.id },
         target: { kind: 'job', id: job.id, name: job.name },
       })
-      return showJob(context, project, await getJobOf(db, project, job.id))
+      return showJob(context, project, await getProjectJob(db, project, job.id))
     },
   }),
 
   endpoint({
     route: 'POST /projects/:id/jobs/:job_id/play',
     summary: 'Start a job that waits for somebody, or for its time',
-    allow: updateJobs,
+    allow: mayUpdateJobs,
     transaction: 'none',
     input: Type.Object({
       ...jobInput,
       job_variables_attributes: Type.Optional(
-        Type.Array(record('JobVariableInput', { key: filledText(), value: Type.String() }), {
+        Type.Array(namedObject('JobVariableInput', { key: nonBlankText(), value: Type.String() }), {
           maxItems: limits.pipelines.pipeline_variables_max,
         }),
       ),
@@ -316,10 +316,10 @@ export const jobEndpoints = [
     answer: Type.Union([ShownJobJson, ShownBridgeJson]),
     async run(context) {
       const { db, input, subject: project } = context
-      const job = await getJobOf(db, project, input.job_id)
+      const job = await getProjectJob(db, project, input.job_id)
       const isPlayed = await playJob(context, context, job, input.job_variables_attributes)
       if (!isPlayed) throw badRequest('Unplayable Job')
-      const played = await getJobOf(db, project, job.id)
+      const played = await getProjectJob(db, project, job.id)
       if (played.kind !== 'bridge') return showJob(context, project, played)
       const [bridge] = await showBridges(context, project, [played])
       return bridge

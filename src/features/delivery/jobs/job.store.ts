@@ -1,13 +1,13 @@
 import { type Selectable, sql } from 'kysely'
-import { compiledQuery } from '../../../db/compiled-query.ts'
+import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { CiStatus, Db, RunnerTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
-import { findUsers, type User } from '../../../subjects/user.ts'
+import { findUsersByIds, type User } from '../../../subjects/user.ts'
 import type { Job } from '../pipeline-changes/job.ts'
 import type { Artifact } from './job.ts'
 
-const jobByDigest = compiledQuery((db, { digest }: { digest: string }) =>
+const jobByDigest = defineRowLoader((db, { digest }: { digest: string }) =>
   db.selectFrom('jobs').selectAll().where('token_digest', '=', digest),
 )
 
@@ -158,7 +158,7 @@ export function listBuiltinJobs(db: Db, limit: number) {
  * Running jobs nobody has heard of since, sooner where the built-in runner has them, and pending ones that
  * have waited as long.
  */
-export function listSilentJobs(
+export function listStuckJobs(
   db: Db,
   {
     runningBefore,
@@ -190,7 +190,7 @@ export function listSilentJobs(
 export type JobRunner = Selectable<RunnerTable>
 
 /** The rows of these ids, by id. */
-export async function findRelated(
+export async function findJobRelations(
   db: Db,
   {
     pipelineIds,
@@ -210,7 +210,7 @@ export async function findRelated(
           .selectAll()
           .where('id', 'in', [...pipelineIds])
           .execute(),
-    findUsers(db, userIds),
+    findUsersByIds(db, userIds),
     runnerIds.length === 0
       ? []
       : db
@@ -227,7 +227,7 @@ function byId<Row extends { id: number }>(rows: readonly Row[]): Map<number, Row
 }
 
 /** The job of the project with that id. */
-export function findJobOf(
+export function findProjectJob(
   db: Db,
   { project_id, id }: { project_id: number; id: number },
 ): Promise<Job | undefined> {
@@ -252,7 +252,7 @@ export function deleteArtifacts(tx: Db, ids: readonly number[]): Promise<StoredA
 }
 
 /** Jobs of a user that have not ended, at most so many. */
-export function listOpenJobsOf(
+export function listUnfinishedUserJobs(
   db: Db,
   { user_id, limit }: { user_id: number; limit: number },
 ): Promise<Pick<Job, 'id' | 'pipeline_id'>[]> {

@@ -2,16 +2,16 @@
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask } from '../../../tasks/task.ts'
-import { changePipeline } from '../pipeline-changes/change-pipeline.ts'
+import { withLockedPipeline } from '../pipeline-changes/change-pipeline.ts'
 import { findJob } from '../pipeline-changes/job.ts'
 import { finishJob } from './finish-job.ts'
-import { listBuiltinJobs, listOpenJobsOf, listSilentJobs } from './job.store.ts'
-import { archiveLog } from './job-log.ts'
+import { listBuiltinJobs, listStuckJobs, listUnfinishedUserJobs } from './job.store.ts'
+import { archiveLogTask } from './job-log.ts'
 
 const batch_size = 100
 
 /** Gives up jobs that have waited for a runner, or whose runner has been silent, for too long. */
-export const failSilentJobs = defineTask({
+export const failStuckJobsTask = defineTask({
   name: 'drop-silent-jobs',
   lane: 'delivery',
   every_ms: 60_000,
@@ -19,14 +19,14 @@ export const failSilentJobs = defineTask({
     const before = (span_s: number) => new Date(clock().getTime() - span_s * 1000).toISOString()
     const { silent_s_max, builtin_silent_s_max, pending_s_max } = limits.pipelines
     for (;;) {
-      const silent = await listSilentJobs(db, {
+      const silent = await listStuckJobs(db, {
         runningBefore: before(silent_s_max),
         builtinBefore: before(builtin_silent_s_max),
         pendingBefore: before(pending_s_max),
         limit: batch_size,
       })
       for (const { id, pipeline_id, status } of silent) {
-        await changePipeline({ db, clock }, pipeline_id, async (locked) => {
+        await withLockedPipeline({ db, clock }, pipeline_id, async (locked) => {
           const job = await findJob(locked.tx, id)
           if (job?.status !== status) return
           const failure_reason = 'stuck_or_timeout_failure'
@@ -42,9 +42,12 @@ export const failSilentJobs = defineTask({
  * Fails the jobs that the built-in runner had when it died, started or not. Only where there is one such runner;
  * other nodes have their own, whose silence is noticed.
  */
-export async function failLostJobs({ db, clock }: Pick<Instance, 'db' | 'clock'>): Promise<void> {
+export async function failOrphanedBuiltinJobs({
+  db,
+  clock,
+}: Pick<Instance, 'db' | 'clock'>): Promise<void> {
   for (const { id, pipeline_id } of await listBuiltinJobs(db, batch_size)) {
-    await changePipeline({ db, clock }, pipeline_id, async (locked) => {
+    await withLockedPipeline({ db, clock }, pipeline_id, async (locked) => {
       const job = await findJob(locked.tx, id)
       if (job?.status !== 'running') return
       await finishJob(locked, job, { event: 'drop', failure_reason: 'runner_system_failure' })
@@ -53,14 +56,14 @@ export async function failLostJobs({ db, clock }: Pick<Instance, 'db' | 'clock'>
 }
 
 /** Ends what a blocked user's pipelines still do. Looks anew at each run, and finds nothing the second time. */
-export const failJobsOfUser = defineTask({
+export const failJobsOfUserTask = defineTask({
   name: 'drop-jobs-of-user',
   lane: 'delivery',
   async run({ db, clock }: Pick<Instance, 'db' | 'clock'>, { user_id }: { user_id: number }) {
     for (;;) {
-      const jobs = await listOpenJobsOf(db, { user_id, limit: batch_size })
+      const jobs = await listUnfinishedUserJobs(db, { user_id, limit: batch_size })
       for (const { id, pipeline_id } of jobs) {
-        await changePipeline({ db, clock }, pipeline_id, async (locked) => {
+        await withLockedPipeline({ db, clock }, pipeline_id, async (locked) => {
           const job = await findJob(locked.tx, id)
           if (!job) return
           await finishJob(locked, job, { event: 'drop', failure_reason: 'user_blocked' })
@@ -71,4 +74,4 @@ export const failJobsOfUser = defineTask({
   },
 })
 
-export const jobTasks = [archiveLog, failSilentJobs, failJobsOfUser]
+export const jobTasks = [archiveLogTask, failStuckJobsTask, failJobsOfUserTask]

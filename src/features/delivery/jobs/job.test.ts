@@ -9,7 +9,7 @@ import {
 } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { failSilentJobs } from './job.tasks.ts'
+import { failStuckJobsTask } from './job.tasks.ts'
 
 let world: World
 beforeAll(async () => {
@@ -131,7 +131,7 @@ describe('Jobs that nobody hears of', () => {
       await world.as('anonymous').put(`/jobs/${job.id}`, { token: job.token, state: 'running' })
     }
     const { db, clock } = world.app
-    await failSilentJobs.run({ db, clock: clock.now }, {})
+    await failStuckJobsTask.run({ db, clock: clock.now }, {})
     const statuses = await db
       .selectFrom('jobs')
       .select(['name', 'status'])

@@ -6,7 +6,7 @@ import type { Job } from '../pipeline-changes/job.ts'
 export type Artifact = Selectable<JobArtifactTable>
 
 /** The files of jobs, oldest first. */
-export function listArtifactsOf(db: Db, jobIds: readonly number[]): Promise<Artifact[]> {
+export function listJobArtifacts(db: Db, jobIds: readonly number[]): Promise<Artifact[]> {
   if (jobIds.length === 0) return Promise.resolve([])
   return db
     .selectFrom('job_artifacts')

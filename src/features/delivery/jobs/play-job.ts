@@ -4,7 +4,7 @@ import type { ActorUser } from '../../../access/actor.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
-import { changePipeline, enqueueJob } from '../pipeline-changes/change-pipeline.ts'
+import { enqueueJob, withLockedPipeline } from '../pipeline-changes/change-pipeline.ts'
 import { findJob, type Job } from '../pipeline-changes/job.ts'
 import { resetSkippedAfter } from '../pipelines/retry-pipeline.ts'
 import { type RunCaller, recheckRunRight } from '../pipelines/run-right.ts'
@@ -25,7 +25,7 @@ export async function playJob(
   variables: readonly Variable[] = [],
 ): Promise<boolean> {
   const own = new Map(variables.map((variable) => [variable.key, variable]))
-  return changePipeline({ db, clock }, pipeline_id, async (locked) => {
+  return withLockedPipeline({ db, clock }, pipeline_id, async (locked) => {
     const { tx } = locked
     const job = await findJob(tx, id)
     if (!job) return false

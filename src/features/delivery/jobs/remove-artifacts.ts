@@ -3,7 +3,7 @@
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { enqueueAll } from '../../../tasks/task.ts'
-import { removeOwnBlob } from '../../basics/own-blobs/own-blob.ts'
+import { removeOwnBlobTask } from '../../basics/own-blobs/own-blob.ts'
 import { deleteArtifacts } from './job.store.ts'
 import { addArtifactsSize } from './job.ts'
 
@@ -17,7 +17,7 @@ export async function removeArtifacts(tx: Db, clock: Clock, ids: readonly number
     await addArtifactsSize(tx, { project_id, bytes, now })
   }
   await enqueueAll(tx, clock, {
-    task: removeOwnBlob,
+    task: removeOwnBlobTask,
     requests: gone.map(({ blob }) => ({
       key: blob,
       payload: { kind: 'artifacts', name: blob },

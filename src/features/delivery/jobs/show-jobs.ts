@@ -5,13 +5,13 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import type { Job } from '../pipeline-changes/job.ts'
-import { findCiSettings } from '../pipelines/pipeline.ts'
+import { getCiSettings } from '../pipelines/pipeline.ts'
 import { BridgeJson, JobJson, type JobView, presentBridge, presentJob } from './job.present.ts'
 
 export { JobRunnerJson, online_ms, presentJobRunner, stale_ms } from './job.present.ts'
 
-import { findRelated, listTagSets } from './job.store.ts'
-import { listArtifactsOf } from './job.ts'
+import { findJobRelations, listTagSets } from './job.store.ts'
+import { listJobArtifacts } from './job.ts'
 
 export const ShownJobJson = JobJson
 export const ShownBridgeJson = BridgeJson
@@ -69,7 +69,7 @@ async function viewJobs(
     ...new Set(jobs.map(pick).filter((id) => id !== null)),
   ]
   const [related, artifacts, tagSets, settings] = await Promise.all([
-    findRelated(db, {
+    findJobRelations(db, {
       pipelineIds: [
         ...idsOf(({ pipeline_id }) => pipeline_id),
         ...idsOf(({ downstream_pipeline_id }) => downstream_pipeline_id),
@@ -77,7 +77,7 @@ async function viewJobs(
       userIds: idsOf(({ user_id }) => user_id),
       runnerIds: idsOf(({ runner_id }) => runner_id),
     }),
-    listArtifactsOf(
+    listJobArtifacts(
       db,
       jobs.map(({ id }) => id),
     ),
@@ -85,7 +85,7 @@ async function viewJobs(
       db,
       idsOf(({ tag_set_id }) => tag_set_id),
     ),
-    findCiSettings(db, project.id),
+    getCiSettings(db, project.id),
   ])
   const shas = [...new Set([...related.pipelines.values()].map(({ sha }) => sha as Oid))]
   const commits = await git.objects.commits(projectRepository(config, project), shas)

@@ -2,11 +2,11 @@
 import { Type } from 'typebox'
 import { Answer } from '../../../http/answer.ts'
 import { endpoint } from '../../../http/endpoint.ts'
-import { filledText, oneOf, optionalInteger, optionalText } from '../../../http/schema.ts'
+import { nonBlankText, oneOf, optionalInteger, optionalText } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { changePipeline } from '../pipeline-changes/change-pipeline.ts'
+import { withLockedPipeline } from '../pipeline-changes/change-pipeline.ts'
 import { findJob, updateJobRow } from '../pipeline-changes/job.ts'
-import { saveCoverage } from './coverage.ts'
+import { saveCoverageFromLog } from './coverage.ts'
 import { type FailureReason, failureReasons } from './failure-reasons.ts'
 import { finishJob } from './finish-job.ts'
 import { authenticateJob, isHeartbeatDue, jobStatusHeader } from './running-job.ts'
@@ -23,7 +23,7 @@ export const updateJobEndpoints = [
     transaction: 'none',
     input: Type.Object({
       id: Type.Integer(),
-      token: filledText(),
+      token: nonBlankText(),
       state: Type.Optional(oneOf(states)),
       failure_reason: optionalText,
       checksum: optionalText,
@@ -46,8 +46,8 @@ export const updateJobEndpoints = [
       if ((output?.bytesize ?? 0) > Number(job.log_bytes)) {
         return Answer.empty(412, jobStatusHeader(job))
       }
-      await saveCoverage(context, job)
-      const ended = await changePipeline(context, job.pipeline_id, async (locked) => {
+      await saveCoverageFromLog(context, job)
+      const ended = await withLockedPipeline(context, job.pipeline_id, async (locked) => {
         const { tx } = locked
         const current = await findJob(tx, job.id)
         if (!current) return undefined

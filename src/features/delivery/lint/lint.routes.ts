@@ -8,34 +8,34 @@ import type { Commit } from '../../../git/objects.ts'
 import { hasBranches, resolveCommit } from '../../../git/refs.ts'
 import {
   endpoint as endpointAnywhere,
-  endpointsWith,
+  endpointFactory,
   type Instance,
 } from '../../../http/endpoint.ts'
 import {
+  namedObject,
   nullableInteger,
   nullableText,
   optionalBoolean,
   optionalText,
-  record,
 } from '../../../http/schema.ts'
 import { badParameters, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { createPipelines } from '../../../subjects/pipeline.ts'
+import { mayCreatePipelines } from '../../../subjects/pipeline.ts'
 import {
-  aProject,
-  downloadCode,
+  mayDownloadCode,
   type Project,
+  projectLoader,
   projectRepository,
 } from '../../../subjects/project.ts'
-import { configFilesOf, readAt } from '../pipeline-creation/config-files.ts'
-import { findCiSettings } from '../pipelines/pipeline.ts'
+import { createConfigFileReader, readConfigFileAt } from '../pipeline-creation/config-files.ts'
+import { getCiSettings } from '../pipelines/pipeline.ts'
 import { predefinedVariables } from '../pipelines/pipeline-variables.ts'
 import { collectVariables } from '../variables/collect-variables.ts'
 
 const tag = 'CI lint'
-const endpoint = endpointsWith({ tag, on: aProject })
+const endpoint = endpointFactory({ tag, on: projectLoader })
 
-const JobJson = record('LintedJob', {
+const JobJson = namedObject('LintedJob', {
   name: Type.String(),
   stage: Type.String(),
   before_script: Type.Array(Type.String()),
@@ -49,20 +49,20 @@ const JobJson = record('LintedJob', {
   allow_failure: Type.Boolean(),
   needs: Type.Unknown(),
 })
-const DiagnosticJson = record('LintDiagnostic', {
+const DiagnosticJson = namedObject('LintDiagnostic', {
   severity: Type.String(),
   text: Type.String(),
   file: nullableText,
   line: nullableInteger,
   column: nullableInteger,
 })
-const VariableJson = record('LintedVariable', {
+const VariableJson = namedObject('LintedVariable', {
   key: Type.String(),
   value: Type.String(),
   description: nullableText,
   options: Type.Array(Type.String()),
 })
-const LintJson = record('LintResult', {
+const LintJson = namedObject('LintResult', {
   valid: Type.Boolean(),
   errors: Type.Array(Type.String()),
   warnings: Type.Array(Type.String()),
@@ -154,10 +154,12 @@ async function plan(
   const found = oid && (await git.objects.commit(repository, oid))
   if (!found && (sha || hasBranches(repository))) throw notFound('Commit')
   const commit = found ?? noCommit
-  const { ci_config_path } = await findCiSettings(db, project.id)
+  const { ci_config_path } = await getCiSettings(db, project.id)
   const path = ci_config_path || '.gitlab-ci.yml'
   const read =
-    text === undefined ? await readAt(uses, { project, commit: commit.oid, path }) : { text }
+    text === undefined
+      ? await readConfigFileAt(uses, { project, commit: commit.oid, path })
+      : { text }
   const content = 'text' in read ? read.text : ''
   const user = actor.user
   const collected = await collectVariables(uses, {
@@ -166,7 +168,10 @@ async function plan(
     environment: undefined,
   })
   const of = { project, actor, commit: commit.oid, before: undefined }
-  const files = { ...configFilesOf(uses, of), ...(found ? {} : { listPaths: async () => [] }) }
+  const files = {
+    ...createConfigFileReader(uses, of),
+    ...(found ? {} : { listPaths: async () => [] }),
+  }
   const result = await lintText(content, path, {
     files,
     event: {
@@ -231,7 +236,7 @@ export const lintEndpoints = [
     route: 'GET /projects/:id/ci/lint',
     summary: "Check a project's pipeline configuration",
     signIn: 'always',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: Type.Object({ ...optionsInput }),
     answer: LintJson,
     async run(context) {
@@ -243,7 +248,7 @@ export const lintEndpoints = [
   endpoint({
     route: 'POST /projects/:id/ci/lint',
     summary: 'Check a pipeline configuration as one of a project',
-    allow: createPipelines,
+    allow: mayCreatePipelines,
     transaction: 'none',
     body_bytes_max: limits.ci.file_bytes * 2,
     input: Type.Object({ content: Type.String(), ...optionsInput }),

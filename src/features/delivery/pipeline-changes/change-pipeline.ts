@@ -13,16 +13,21 @@ import type { CiStatus, Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { enqueue, enqueueAll } from '../../../tasks/task.ts'
-import { blockForApproval } from '../protected-environments/protected-environment.ts'
-import { listCurrentJobs, moveJobs, setDueTimes, syncDeploymentStatus } from './job.store.ts'
+import { blockJobsForApproval } from '../protected-environments/protected-environment.ts'
+import {
+  listCurrentJobs,
+  setJobsScheduledAt,
+  syncDeploymentStatus,
+  transitionJobs,
+} from './job.store.ts'
 import type { Job, JobChanges } from './job.ts'
 import { wakeRunners } from './job-queue.ts'
 import { type LockedPipeline, lockPipeline } from './locked-pipeline.ts'
-import { pipelineChanged } from './pipeline-changed.ts'
-import { refreshPipeline } from './refresh-pipeline.ts'
+import { pipelineChangedEffect } from './pipeline-changed.ts'
+import { updatePipelineFromJobs } from './update-pipeline-from-jobs.ts'
 
 /** Names of the tasks that follow changes; the work itself is where its noun is. */
-export const followUps = {
+export const followUpTasks = {
   /** `{ job_id }`: a trigger job may start its pipeline. */
   startDownstream: { name: 'start-downstream', lane: 'delivery' },
   /** `{ job_id }`: a delayed job is due. */
@@ -42,7 +47,7 @@ export const followUps = {
 type Uses = Pick<Instance, 'db' | 'clock'>
 
 /** Runs `change` with the pipeline locked and whatever follows from it. */
-export async function changePipeline<T>(
+export async function withLockedPipeline<T>(
   { db, clock }: Uses,
   id: number,
   change: (locked: LockedPipeline) => Promise<T>,
@@ -64,7 +69,7 @@ export async function changePipeline<T>(
 }
 
 /** What happens to one job; false where it cannot in the status the job is in. */
-export async function moveJob(
+export async function transitionJob(
   locked: LockedPipeline,
   {
     job,
@@ -80,7 +85,7 @@ export async function moveJob(
   const now = timestamp(clock)
   const status = statusAfter(statusesBefore(event)[0] ?? 'created', event)
   if (!status) throw new Error(`No transition for event ${event} of job ${job.id}.`)
-  const moved = await moveJobs(
+  const moved = await transitionJobs(
     locked,
     { ids: [job.id], from: statusesBefore(event) },
     { ...timesOf(status, now), ...changes, status, updated_at: now },
@@ -110,13 +115,13 @@ export async function enqueueJob(
   },
 ): Promise<boolean> {
   const { tx, clock } = locked
-  const held = await blockForApproval(tx, { jobs: [job], now: timestamp(clock) })
-  if (held.has(job.id)) return moveJob(locked, { job, event: 'actionize', changes })
+  const held = await blockJobsForApproval(tx, { jobs: [job], now: timestamp(clock) })
+  if (held.has(job.id)) return transitionJob(locked, { job, event: 'actionize', changes })
   const event = job.resource_group_id === null ? 'enqueue' : 'wait'
-  const isMoved = await moveJob(locked, { job, event, changes })
+  const isMoved = await transitionJob(locked, { job, event, changes })
   if (isMoved && job.kind === 'bridge' && event === 'enqueue') {
     const request = { key: String(job.id), payload: { job_id: job.id } }
-    await enqueue(tx, clock, { task: followUps.startDownstream, ...request })
+    await enqueue(tx, clock, { task: followUpTasks.startDownstream, ...request })
   }
   return isMoved
 }
@@ -139,7 +144,7 @@ export async function advancePipeline(
   const settled = await withoutHeld(tx, resolveWaitingJobs(jobs), { byId, now })
   for (const [event, ids] of groupByEvent(settled)) {
     const status = settled.find((one) => one.event === event)?.status ?? 'created'
-    const moved = await moveJobs(
+    const moved = await transitionJobs(
       locked,
       { ids, from: statusesBefore(event) },
       { ...timesOf(status, now), status, updated_at: now },
@@ -155,7 +160,7 @@ export async function advancePipeline(
   await startDelays(tx, clock, moved)
   const bridges = moved.filter(({ kind, event }) => kind === 'bridge' && event === 'enqueue')
   await enqueueAll(tx, clock, {
-    task: followUps.startDownstream,
+    task: followUpTasks.startDownstream,
     requests: bridges.map(({ id: job_id }) => ({ key: String(job_id), payload: { job_id } })),
   })
   const wanted = moved.filter(({ event }) => event === 'wait' || event === 'skip')
@@ -179,7 +184,7 @@ async function withoutHeld(
 ): Promise<readonly ResolvedJob[]> {
   const isStart = ({ event }: ResolvedJob) => event === 'enqueue' || event === 'wait'
   const starting = settled.filter(isStart).flatMap(({ id }) => byId.get(id) ?? [])
-  const held = await blockForApproval(tx, { jobs: starting, now })
+  const held = await blockJobsForApproval(tx, { jobs: starting, now })
   if (held.size === 0) return settled
   return settled.map((one) =>
     isStart(one) && held.has(one.id) ? { id: one.id, event: 'actionize', status: 'manual' } : one,
@@ -193,14 +198,16 @@ async function recomputePipelineStatus(
 ): Promise<void> {
   const { tx, clock, id } = locked
   const now = timestamp(clock)
-  const { status, before, upstream_job_id, project_id } = await refreshPipeline(locked, { now })
+  const { status, before, upstream_job_id, project_id } = await updatePipelineFromJobs(locked, {
+    now,
+  })
   const request = { key: String(id), payload: { pipeline_id: id } }
-  if (isFinal(status)) await enqueue(tx, clock, { task: followUps.pipelineEnded, ...request })
+  if (isFinal(status)) await enqueue(tx, clock, { task: followUpTasks.pipelineEnded, ...request })
   if (status !== before && upstream_job_id !== null) {
-    await enqueue(tx, clock, { task: followUps.notifyUpstream, ...request })
+    await enqueue(tx, clock, { task: followUpTasks.notifyUpstream, ...request })
   }
   const jobs = locked.takeTransitions()
-  await pipelineChanged.run({
+  await pipelineChangedEffect.run({
     ...{ tx, clock, project_id, status, jobs },
     pipeline_id: id,
     before: isNew ? null : before,
@@ -220,7 +227,7 @@ async function startDelays(
 ): Promise<void> {
   const delayed = moved.filter(({ event }) => event === 'schedule')
   const due = delayed.map(({ id, start_in_s }) => ({ id, delay_ms: (start_in_s ?? 0) * 1000 }))
-  await setDueTimes(
+  await setJobsScheduledAt(
     tx,
     due.map(({ id, delay_ms }) => ({
       id,
@@ -228,7 +235,7 @@ async function startDelays(
     })),
   )
   await enqueueAll(tx, clock, {
-    task: followUps.startDelayed,
+    task: followUpTasks.startDelayed,
     requests: due.map(({ id, delay_ms }) => ({
       key: String(id),
       payload: { job_id: id },
@@ -243,7 +250,7 @@ async function enqueueResourceAssignment(
   ids: readonly number[],
 ): Promise<void> {
   await enqueueAll(tx, clock, {
-    task: followUps.assignResource,
+    task: followUpTasks.assignResource,
     requests: [...new Set(ids)].map((resource_group_id) => ({
       key: String(resource_group_id),
       payload: { resource_group_id },

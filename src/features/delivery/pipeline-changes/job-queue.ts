@@ -9,12 +9,12 @@ const listeners = new Set<() => void>()
 
 /** Tells everybody who waits that there may be a job for them. */
 export function wakeRunners(): void {
-  wakeRunnersHere()
+  wakeLocalRunners()
   for (const tell of listeners) tell()
 }
 
 /** Tells those who wait in this process alone. */
-export function wakeRunnersHere(): void {
+export function wakeLocalRunners(): void {
   for (const wake of waiting) wake()
 }
 
@@ -39,7 +39,7 @@ export function isJobQueueClosed(db: Db): boolean {
 const turns = new WeakMap<Db, Semaphore>()
 
 /** Runs one claim of a job at a time: concurrent ones would find the same job. */
-export function serializeClaims<T>(db: Db, task: () => Promise<T>): Promise<T> {
+export function withClaimLock<T>(db: Db, task: () => Promise<T>): Promise<T> {
   const turn = turns.get(db) ?? new Semaphore(1)
   turns.set(db, turn)
   return turn.run(task)

@@ -33,7 +33,7 @@ export async function listCurrentJobs(
 }
 
 /** Changes those of the pipeline's jobs that are in one of the statuses; answers which. */
-export async function moveJobs(
+export async function transitionJobs(
   { tx }: LockedPipeline,
   { ids, from }: { ids: readonly number[]; from: readonly CiStatus[] },
   changes: JobChanges & { status: CiStatus },
@@ -50,7 +50,7 @@ export async function moveJobs(
 }
 
 /** Sets the due time of jobs that are scheduled now. */
-export async function setDueTimes(
+export async function setJobsScheduledAt(
   tx: Db,
   due: readonly { id: number; scheduled_at: string }[],
 ): Promise<void> {

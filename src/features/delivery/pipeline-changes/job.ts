@@ -8,7 +8,7 @@ import type { LockedPipeline } from './locked-pipeline.ts'
 
 export type Job = Selectable<JobTable>
 export type JobSpec = Selectable<JobSpecTable>
-/** What may be written to a job anywhere. Its status changes by `moveJob` alone. */
+/** What may be written to a job anywhere. Its status changes by `transitionJob` alone. */
 export type JobChanges = Omit<Updateable<JobTable>, 'status'>
 
 export function findJob(db: Db, id: number): Promise<Job | undefined> {
@@ -96,7 +96,7 @@ async function copyDeployment(
     .execute()
 }
 
-export async function findSpec(db: Db, job_id: number): Promise<JobSpec> {
+export async function getJobSpec(db: Db, job_id: number): Promise<JobSpec> {
   return db
     .selectFrom('job_specs')
     .selectAll()

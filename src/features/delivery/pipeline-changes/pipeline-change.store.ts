@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely'
 import type { Db, PipelineTable } from '../../../db/db.ts'
 
 /** The times of a pipeline, and the outcomes and the mean coverage of its jobs that still count. */
-export async function findProgress(db: Db, id: number) {
+export async function findPipelineProgress(db: Db, id: number) {
   const outcomes = await db
     .selectFrom('jobs')
     .select(({ fn }) => [

@@ -18,4 +18,4 @@ export type PipelineChange = {
  * Jobs of a pipeline have changed, or it has been made. Once in each transaction that changes one, whether
  * its own status is another now or not.
  */
-export const pipelineChanged = declareEffect<PipelineChange>('a pipeline has changed')
+export const pipelineChangedEffect = declareEffect<PipelineChange>('a pipeline has changed')

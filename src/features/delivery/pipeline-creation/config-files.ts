@@ -13,8 +13,8 @@ import { findEntry } from '../../../git/trees.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
-  downloadCode,
   findProject,
+  mayDownloadCode,
   type Project,
   projectRepository,
 } from '../../../subjects/project.ts'
@@ -24,7 +24,7 @@ type Read = { text: string } | { problem: string }
 type Uses = Pick<Instance, 'db' | 'git' | 'config'>
 
 /** The files a pipeline of the commit may use, as far as `actor` may read them. */
-export function configFilesOf(
+export function createConfigFileReader(
   uses: Uses,
   of: {
     project: Project
@@ -64,12 +64,12 @@ export function configFilesOf(
 
 async function readInclude(
   uses: Uses,
-  of: Parameters<typeof configFilesOf>[1],
+  of: Parameters<typeof createConfigFileReader>[1],
   file: Include,
 ): Promise<Read> {
   switch (file.kind) {
     case 'local':
-      return readAt(uses, { project: of.project, commit: of.commit, path: file.path })
+      return readConfigFileAt(uses, { project: of.project, commit: of.commit, path: file.path })
     case 'project':
       return readOther(uses, of, file)
     case 'template':
@@ -84,7 +84,7 @@ async function readInclude(
 }
 
 /** The text of a file of a commit, in the words of a client where there is none. */
-export async function readAt(
+export async function readConfigFileAt(
   { git, config }: Pick<Instance, 'git' | 'config'>,
   { project, commit, path }: { project: Project; commit: Oid; path: string },
 ): Promise<Read> {
@@ -116,7 +116,7 @@ async function readOther(
     found?.project.id === project.id ||
     (found !== undefined &&
       canSeeProject(actor, found) &&
-      downloadCode({ subject: found.project, level: found.level, actor }))
+      mayDownloadCode({ subject: found.project, level: found.level, actor }))
   if (!found || !mayRead) {
     return {
       problem: `Project \`${fullPath}\` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined.`,
@@ -126,7 +126,7 @@ async function readOther(
   const name = ref ?? found.project.default_branch ?? 'HEAD'
   const commit = await resolveCommit(uses.git.objects, repository, name)
   if (!commit) return { problem: `Project \`${fullPath}\` reference \`${name}\` does not exist!` }
-  const read = await readAt(uses, { project: found.project, commit, path })
+  const read = await readConfigFileAt(uses, { project: found.project, commit, path })
   if ('text' in read) return read
   return { problem: `Project \`${fullPath}\` file \`${path.replace(/^\//, '')}\` does not exist!` }
 }
@@ -140,7 +140,7 @@ async function readTemplate(name: string): Promise<Read> {
 /** Paths that differ between the commit and what it is compared with; undefined with nothing to compare. */
 async function listChanges(
   { git, config }: Pick<Instance, 'git' | 'config'>,
-  { project, commit, before }: Parameters<typeof configFilesOf>[1],
+  { project, commit, before }: Parameters<typeof createConfigFileReader>[1],
   compareTo: string | undefined,
 ): Promise<readonly string[] | undefined> {
   const repository = projectRepository(config, project)

@@ -4,32 +4,32 @@ import { type Actor, withoutAdminRights } from '../../../access/actor.ts'
 import type { ConfigFiles, Plan, PlanResult } from '../../../ci/planned.ts'
 import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import { violatedUnique } from '../../../db/dialect.ts'
+import { findViolatedIndex } from '../../../db/dialect.ts'
 import { branchRef, type Oid, tagRef, zeroOid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import { peelToCommit, readRef } from '../../../git/refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type ApiError, invalid } from '../../../kernel/errors.ts'
-import { createPipelines, type Pipeline } from '../../../subjects/pipeline.ts'
+import { mayCreatePipelines, type Pipeline } from '../../../subjects/pipeline.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import {
   listRules,
   rulesAdmit,
-  rulesFor,
+  rulesMatchingBranch,
 } from '../../repository/protected-branches/protected-branch.ts'
 import {
   isProtectedTag,
   listTagRules,
   mayCreateTag,
 } from '../../repository/protected-tags/protected-tag.ts'
-import { advancePipeline, followUps } from '../pipeline-changes/change-pipeline.ts'
+import { advancePipeline, followUpTasks } from '../pipeline-changes/change-pipeline.ts'
 import { wakeRunners } from '../pipeline-changes/job-queue.ts'
 import { lockNewPipeline } from '../pipeline-changes/locked-pipeline.ts'
-import { pipelineChanged } from '../pipeline-changes/pipeline-changed.ts'
-import { type CiSettings, findCiSettings, getPipeline } from '../pipelines/pipeline.ts'
+import { pipelineChangedEffect } from '../pipeline-changes/pipeline-changed.ts'
+import { type CiSettings, getCiSettings, getPipeline } from '../pipelines/pipeline.ts'
 import {
   type PipelineFacts,
   predefinedVariables,
@@ -37,12 +37,12 @@ import {
 } from '../pipelines/pipeline-variables.ts'
 import { maySetVariables } from '../pipelines/run-right.ts'
 import { collectVariables } from '../variables/collect-variables.ts'
-import { configFilesOf, readAt } from './config-files.ts'
+import { createConfigFileReader, readConfigFileAt } from './config-files.ts'
 import { insertPlannedPipeline } from './insert-pipeline.ts'
-import { pipelineBegins } from './pipeline-begins.ts'
 import { findPipelineByOrigin } from './pipeline-creation.store.ts'
 import type { PipelineRequest } from './pipeline-request.ts'
-import { variablesPredefined } from './variables-predefined.ts'
+import { pipelineVariablesRequested } from './pipeline-variables-requested.ts'
+import { predefinedVariablesRequested } from './predefined-variables-requested.ts'
 
 /** 400 `{"message":{"base":[...]}}`: why there is no pipeline (docs/api/ci.md, "Starting a pipeline"). */
 function refuse(text: string): ApiError {
@@ -67,7 +67,7 @@ export async function createPipeline(uses: Instance, request: PipelineRequest): 
   if (!found) throw refuse('Project is deleted!')
   const { project, level } = found
   if (project.builds_access_level === 'disabled') throw refuse('Pipelines are disabled!')
-  if (!createPipelines({ subject: project, level, actor })) {
+  if (!mayCreatePipelines({ subject: project, level, actor })) {
     throw refuse('Insufficient permissions to create a new pipeline')
   }
   const target = findTarget(uses.config, project, request)
@@ -75,10 +75,16 @@ export async function createPipeline(uses: Instance, request: PipelineRequest): 
   const event_variables = { ...(request.merge_request?.variables ?? parent?.event_variables) }
   const branch = sourceRefOf({ ref: target.ref, event_variables })
   const { tag } = target
-  await pipelineBegins.run({ db, project, ref: branch, tag, variables: event_variables })
+  await pipelineVariablesRequested.run({
+    db,
+    project,
+    ref: branch,
+    tag,
+    variables: event_variables,
+  })
   const judged = { project, level, actor, target: { ref: branch, tag } }
   const isProtected = await checkProtection(db, judged)
-  const settings = await findCiSettings(db, project.id)
+  const settings = await getCiSettings(db, project.id)
   refuseVariables(request, settings, level)
   const commit = await findCommit(uses, project, { target, sha: request.sha })
   const config_path = settings.ci_config_path || '.gitlab-ci.yml'
@@ -181,7 +187,7 @@ async function judgeTag(db: Db, { project, target, ...caller }: Judged) {
 }
 
 async function judgeBranch(db: Db, { project, target, ...caller }: Judged) {
-  const matching = rulesFor(await listRules(db, project.id, caller.actor), target.ref)
+  const matching = rulesMatchingBranch(await listRules(db, project.id, caller.actor), target.ref)
   const isProtected = matching.length > 0
   const isAllowed =
     !isProtected || rulesAdmit(matching, 'push', caller) || rulesAdmit(matching, 'merge', caller)
@@ -210,7 +216,7 @@ async function plan(
   { facts, actor, config_path }: { facts: PipelineFacts; actor: Actor; config_path: string },
 ): Promise<PlanResult> {
   const { project, commit, isProtected } = facts
-  const files = configFilesOf(uses, {
+  const files = createConfigFileReader(uses, {
     project,
     actor,
     commit: commit.oid as Oid,
@@ -222,7 +228,7 @@ async function plan(
   const collected = await collectVariables(uses, { project, isProtected, environment: undefined })
   const given = [...collected, ...request.variables].map(({ key, value }) => [key, value] as const)
   const predefined = predefinedVariables(facts)
-  await variablesPredefined.run({ db: uses.db, project, variables: predefined })
+  await predefinedVariablesRequested.run({ db: uses.db, project, variables: predefined })
   // The language is loaded with the first pipeline: it takes as long as much of the rest.
   const { planPipeline } = await import('../../../ci/plan-pipeline.ts')
   return planPipeline({
@@ -255,7 +261,7 @@ async function readConfig(
         ref: elsewhere[1],
         path: path.slice(0, at),
       })
-    : await readAt(uses, { project, commit: commit.oid as Oid, path })
+    : await readConfigFileAt(uses, { project, commit: commit.oid as Oid, path })
   if ('text' in read) return read.text
   throw refuse('Missing CI config file')
 }
@@ -290,7 +296,7 @@ async function store(
       else await enqueuePipelineEnded(tx, clock, inserted)
       if (made.plan && made.settings.auto_cancel_pending_pipelines === 'enabled') {
         await enqueue(tx, clock, {
-          task: followUps.cancelOutdated,
+          task: followUpTasks.cancelOutdated,
           key: String(inserted.id),
           payload: { pipeline_id: inserted.id },
         })
@@ -300,7 +306,7 @@ async function store(
     wakeRunners()
     return await getPipeline(db, pipeline)
   } catch (error) {
-    const isTwin = violatedUnique(error)?.includes('origin') ?? false
+    const isTwin = findViolatedIndex(error)?.includes('origin') ?? false
     const twin = isTwin && request.origin && (await findPipelineByOrigin(db, request.origin))
     if (twin) return twin
     throw error
@@ -310,5 +316,13 @@ async function store(
 /** One that never runs, for its configuration is wrong or its push says so, has changed for the last time. */
 function enqueuePipelineEnded(tx: Db, clock: Clock, pipeline: Pipeline): Promise<void> {
   const { id: pipeline_id, project_id, status } = pipeline
-  return pipelineChanged.run({ tx, clock, pipeline_id, project_id, status, before: null, jobs: [] })
+  return pipelineChangedEffect.run({
+    tx,
+    clock,
+    pipeline_id,
+    project_id,
+    status,
+    before: null,
+    jobs: [],
+  })
 }

@@ -1,6 +1,6 @@
 // A planned pipeline becomes rows: itself, its variables, its jobs, and what they name.
 
-import { expandText, type Lookup, lookupIn } from '../../../ci/expand.ts'
+import { createVariableLookup, expandVariables, type Lookup } from '../../../ci/expand.ts'
 import { isEnvironmentName } from '../../../ci/keywords/environment.ts'
 import type { Plan, PlannedJob } from '../../../ci/planned.ts'
 import type { Db } from '../../../db/db.ts'
@@ -98,7 +98,7 @@ async function insertPlannedJobs(tx: Db, inserting: Inserting): Promise<void> {
   const { pipeline, plan, now } = inserting
   const tagSets = new Map<string, number>()
   const jobs: NewJob[] = []
-  const known = lookupIn({
+  const known = createVariableLookup({
     ...predefinedVariables(inserting.facts),
     ...Object.fromEntries(inserting.request.variables.map(({ key, value }) => [key, value])),
   })
@@ -150,7 +150,7 @@ async function insertPlannedJobs(tx: Db, inserting: Inserting): Promise<void> {
 
 /** Undefined where the text becomes longer than any name. */
 function expandName(text: string, lookup: Lookup): string | undefined {
-  return expandText(text, lookup, limits.ci.name_characters)
+  return expandVariables(text, lookup, limits.ci.name_characters)
 }
 
 const tooLong = ' '.repeat(limits.ci.name_characters + 1)

@@ -1,10 +1,10 @@
-import { whenever } from '../../../kernel/effect.ts'
+import { onEffect } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
-import { pushLanded } from '../../repository/pushes/push-landed.ts'
+import { pushLandedEffect } from '../../repository/pushes/push-landed.ts'
 import { pipelineCreationEndpoints } from './pipeline-creation.routes.ts'
 import { startPushPipelines } from './push-pipelines.ts'
 
 export const pipelineCreationFamily: Family = {
   endpoints: pipelineCreationEndpoints,
-  effects: [whenever(pushLanded, startPushPipelines)],
+  effects: [onEffect(pushLandedEffect, startPushPipelines)],
 }

@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
-import { endpointsWith } from '../../../http/endpoint.ts'
-import { filledText, oneOf, optionalBoolean } from '../../../http/schema.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
+import { nonBlankText, oneOf, optionalBoolean } from '../../../http/schema.ts'
 import { badParameters } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { createPipelines } from '../../../subjects/pipeline.ts'
-import { aProject } from '../../../subjects/project.ts'
+import { mayCreatePipelines } from '../../../subjects/pipeline.ts'
+import { projectLoader } from '../../../subjects/project.ts'
 import { ShownPipelineJson, showPipeline } from '../pipelines/show-pipeline.ts'
 import { createPipeline } from './create-pipeline.ts'
 import type { PipelineVariable } from './pipeline-request.ts'
 
-const endpoint = endpointsWith({ tag: 'Pipelines', on: aProject })
+const endpoint = endpointFactory({ tag: 'Pipelines', on: projectLoader })
 
 const variableInput = Type.Object({
-  key: filledText(),
+  key: nonBlankText(),
   value: Type.String(),
   variable_type: Type.Optional(oneOf(['env_var', 'file'])),
   raw: optionalBoolean,
@@ -44,11 +44,11 @@ export const pipelineCreationEndpoints = [
   endpoint({
     route: 'POST /projects/:id/pipeline',
     summary: 'Start a pipeline',
-    allow: createPipelines,
+    allow: mayCreatePipelines,
     // The configuration is read and planned first; createPipeline opens the transaction.
     transaction: 'none',
     input: Type.Object({
-      ref: filledText(),
+      ref: nonBlankText(),
       variables: Type.Optional(Type.Array(variableInput)),
     }),
     status: 201,

@@ -31,7 +31,7 @@ export type PipelineRequest = {
   /** Of a child pipeline: its parent, and the configuration it runs. */
   parent?: { pipeline: Pipeline; text: string; path: string; readArtifact: ReadArtifact }
   /** The merge request it runs for; `ref` is then the reference of that, and `sha` its head. */
-  merge_request?: PipelineOfRequest
+  merge_request?: MergeRequestPipelineSource
   /** The commit, where it is not the head of the reference: that of a push, or a parent's. */
   sha?: Oid
   before_sha?: string
@@ -41,7 +41,7 @@ export type PipelineRequest = {
   isSkipped?: boolean
 }
 
-export type PipelineOfRequest = {
+export type MergeRequestPipelineSource = {
   id: number
   /** `CI_MERGE_REQUEST_IID` and the like. */
   variables: Record<string, string>

@@ -9,7 +9,7 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import { actorUserOf, standingProblem } from '../../../subjects/user.ts'
+import { actorUserOf, findAccountProblem } from '../../../subjects/user.ts'
 import type { LandedPush, Move } from '../../repository/pushes/push-landed.ts'
 import { createPipeline } from './create-pipeline.ts'
 import type { PipelineVariable } from './pipeline-request.ts'
@@ -29,7 +29,7 @@ async function start(
   { id, user, options }: LandedPush['push'],
   { name, oldOid, newOid }: Move,
 ): Promise<void> {
-  if (!user || standingProblem(user, timestamp(uses.clock))) return
+  if (!user || findAccountProblem(user, timestamp(uses.clock))) return
   const sha = await peelToCommit(git.objects, repository, newOid as Oid)
   const commit = sha && (await git.objects.commit(repository, sha))
   if (!sha || !commit) return

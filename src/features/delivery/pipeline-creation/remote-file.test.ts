@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { isPublicAddress } from '../../../kernel/addresses.ts'
+import { isPublicAddress } from '../../../kernel/ip-addresses.ts'
 import { readRemoteFile } from './remote-file.ts'
 
 let server: Server

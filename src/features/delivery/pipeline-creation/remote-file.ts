@@ -5,12 +5,12 @@ import { request as requestSecure } from 'node:https'
 import type { Config } from '../../../config.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
-  anyAddress,
-  checkHost,
-  lookupWithin,
-  publicAddresses,
-  type Reach,
-} from '../../../outgoing/reach.ts'
+  type AddressPolicy,
+  allowAnyAddress,
+  allowPublicAddresses,
+  createGuardedLookup,
+  ensureHostAllowed,
+} from '../../../outgoing/address-policy.ts'
 
 type Read = { text: string } | { problem: string }
 
@@ -23,7 +23,10 @@ export async function readRemoteFile({ remoteIncludes }: Config, url: string): P
   try {
     let at = url
     for (let redirects = 0; redirects <= redirects_max; redirects++) {
-      const answer = await ask(at, remoteIncludes === 'any' ? anyAddress : publicAddresses)
+      const answer = await ask(
+        at,
+        remoteIncludes === 'any' ? allowAnyAddress : allowPublicAddresses,
+      )
       if ('text' in answer) return answer
       at = new URL(answer.location, at).href
     }
@@ -39,14 +42,14 @@ function problemWith(url: string, reason: string): Read {
 
 type Answer = { text: string } | { location: string }
 
-function ask(url: string, reach: Reach): Promise<Answer> {
+function ask(url: string, reach: AddressPolicy): Promise<Answer> {
   const { protocol, hostname } = URL.parse(url) ?? { protocol: '', hostname: '' }
   if (protocol !== 'http:' && protocol !== 'https:') throw new Error('it has no web address')
-  checkHost({ hostname }, reach)
+  ensureHostAllowed({ hostname }, reach)
   const send = protocol === 'https:' ? requestSecure : requestPlain
   const signal = AbortSignal.timeout(time_ms_max)
   return new Promise((resolve, reject) => {
-    const sent = send(url, { signal, lookup: lookupWithin(reach), agent: false }, (got) =>
+    const sent = send(url, { signal, lookup: createGuardedLookup(reach), agent: false }, (got) =>
       readAnswer(got).then(resolve, reject),
     )
     sent.on('error', (error) => reject(signal.aborted ? new Error('it took too long') : error))

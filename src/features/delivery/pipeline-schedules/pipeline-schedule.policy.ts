@@ -4,26 +4,26 @@ import { Level } from '../../../access/level.ts'
 import type { Facts, Rule } from '../../../access/rule.ts'
 import type { SubjectLoader } from '../../../http/endpoint.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { createPipelines, readPipelines } from '../../../subjects/pipeline.ts'
-import { aProject, type Project } from '../../../subjects/project.ts'
+import { mayCreatePipelines, mayReadPipelines } from '../../../subjects/pipeline.ts'
+import { type Project, projectLoader } from '../../../subjects/project.ts'
 import { findSchedule, type PipelineSchedule } from './pipeline-schedule.store.ts'
 
 /** A schedule within its project. */
 export type ScheduleOf = { project: Project; schedule: PipelineSchedule }
 
-export const readSchedules: Rule<Project> = readPipelines
+export const mayReadSchedules: Rule<Project> = mayReadPipelines
 
-export const createSchedules: Rule<Project> = createPipelines
+export const mayCreateSchedules: Rule<Project> = mayCreatePipelines
 
 /** Pipelines run with the owner's rights, so nobody else may say what they run. */
-export const changeSchedule: Rule<ScheduleOf> = (facts) =>
-  createSchedules(inProject(facts)) && (isAdmin(facts.actor) || isOwner(facts))
+export const mayChangeSchedule: Rule<ScheduleOf> = (facts) =>
+  mayCreateSchedules(inProject(facts)) && (isAdmin(facts.actor) || isOwner(facts))
 
 /** To take it over, to remove it, and to read its variables. */
-export const adminSchedule: Rule<ScheduleOf> = (facts) =>
-  createSchedules(inProject(facts)) && (facts.level >= Level.maintainer || isOwner(facts))
+export const mayAdminSchedule: Rule<ScheduleOf> = (facts) =>
+  mayCreateSchedules(inProject(facts)) && (facts.level >= Level.maintainer || isOwner(facts))
 
-export const playSchedule: Rule<ScheduleOf> = (facts) => createSchedules(inProject(facts))
+export const mayPlaySchedule: Rule<ScheduleOf> = (facts) => mayCreateSchedules(inProject(facts))
 
 function inProject({ subject, ...facts }: Facts<ScheduleOf>): Facts<Project> {
   return { ...facts, subject: subject.project }
@@ -34,13 +34,13 @@ function isOwner({ subject, actor }: Facts<ScheduleOf>): boolean {
 }
 
 /** 404 also for who may not read schedules, as the real product answers. */
-export const aSchedule: SubjectLoader<ScheduleOf> = {
-  parameters: { ...aProject.parameters, pipeline_schedule_id: Type.Integer() },
+export const pipelineScheduleLoader: SubjectLoader<ScheduleOf> = {
+  parameters: { ...projectLoader.parameters, pipeline_schedule_id: Type.Integer() },
   async load(request) {
-    const { subject: project, level } = await aProject.load(request)
+    const { subject: project, level } = await projectLoader.load(request)
     const { db, actor, parameters } = request
     const id = Number(parameters.pipeline_schedule_id)
-    const mayRead = readSchedules({ subject: project, level, actor })
+    const mayRead = mayReadSchedules({ subject: project, level, actor })
     const schedule = mayRead && (await findSchedule(db, { project_id: project.id, id }))
     if (!schedule) throw notFound('Pipeline Schedule')
     return { subject: { project, schedule }, level }

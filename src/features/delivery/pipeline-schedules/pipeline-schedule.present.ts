@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableText, oneOf } from '../../../http/schema.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import {
   BasicPipelineJson,
@@ -10,7 +10,7 @@ import type { Project } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import type { PipelineSchedule, ScheduleVariable } from './pipeline-schedule.store.ts'
 
-export const ScheduleVariableJson = record('PipelineScheduleVariable', {
+export const ScheduleVariableJson = namedObject('PipelineScheduleVariable', {
   key: Type.String(),
   variable_type: oneOf(['env_var', 'file']),
   value: Type.String(),
@@ -31,16 +31,16 @@ const fields = {
 }
 
 /** In lists. */
-export const ScheduleJson = record('PipelineSchedule', fields)
+export const ScheduleJson = namedObject('PipelineSchedule', fields)
 
-export const ScheduleDetailsJson = record('PipelineScheduleDetails', {
+export const ScheduleDetailsJson = namedObject('PipelineScheduleDetails', {
   ...fields,
   last_pipeline: nullable(BasicPipelineJson),
   variables: Type.Optional(Type.Array(ScheduleVariableJson)),
 })
 
 /** The next times in UTC, and as clocks in the zone show them, with their offset. */
-export const SchedulePreviewJson = record('PipelineSchedulePreview', {
+export const SchedulePreviewJson = namedObject('PipelineSchedulePreview', {
   next_run_at: Type.Array(Type.Object({ utc: Type.String(), local: Type.String() })),
 })
 

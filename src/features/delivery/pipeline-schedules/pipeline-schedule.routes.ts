@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { notBlank } from '../../../http/parameters.ts'
 import {
@@ -14,15 +14,15 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { newRequestId } from '../../../kernel/ids.ts'
 import { BasicPipelineJson, presentBasicPipeline } from '../../../subjects/pipeline.ts'
-import { aProject } from '../../../subjects/project.ts'
+import { projectLoader } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import {
-  adminSchedule,
-  aSchedule,
-  changeSchedule,
-  createSchedules,
-  playSchedule,
-  readSchedules,
+  mayAdminSchedule,
+  mayChangeSchedule,
+  mayCreateSchedules,
+  mayPlaySchedule,
+  mayReadSchedules,
+  pipelineScheduleLoader,
   type ScheduleOf,
 } from './pipeline-schedule.policy.ts'
 import {
@@ -37,7 +37,7 @@ import {
   deleteSchedule,
   findLastPipeline,
   findSchedule,
-  hasSchedules,
+  hasSchedulesAtLeast,
   insertSchedule,
   listSchedulePipelines,
   listSchedules,
@@ -46,12 +46,12 @@ import {
   updateSchedule,
 } from './pipeline-schedule.store.ts'
 import { runScheduleTask } from './pipeline-schedule.tasks.ts'
-import { mayRunOn } from './run-schedule.ts'
+import { mayRunPipelineOnRef } from './run-schedule.ts'
 import { nextRunAt, nextRuns, scheduleProblems, timeProblems } from './schedule-problems.ts'
 
 const tag = 'Pipeline schedules'
-const inProject = endpointsWith({ tag, on: aProject, signIn: 'always' })
-const endpoint = endpointsWith({ tag, on: aSchedule, signIn: 'always' })
+const inProject = endpointFactory({ tag, on: projectLoader, signIn: 'always' })
+const endpoint = endpointFactory({ tag, on: pipelineScheduleLoader, signIn: 'always' })
 const url = '/projects/:id/pipeline_schedules' as const
 
 const idInput = { pipeline_schedule_id: Type.Integer() }
@@ -89,7 +89,7 @@ export const pipelineScheduleEndpoints = [
   inProject({
     route: `GET ${url}`,
     summary: 'List the pipeline schedules of a project',
-    allow: readSchedules,
+    allow: mayReadSchedules,
     input: Type.Object({ scope: Type.Optional(oneOf(['active', 'inactive'])), ...pageInput }),
     answer: Type.Array(ScheduleJson),
     async run({ db, subject: project, input: { scope }, range, baseUrl }) {
@@ -102,7 +102,7 @@ export const pipelineScheduleEndpoints = [
   inProject({
     route: `GET ${url}/preview`,
     summary: 'Tell when a pipeline schedule would run, before there is one',
-    allow: createSchedules,
+    allow: mayCreateSchedules,
     input: Type.Object({ cron: cronInput, cron_timezone: zoneInput }),
     answer: SchedulePreviewJson,
     async run({ clock, input: { cron, cron_timezone = 'UTC' } }) {
@@ -123,7 +123,7 @@ export const pipelineScheduleEndpoints = [
     async run(context) {
       const { db, subject, secretKey } = context
       const shown = await showSchedule(context, subject)
-      if (!adminSchedule(context)) return shown
+      if (!mayAdminSchedule(context)) return shown
       const variables = await listVariables(db, subject.schedule.id)
       return {
         ...shown,
@@ -148,7 +148,7 @@ export const pipelineScheduleEndpoints = [
   inProject({
     route: `POST ${url}`,
     summary: 'Create a pipeline schedule, which runs as its maker',
-    allow: createSchedules,
+    allow: mayCreateSchedules,
     input: Type.Object({
       description: Type.String(),
       ref: Type.String({ description: 'Branch or tag.' }),
@@ -162,7 +162,7 @@ export const pipelineScheduleEndpoints = [
     async run(context) {
       const { db, subject: project, input, user, config } = context
       const maximum = config.schedules_max
-      if (await hasSchedules(db, project.id, maximum)) {
+      if (await hasSchedulesAtLeast(db, project.id, maximum)) {
         const text = `Maximum number of ci pipeline schedules (${maximum}) exceeded`
         throw invalid({ base: [text] })
       }
@@ -182,7 +182,7 @@ export const pipelineScheduleEndpoints = [
   endpoint({
     route: `PUT ${url}/:pipeline_schedule_id`,
     summary: 'Change a pipeline schedule; its owner alone',
-    allow: changeSchedule,
+    allow: mayChangeSchedule,
     input: Type.Object({
       ...idInput,
       description: optionalText,
@@ -212,7 +212,7 @@ export const pipelineScheduleEndpoints = [
   endpoint({
     route: `POST ${url}/:pipeline_schedule_id/take_ownership`,
     summary: 'Have a pipeline schedule run as oneself',
-    allow: adminSchedule,
+    allow: mayAdminSchedule,
     input: Type.Object(idInput),
     status: 201,
     answer: ScheduleDetailsJson,
@@ -229,12 +229,12 @@ export const pipelineScheduleEndpoints = [
   endpoint({
     route: `DELETE ${url}/:pipeline_schedule_id`,
     summary: 'Delete a pipeline schedule',
-    allow: adminSchedule,
+    allow: mayAdminSchedule,
     input: Type.Object(idInput),
     answer: ScheduleDetailsJson,
     async run(context) {
       const { db, subject, request } = context
-      checkUnmodified(request, subject.schedule.updated_at)
+      checkIfUnmodifiedSince(request, subject.schedule.updated_at)
       const shown = await showSchedule(context, subject)
       await deleteSchedule(db, subject.schedule.id)
       return shown
@@ -244,14 +244,14 @@ export const pipelineScheduleEndpoints = [
   endpoint({
     route: `POST ${url}/:pipeline_schedule_id/play`,
     summary: 'Run a pipeline schedule now, as oneself',
-    allow: playSchedule,
+    allow: mayPlaySchedule,
     input: Type.Object(idInput),
     status: 201,
     answer: MessageJson,
     authorize(context) {
       const { subject, actor, level } = context
       const { project, schedule } = subject
-      return mayRunOn(context, { project, ref: schedule.ref, actor, level })
+      return mayRunPipelineOnRef(context, { project, ref: schedule.ref, actor, level })
     },
     async run(context) {
       const { db, clock, user } = context

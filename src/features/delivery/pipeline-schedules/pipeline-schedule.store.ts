@@ -70,7 +70,11 @@ export function findScheduleById(db: Db, id: number): Promise<ScheduleRow | unde
 }
 
 /** Whether the project has that many schedules. */
-export async function hasSchedules(db: Db, project_id: number, count: number): Promise<boolean> {
+export async function hasSchedulesAtLeast(
+  db: Db,
+  project_id: number,
+  count: number,
+): Promise<boolean> {
   if (count === 0) return true
   const row = await db
     .selectFrom('pipeline_schedules')

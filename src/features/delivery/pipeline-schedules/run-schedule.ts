@@ -10,11 +10,11 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
-import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
+import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
 import {
   listRules,
   rulesAdmit,
-  rulesFor,
+  rulesMatchingBranch,
 } from '../../repository/protected-branches/protected-branch.ts'
 import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
 import { createPipeline } from '../pipeline-creation/create-pipeline.ts'
@@ -35,7 +35,7 @@ export async function runSchedule(uses: Instance, run: ScheduleRun): Promise<voi
   if (!schedule || user_id == null) return
   const found = await findProject(db, anonymous, { id: schedule.project_id })
   const user = await findUser(db, user_id)
-  if (!found || !user || standingProblem(user, timestamp(clock)) !== undefined) return
+  if (!found || !user || findAccountProblem(user, timestamp(clock)) !== undefined) return
   const variables = await listVariables(db, schedule.id)
   try {
     await createPipeline(uses, {
@@ -59,7 +59,7 @@ export async function runSchedule(uses: Instance, run: ScheduleRun): Promise<voi
 }
 
 /** Whether what protects the reference lets the caller run pipelines there: who may push or merge, or make the tag. */
-export async function mayRunOn(
+export async function mayRunPipelineOnRef(
   { db, config }: Pick<Instance, 'db' | 'config'>,
   { project, ref, ...caller }: { project: Project; ref: string; actor: Actor; level: number },
 ): Promise<boolean> {
@@ -68,7 +68,7 @@ export async function mayRunOn(
     return mayCreateTag(tagRules, ref.replace(/^refs\/tags\//, ''), caller)
   }
   const rules = await listRules(db, project.id, caller.actor)
-  const matching = rulesFor(rules, ref.replace(/^refs\/heads\//, ''))
+  const matching = rulesMatchingBranch(rules, ref.replace(/^refs\/heads\//, ''))
   if (matching.length === 0) return true
   return rulesAdmit(matching, 'push', caller) || rulesAdmit(matching, 'merge', caller)
 }

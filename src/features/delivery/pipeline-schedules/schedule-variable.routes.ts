@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { oneOf, optionalBoolean } from '../../../http/schema.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
 import { variableProblems } from '../variables/variable-problems.ts'
 import {
-  adminSchedule,
-  aSchedule,
-  changeSchedule,
+  mayAdminSchedule,
+  mayChangeSchedule,
+  pipelineScheduleLoader,
   type ScheduleOf,
 } from './pipeline-schedule.policy.ts'
 import { presentScheduleVariable, ScheduleVariableJson } from './pipeline-schedule.present.ts'
@@ -22,7 +22,7 @@ import {
 } from './pipeline-schedule.store.ts'
 
 const tag = 'Pipeline schedules'
-const endpoint = endpointsWith({ tag, on: aSchedule, signIn: 'always' })
+const endpoint = endpointFactory({ tag, on: pipelineScheduleLoader, signIn: 'always' })
 const url = '/projects/:id/pipeline_schedules/:pipeline_schedule_id/variables' as const
 
 const idInput = { pipeline_schedule_id: Type.Integer() }
@@ -52,7 +52,7 @@ export const scheduleVariableEndpoints = [
   endpoint({
     route: `POST ${url}`,
     summary: 'Create a variable of a pipeline schedule',
-    allow: changeSchedule,
+    allow: mayChangeSchedule,
     input: Type.Object({
       ...idInput,
       key: Type.String(),
@@ -81,7 +81,7 @@ export const scheduleVariableEndpoints = [
   endpoint({
     route: `PUT ${url}/:key`,
     summary: 'Change a variable of a pipeline schedule',
-    allow: changeSchedule,
+    allow: mayChangeSchedule,
     input: Type.Object({
       ...keyInput,
       value: Type.String(),
@@ -103,7 +103,7 @@ export const scheduleVariableEndpoints = [
   endpoint({
     route: `DELETE ${url}/:key`,
     summary: 'Delete a variable of a pipeline schedule',
-    allow: adminSchedule,
+    allow: mayAdminSchedule,
     input: Type.Object(keyInput),
     status: 202,
     answer: ScheduleVariableJson,

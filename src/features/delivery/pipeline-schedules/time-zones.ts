@@ -2,7 +2,7 @@
 import { ownValue } from '../../../kernel/own-value.ts'
 
 /** To their IANA names. */
-export const friendlyZones = {
+export const timeZonesByFriendlyName = {
   'International Date Line West': 'Pacific/Midway',
   'Midway Island': 'Pacific/Midway',
   'American Samoa': 'Pacific/Pago_Pago',
@@ -158,12 +158,12 @@ export const friendlyZones = {
 
 /** The IANA name of a zone by either of its names; undefined for one that is unknown. */
 export function findZone(name: string): string | undefined {
-  return ownValue<string>(friendlyZones, name) ?? (isZone(name) ? name : undefined)
+  return ownValue<string>(timeZonesByFriendlyName, name) ?? (isZone(name) ? name : undefined)
 }
 
 /** The IANA name of a zone by a name that `findZone` has known: asking costs more than all else of a run. */
 export function zoneOfKnownName(name: string): string {
-  return ownValue<string>(friendlyZones, name) ?? name
+  return ownValue<string>(timeZonesByFriendlyName, name) ?? name
 }
 
 function isZone(name: string): boolean {

@@ -7,9 +7,17 @@ import { readRef } from '../../../git/refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { findProject, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
-import { changePipeline, followUps, moveJob } from '../pipeline-changes/change-pipeline.ts'
+import {
+  followUpTasks,
+  transitionJob,
+  withLockedPipeline,
+} from '../pipeline-changes/change-pipeline.ts'
 import { listCancelable } from '../pipeline-changes/job.ts'
-import { hasStartedUninterruptible, listAlivePipelines, listChildren } from './pipeline.store.ts'
+import {
+  hasStartedUninterruptibleJob,
+  listChildren,
+  listOutdatedPipelines,
+} from './pipeline.store.ts'
 import { findPipeline } from './pipeline.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock'>
@@ -20,15 +28,15 @@ export async function cancelPipeline(
   id: number,
   { isInterruptible = false }: { isInterruptible?: boolean } = {},
 ): Promise<void> {
-  await changePipeline(uses, id, async (locked) => {
+  await withLockedPipeline(uses, id, async (locked) => {
     const { tx, clock } = locked
     const jobs = await listCancelable(tx, { pipeline_id: id, statuses: statusesBefore('cancel') })
     const meant = jobs.filter(
       (job) => !isInterruptible || job.interruptible || job.started_at === null,
     )
-    for (const job of meant) await moveJob(locked, { job, event: 'cancel' })
+    for (const job of meant) await transitionJob(locked, { job, event: 'cancel' })
     await enqueueAll(tx, clock, {
-      task: followUps.archiveLog,
+      task: followUpTasks.archiveLog,
       requests: meant
         .filter(({ started_at }) => started_at !== null)
         .map(({ id: job_id }) => ({ key: String(job_id), payload: { job_id } })),
@@ -45,8 +53,8 @@ const outdated_max = 100
  * Calls off earlier pipelines of the branch whose commit is no longer its head, where nothing that must not be
  * interrupted has started (docs/api/ci.md, "Calling off"). Safe to do twice.
  */
-export const cancelOutdated = defineTask({
-  ...followUps.cancelOutdated,
+export const cancelOutdatedPipelinesTask = defineTask({
+  ...followUpTasks.cancelOutdated,
   async run(
     uses: Uses & Pick<Instance, 'git' | 'config'>,
     { pipeline_id }: { pipeline_id: number },
@@ -57,7 +65,7 @@ export const cancelOutdated = defineTask({
     const found = await findProject(db, anonymous, { id: pipeline.project_id })
     const name = branchRef(pipeline.ref)
     const head = found && name && readRef(projectRepository(config, found.project), name)
-    const earlier = await listAlivePipelines(db, {
+    const earlier = await listOutdatedPipelines(db, {
       project_id: pipeline.project_id,
       ref: pipeline.ref,
       before_id: pipeline.id,
@@ -67,7 +75,7 @@ export const cancelOutdated = defineTask({
     for (const old of earlier) {
       if (old.auto_cancel === 'none') continue
       const isInterruptible = old.auto_cancel === 'interruptible'
-      if (!isInterruptible && (await hasStartedUninterruptible(db, old.id))) continue
+      if (!isInterruptible && (await hasStartedUninterruptibleJob(db, old.id))) continue
       await cancelPipeline(uses, old.id, { isInterruptible })
     }
   },

@@ -1,17 +1,23 @@
 import { type Static, Type } from 'typebox'
-import { pipelineStatus } from '../../../ci/job-states.ts'
+import { derivePipelineStatus } from '../../../ci/job-states.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
-import { nullable, nullableInteger, nullableText, oneOf, record } from '../../../http/schema.ts'
+import {
+  namedObject,
+  nullable,
+  nullableInteger,
+  nullableText,
+  oneOf,
+} from '../../../http/schema.ts'
 import { ciStatuses } from '../../../kernel/ci-status.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import { BasicUserJson, findUsers, presentBasicUser } from '../../../subjects/user.ts'
+import { BasicUserJson, findUsersByIds, presentBasicUser } from '../../../subjects/user.ts'
 import { presentCommit } from '../../repository/commits/commit.ts'
 import { listOutcomesByStage } from './pipeline.store.ts'
 
 /** What a list of pipelines tells besides, where it is asked for. */
-export const PipelineDetailsJson = record('PipelineDetails', {
+export const PipelineDetailsJson = namedObject('PipelineDetails', {
   user: Type.Optional(nullable(BasicUserJson)),
   duration: Type.Optional(nullableInteger),
   finished_at: Type.Optional(nullableText),
@@ -32,7 +38,7 @@ export async function presentPipelineDetails(
 ): Promise<Static<typeof PipelineDetailsJson>[]> {
   const shas = [...new Set(pipelines.map(({ sha }) => sha as Oid))]
   const [users, outcomes, commits] = await Promise.all([
-    findUsers(
+    findUsersByIds(
       db,
       pipelines.map(({ user_id }) => user_id),
     ),
@@ -52,7 +58,7 @@ export async function presentPipelineDetails(
       duration,
       finished_at,
       commit_title: titles.get(sha as Oid) ?? null,
-      stages: [...byStage].map(([name, jobs]) => ({ name, status: pipelineStatus(jobs) })),
+      stages: [...byStage].map(([name, jobs]) => ({ name, status: derivePipelineStatus(jobs) })),
     }
   })
 }

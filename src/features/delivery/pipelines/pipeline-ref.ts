@@ -3,7 +3,7 @@
 
 import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
-import { byTheServer, updateRefs } from '../../../git/update-refs.ts'
+import { confirmAlways, updateRefs } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 
@@ -25,7 +25,7 @@ export async function ensurePipelineRef(
   try {
     await updateRefs(git.git, repository, {
       updates: [{ name, oldOid: zeroOid, newOid: sha as Oid }],
-      confirm: byTheServer,
+      confirm: confirmAlways,
     })
   } catch (error) {
     if (!readRef(repository, name)) throw error
@@ -44,6 +44,6 @@ export async function deletePipelineRef(
   if (!oid) return
   await updateRefs(git.git, repository, {
     updates: [{ name, oldOid: oid, newOid: zeroOid }],
-    confirm: byTheServer,
+    confirm: confirmAlways,
   })
 }

@@ -14,5 +14,5 @@ export function mayReadVariables(
   return level >= Level.developer && user_id !== null && user_id === actor.user?.id
 }
 
-export const removePipelines: Rule<Project> = ({ subject, level, actor }) =>
+export const mayRemovePipelines: Rule<Project> = ({ subject, level, actor }) =>
   (level >= Level.owner || isAdmin(actor)) && isUnarchived(subject)

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { isFinal } from '../../../ci/job-states.ts'
-import { nullable, nullableInteger, nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableInteger, nullableText } from '../../../http/schema.ts'
 import {
   BasicPipelineJson,
   type Pipeline,
@@ -10,7 +10,7 @@ import type { Project } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
 import { statusLabel, statusWords } from './status-words.ts'
 
-const DetailedStatusJson = record('DetailedStatus', {
+const DetailedStatusJson = namedObject('DetailedStatus', {
   icon: Type.String(),
   text: Type.String(),
   label: Type.String(),
@@ -22,7 +22,7 @@ const DetailedStatusJson = record('DetailedStatus', {
   favicon: Type.String(),
 })
 
-export const PipelineJson = record('Pipeline', {
+export const PipelineJson = namedObject('Pipeline', {
   ...BasicPipelineJson.properties,
   name: nullableText,
   before_sha: Type.String(),

@@ -4,51 +4,51 @@ import type { Db } from '../../../db/db.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import { branchRef, tagRef } from '../../../git/names.ts'
 import { peelToCommit, readRef } from '../../../git/refs.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import {
   dateTime,
+  namedObject,
   oneOf,
   optionalBoolean,
   optionalText,
   pageInput,
-  record,
 } from '../../../http/schema.ts'
 import { ciStatuses } from '../../../kernel/ci-status.ts'
 import { forbidden, recordNotFound } from '../../../kernel/errors.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import {
   BasicPipelineJson,
-  createPipelines,
   findNewestPipeline,
+  mayCreatePipelines,
+  mayReadPipelines,
   type Pipeline,
   presentBasicPipeline,
-  readPipelines,
 } from '../../../subjects/pipeline.ts'
-import { aProject, type Project, projectRepository } from '../../../subjects/project.ts'
+import { type Project, projectLoader, projectRepository } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { followUps } from '../pipeline-changes/change-pipeline.ts'
+import { followUpTasks } from '../pipeline-changes/change-pipeline.ts'
 import { cancelPipeline } from './cancel-pipeline.ts'
 import { PipelineDetailsJson, presentPipelineDetails } from './detail-pipelines.ts'
 import { listPipelines, pipelineOrders, pipelineScopes } from './list-pipelines.ts'
-import { mayReadVariables, removePipelines } from './pipeline.policy.ts'
+import { mayReadVariables, mayRemovePipelines } from './pipeline.policy.ts'
 import { PipelineJson } from './pipeline.present.ts'
 import { deletePipeline } from './pipeline.store.ts'
-import { findPipelineOf, getPipeline, listPipelineVariables } from './pipeline.ts'
+import { findProjectPipeline, getPipeline, listPipelineVariables } from './pipeline.ts'
 import { mayActOnRef } from './protected-ref.ts'
-import { releaseBlobsOf } from './release-blobs.ts'
+import { releaseJobBlobs } from './release-job-blobs.ts'
 import { retryPipeline } from './retry-pipeline.ts'
 import { showPipeline } from './show-pipeline.ts'
 
-const endpoint = endpointsWith({ tag: 'Pipelines', on: aProject })
+const endpoint = endpointFactory({ tag: 'Pipelines', on: projectLoader })
 
 export const pipelineInput = { pipeline_id: Type.Integer() }
 
 /** 404 `404 Not found` for a pipeline of another project too. */
-export async function getPipelineOf(db: Db, project: Project, id: number): Promise<Pipeline> {
-  const pipeline = await findPipelineOf(db, { project_id: project.id, id })
+export async function getProjectPipeline(db: Db, project: Project, id: number): Promise<Pipeline> {
+  const pipeline = await findProjectPipeline(db, { project_id: project.id, id })
   if (!pipeline) throw recordNotFound()
   return pipeline
 }
@@ -58,11 +58,11 @@ function loadPipeline({
   subject,
   input,
 }: Context<Project, { pipeline_id: number }>): Promise<Pipeline> {
-  return getPipelineOf(db, subject, input.pipeline_id)
+  return getProjectPipeline(db, subject, input.pipeline_id)
 }
 
 /** What the caller may do with a pipeline, what protects its branch included (docs/api/conventions.md, "Abilities"). */
-const PipelineAbilities = record('PipelineAbilities', {
+const PipelineAbilities = namedObject('PipelineAbilities', {
   abilities: Type.Optional(
     Type.Object({
       run_jobs: Type.Boolean(),
@@ -87,7 +87,7 @@ export const pipelineEndpoints = [
   endpoint({
     route: 'GET /projects/:id/pipelines',
     summary: 'List the pipelines of a project',
-    allow: readPipelines,
+    allow: mayReadPipelines,
     input: Type.Object({
       scope: Type.Optional(oneOf(pipelineScopes)),
       status: Type.Optional(oneOf(ciStatuses)),
@@ -126,7 +126,7 @@ export const pipelineEndpoints = [
   endpoint({
     route: 'GET /projects/:id/pipelines/latest',
     summary: 'Get the newest pipeline of the head of a branch or tag',
-    allow: readPipelines,
+    allow: mayReadPipelines,
     input: Type.Object({ ref: optionalText }),
     answer: PipelineJson,
     async run(context) {
@@ -142,7 +142,7 @@ export const pipelineEndpoints = [
   endpoint({
     route: 'GET /projects/:id/pipelines/:pipeline_id',
     summary: 'Get a pipeline',
-    allow: readPipelines,
+    allow: mayReadPipelines,
     input: Type.Object({
       ...pipelineInput,
       with_abilities: optionalBoolean,
@@ -151,17 +151,17 @@ export const pipelineEndpoints = [
     answer: Type.Intersect([PipelineJson, PipelineDetailsJson, PipelineAbilities]),
     async run(context) {
       const { db, subject: project, input } = context
-      const pipeline = await getPipelineOf(db, project, input.pipeline_id)
+      const pipeline = await getProjectPipeline(db, project, input.pipeline_id)
       const [details] = input.with_details
         ? await presentPipelineDetails(context, project, [pipeline])
         : []
       const shown = { ...(await showPipeline(context, project, pipeline)), ...details }
       if (!input.with_abilities) return shown
-      const mayCreate = createPipelines(context)
+      const mayCreate = mayCreatePipelines(context)
       const abilities = {
         run_jobs: mayCreate && (await mayActOnRef(context, pipeline)),
         read_variables: mayReadVariables(context, pipeline),
-        remove_pipeline: removePipelines(context),
+        remove_pipeline: mayRemovePipelines(context),
       }
       return { ...shown, abilities }
     },
@@ -171,7 +171,7 @@ export const pipelineEndpoints = [
     route: 'GET /projects/:id/pipelines/:pipeline_id/variables',
     summary: 'List the variables a pipeline was started with',
     signIn: 'always',
-    allow: readPipelines,
+    allow: mayReadPipelines,
     input: Type.Object(pipelineInput),
     answer: Type.Array(
       Type.Object({
@@ -197,7 +197,7 @@ export const pipelineEndpoints = [
   endpoint({
     route: 'POST /projects/:id/pipelines/:pipeline_id/retry',
     summary: 'Run again what failed or was called off in a pipeline',
-    allow: createPipelines,
+    allow: mayCreatePipelines,
     transaction: 'none',
     input: Type.Object(pipelineInput),
     status: 201,
@@ -214,7 +214,7 @@ export const pipelineEndpoints = [
   endpoint({
     route: 'POST /projects/:id/pipelines/:pipeline_id/cancel',
     summary: 'Call off the jobs of a pipeline',
-    allow: createPipelines,
+    allow: mayCreatePipelines,
     transaction: 'none',
     input: Type.Object(pipelineInput),
     answer: PipelineJson,
@@ -230,17 +230,17 @@ export const pipelineEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/pipelines/:pipeline_id',
     summary: 'Delete a pipeline with its jobs, logs and artifacts',
-    allow: removePipelines,
+    allow: mayRemovePipelines,
     input: Type.Object(pipelineInput),
     status: 204,
     async run(context) {
       const { db, subject: project, input, request } = context
-      const pipeline = await getPipelineOf(db, project, input.pipeline_id)
-      checkUnmodified(request, pipeline.updated_at)
-      await releaseBlobsOf(db, context.clock, { pipeline_id: pipeline.id })
+      const pipeline = await getProjectPipeline(db, project, input.pipeline_id)
+      checkIfUnmodifiedSince(request, pipeline.updated_at)
+      await releaseJobBlobs(db, context.clock, { pipeline_id: pipeline.id })
       await deletePipeline(db, pipeline.id)
       await enqueue(db, context.clock, {
-        task: followUps.pipelineEnded,
+        task: followUpTasks.pipelineEnded,
         key: `deleted:${pipeline.id}`,
         payload: { pipeline_id: pipeline.id, project_id: project.id },
       })

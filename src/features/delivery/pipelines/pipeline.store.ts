@@ -16,7 +16,7 @@ export function listOutcomesByStage(db: Db, pipeline_ids: readonly number[]) {
 }
 
 /** Earlier pipelines of a branch that are not done with and not of its head, at most so many. */
-export function listAlivePipelines(
+export function listOutdatedPipelines(
   db: Db,
   {
     project_id,
@@ -53,7 +53,7 @@ export function listChildren(db: Db, parent_id: number): Promise<Pipeline[]> {
 }
 
 /** Whether a job of the pipeline has started that must not be interrupted. */
-export async function hasStartedUninterruptible(db: Db, pipeline_id: number): Promise<boolean> {
+export async function hasStartedUninterruptibleJob(db: Db, pipeline_id: number): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')
     .select('id')

@@ -3,32 +3,32 @@
 import { isFinal } from '../../../ci/job-states.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { findPlacement } from '../../../subjects/project.ts'
+import { findRepositoryPlacement } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import {
-  changePipeline,
   enqueueJob,
-  followUps,
-  moveJob,
+  followUpTasks,
+  transitionJob,
+  withLockedPipeline,
 } from '../pipeline-changes/change-pipeline.ts'
 import { findJob } from '../pipeline-changes/job.ts'
-import { cancelOutdated } from './cancel-pipeline.ts'
-import { findCiSettings, findPipeline, unlockPipelines } from './pipeline.ts'
+import { cancelOutdatedPipelinesTask } from './cancel-pipeline.ts'
+import { findPipeline, getCiSettings, unlockPipelines } from './pipeline.ts'
 import { deletePipelineRef } from './pipeline-ref.ts'
 
 /** Starts a delayed job that is due; one that is much too late fails. */
 const startDelayed = defineTask({
-  ...followUps.startDelayed,
+  ...followUpTasks.startDelayed,
   async run({ db, clock }: Pick<Instance, 'db' | 'clock'>, { job_id }: { job_id: number }) {
     const found = await findJob(db, job_id)
     if (!found) return
-    await changePipeline({ db, clock }, found.pipeline_id, async (locked) => {
+    await withLockedPipeline({ db, clock }, found.pipeline_id, async (locked) => {
       const job = await findJob(locked.tx, job_id)
       if (job?.status !== 'scheduled') return
       const late_s = (clock().getTime() - Date.parse(job.scheduled_at ?? '')) / 1000
       if (late_s > limits.pipelines.delay_s_max) {
         const changes = { failure_reason: 'stale_schedule' }
-        await moveJob(locked, { job, event: 'drop', changes })
+        await transitionJob(locked, { job, event: 'drop', changes })
       } else {
         await enqueueJob(locked, { job })
       }
@@ -40,28 +40,28 @@ const startDelayed = defineTask({
  * Releases what a pipeline held that has ended or was deleted. Safe to run twice: a pipeline that runs again is left alone.
  */
 const pipelineEnded = defineTask({
-  ...followUps.pipelineEnded,
+  ...followUpTasks.pipelineEnded,
   async run(
     { db, git, config }: Pick<Instance, 'db' | 'git' | 'config'>,
     { pipeline_id, project_id: deletedFrom }: { pipeline_id: number; project_id?: number },
   ) {
     const pipeline = await findPipeline(db, pipeline_id)
     if (!pipeline) {
-      const project = deletedFrom && (await findPlacement(db, deletedFrom))
+      const project = deletedFrom && (await findRepositoryPlacement(db, deletedFrom))
       if (project) await deletePipelineRef({ git, config }, project, pipeline_id)
       return
     }
     if (!isFinal(pipeline.status)) return
-    const { keep_latest_artifact } = await findCiSettings(db, pipeline.project_id)
+    const { keep_latest_artifact } = await getCiSettings(db, pipeline.project_id)
     if (pipeline.status === 'success' && pipeline.parent_id === null) {
       const { project_id, ref, tag } = pipeline
       const before_id = keep_latest_artifact ? pipeline.id : pipeline.id + 1
       await unlockPipelines(db, { project_id, ref, tag, before_id })
     }
-    const project = await findPlacement(db, pipeline.project_id)
+    const project = await findRepositoryPlacement(db, pipeline.project_id)
     if (!project) return
     await deletePipelineRef({ git, config }, project, pipeline.id)
   },
 })
 
-export const pipelineTasks = [cancelOutdated, startDelayed, pipelineEnded]
+export const pipelineTasks = [cancelOutdatedPipelinesTask, startDelayed, pipelineEnded]

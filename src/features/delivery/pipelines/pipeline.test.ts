@@ -4,9 +4,12 @@ import { jobOf, newCiProject, newPipeline, tellJob } from '../../../../test/kit/
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { presentBasicUser } from '../../../subjects/user.ts'
-import { enqueueAfterPush, unconfirmed_ms } from '../../repository/pushes/push-landed.ts'
-import { failSilentJobs } from '../jobs/job.tasks.ts'
-import { failUnmatchedJobs } from '../runners/runner.tasks.ts'
+import {
+  enqueueAfterPushSteps,
+  unconfirmed_delays_ms,
+} from '../../repository/pushes/push-landed.ts'
+import { failStuckJobsTask } from '../jobs/job.tasks.ts'
+import { failUnmatchedJobsTask } from '../runners/runner.tasks.ts'
 
 let world: World
 beforeAll(async () => {
@@ -432,7 +435,7 @@ describe('A push', () => {
     const tip = (await world.as('owner').get(main)).json().commit.id
     const move = { name: 'refs/heads/main', ...oids(tip) } as never
     await world.app.worker.drain()
-    await enqueueAfterPush(world.app.db, world.app.clock.now, {
+    await enqueueAfterPushSteps(world.app.db, world.app.clock.now, {
       project_id: project.id,
       user_id: world.users.owner.id,
       moves: [move],
@@ -445,7 +448,7 @@ describe('A push', () => {
       oldOid,
       newOid: '1'.repeat(40),
     }))
-    for (const wait_ms of unconfirmed_ms) {
+    for (const wait_ms of unconfirmed_delays_ms) {
       world.app.clock.advance(wait_ms)
       expect(await pipelinesOf(project)).toHaveLength(before)
     }
@@ -458,7 +461,7 @@ describe('A push', () => {
       oldOid: '0'.repeat(40),
       newOid,
     }))
-    world.app.clock.advance(unconfirmed_ms[0] - 1)
+    world.app.clock.advance(unconfirmed_delays_ms[0] - 1)
     expect(await pipelinesOf(project)).toHaveLength(before)
     world.app.clock.advance(1)
     expect(await pipelinesOf(project)).toHaveLength(before + 1)
@@ -808,7 +811,7 @@ describe('Jobs that no runner can run', () => {
     const taken = await jobOf(world, pipeline.id, 'two')
     expect(taken.status).toBe('running')
     const young = await newPipeline(world, project)
-    await failUnmatchedJobs.run({ db, clock: clock.now }, {})
+    await failUnmatchedJobsTask.run({ db, clock: clock.now }, {})
     expect((await jobOf(world, pipeline.id, 'two')).status).toBe('running')
     expect((await jobOf(world, young.id, 'one')).status).toBe('pending')
     expect(await jobOf(world, pipeline.id, 'one')).toMatchObject({
@@ -821,7 +824,7 @@ describe('Jobs that no runner can run', () => {
 describe('Jobs that nobody hears of', () => {
   const sweep = async () => {
     const { db, clock } = world.app
-    await failSilentJobs.run({ db, clock: clock.now }, {})
+    await failStuckJobsTask.run({ db, clock: clock.now }, {})
     await world.app.worker.drain()
   }
 

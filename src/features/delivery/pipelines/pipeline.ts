@@ -1,6 +1,6 @@
 // The public face of pipelines: their numbers, finding them, and what their project says of them.
 import type { Selectable } from 'kysely'
-import { compiledList, compiledQuery } from '../../../db/compiled-query.ts'
+import { defineListLoader, defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db, PipelineVariableTable } from '../../../db/db.ts'
 import { findNewestPipeline, type Pipeline } from '../../../subjects/pipeline.ts'
 import { nextInternalId } from '../../basics/internal-ids/internal-id.ts'
@@ -29,9 +29,9 @@ export async function ensurePipeline(
     .executeTakeFirstOrThrow()
 }
 
-export type CiSettings = Awaited<ReturnType<typeof findCiSettings>>
+export type CiSettings = Awaited<ReturnType<typeof getCiSettings>>
 
-const ciSettings = compiledQuery((db, { project_id }: { project_id: number }) =>
+const ciSettings = defineRowLoader((db, { project_id }: { project_id: number }) =>
   db
     .selectFrom('projects')
     .select([
@@ -51,14 +51,14 @@ const ciSettings = compiledQuery((db, { project_id }: { project_id: number }) =>
 )
 
 /** What a project says of its pipelines. */
-export async function findCiSettings(db: Db, project_id: number) {
+export async function getCiSettings(db: Db, project_id: number) {
   const settings = await ciSettings(db, { project_id })
   if (!settings)
     throw new Error(`Project ${project_id} was deleted while its CI settings were read.`)
   return settings
 }
 
-const pipelineById = compiledQuery((db, { id }: { id: number }) =>
+const pipelineById = defineRowLoader((db, { id }: { id: number }) =>
   db.selectFrom('pipelines').selectAll().where('id', '=', id),
 )
 
@@ -70,7 +70,7 @@ export function getPipeline(db: Db, id: number): Promise<Pipeline> {
   return db.selectFrom('pipelines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-const pipelineVariables = compiledList((db, { pipeline_id }: { pipeline_id: number }) =>
+const pipelineVariables = defineListLoader((db, { pipeline_id }: { pipeline_id: number }) =>
   db
     .selectFrom('pipeline_variables')
     .selectAll()
@@ -87,7 +87,7 @@ export function listPipelineVariables(
 }
 
 /** The pipeline of the project with that id. */
-export function findPipelineOf(
+export function findProjectPipeline(
   db: Db,
   { project_id, id }: { project_id: number; id: number },
 ): Promise<Pipeline | undefined> {

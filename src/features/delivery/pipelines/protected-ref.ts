@@ -5,7 +5,7 @@ import type { Project } from '../../../subjects/project.ts'
 import {
   listRules,
   rulesAdmit,
-  rulesFor,
+  rulesMatchingBranch,
 } from '../../repository/protected-branches/protected-branch.ts'
 import { listTagRules, mayCreateTag } from '../../repository/protected-tags/protected-tag.ts'
 import type { Job } from '../pipeline-changes/job.ts'
@@ -24,7 +24,10 @@ export async function mayActOnRef(
 ): Promise<boolean> {
   if (of.tag)
     return mayCreateTag(await listTagRules(db, subject.id, actor), of.ref, { actor, level })
-  const matching = rulesFor(await listRules(db, subject.id, actor), await branchOf(db, of))
+  const matching = rulesMatchingBranch(
+    await listRules(db, subject.id, actor),
+    await branchOf(db, of),
+  )
   const caller = { actor, level }
   return (
     matching.length === 0 ||

@@ -4,7 +4,7 @@ import type { ActorUser } from '../../../access/actor.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
-import { changePipeline, enqueueJob } from '../pipeline-changes/change-pipeline.ts'
+import { enqueueJob, withLockedPipeline } from '../pipeline-changes/change-pipeline.ts'
 import {
   cloneJob,
   findJob,
@@ -13,7 +13,7 @@ import {
   resetSkipped,
 } from '../pipeline-changes/job.ts'
 import type { LockedPipeline } from '../pipeline-changes/locked-pipeline.ts'
-import { listRunnable, type RunCaller, recheckRunRight } from './run-right.ts'
+import { filterRunnableJobs, type RunCaller, recheckRunRight } from './run-right.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock'>
 type Retrier = RunCaller & { user: ActorUser }
@@ -32,10 +32,10 @@ export async function retryPipeline(
   { user, subject, level, actor }: Retrier,
   { id }: Pipeline,
 ): Promise<void> {
-  await changePipeline({ db, clock }, id, async (locked) => {
+  await withLockedPipeline({ db, clock }, id, async (locked) => {
     const { tx } = locked
     const retryable = await listRetryable(tx, id)
-    for (const job of await listRunnable(tx, { subject, level, actor }, retryable)) {
+    for (const job of await filterRunnableJobs(tx, { subject, level, actor }, retryable)) {
       await cloneJob(locked, job, { attempt: 0, user_id: user.id })
     }
     await resetSkipped(locked)
@@ -48,7 +48,7 @@ export async function retryJob(
   retrier: Retrier,
   { id: old_id, pipeline_id }: Job,
 ): Promise<number> {
-  return changePipeline({ db, clock }, pipeline_id, async (locked) => {
+  return withLockedPipeline({ db, clock }, pipeline_id, async (locked) => {
     const { tx } = locked
     const job = await recheckRunRight(tx, retrier, { job: await findJob(tx, old_id) })
     if (!isRetryable(job)) throw forbidden('Job is not retryable')

@@ -4,11 +4,11 @@ import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'
 import { forbidden } from '../../../kernel/errors.ts'
-import { createPipelines } from '../../../subjects/pipeline.ts'
+import { mayCreatePipelines } from '../../../subjects/pipeline.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { Job } from '../pipeline-changes/job.ts'
-import { listDeployable } from '../protected-environments/protected-environment.ts'
-import { type CiSettings, findCiSettings } from './pipeline.ts'
+import { filterDeployableJobs } from '../protected-environments/protected-environment.ts'
+import { type CiSettings, getCiSettings } from './pipeline.ts'
 import { mayActOnRef } from './protected-ref.ts'
 
 /** Who asks, with the level on the project of the job. */
@@ -18,19 +18,19 @@ export type RunCaller = { subject: Project; level: number; actor: Actor }
  * Those of one pipeline's jobs that the caller may start, repeat or cancel: the project's rule, what protects
  * their branch or tag, and what protects their environments (docs/api/ci.md, "Jobs").
  */
-export async function listRunnable(
+export async function filterRunnableJobs(
   db: Db,
   { subject, level, actor }: RunCaller,
   jobs: readonly Job[],
 ): Promise<readonly Job[]> {
   const [first] = jobs
-  if (!first || !createPipelines({ subject, level, actor })) return []
+  if (!first || !mayCreatePipelines({ subject, level, actor })) return []
   if (!(await mayActOnRef({ db, subject, level, actor }, first))) return []
-  return listDeployable(db, subject, { level, actor, jobs })
+  return filterDeployableJobs(db, subject, { level, actor, jobs })
 }
 
 export async function mayRunJob(db: Db, caller: RunCaller, job: Job): Promise<boolean> {
-  return (await listRunnable(db, caller, [job])).length === 1
+  return (await filterRunnableJobs(db, caller, [job])).length === 1
 }
 
 /**
@@ -44,7 +44,7 @@ export async function recheckRunRight(
 ): Promise<Job> {
   const mayRun = job !== undefined && (await mayRunJob(tx, { subject, level, actor }, job))
   const lacksRight =
-    givesVariables && !maySetVariables(await findCiSettings(tx, subject.id), { level })
+    givesVariables && !maySetVariables(await getCiSettings(tx, subject.id), { level })
   if (!mayRun || lacksRight) throw forbidden()
   return job
 }

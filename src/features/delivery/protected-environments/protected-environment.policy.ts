@@ -2,10 +2,10 @@ import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { ProtectionOwner } from './protected-environment.store.ts'
 
-export type UnarchivableOwner = ProtectionOwner & { isUnarchived: boolean }
+export type ArchivableProtectionOwner = ProtectionOwner & { isUnarchived: boolean }
 
 /** Maintainers of the project or group. */
-export const readProtectedEnvironments: Rule<UnarchivableOwner> = ({ level }) =>
+export const mayReadProtectedEnvironments: Rule<ArchivableProtectionOwner> = ({ level }) =>
   level >= Level.maintainer
-export const writeProtectedEnvironments: Rule<UnarchivableOwner> = (facts) =>
-  readProtectedEnvironments(facts) && facts.subject.isUnarchived
+export const mayWriteProtectedEnvironments: Rule<ArchivableProtectionOwner> = (facts) =>
+  mayReadProtectedEnvironments(facts) && facts.subject.isUnarchived

@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { nullableInteger, record } from '../../../http/schema.ts'
+import { namedObject, nullableInteger } from '../../../http/schema.ts'
 import { describeEntry } from '../../repository/protected-branches/describe-entry.ts'
-import type { Entry, ProtectedEnvironment } from './protected-environment.store.ts'
+import type {
+  EnvironmentProtectionEntry,
+  ProtectedEnvironment,
+} from './protected-environment.store.ts'
 
 const entryFields = {
   id: Type.Integer(),
@@ -12,12 +15,12 @@ const entryFields = {
   group_inheritance_type: Type.Integer(),
 }
 
-export const ProtectedEnvironmentJson = record('ProtectedEnvironment', {
+export const ProtectedEnvironmentJson = namedObject('ProtectedEnvironment', {
   name: Type.String(),
-  deploy_access_levels: Type.Array(record('DeployAccessLevel', entryFields)),
+  deploy_access_levels: Type.Array(namedObject('DeployAccessLevel', entryFields)),
   required_approval_count: Type.Integer(),
   approval_rules: Type.Array(
-    record('ApprovalRule', { ...entryFields, required_approvals: Type.Integer() }),
+    namedObject('ApprovalRule', { ...entryFields, required_approvals: Type.Integer() }),
   ),
 })
 
@@ -36,7 +39,7 @@ export function presentProtectedEnvironment({
   }
 }
 
-function presentEntry(entry: Entry) {
+function presentEntry(entry: EnvironmentProtectionEntry) {
   const { id, access_level, user_id, group_id, group_inheritance_type } = entry
   return {
     id,

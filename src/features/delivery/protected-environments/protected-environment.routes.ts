@@ -1,32 +1,35 @@
 import { type Static, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
 import {
   type Context,
   type Endpoint,
-  endpointsWith,
+  endpointFactory,
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import {
-  filledText,
+  namedObject,
+  nonBlankText,
   oneOfNumbers,
   optionalBoolean,
   optionalInteger,
   pageInput,
-  record,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badParameters, conflict, recordNotFound, unprocessable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { aGroup, findGroupUsers } from '../../../subjects/group.ts'
-import { aProject, isUnarchived } from '../../../subjects/project.ts'
+import { groupLoader, listUsersWithGroupLevel } from '../../../subjects/group.ts'
+import { isUnarchived, projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { entryProblems, nameProblems } from '../../repository/protected-branches/protect-branch.ts'
 import {
-  readProtectedEnvironments,
-  type UnarchivableOwner,
-  writeProtectedEnvironments,
+  findEntryProblems,
+  nameProblems,
+} from '../../repository/protected-branches/protect-branch.ts'
+import {
+  type ArchivableProtectionOwner,
+  mayReadProtectedEnvironments,
+  mayWriteProtectedEnvironments,
 } from './protected-environment.policy.ts'
 import {
   ProtectedEnvironmentJson,
@@ -35,25 +38,25 @@ import {
 import {
   deleteEntries,
   deleteProtectedEnvironment,
+  filterSubgroupIds,
   findProtectedEnvironment,
-  findSubgroupsOf,
   insertEntries,
   insertProtectedEnvironment,
   listProtectedEnvironments,
-  type NewEntry,
+  type NewEnvironmentProtectionEntry,
   type ProtectedEnvironment,
   updateEntry,
   updateProtectedEnvironment,
 } from './protected-environment.store.ts'
-import { inheritance } from './protected-environment.ts'
+import { groupInheritanceTypes } from './protected-environment.ts'
 
 const tag = 'Protected environments'
 const tiers = ['production', 'staging', 'testing', 'development', 'other']
 
-const aProjectOwner: SubjectLoader<UnarchivableOwner> = {
-  parameters: aProject.parameters,
+const aProjectOwner: SubjectLoader<ArchivableProtectionOwner> = {
+  parameters: projectLoader.parameters,
   async load(request) {
-    const { subject, level } = await aProject.load(request)
+    const { subject, level } = await projectLoader.load(request)
     const { id, namespace_id } = subject
     return {
       subject: { kind: 'project', id, namespace_id, isUnarchived: isUnarchived(subject) },
@@ -61,10 +64,10 @@ const aProjectOwner: SubjectLoader<UnarchivableOwner> = {
     }
   },
 }
-const aGroupOwner: SubjectLoader<UnarchivableOwner> = {
-  parameters: aGroup.parameters,
+const aGroupOwner: SubjectLoader<ArchivableProtectionOwner> = {
+  parameters: groupLoader.parameters,
   async load(request) {
-    const { subject, level } = await aGroup.load(request)
+    const { subject, level } = await groupLoader.load(request)
     const { id } = subject
     return { subject: { kind: 'group', id, namespace_id: id, isUnarchived: true }, level }
   },
@@ -77,13 +80,15 @@ const entryFields = {
   ),
   user_id: optionalInteger,
   group_id: optionalInteger,
-  group_inheritance_type: Type.Optional(oneOfNumbers([inheritance.direct, inheritance.all])),
+  group_inheritance_type: Type.Optional(
+    oneOfNumbers([groupInheritanceTypes.direct, groupInheritanceTypes.all]),
+  ),
   _destroy: optionalBoolean,
 }
 const entriesMax = { maxItems: limits.protected_environments.entries_max }
-const deployLevels = Type.Array(record('DeployAccessLevelInput', entryFields), entriesMax)
+const deployLevels = Type.Array(namedObject('DeployAccessLevelInput', entryFields), entriesMax)
 const approvalRules = Type.Array(
-  record('ApprovalRuleInput', {
+  namedObject('ApprovalRuleInput', {
     ...entryFields,
     required_approvals: Type.Optional(
       Type.Integer({ minimum: 1, maximum: limits.protected_environments.approvals_max }),
@@ -98,7 +103,7 @@ const approvalsInput = {
   approval_rules: Type.Optional(approvalRules),
 }
 const nameInput = {
-  name: filledText({ description: 'Of the environment; of a group, a deployment tier.' }),
+  name: nonBlankText({ description: 'Of the environment; of a group, a deployment tier.' }),
 }
 const protectInput = Type.Object({
   ...nameInput,
@@ -112,12 +117,16 @@ const changeInput = Type.Object({
 })
 
 type GivenEntry = Static<typeof approvalRules>[number]
-type Given = { id: number | undefined; isRemoved: boolean; entry: NewEntry | undefined }
+type Given = {
+  id: number | undefined
+  isRemoved: boolean
+  entry: NewEnvironmentProtectionEntry | undefined
+}
 
 /** Entries as sent: new ones, changes of those there are by `id`, and removals by `_destroy`. */
 function givenEntries(
   listed: readonly GivenEntry[],
-  action: NewEntry['action'],
+  action: NewEnvironmentProtectionEntry['action'],
   name: string,
 ): Given[] {
   return listed.map((one) => {
@@ -135,7 +144,7 @@ function givenEntries(
       user_id,
       group_id,
       access_level,
-      group_inheritance_type: one.group_inheritance_type ?? inheritance.direct,
+      group_inheritance_type: one.group_inheritance_type ?? groupInheritanceTypes.direct,
       required_approvals: action === 'approve' ? (required_approvals ?? 1) : 0,
     }
     return { id, isRemoved, entry }
@@ -158,8 +167,8 @@ function allEntries({ deploy_access_levels = [], approval_rules = [] }: Input): 
 
 /** 422 for whoever does not belong to the project or group. */
 async function checkEntries(
-  context: Context<UnarchivableOwner, Input>,
-  entries: readonly NewEntry[],
+  context: Context<ArchivableProtectionOwner, Input>,
+  entries: readonly NewEnvironmentProtectionEntry[],
 ): Promise<void> {
   const { db, subject: owner } = context
   const named = entries.map(({ action, user_id = null, group_id = null }) => ({
@@ -168,17 +177,17 @@ async function checkEntries(
     group_id,
   }))
   if (owner.kind === 'project') {
-    const problems = await entryProblems(context, owner, named)
+    const problems = await findEntryProblems(context, owner, named)
     if (problems.length > 0) throw unprocessable(problems)
     return
   }
   const { namespace_id } = owner
   const [users, groups] = [
-    await findGroupUsers(db, namespace_id, {
+    await listUsersWithGroupLevel(db, namespace_id, {
       ids: named.flatMap((one) => one.user_id ?? []),
       least: Level.maintainer,
     }),
-    await findSubgroupsOf(db, { namespace_id, ids: named.flatMap((one) => one.group_id ?? []) }),
+    await filterSubgroupIds(db, { namespace_id, ids: named.flatMap((one) => one.group_id ?? []) }),
   ]
   const problems = named.flatMap(({ field, user_id, group_id }) => {
     if (user_id !== null && !users.has(user_id)) {
@@ -190,7 +199,7 @@ async function checkEntries(
   if (problems.length > 0) throw unprocessable([...new Set(problems)])
 }
 
-function checkName({ kind }: UnarchivableOwner, name: string): void {
+function checkName({ kind }: ArchivableProtectionOwner, name: string): void {
   if (kind === 'group' && !tiers.includes(name)) {
     throw badParameters(['name does not have a valid value'])
   }
@@ -199,7 +208,7 @@ function checkName({ kind }: UnarchivableOwner, name: string): void {
 }
 
 async function getProtection(
-  context: Context<UnarchivableOwner, { name: string }>,
+  context: Context<ArchivableProtectionOwner, { name: string }>,
 ): Promise<ProtectedEnvironment> {
   const { db, subject: owner, actor, input } = context
   const found = await findProtectedEnvironment(db, { owner, name: input.name, actor })
@@ -208,7 +217,7 @@ async function getProtection(
 }
 
 async function recordEvent(
-  context: Context<UnarchivableOwner, unknown>,
+  context: Context<ArchivableProtectionOwner, unknown>,
   action: 'environment_protected' | 'environment_protection_changed' | 'environment_unprotected',
   { id, name, entries, required_approval_count }: ProtectedEnvironment,
 ): Promise<void> {
@@ -224,13 +233,13 @@ async function recordEvent(
   })
 }
 
-async function change(context: Context<UnarchivableOwner, Input>) {
+async function change(context: Context<ArchivableProtectionOwner, Input>) {
   const { db, clock, input } = context
   const before = await getProtection(context)
   const given = allEntries(input)
   const byId = new Map(before.entries.map((entry) => [entry.id, entry]))
-  const added: NewEntry[] = []
-  const changed: { id: number; entry: NewEntry }[] = []
+  const added: NewEnvironmentProtectionEntry[] = []
+  const changed: { id: number; entry: NewEnvironmentProtectionEntry }[] = []
   for (const { id, entry } of given) {
     const old = id === undefined ? undefined : byId.get(id)
     if (id !== undefined && !old) throw recordNotFound()
@@ -265,15 +274,15 @@ async function change(context: Context<UnarchivableOwner, Input>) {
 
 function endpointsOf(
   base: '/projects/:id/protected_environments' | '/groups/:id/protected_environments',
-  on: SubjectLoader<UnarchivableOwner>,
+  on: SubjectLoader<ArchivableProtectionOwner>,
 ): readonly Endpoint[] {
-  const endpoint = endpointsWith({ tag, on, tier: 'premium', signIn: 'always' })
+  const endpoint = endpointFactory({ tag, on, tier: 'premium', signIn: 'always' })
   const whose = base.startsWith('/groups') ? 'a group' : 'a project'
   return [
     endpoint({
       route: `GET ${base}`,
       summary: `List the protected environments of ${whose}`,
-      allow: readProtectedEnvironments,
+      allow: mayReadProtectedEnvironments,
       input: Type.Object(pageInput),
       answer: Type.Array(ProtectedEnvironmentJson),
       async run({ db, subject: owner, actor, range }) {
@@ -285,7 +294,7 @@ function endpointsOf(
     endpoint({
       route: `GET ${base}/:name`,
       summary: `Get a protected environment of ${whose}`,
-      allow: readProtectedEnvironments,
+      allow: mayReadProtectedEnvironments,
       input: Type.Object(nameInput),
       answer: ProtectedEnvironmentJson,
       run: async (context) => presentProtectedEnvironment(await getProtection(context)),
@@ -294,7 +303,7 @@ function endpointsOf(
     endpoint({
       route: `POST ${base}`,
       summary: `Protect an environment of ${whose}`,
-      allow: writeProtectedEnvironments,
+      allow: mayWriteProtectedEnvironments,
       input: protectInput,
       status: 201,
       answer: ProtectedEnvironmentJson,
@@ -317,7 +326,7 @@ function endpointsOf(
     endpoint({
       route: `PUT ${base}/:name`,
       summary: `Change whom a protected environment of ${whose} admits`,
-      allow: writeProtectedEnvironments,
+      allow: mayWriteProtectedEnvironments,
       input: changeInput,
       answer: ProtectedEnvironmentJson,
       run: change,
@@ -326,12 +335,12 @@ function endpointsOf(
     endpoint({
       route: `DELETE ${base}/:name`,
       summary: `End the protection of an environment of ${whose}`,
-      allow: writeProtectedEnvironments,
+      allow: mayWriteProtectedEnvironments,
       input: Type.Object(nameInput),
       status: 204,
       async run(context) {
         const found = await getProtection(context)
-        checkUnmodified(context.request, found.updated_at)
+        checkIfUnmodifiedSince(context.request, found.updated_at)
         await deleteProtectedEnvironment(context.db, found.id)
         await recordEvent(context, 'environment_unprotected', found)
       },

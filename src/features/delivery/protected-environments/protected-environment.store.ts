@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
-import { visibleNamespace } from '../../../access/visibility.ts'
+import { visibleNamespaceCondition } from '../../../access/visibility.ts'
 import type {
   Db,
   ProtectedEnvironmentEntryTable,
@@ -9,15 +9,17 @@ import type {
 import { countRows } from '../../../db/paginate.ts'
 
 export type ProtectionOwner = { kind: 'project' | 'group'; id: number; namespace_id: number }
-export type NewEntry = Omit<
+export type NewEnvironmentProtectionEntry = Omit<
   Insertable<ProtectedEnvironmentEntryTable>,
   'id' | 'protected_environment_id'
 >
-export type Entry = Selectable<ProtectedEnvironmentEntryTable> & {
+export type EnvironmentProtectionEntry = Selectable<ProtectedEnvironmentEntryTable> & {
   user_name: string | undefined
   group_name: string | undefined
 }
-export type ProtectedEnvironment = Selectable<ProtectedEnvironmentTable> & { entries: Entry[] }
+export type ProtectedEnvironment = Selectable<ProtectedEnvironmentTable> & {
+  entries: EnvironmentProtectionEntry[]
+}
 
 function rulesOf(db: Db, { kind, id }: ProtectionOwner) {
   const column = kind === 'project' ? 'project_id' : 'namespace_id'
@@ -56,7 +58,7 @@ async function withEntries(
     .selectFrom('protected_environment_entries as entry')
     .leftJoin('users', 'users.id', 'entry.user_id')
     .leftJoin('namespaces', (join) =>
-      join.onRef('namespaces.id', '=', 'entry.group_id').on(visibleNamespace(actor)),
+      join.onRef('namespaces.id', '=', 'entry.group_id').on(visibleNamespaceCondition(actor)),
     )
     .selectAll('entry')
     .select(['users.name as user_name', 'namespaces.name as group_name'])
@@ -83,7 +85,7 @@ export async function insertProtectedEnvironment(
     entries,
     ...rule
   }: Pick<Insertable<ProtectedEnvironmentTable>, 'name' | 'required_approval_count'> & {
-    entries: readonly NewEntry[]
+    entries: readonly NewEnvironmentProtectionEntry[]
     created_at: string
     updated_at: string
   },
@@ -102,7 +104,7 @@ export async function insertProtectedEnvironment(
 export async function insertEntries(
   db: Db,
   protected_environment_id: number,
-  entries: readonly NewEntry[],
+  entries: readonly NewEnvironmentProtectionEntry[],
 ): Promise<void> {
   if (entries.length === 0) return
   await db
@@ -137,7 +139,7 @@ export async function deleteProtectedEnvironment(db: Db, id: number): Promise<vo
 }
 
 /** Which of the groups are below the group. */
-export async function findSubgroupsOf(
+export async function filterSubgroupIds(
   db: Db,
   { namespace_id, ids }: { namespace_id: number; ids: readonly number[] },
 ): Promise<Set<number>> {

@@ -95,7 +95,7 @@ export async function listProtections(
     }
     found.set(row.id, rule)
     if (row.entry_id === null || row.action === null) continue
-    const isInherited = row.group_inheritance_type === inheritance.all
+    const isInherited = row.group_inheritance_type === groupInheritanceTypes.all
     rule.entries.push({
       id: row.entry_id,
       action: row.action,
@@ -111,7 +111,7 @@ export async function listProtections(
 }
 
 /** Values of `group_inheritance_type`. */
-export const inheritance = { direct: 0, all: 1 } as const
+export const groupInheritanceTypes = { direct: 0, all: 1 } as const
 
 /** Those that cover the environment: of its project by its name, of a group by its tier. */
 export function protectionsFor(
@@ -129,7 +129,7 @@ export function mayDeploy(
 ): boolean {
   if (isAdmin(caller.actor)) return true
   return protectionsFor(protections, environment).every((one) =>
-    one.entries.some((entry) => entry.action === 'deploy' && isEntryAdmitted(one, entry, caller)),
+    one.entries.some((entry) => entry.action === 'deploy' && isAdmittedByEntry(one, entry, caller)),
   )
 }
 
@@ -137,7 +137,7 @@ export function mayDeploy(
  * Whether an entry of an environment protection applies to the caller. Roles of a group's protection are roles in
  * that group.
  */
-export function isEntryAdmitted(
+export function isAdmittedByEntry(
   { isOfGroup, groupLevel }: EnvironmentProtection,
   entry: ProtectionEntry,
   { actor, level }: Caller,
@@ -149,7 +149,7 @@ export function isEntryAdmitted(
 type Approval = { entry_id: number | null; status: 'approved' | 'rejected' }
 
 /** How many approvals a deployment to the environment still needs. Rules replace the plain number of a protection. */
-export function countMissing(
+export function countMissingApprovals(
   protections: readonly EnvironmentProtection[],
   environment: Named,
   approvals: readonly Approval[],
@@ -170,7 +170,7 @@ export function countMissing(
 export type DeployingJob = { id: number; environment_id: number | null }
 
 /** Environments by their ids, for the rules above. */
-export async function findEnvironments(
+export async function findEnvironmentsOfJobs(
   db: Db,
   jobs: readonly Pick<DeployingJob, 'environment_id'>[],
 ): Promise<Map<number, Named>> {
@@ -185,12 +185,12 @@ export async function findEnvironments(
 }
 
 /** Which of the jobs the caller may start, as far as their environments decide that; two queries, none without environments. */
-export async function listDeployable<Job extends Pick<DeployingJob, 'environment_id'>>(
+export async function filterDeployableJobs<Job extends Pick<DeployingJob, 'environment_id'>>(
   db: Db,
   project: ProtectedProject,
   { jobs, ...caller }: Caller & { jobs: readonly Job[] },
 ): Promise<Job[]> {
-  const environments = await findEnvironments(db, jobs)
+  const environments = await findEnvironmentsOfJobs(db, jobs)
   if (environments.size === 0) return [...jobs]
   const protections = await listProtections(db, project, caller.actor)
   return jobs.filter(({ environment_id }) => {
@@ -200,7 +200,7 @@ export async function listDeployable<Job extends Pick<DeployingJob, 'environment
 }
 
 /** Marks deployments that need approvals as blocked, and returns the ids of their jobs. */
-export async function blockForApproval(
+export async function blockJobsForApproval(
   tx: Db,
   { jobs, now }: { jobs: readonly DeployingJob[]; now: string },
 ): Promise<Set<number>> {
@@ -225,7 +225,7 @@ export async function blockForApproval(
   if (!first) return new Set()
   const { project_id: id, namespace_id } = first
   const protections = await listProtections(tx, { id, namespace_id }, { user: undefined })
-  const guarded = rows.filter((row) => countMissing(protections, row, []) > 0)
+  const guarded = rows.filter((row) => countMissingApprovals(protections, row, []) > 0)
   if (guarded.length === 0) return new Set()
   const deploymentIds = guarded.map((row) => row.id)
   const approvals = await tx
@@ -235,7 +235,7 @@ export async function blockForApproval(
     .execute()
   const held = guarded.filter((row) => {
     const own = approvals.filter(({ deployment_id }) => deployment_id === row.id)
-    return countMissing(protections, row, own) > 0
+    return countMissingApprovals(protections, row, own) > 0
   })
   if (held.length === 0) return new Set()
   const blocked = held.map((row) => row.id)

@@ -3,14 +3,18 @@
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
-import { changePipeline, followUps, moveJob } from '../pipeline-changes/change-pipeline.ts'
+import {
+  followUpTasks,
+  transitionJob,
+  withLockedPipeline,
+} from '../pipeline-changes/change-pipeline.ts'
 import { findJob } from '../pipeline-changes/job.ts'
 import {
   acquireResource,
   findGroup,
   findWaitingJob,
-  isResourceExpected,
-  listIdleGroups,
+  hasUpcomingResourceJob,
+  listIdleResourceGroupIds,
   type ResourceGroup,
   releaseResource,
   type WaitingJob,
@@ -28,15 +32,15 @@ export async function chooseNextJob(db: Db, group: ResourceGroup): Promise<Waiti
   if (!first || mode === 'newest_ready_first') return first
   const side = by === 'oldest' ? '<' : '>'
   const { pipeline_id } = first
-  return (await isResourceExpected(db, { group, side, pipeline_id })) ? undefined : first
+  return (await hasUpcomingResourceJob(db, { group, side, pipeline_id })) ? undefined : first
 }
 
 /**
  * Gives the resource of a group to the next job, unless one that needs it has it. Safe to do twice: of
  * several runs, one finds it free.
  */
-export const assignResource = defineTask({
-  ...followUps.assignResource,
+export const assignResourceTask = defineTask({
+  ...followUpTasks.assignResource,
   async run(
     { db, clock }: Pick<Instance, 'db' | 'clock'>,
     { resource_group_id: id }: { resource_group_id: number },
@@ -46,14 +50,14 @@ export const assignResource = defineTask({
     if (!group || group.job_id !== null) return
     const next = await chooseNextJob(db, group)
     if (!next) return
-    await changePipeline({ db, clock }, next.pipeline_id, async (locked) => {
+    await withLockedPipeline({ db, clock }, next.pipeline_id, async (locked) => {
       const { tx } = locked
       const job = await findJob(tx, next.id)
       if (!job || !(await acquireResource(tx, { id, job_id: job.id }))) return
-      const isMoved = await moveJob(locked, { job, event: 'enqueue' })
+      const isMoved = await transitionJob(locked, { job, event: 'enqueue' })
       if (isMoved && job.kind === 'bridge') {
         const request = { key: String(job.id), payload: { job_id: job.id } }
-        await enqueue(tx, clock, { task: followUps.startDownstream, ...request })
+        await enqueue(tx, clock, { task: followUpTasks.startDownstream, ...request })
       }
       // One that was cancelled meanwhile gives it back at once.
       if (!isMoved) await releaseResource(tx, id)
@@ -67,12 +71,12 @@ const assignIdleResources = defineTask({
   lane: 'delivery',
   every_ms: 60_000,
   async run({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
-    const ids = await listIdleGroups(db)
+    const ids = await listIdleResourceGroupIds(db)
     await enqueueAll(db, clock, {
-      task: assignResource,
+      task: assignResourceTask,
       requests: ids.map((id) => ({ key: String(id), payload: { resource_group_id: id } })),
     })
   },
 })
 
-export const resourceGroupTasks = [assignResource, assignIdleResources]
+export const resourceGroupTasks = [assignResourceTask, assignIdleResources]

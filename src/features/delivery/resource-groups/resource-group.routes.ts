@@ -1,16 +1,16 @@
 import { type Static, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { oneOf, pageInput, record } from '../../../http/schema.ts'
+import { namedObject, oneOf, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
-import { aProject, isUnarchived, type Project } from '../../../subjects/project.ts'
+import { isUnarchived, type Project, projectLoader } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { ShownJobJson, showJob, showJobs } from '../jobs/show-jobs.ts'
 import { findJob } from '../pipeline-changes/job.ts'
-import { assignResource } from './assign-resource.ts'
+import { assignResourceTask } from './assign-resource.ts'
 import {
   findGroupByKey,
   listGroups,
@@ -21,7 +21,7 @@ import {
 } from './resource-group.store.ts'
 
 const tag = 'Resource groups'
-const endpoint = endpointsWith({ tag, on: aProject, signIn: 'always' })
+const endpoint = endpointFactory({ tag, on: projectLoader, signIn: 'always' })
 const url = '/projects/:id/resource_groups' as const
 const keyInput = { key: Type.String({ description: 'URL-encoded key of the group.' }) }
 const modes = ['unordered', 'oldest_first', 'newest_first', 'newest_ready_first'] as const
@@ -32,7 +32,7 @@ const readResourceGroups: Rule<Project> = ({ subject, level }) =>
 const writeResourceGroups: Rule<Project> = (facts) =>
   readResourceGroups(facts) && isUnarchived(facts.subject)
 
-const ResourceGroupJson = record('ResourceGroup', {
+const ResourceGroupJson = namedObject('ResourceGroup', {
   id: Type.Integer(),
   key: Type.String(),
   process_mode: oneOf(modes),
@@ -118,7 +118,7 @@ export const resourceGroupEndpoints = [
       const changed = await updateGroup(db, id, { process_mode, updated_at: timestamp(clock) })
       // Another job may be next now.
       const payload = { resource_group_id: id }
-      await enqueue(db, clock, { task: assignResource, key: String(id), payload })
+      await enqueue(db, clock, { task: assignResourceTask, key: String(id), payload })
       return presentGroup(changed)
     },
   }),

@@ -103,7 +103,7 @@ export function findWaitingJob(
 }
 
 /** Whether a job of a pipeline before or after this one will need the resource, and does not wait for it yet. */
-export async function isResourceExpected(
+export async function hasUpcomingResourceJob(
   db: Db,
   { group, side, pipeline_id }: { group: ResourceGroup; side: '<' | '>'; pipeline_id: number },
 ): Promise<boolean> {
@@ -150,7 +150,7 @@ export async function listUpcoming(
 }
 
 /** Groups whose resource nobody has although jobs wait for it. */
-export async function listIdleGroups(db: Db): Promise<number[]> {
+export async function listIdleResourceGroupIds(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('resource_groups')
     .select('id')

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { jobOf, newCiProject, newPipeline, tellJob } from '../../../../test/kit/pipelines.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import { assignResource, resourceGroupTasks } from './assign-resource.ts'
+import { assignResourceTask, resourceGroupTasks } from './assign-resource.ts'
 
 let world: World
 beforeAll(async () => {
@@ -158,7 +158,7 @@ describe('The resource of a group', () => {
       .where('project_id', '=', project.id)
       .executeTakeFirstOrThrow()
     const uses = { db, clock: clock.now }
-    const run = () => assignResource.run(uses, { resource_group_id: id })
+    const run = () => assignResourceTask.run(uses, { resource_group_id: id })
     await Promise.all([run(), run(), run()])
     expect(await statuses()).toEqual(['pending', 'waiting_for_resource', 'waiting_for_resource'])
     await db.updateTable('resource_groups').set({ job_id: null }).where('id', '=', id).execute()

@@ -6,12 +6,12 @@ import type { JobOptions } from '../../../ci/planned.ts'
 import type { Db } from '../../../db/db.ts'
 import { findProject } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
-import { findLatestSuccess } from '../artifacts/artifact.ts'
-import { findArchivesFor } from '../artifacts/find-archive.ts'
-import { mayReadOutput } from '../artifacts/open-archive.ts'
+import { findLatestSuccessfulPipelineId } from '../artifacts/artifact.ts'
+import { findReadableArchives } from '../artifacts/find-readable-archives.ts'
+import { mayReadJobOutput } from '../artifacts/open-archive.ts'
 import { type Artifact, listEarlierJobs, listJobsByName } from '../jobs/job.ts'
-import { actorOfJob } from '../jobs/job-token.ts'
-import { findSpec, type Job } from '../pipeline-changes/job.ts'
+import { findJobActor } from '../jobs/job-token.ts'
+import { getJobSpec, type Job } from '../pipeline-changes/job.ts'
 import { findPipeline } from '../pipelines/pipeline.ts'
 
 export type Dependency = { job: Job; archive: Artifact | undefined }
@@ -30,14 +30,14 @@ export async function findDependencies(
     ...(await findForeignJobs(db, { job, actor }, options)),
   ]
   const ids = jobs.map(({ id }) => id)
-  const archives = await findArchivesFor(db, actor, ids)
+  const archives = await findReadableArchives(db, actor, ids)
   return jobs.map((one) => ({ job: one, archive: archives.get(one.id) }))
 }
 
 /** Who the job will act as when it fetches the archives. */
 async function findActor(db: Db, job: Job): Promise<Actor> {
   const user = job.user_id === null ? undefined : await findUser(db, job.user_id)
-  return user ? actorOfJob(db, job, user) : anonymous
+  return user ? findJobActor(db, job, user) : anonymous
 }
 
 async function namedJobs(db: Db, job: Job, { dependencies }: JobOptions): Promise<Job[]> {
@@ -50,7 +50,7 @@ async function namedJobs(db: Db, job: Job, { dependencies }: JobOptions): Promis
 }
 
 /** Whether an archive the job asks for by name was made and is gone. */
-export function lacksDependency(
+export function hasMissingDependency(
   dependencies: readonly Dependency[],
   { job, options, now }: { job: Job; options: JobOptions; now: string },
 ): boolean {
@@ -105,13 +105,13 @@ async function listJobsElsewhere(
   const found = path.includes('\0') ? undefined : await findProject(db, actor, { path })
   if (!found || !canSeeProject(actor, found)) return []
   const { project, level } = found
-  const pipeline_id = await findLatestSuccess(db, { project_id: project.id, ref })
+  const pipeline_id = await findLatestSuccessfulPipelineId(db, { project_id: project.id, ref })
   if (pipeline_id === undefined) return []
   const readable: Job[] = []
   for (const job of await listJobsByName(db, pipeline_id, [name])) {
-    const { artifacts } = (await findSpec(db, job.id)).options as JobOptions
+    const { artifacts } = (await getJobSpec(db, job.id)).options as JobOptions
     const output = { public: artifacts?.public ?? true }
-    if (mayReadOutput({ subject: project, level, actor }, output)) readable.push(job)
+    if (mayReadJobOutput({ subject: project, level, actor }, output)) readable.push(job)
   }
   return readable
 }

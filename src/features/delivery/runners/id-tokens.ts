@@ -1,7 +1,7 @@
 // The tokens by which a job shows others who it is, as its `id_tokens` say (docs/api/ci.md, "ID tokens").
 
 import { randomUUID } from 'node:crypto'
-import { expandText, type Lookup } from '../../../ci/expand.ts'
+import { expandVariables, type Lookup } from '../../../ci/expand.ts'
 import type { JobOptions } from '../../../ci/planned.ts'
 import type { JobVariable } from '../../../ci/protocol.ts'
 import type { Instance } from '../../../http/endpoint.ts'
@@ -9,8 +9,8 @@ import { limits } from '../../../kernel/limits.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
-import { listGroupsOf } from '../../people/oauth/claims.ts'
-import { signToken } from '../../people/oauth/signing-key.ts'
+import { listMemberGroupPaths } from '../../people/oauth/claims.ts'
+import { signJwt } from '../../people/oauth/signing-key.ts'
 import type { Job } from '../pipeline-changes/job.ts'
 import type { Runner } from './runner.store.ts'
 
@@ -33,7 +33,7 @@ const early_s = 5
  * A variable for each of the job's tokens; audiences may name the other variables. An audience that becomes too long
  * is left out, and a token of which none is left.
  */
-export async function idTokensOf(
+export async function createIdTokenVariables(
   uses: Pick<Instance, 'db' | 'clock' | 'secretKey'>,
   bearer: Bearer,
   variables: Lookup,
@@ -45,10 +45,10 @@ export async function idTokensOf(
     wanted.map(async ([key, { aud }]) => {
       const audiences = [aud]
         .flat()
-        .flatMap((text) => expandText(text, variables, limits.ci.text_characters) ?? [])
+        .flatMap((text) => expandVariables(text, variables, limits.ci.text_characters) ?? [])
       const audience = Array.isArray(aud) ? audiences : audiences[0]
       if (audiences.length === 0 || audience === undefined) return []
-      const value = await signToken(uses, { ...claims, jti: randomUUID(), aud: audience })
+      const value = await signJwt(uses, { ...claims, jti: randomUUID(), aud: audience })
       return { key, value, public: false, masked: true }
     }),
   )
@@ -80,7 +80,7 @@ async function claimsOf(
           user_id: String(user.id),
           user_login: user.username,
           user_email: user.email,
-          groups_direct: await listGroupsOf(db, user.id),
+          groups_direct: await listMemberGroupPaths(db, user.id),
         }
       : {}),
     pipeline_id: String(pipeline.id),

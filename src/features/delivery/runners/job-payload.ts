@@ -1,7 +1,7 @@
 // What a runner is told of the job it gets (docs/api/runners.md, "A job").
 
 import { hash } from 'node:crypto'
-import { expandText, type Lookup, lookupIn } from '../../../ci/expand.ts'
+import { createVariableLookup, expandVariables, type Lookup } from '../../../ci/expand.ts'
 import type { JobOptions, PlannedArtifacts, PlannedCache } from '../../../ci/planned.ts'
 import type {
   JobArtifacts,
@@ -19,21 +19,21 @@ import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { findJobDeployToken } from '../../repository/deploy-tokens/deploy-token.ts'
-import { defaultReportNames, reportFormat } from '../artifacts/report-formats.ts'
+import { artifactFormatOf, defaultReportNames } from '../artifacts/report-formats.ts'
 import { findEnvironmentSlug } from '../deployments/deployment.ts'
 import { failureReasons } from '../jobs/failure-reasons.ts'
 import { listJobVariables } from '../jobs/job.ts'
 import type { Job, JobSpec } from '../pipeline-changes/job.ts'
-import { variablesPredefined } from '../pipeline-creation/variables-predefined.ts'
-import { type CiSettings, findCiSettings, listPipelineVariables } from '../pipelines/pipeline.ts'
+import { predefinedVariablesRequested } from '../pipeline-creation/predefined-variables-requested.ts'
+import { type CiSettings, getCiSettings, listPipelineVariables } from '../pipelines/pipeline.ts'
 import { predefinedVariables } from '../pipelines/pipeline-variables.ts'
 import { collectVariables } from '../variables/collect-variables.ts'
 import type { Dependency } from './dependencies.ts'
-import { idTokensOf } from './id-tokens.ts'
-import { jobDescribed } from './job-described.ts'
+import { environmentVariablesRequested } from './environment-variables-requested.ts'
+import { createIdTokenVariables } from './id-tokens.ts'
 import type { Runner } from './runner.store.ts'
 
-export type Handed = {
+export type JobPayloadSource = {
   job: Job
   spec: JobSpec
   dependencies: Dependency[]
@@ -45,10 +45,13 @@ export type Handed = {
 }
 
 /** Returns the payload of a job that a runner has claimed. */
-export async function buildJobPayload(uses: Instance, handed: Handed): Promise<JobPayload> {
+export async function buildJobPayload(
+  uses: Instance,
+  handed: JobPayloadSource,
+): Promise<JobPayload> {
   const { job, spec, dependencies, pipeline, project, runner, token } = handed
   const options = spec.options as JobOptions & { parallel?: { index: number; total: number } }
-  const settings = await findCiSettings(uses.db, project.id)
+  const settings = await getCiSettings(uses.db, project.id)
   const timeout_s = Math.min(
     job.timeout_s ?? settings.build_timeout,
     runner.maximum_timeout ?? Number.MAX_SAFE_INTEGER,
@@ -61,7 +64,11 @@ export async function buildJobPayload(uses: Instance, handed: Handed): Promise<J
   const values = Object.fromEntries(variables.map(({ key, value }) => [key, value]))
   const config_path = settings.ci_config_path || '.gitlab-ci.yml'
   const bearer = { job, pipeline, project, runner, baseUrl: handed.baseUrl, options }
-  const idTokens = await idTokensOf(uses, { ...bearer, timeout_s, config_path }, lookupIn(values))
+  const idTokens = await createIdTokenVariables(
+    uses,
+    { ...bearer, timeout_s, config_path },
+    createVariableLookup(values),
+  )
   return {
     id: job.id,
     token,
@@ -95,7 +102,7 @@ export async function buildJobPayload(uses: Instance, handed: Handed): Promise<J
     artifacts: artifactsOf(options.artifacts),
     cache: await cachesOf(uses, handed, {
       caches: options.cache ?? [],
-      variables: lookupIn(values),
+      variables: createVariableLookup(values),
     }),
     credentials: [],
     dependencies: dependencies.map((dependency) => ({
@@ -128,7 +135,7 @@ export async function buildJobPayload(uses: Instance, handed: Handed): Promise<J
 const depthPattern = /^\d{1,9}$/
 
 function gitInfoOf(
-  { pipeline, project, token, baseUrl }: Handed,
+  { pipeline, project, token, baseUrl }: JobPayloadSource,
   settings: CiSettings,
   values: Record<string, string>,
 ): JobPayload['git_info'] {
@@ -158,7 +165,7 @@ function repositoryUrl({
   baseUrl,
   project,
   token,
-}: Pick<Handed, 'baseUrl' | 'project' | 'token'>): string {
+}: Pick<JobPayloadSource, 'baseUrl' | 'project' | 'token'>): string {
   const url = new URL(`${baseUrl}/${project.full_path}.git`)
   url.username = 'gitlab-ci-token'
   url.password = token
@@ -235,7 +242,7 @@ function artifactsOf(artifacts: PlannedArtifacts | undefined): JobArtifacts[] {
       untracked: false,
       paths: reportPaths,
       artifact_type: type,
-      artifact_format: reportFormat(type),
+      artifact_format: artifactFormatOf(type),
     }),
   )
   return [...(paths.length > 0 || untracked ? [archive] : []), ...reports]
@@ -243,7 +250,7 @@ function artifactsOf(artifacts: PlannedArtifacts | undefined): JobArtifacts[] {
 
 async function cachesOf(
   uses: Instance,
-  handed: Handed,
+  handed: JobPayloadSource,
   { caches, variables }: { caches: readonly PlannedCache[]; variables: Lookup },
 ): Promise<JobCache[]> {
   const suffix = (cache: PlannedCache) =>
@@ -263,7 +270,7 @@ async function cachesOf(
 /** The key as written, or a digest of what last changed the files it names. */
 async function cacheKey(
   { git, config }: Instance,
-  { project, pipeline }: Handed,
+  { project, pipeline }: JobPayloadSource,
   { key }: PlannedCache,
   variables: Lookup,
 ): Promise<string> {
@@ -272,7 +279,7 @@ async function cacheKey(
   const repository = projectRepository(config, project)
   const commits = await Promise.all(
     key.files.map((file) => {
-      const text = expandText(file, variables, limits.ci.path_characters)
+      const text = expandVariables(file, variables, limits.ci.path_characters)
       const checked = text === undefined ? undefined : checkTreePath(text)
       // Nothing in a tree has such a path.
       if (!checked || 'problem' in checked) return undefined
@@ -289,7 +296,7 @@ type Own = { key: string; value: string; raw?: true }
 /** In the order in which a later one wins (docs/api/ci.md, "Variables"). */
 async function variablesOf(
   uses: Instance,
-  handed: Handed,
+  handed: JobPayloadSource,
   {
     options,
     own,
@@ -369,7 +376,7 @@ async function deployVariables({ db, clock, secretKey }: Instance, project: Proj
 /** What others know of where a job deploys to. */
 async function deploymentVariables(
   uses: Instance,
-  { job, project }: Handed,
+  { job, project }: JobPayloadSource,
   environment: JobOptions['environment'],
 ): Promise<JobVariable[]> {
   if (!environment) return []
@@ -379,13 +386,13 @@ async function deploymentVariables(
   const namespace = typeof asked === 'string' ? asked : undefined
   const variables: JobVariable[] = []
   const described = { environment: { name, slug, namespace }, isProtected: job.protected }
-  await jobDescribed.run({ uses, project, ...described, variables })
+  await environmentVariablesRequested.run({ uses, project, ...described, variables })
   return variables
 }
 
 async function predefinedOf(
   { db, git, config }: Instance,
-  handed: Handed,
+  handed: JobPayloadSource,
   {
     options,
     settings,
@@ -413,7 +420,7 @@ async function predefinedOf(
     user,
     event_variables: pipeline.event_variables,
   })
-  await variablesPredefined.run({ db, project, variables: plain })
+  await predefinedVariablesRequested.run({ db, project, variables: plain })
   const { environment, image, parallel } = options
   const more: Record<string, string> = {
     ...plain,

@@ -7,11 +7,11 @@ import { limits } from '../../../kernel/limits.ts'
 import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
 import {
   assignRunner,
-  findByRegistrationToken,
-  findInstanceSecret,
+  findRegistrationTokenOwner,
+  findSealedInstanceToken,
   insertRunner,
   type Runner,
-  saveInstanceSecret,
+  saveSealedInstanceToken,
 } from './runner.store.ts'
 import { newRunnerToken, type RunnerInfo, runnerInfoColumns, tokenColumns } from './runner-token.ts'
 
@@ -39,7 +39,7 @@ const note_characters_max = 1024
 const timeout_s_min = 600
 
 /** What the settings change of a runner's row; throws 400 with what is wrong with them. */
-export function settingsOf(
+export function parseRunnerSettings(
   given: RunnerSettings,
   before: Pick<Runner, 'tags' | 'run_untagged'> = { tags: [], run_untagged: true },
 ) {
@@ -106,7 +106,7 @@ export async function createRunner(
     locked: false,
     paused: false,
     access_level: 'not_protected',
-    ...settingsOf(settings),
+    ...parseRunnerSettings(settings),
     ...(info ? runnerInfoColumns(info) : {}),
     ...tokenColumns(token),
     runner_type: scope.runner_type,
@@ -123,14 +123,14 @@ export async function createRunner(
 }
 
 /** What the registration token is for; throws 403 for one that nobody has given out. */
-export async function findRegistration(
+export async function resolveRegistrationToken(
   { db, secretKey }: Pick<Instance, 'db' | 'secretKey'>,
   token: string,
 ): Promise<RunnerScope> {
-  const found = await findByRegistrationToken(db, digestToken(token))
+  const found = await findRegistrationTokenOwner(db, digestToken(token))
   if (found && 'project_id' in found) return { runner_type: 'project_type', ...found }
   if (found) return { runner_type: 'group_type', ...found }
-  const sealed = await findInstanceSecret(db)
+  const sealed = await findSealedInstanceToken(db)
   // Compared by digests, whose first difference tells nothing.
   const isInstance =
     sealed !== undefined && digestToken(openSecret(secretKey, sealed)) === digestToken(token)
@@ -144,6 +144,6 @@ export async function resetInstanceToken({
   secretKey,
 }: Pick<Instance, 'db' | 'secretKey'>): Promise<string> {
   const token = `GR1348941${randomText(20)}`
-  await saveInstanceSecret(db, sealSecret(secretKey, token), { replaces: true })
+  await saveSealedInstanceToken(db, sealSecret(secretKey, token), { replaces: true })
   return token
 }

@@ -7,19 +7,19 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { digestToken, newJobToken } from '../../../kernel/ids.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { findProject } from '../../../subjects/project.ts'
-import { findUser, standingProblem } from '../../../subjects/user.ts'
-import { readSetting } from '../../basics/settings/setting.ts'
+import { findAccountProblem, findUser } from '../../../subjects/user.ts'
+import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 import { mayJobDeploy } from '../deployments/deploy-right.ts'
 import { isOutdatedDeployment } from '../deployments/deployment.ts'
 import type { FailureReason } from '../jobs/failure-reasons.ts'
 import { finishJob } from '../jobs/finish-job.ts'
-import { changePipeline, moveJob } from '../pipeline-changes/change-pipeline.ts'
-import { findJob, findSpec } from '../pipeline-changes/job.ts'
-import { serializeClaims } from '../pipeline-changes/job-queue.ts'
-import { findCiSettings, findPipeline } from '../pipelines/pipeline.ts'
+import { transitionJob, withLockedPipeline } from '../pipeline-changes/change-pipeline.ts'
+import { findJob, getJobSpec } from '../pipeline-changes/job.ts'
+import { withClaimLock } from '../pipeline-changes/job-queue.ts'
+import { findPipeline, getCiSettings } from '../pipelines/pipeline.ts'
 import { ensurePipelineRef } from '../pipelines/pipeline-ref.ts'
-import { findDependencies, lacksDependency } from './dependencies.ts'
-import { buildJobPayload, type Handed } from './job-payload.ts'
+import { findDependencies, hasMissingDependency } from './dependencies.ts'
+import { buildJobPayload, type JobPayloadSource } from './job-payload.ts'
 import { findNextJob, type QueuedJob } from './job-queue.store.ts'
 import type { Runner } from './runner.store.ts'
 
@@ -33,20 +33,20 @@ type Asking = {
 }
 
 /** A job that is the runner's now, and what was read to see that it can run. */
-type Claimed = Pick<Handed, 'job' | 'spec' | 'dependencies'>
+type Claimed = Pick<JobPayloadSource, 'job' | 'spec' | 'dependencies'>
 
 /** Claims a pending job for the runner and returns its payload; undefined if there is none. */
 export async function claimJob(uses: Instance, asking: Asking): Promise<object | undefined> {
   if (asking.runner.paused || (await lacksIsolation(uses.db, asking))) return undefined
   const token = newJobToken()
-  const claimed = await serializeClaims(uses.db, () => claimNext(uses, asking, token))
+  const claimed = await withClaimLock(uses.db, () => claimNext(uses, asking, token))
   return claimed && handOver(uses, asking, claimed, token)
 }
 
 /** Whether jobs wait because no administrator has allowed them to run as the user of the server. */
 async function lacksIsolation(db: Db, { runner, isUnisolated }: Asking): Promise<boolean> {
   if (!runner.builtin || !isUnisolated) return false
-  return !(await readSetting(db, 'allow_jobs_without_isolation'))
+  return !(await readSettingOrDefault(db, 'allow_jobs_without_isolation'))
 }
 
 async function claimNext(
@@ -69,12 +69,12 @@ async function claim(
   { id, pipeline_id }: QueuedJob,
   token: string,
 ): Promise<Claimed | undefined> {
-  return changePipeline(uses, pipeline_id, async (locked) => {
+  return withLockedPipeline(uses, pipeline_id, async (locked) => {
     const { tx, clock } = locked
     const now = timestamp(clock)
     const job = await findJob(tx, id)
     if (job?.status !== 'pending') return undefined
-    const spec = await findSpec(tx, id)
+    const spec = await getJobSpec(tx, id)
     const dependencies = await findDependencies(tx, { job, options: spec.options as JobOptions })
     const claimed = { job, spec, dependencies }
     const problem = await problemOf(tx, claimed, { features, now })
@@ -83,7 +83,7 @@ async function claim(
       return undefined
     }
     const changes = { runner_id: runner.id, token_digest: digestToken(token) }
-    const isMoved = await moveJob(locked, { job, event: 'run', changes })
+    const isMoved = await transitionJob(locked, { job, event: 'run', changes })
     if (!isMoved) return undefined
     return { ...claimed, job: { ...job, ...changes, status: 'running', started_at: now } }
   })
@@ -96,17 +96,17 @@ async function problemOf(
   { features, now }: { features: Asking['features']; now: string },
 ): Promise<FailureReason | undefined> {
   const user = job.user_id === null ? undefined : await findUser(tx, job.user_id)
-  if (!user || standingProblem(user, now)) return 'user_blocked'
+  if (!user || findAccountProblem(user, now)) return 'user_blocked'
   const options = spec.options as JobOptions
   if (features && wants(options).some((feature) => ownValue(features, feature) !== true)) {
     return 'runner_unsupported'
   }
   if (!(await mayJobDeploy(tx, job))) return 'protected_environment_failure'
   if (job.environment_id !== null && (await isOutdatedDeployment(tx, job.id))) {
-    const { ci_forward_deployment_enabled } = await findCiSettings(tx, job.project_id)
+    const { ci_forward_deployment_enabled } = await getCiSettings(tx, job.project_id)
     if (ci_forward_deployment_enabled) return 'forward_deployment_failure'
   }
-  return lacksDependency(dependencies, { job, options, now })
+  return hasMissingDependency(dependencies, { job, options, now })
     ? 'missing_dependency_failure'
     : undefined
 }
@@ -144,7 +144,7 @@ async function handOver(
     ])
     return payload
   } catch (error) {
-    await changePipeline(uses, job.pipeline_id, (locked) =>
+    await withLockedPipeline(uses, job.pipeline_id, (locked) =>
       finishJob(
         locked,
         { ...job, status: 'running' },

@@ -1,22 +1,22 @@
 // What runners call (docs/api/runners.md). They come without credentials but for tokens of their own.
 import { Type } from 'typebox'
 import { Answer } from '../../../http/answer.ts'
-import { inBothSpellings } from '../../../http/brand.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { fileHeadersWithAliases } from '../../../http/brand.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import {
-  filledText,
+  namedObject,
+  nonBlankText,
   nullable,
   nullableText,
   oneOf,
   optionalBoolean,
   optionalInteger,
   optionalText,
-  record,
 } from '../../../http/schema.ts'
 import { monotonic_ms, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { isJobQueueClosed, waitForJob } from '../pipeline-changes/job-queue.ts'
-import { createRunner, findRegistration } from './register-runner.ts'
+import { createRunner, resolveRegistrationToken } from './register-runner.ts'
 import { claimJob } from './request-job.ts'
 import { deleteRunner, updateRunner } from './runner.store.ts'
 import {
@@ -29,7 +29,7 @@ import {
   tokenColumns,
 } from './runner-token.ts'
 
-const endpoint = endpointsWith({ tag: 'Runners', signIn: 'ignored' })
+const endpoint = endpointFactory({ tag: 'Runners', signIn: 'ignored' })
 
 const infoInput = { info: Type.Optional(Type.Unsafe<RunnerInfo>({ type: 'object' })) }
 const tokenInput = { token: optionalText, system_id: optionalText }
@@ -47,7 +47,7 @@ export const runnerSettingsInput = {
   maximum_timeout: Type.Optional(nullable(Type.Integer())),
 }
 
-export const RunnerTokenJson = record('RunnerToken', {
+export const RunnerTokenJson = namedObject('RunnerToken', {
   id: Type.Integer(),
   token: Type.String(),
   token_expires_at: nullableText,
@@ -61,12 +61,12 @@ export const runnerProtocolEndpoints = [
     route: 'POST /runners',
     summary: 'Register a runner',
     allow: () => true,
-    input: Type.Object({ token: filledText(), ...runnerSettingsInput, ...infoInput }),
+    input: Type.Object({ token: nonBlankText(), ...runnerSettingsInput, ...infoInput }),
     status: 201,
     answer: RunnerTokenJson,
     async run(context) {
       const { token: registration, info, ...settings } = context.input
-      const scope = await findRegistration(context, registration)
+      const scope = await resolveRegistrationToken(context, registration)
       const { runner, token } = await createRunner(context, { scope, settings, info })
       return { id: runner.id, token, token_expires_at: runner.token_expires_at }
     },
@@ -104,7 +104,7 @@ export const runnerProtocolEndpoints = [
     route: 'DELETE /runners/managers',
     summary: 'Say that one of the machines of a runner is gone',
     allow: () => true,
-    input: Type.Object({ token: optionalText, system_id: filledText() }),
+    input: Type.Object({ token: optionalText, system_id: nonBlankText() }),
     status: 204,
     async run(context) {
       const { input, request } = context
@@ -118,7 +118,10 @@ export const runnerProtocolEndpoints = [
     allow: () => true,
     input: Type.Object(tokenInput),
     status: 201,
-    answer: record('ResetRunnerToken', { token: Type.String(), token_expires_at: nullableText }),
+    answer: namedObject('ResetRunnerToken', {
+      token: Type.String(),
+      token_expires_at: nullableText,
+    }),
     async run(context) {
       const { db, clock, input, request } = context
       const runner = await authenticateRunner(context, { token: input.token, request })
@@ -163,7 +166,7 @@ export const runnerProtocolEndpoints = [
         if (left_ms <= 0 || signal.aborted || isJobQueueClosed(db)) break
         await waitForJob(Math.min(look_ms, left_ms), signal)
       }
-      return Answer.empty(204, inBothSpellings({ 'Last-Update': waitingMark }))
+      return Answer.empty(204, fileHeadersWithAliases({ 'Last-Update': waitingMark }))
     },
   }),
 ]

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { nullableInteger, nullableText, oneOf, record } from '../../../http/schema.ts'
+import { namedObject, nullableInteger, nullableText, oneOf } from '../../../http/schema.ts'
 import { JobRunnerJson, presentJobRunner } from '../jobs/show-jobs.ts'
 import type { listRunnerProjects, Runner } from './runner.store.ts'
 
 export const RunnerJson = JobRunnerJson
 
-const RunnerProjectJson = record('RunnerProject', {
+const RunnerProjectJson = namedObject('RunnerProject', {
   id: Type.Integer(),
   name: Type.String(),
   name_with_namespace: Type.String(),
@@ -13,7 +13,7 @@ const RunnerProjectJson = record('RunnerProject', {
   path_with_namespace: Type.String(),
 })
 
-export const RunnerDetailJson = record('RunnerDetail', {
+export const RunnerDetailJson = namedObject('RunnerDetail', {
   ...JobRunnerJson.properties,
   tag_list: Type.Array(Type.String()),
   run_untagged: Type.Boolean(),

@@ -4,30 +4,35 @@ import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import {
+  namedObject,
   nullableText,
   oneOf,
   optionalBoolean,
   optionalInteger,
   pageInput,
-  record,
 } from '../../../http/schema.ts'
 import { ciStatuses } from '../../../kernel/ci-status.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badParameters, badRequest, forbidden, notFound } from '../../../kernel/errors.ts'
-import { openSecret, registrationToken } from '../../../kernel/secrets.ts'
-import { aGroup, findGroup, type Group } from '../../../subjects/group.ts'
-import { aProject, findProject, isUnarchived, type Project } from '../../../subjects/project.ts'
+import { newRegistrationToken, openSecret } from '../../../kernel/secrets.ts'
+import { findGroup, type Group, groupLoader } from '../../../subjects/group.ts'
+import {
+  findProject,
+  isUnarchived,
+  type Project,
+  projectLoader,
+} from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { online_ms, ShownJobJson, showJobsOfProjects, stale_ms } from '../jobs/show-jobs.ts'
 import {
   createRunner,
+  parseRunnerSettings,
   type RunnerScope,
   resetInstanceToken,
-  settingsOf,
 } from './register-runner.ts'
 import { mayAdministerRunner, mayAssignRunner, mayCreateRunner } from './runner.policy.ts'
 import {
@@ -53,9 +58,9 @@ import { RunnerTokenJson, runnerSettingsInput } from './runner-protocol.routes.t
 import { newRunnerToken, tokenColumns } from './runner-token.ts'
 
 const tag = 'Runners'
-const endpoint = endpointsWith({ tag })
-const ofProject = endpointsWith({ tag, on: aProject, signIn: 'always' })
-const ofGroup = endpointsWith({ tag, on: aGroup, signIn: 'always' })
+const endpoint = endpointFactory({ tag })
+const ofProject = endpointFactory({ tag, on: projectLoader, signIn: 'always' })
+const ofGroup = endpointFactory({ tag, on: groupLoader, signIn: 'always' })
 
 const runnerTypes = ['instance_type', 'group_type', 'project_type'] as const
 const runnerStates = ['online', 'offline', 'stale', 'never_contacted', 'active', 'paused'] as const
@@ -163,7 +168,7 @@ const administrators: Rule<undefined> = ({ actor }) => isAdmin(actor)
 const adminRunners: Rule<Project> = ({ subject, level }) =>
   level >= Level.maintainer && isUnarchived(subject)
 const adminGroupRunners: Rule<Group> = ({ level }) => level >= Level.owner
-const RegistrationJson = record('RunnerRegistration', {
+const RegistrationJson = namedObject('RunnerRegistration', {
   token: Type.String(),
   token_expires_at: nullableText,
 })
@@ -209,7 +214,7 @@ export const runnerEndpoints = [
     async run(context) {
       const { db, clock, loaded: runner } = context
       const { runner_id: _, ...settings } = context.input
-      const changes = { ...settingsOf(settings, runner), updated_at: timestamp(clock) }
+      const changes = { ...parseRunnerSettings(settings, runner), updated_at: timestamp(clock) }
       const changed = await updateRunner(db, runner.id, changes)
       await recordRunnerEvent(context, 'runner_changed', changed)
       return showRunner(context, changed)
@@ -226,7 +231,7 @@ export const runnerEndpoints = [
     authorize: mayAdministerRunner,
     async run(context) {
       const { db, request, loaded: runner } = context
-      checkUnmodified(request, runner.updated_at)
+      checkIfUnmodifiedSince(request, runner.updated_at)
       await deleteRunner(db, runner.id)
       await recordRunnerEvent(context, 'runner_removed', runner)
     },
@@ -372,7 +377,7 @@ export const runnerEndpoints = [
     answer: RegistrationJson,
     async run(context) {
       const { db, secretKey, subject: project } = context
-      const stored = registrationToken(secretKey)
+      const stored = newRegistrationToken(secretKey)
       await setRegistrationToken(db, { kind: 'project', id: project.id }, stored)
       await recordAuditEvent(context, {
         action: 'runner_token_reset',
@@ -399,7 +404,7 @@ export const runnerEndpoints = [
     answer: RegistrationJson,
     async run(context) {
       const { db, secretKey, subject: group } = context
-      const stored = registrationToken(secretKey)
+      const stored = newRegistrationToken(secretKey)
       await setRegistrationToken(db, { kind: 'group', id: group.id }, stored)
       await recordAuditEvent(context, {
         action: 'runner_token_reset',

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { anonymous, type Viewer } from '../../../access/actor.ts'
-import { visibleProject } from '../../../access/visibility.ts'
-import { compiledQuery } from '../../../db/compiled-query.ts'
+import { visibleProjectCondition } from '../../../access/visibility.ts'
+import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db, RunnerTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
@@ -12,7 +12,7 @@ export function findRunner(db: Db, id: number): Promise<Runner | undefined> {
   return db.selectFrom('runners').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-const runnerByDigest = compiledQuery((db, { digest }: { digest: string }) =>
+const runnerByDigest = defineRowLoader((db, { digest }: { digest: string }) =>
   db.selectFrom('runners').selectAll().where('token_digest', '=', digest),
 )
 
@@ -94,7 +94,7 @@ export function listRunnerProjects(db: Db, runner_id: number, viewer?: Viewer) {
       'namespaces.full_name as namespace_full_name',
     ])
     .where('runner_projects.runner_id', '=', runner_id)
-    .$if(viewer !== undefined, (query) => query.where(visibleProject(viewer ?? anonymous)))
+    .$if(viewer !== undefined, (query) => query.where(visibleProjectCondition(viewer ?? anonymous)))
     .orderBy('runner_projects.id')
     .limit(100)
     .execute()
@@ -236,7 +236,7 @@ export async function ownsRunner(db: Db, runner_id: number, user_id: number): Pr
 }
 
 /** The project or group that has this registration token. */
-export async function findByRegistrationToken(
+export async function findRegistrationTokenOwner(
   db: Db,
   digest: string,
 ): Promise<{ project_id: number } | { group_id: number } | undefined> {
@@ -265,7 +265,7 @@ export async function setRegistrationToken(
   await db.updateTable(table).set(token).where('id', '=', id).execute()
 }
 
-export async function findInstanceSecret(db: Db): Promise<string | undefined> {
+export async function findSealedInstanceToken(db: Db): Promise<string | undefined> {
   const row = await db
     .selectFrom('instance_secrets')
     .select('value')
@@ -275,7 +275,7 @@ export async function findInstanceSecret(db: Db): Promise<string | undefined> {
 }
 
 /** Stores the sealed registration token of the instance. Without `replaces` an existing one is kept. */
-export async function saveInstanceSecret(
+export async function saveSealedInstanceToken(
   db: Db,
   value: string,
   { replaces }: { replaces: boolean },

@@ -7,9 +7,9 @@ import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { finishJob } from '../jobs/finish-job.ts'
-import { changePipeline } from '../pipeline-changes/change-pipeline.ts'
+import { withLockedPipeline } from '../pipeline-changes/change-pipeline.ts'
 import { findJob } from '../pipeline-changes/job.ts'
-import { listLongWaiting, type WaitingLong } from './job-queue.store.ts'
+import { type LongPendingJob, listLongPendingJobs } from './job-queue.store.ts'
 import { listRunners, listTokensWithoutDigest, saveTokenDigest } from './runner.store.ts'
 
 const batch_size = 500
@@ -37,7 +37,7 @@ const indexRegistrationTokens = defineTask({
 })
 
 /** Gives up jobs that have waited for an hour although no runner that was here since could run them. */
-export const failUnmatchedJobs = defineTask({
+export const failUnmatchedJobsTask = defineTask({
   name: 'drop-unmatched-jobs',
   lane: 'delivery',
   every_ms: 60_000,
@@ -45,10 +45,10 @@ export const failUnmatchedJobs = defineTask({
     const { unmatched_s_max } = limits.pipelines
     const since = new Date(clock().getTime() - unmatched_s_max * 1000).toISOString()
     for (let after = 0; ; ) {
-      const jobs = await listLongWaiting(db, { before: since, after, limit: jobs_a_batch })
+      const jobs = await listLongPendingJobs(db, { before: since, after, limit: jobs_a_batch })
       for (const job of jobs) {
         if (await hasRunnerFor(db, job, since)) continue
-        await changePipeline({ db, clock }, job.pipeline_id, async (locked) => {
+        await withLockedPipeline({ db, clock }, job.pipeline_id, async (locked) => {
           const current = await findJob(locked.tx, job.id)
           if (current?.status !== 'pending') return
           const failure_reason = 'stuck_or_timeout_failure'
@@ -62,7 +62,7 @@ export const failUnmatchedJobs = defineTask({
   },
 })
 
-async function hasRunnerFor(db: Db, job: WaitingLong, since: string): Promise<boolean> {
+async function hasRunnerFor(db: Db, job: LongPendingJob, since: string): Promise<boolean> {
   const { project_id, namespace_id, shared_runners_enabled: withShared } = job
   const { rows } = await listRunners(
     db,
@@ -77,4 +77,4 @@ async function hasRunnerFor(db: Db, job: WaitingLong, since: string): Promise<bo
   )
 }
 
-export const runnerTasks = [indexRegistrationTokens, failUnmatchedJobs]
+export const runnerTasks = [indexRegistrationTokens, failUnmatchedJobsTask]

@@ -1,7 +1,7 @@
 // Reads reports of tests as JUnit's tools write them: a stream in, cases out, little of it in memory.
 import type { Readable } from 'node:stream'
 import sax from 'sax'
-import { resumeWork } from '../../../kernel/holder.ts'
+import { markWorkResumed } from '../../../kernel/work-attribution.ts'
 
 export type TestCase = {
   status: 'success' | 'failed' | 'error' | 'skipped'
@@ -26,7 +26,7 @@ const outcomes = { failure: 'failed', error: 'error', skipped: 'skipped' } as co
 export async function readJunit(stream: Readable): Promise<TestCase[]> {
   const reader = new JunitReader()
   for await (const chunk of stream) {
-    resumeWork()
+    markWorkResumed()
     reader.write(chunk as Buffer)
   }
   return reader.end()

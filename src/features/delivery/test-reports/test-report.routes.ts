@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
-import { endpointsWith } from '../../../http/endpoint.ts'
-import { nullable, nullableText, record } from '../../../http/schema.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
+import { namedObject, nullable, nullableText } from '../../../http/schema.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
-import { readPipelines } from '../../../subjects/pipeline.ts'
-import { aProject } from '../../../subjects/project.ts'
-import { findPipelineOf } from '../pipelines/pipeline.ts'
-import { countCases, listSuites } from './test-suites.ts'
+import { mayReadPipelines } from '../../../subjects/pipeline.ts'
+import { projectLoader } from '../../../subjects/project.ts'
+import { findProjectPipeline } from '../pipelines/pipeline.ts'
+import { listSuites, summarizeTestCases } from './test-suites.ts'
 
-const endpoint = endpointsWith({ tag: 'Pipelines', on: aProject })
+const endpoint = endpointFactory({ tag: 'Pipelines', on: projectLoader })
 
 const countFields = {
   total_time: Type.Number(),
@@ -17,7 +17,7 @@ const countFields = {
   skipped_count: Type.Integer(),
   error_count: Type.Integer(),
 }
-const CaseJson = record('TestCase', {
+const CaseJson = namedObject('TestCase', {
   status: Type.String(),
   name: Type.String(),
   classname: Type.String(),
@@ -26,7 +26,7 @@ const CaseJson = record('TestCase', {
   system_output: nullableText,
   stack_trace: nullable(Type.String()),
 })
-const ReportJson = record('TestReport', {
+const ReportJson = namedObject('TestReport', {
   ...countFields,
   test_suites: Type.Array(
     Type.Object({
@@ -37,7 +37,7 @@ const ReportJson = record('TestReport', {
     }),
   ),
 })
-const SummaryJson = record('TestReportSummary', {
+const SummaryJson = namedObject('TestReportSummary', {
   total: Type.Object({
     time: Type.Number(),
     count: Type.Integer(),
@@ -57,7 +57,7 @@ const SummaryJson = record('TestReportSummary', {
   ),
 })
 
-type Counts = ReturnType<typeof countCases>
+type Counts = ReturnType<typeof summarizeTestCases>
 
 const named = ({ time, count, success, failed, skipped, error }: Counts) => ({
   total_time: time,
@@ -74,19 +74,19 @@ export const testReportEndpoints = [
   endpoint({
     route: 'GET /projects/:id/pipelines/:pipeline_id/test_report',
     summary: 'Get the tests that the jobs of a pipeline have reported',
-    allow: readPipelines,
+    allow: mayReadPipelines,
     input,
     answer: ReportJson,
     async run(context) {
       const { db, subject: project } = context
       const id = context.input.pipeline_id
-      if (!(await findPipelineOf(db, { project_id: project.id, id }))) throw recordNotFound()
+      if (!(await findProjectPipeline(db, { project_id: project.id, id }))) throw recordNotFound()
       const suites = await listSuites(context, id)
       return {
-        ...named(countCases(suites.flatMap(({ cases }) => cases))),
+        ...named(summarizeTestCases(suites.flatMap(({ cases }) => cases))),
         test_suites: suites.map(({ name, cases, suite_error }) => ({
           name,
-          ...named(countCases(cases)),
+          ...named(summarizeTestCases(cases)),
           suite_error,
           test_cases: cases.map((one) => ({ ...one, stack_trace: null })),
         })),
@@ -97,19 +97,19 @@ export const testReportEndpoints = [
   endpoint({
     route: 'GET /projects/:id/pipelines/:pipeline_id/test_report_summary',
     summary: 'Count the tests that the jobs of a pipeline have reported',
-    allow: readPipelines,
+    allow: mayReadPipelines,
     input,
     answer: SummaryJson,
     async run(context) {
       const { db, subject: project } = context
       const id = context.input.pipeline_id
-      if (!(await findPipelineOf(db, { project_id: project.id, id }))) throw recordNotFound()
+      if (!(await findProjectPipeline(db, { project_id: project.id, id }))) throw recordNotFound()
       const suites = await listSuites(context, id)
       return {
-        total: { ...countCases(suites.flatMap(({ cases }) => cases)), suite_error: null },
+        total: { ...summarizeTestCases(suites.flatMap(({ cases }) => cases)), suite_error: null },
         test_suites: suites.map(({ name, job_id, cases, suite_error }) => ({
           name,
-          ...named(countCases(cases)),
+          ...named(summarizeTestCases(cases)),
           build_ids: [job_id],
           suite_error,
         })),

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/db.ts'
 
 /** The reports of tests of a pipeline's jobs that still count, in the order of the jobs. */
-export function listReports(db: Db, pipeline_id: number, limit: number) {
+export function listTestReportArtifacts(db: Db, pipeline_id: number, limit: number) {
   return db
     .selectFrom('job_artifacts')
     .innerJoin('jobs', 'jobs.id', 'job_artifacts.job_id')

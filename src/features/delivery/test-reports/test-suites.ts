@@ -5,7 +5,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { lruCache } from '../../../kernel/lru.ts'
 import { isUnpackingError, openArtifact } from '../artifacts/open-artifact.ts'
 import { ReportError, readJunit, type TestCase } from './read-junit.ts'
-import { listReports } from './test-report.store.ts'
+import { listTestReportArtifacts } from './test-report.store.ts'
 
 export type TestSuite = {
   name: string
@@ -27,7 +27,11 @@ export async function listSuites(
   pipeline_id: number,
 ): Promise<TestSuite[]> {
   const suites: TestSuite[] = []
-  for (const { job_id, name, blob } of await listReports(db, pipeline_id, reports_max)) {
+  for (const { job_id, name, blob } of await listTestReportArtifacts(
+    db,
+    pipeline_id,
+    reports_max,
+  )) {
     const read = kept.get(blob) ?? (await readReport(config, blob))
     kept.set(blob, read)
     suites.push({ name, job_id, ...read })
@@ -56,7 +60,7 @@ async function readReport(
 }
 
 /** How many of the cases ended how, and how long they took together. */
-export function countCases(cases: readonly TestCase[]) {
+export function summarizeTestCases(cases: readonly TestCase[]) {
   const count = (status: TestCase['status']) => cases.filter((one) => one.status === status).length
   return {
     time: cases.reduce((sum, { execution_time }) => sum + execution_time, 0),

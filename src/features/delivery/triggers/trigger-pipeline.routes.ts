@@ -2,9 +2,9 @@
 import { Type } from 'typebox'
 import { anonymous } from '../../../access/actor.ts'
 import { anyone } from '../../../access/rule.ts'
-import { brandHeader } from '../../../http/brand.ts'
+import { findAliasedHeader } from '../../../http/brand.ts'
 import { credentialParameters } from '../../../http/credentials.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { notBlank } from '../../../http/parameters.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
@@ -14,9 +14,9 @@ import {
   findProject,
   findVisibleProject,
   type Project,
-  projectKey,
+  parseProjectId,
 } from '../../../subjects/project.ts'
-import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
+import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
 import { authenticateJobToken } from '../jobs/job-token.ts'
 import { createPipeline } from '../pipeline-creation/create-pipeline.ts'
 import type { PipelineVariable } from '../pipeline-creation/pipeline-request.ts'
@@ -25,7 +25,7 @@ import { short_token_characters } from './trigger.present.ts'
 import { findTriggerByDigest, updateTrigger } from './trigger.store.ts'
 
 const tag = 'Pipeline triggers'
-const endpoint = endpointsWith({ tag, signIn: 'never', scope: 'any' })
+const endpoint = endpointFactory({ tag, signIn: 'never', scope: 'any' })
 
 const input = Type.Object(
   {
@@ -44,14 +44,14 @@ type Input = { id: string; ref: string; token: string; variables?: Record<string
 
 /** A webhook about a pipeline starts none, or it would go on for ever. */
 function isNoPipelineHook({ request }: Pick<Context<undefined, Input>, 'request'>): boolean {
-  return brandHeader(request.headers, 'Event') !== 'Pipeline Hook'
+  return findAliasedHeader(request.headers, 'Event') !== 'Pipeline Hook'
 }
 
 async function run(context: Context<undefined, Input>) {
   const { db, input } = context
   // Who has no token of a running job learns of no project.
   if (isJobToken(input.token)) await authenticateJobToken(context, input.token)
-  const by = projectKey(input.id)
+  const by = parseProjectId(input.id)
   const found = by && (await findProject(db, anonymous, by))
   if (!found) throw notFound()
   const start = isJobToken(input.token) ? startForJob : startForTrigger
@@ -72,7 +72,7 @@ async function startForTrigger(
   if (!trigger) throw notFound()
   const variables = variablesOf(input)
   const owner = trigger.owner_id === null ? undefined : await findUser(db, trigger.owner_id)
-  const isBarred = owner && standingProblem(owner, timestamp(clock)) !== undefined
+  const isBarred = owner && findAccountProblem(owner, timestamp(clock)) !== undefined
   if (!owner || isBarred || !trigger.is_in_force) {
     throw invalid({ base: ['Insufficient permissions to create a new pipeline'] })
   }

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { ActorUser } from '../../../access/actor.ts'
-import { nullable, nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableText } from '../../../http/schema.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import type { Trigger } from './trigger.store.ts'
 
-export const TriggerJson = record('Trigger', {
+export const TriggerJson = namedObject('Trigger', {
   id: Type.Integer(),
   token: Type.String(),
   description: Type.String(),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { optionalText, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -8,15 +8,15 @@ import { invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { digestToken, randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
-import { aProject, type Project } from '../../../subjects/project.ts'
+import { type Project, projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { excessTexts, inheritFromParentToken } from '../../people/tokens/parent-token.ts'
-import { mayChangeTrigger, readTriggers, writeTriggers } from './trigger.policy.ts'
+import { checkAgainstParentToken, parentTokenProblems } from '../../people/tokens/parent-token.ts'
+import { mayChangeTrigger, mayReadTriggers, mayWriteTriggers } from './trigger.policy.ts'
 import { presentTrigger, TriggerJson } from './trigger.present.ts'
 import {
   deleteTrigger,
   findTrigger,
-  hasTriggers,
+  hasTriggersAtLeast,
   insertTrigger,
   listTriggers,
   type Trigger,
@@ -24,7 +24,7 @@ import {
 } from './trigger.store.ts'
 
 const tag = 'Pipeline triggers'
-const endpoint = endpointsWith({ tag, on: aProject, signIn: 'always' })
+const endpoint = endpointFactory({ tag, on: projectLoader, signIn: 'always' })
 const url = '/projects/:id/triggers' as const
 const idInput = { trigger_id: Type.Integer() }
 const token_characters = 30
@@ -61,7 +61,7 @@ export const triggerEndpoints = [
   endpoint({
     route: `GET ${url}`,
     summary: 'List the triggers of a project',
-    allow: readTriggers,
+    allow: mayReadTriggers,
     input: Type.Object(pageInput),
     answer: Type.Array(TriggerJson),
     async run(context) {
@@ -74,7 +74,7 @@ export const triggerEndpoints = [
   endpoint({
     route: `GET ${url}/:trigger_id`,
     summary: 'Get a trigger',
-    allow: readTriggers,
+    allow: mayReadTriggers,
     input: Type.Object(idInput),
     answer: TriggerJson,
     async run(context) {
@@ -85,22 +85,22 @@ export const triggerEndpoints = [
   endpoint({
     route: `POST ${url}`,
     summary: 'Create a trigger, whose pipelines run as its maker',
-    allow: writeTriggers,
+    allow: mayWriteTriggers,
     input: Type.Object({ description: Type.String() }),
     status: 201,
     answer: TriggerJson,
     async run(context) {
       const { db, clock, subject: project, input, user, secretKey } = context
       const maximum = limits.triggers_max
-      if (await hasTriggers(db, project.id, maximum)) {
+      if (await hasTriggersAtLeast(db, project.id, maximum)) {
         throw invalid({ base: [`Maximum number of pipeline triggers (${maximum}) exceeded`] })
       }
       checkDescription(input.description)
-      const inherited = await inheritFromParentToken(db, context.actor, {
+      const inherited = await checkAgainstParentToken(db, context.actor, {
         scopes: [],
         expires_at: null,
       })
-      if ('excess' in inherited) throw invalid({ base: [excessTexts[inherited.excess]] })
+      if ('excess' in inherited) throw invalid({ base: [parentTokenProblems[inherited.excess]] })
       const now = timestamp(clock)
       const token = randomHex(token_characters)
       const id = await insertTrigger(db, {
@@ -122,7 +122,7 @@ export const triggerEndpoints = [
   endpoint({
     route: `PUT ${url}/:trigger_id`,
     summary: 'Change a trigger; its owner alone',
-    allow: writeTriggers,
+    allow: mayWriteTriggers,
     input: Type.Object({ ...idInput, description: optionalText }),
     answer: TriggerJson,
     load: (context) => getTrigger(context, context.input.trigger_id),
@@ -140,12 +140,12 @@ export const triggerEndpoints = [
   endpoint({
     route: `DELETE ${url}/:trigger_id`,
     summary: 'Delete a trigger',
-    allow: writeTriggers,
+    allow: mayWriteTriggers,
     input: Type.Object(idInput),
     status: 204,
     async run(context) {
       const trigger = await getTrigger(context, context.input.trigger_id)
-      checkUnmodified(context.request, trigger.updated_at)
+      checkIfUnmodifiedSince(context.request, trigger.updated_at)
       await deleteTrigger(context.db, trigger.id)
       await recordTriggerEvent(context, 'trigger_removed', trigger)
     },

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, SqlBool, Updateable } from 'kysely'
-import { hasParentInForce } from '../../../access/token-in-force.ts'
+import { parentNotExpiredCondition } from '../../../access/parent-not-expired-condition.ts'
 import type { Db, PipelineTriggerTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { User } from '../../../subjects/user.ts'
@@ -65,14 +65,18 @@ export function findTriggerByDigest(
   return db
     .selectFrom('pipeline_triggers')
     .selectAll()
-    .select(hasParentInForce('pipeline_triggers', today).as('is_in_force'))
+    .select(parentNotExpiredCondition('pipeline_triggers', today).as('is_in_force'))
     .where('token_digest', '=', token_digest)
     .where('project_id', '=', project_id)
     .executeTakeFirst()
 }
 
 /** Whether the project has that many triggers. */
-export async function hasTriggers(db: Db, project_id: number, count: number): Promise<boolean> {
+export async function hasTriggersAtLeast(
+  db: Db,
+  project_id: number,
+  count: number,
+): Promise<boolean> {
   const row = await db
     .selectFrom('pipeline_triggers')
     .select('id')

@@ -2,7 +2,7 @@
 import type { Instance } from '../../../http/endpoint.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
-import { listVariablesFor } from './variable.store.ts'
+import { listEffectiveVariables } from './variable.store.ts'
 
 export type CiVariable = {
   key: string
@@ -25,7 +25,7 @@ export async function collectVariables(
     environment: string | undefined
   },
 ): Promise<CiVariable[]> {
-  const rows = await listVariablesFor(db, wanted.project)
+  const rows = await listEffectiveVariables(db, wanted.project)
   const fitting = rows
     .filter((row) => wanted.isProtected || !row.protected)
     .filter(

@@ -2,8 +2,8 @@
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { SubjectLoader } from '../../../http/endpoint.ts'
-import { aGroup } from '../../../subjects/group.ts'
-import { aProject, isUnarchived } from '../../../subjects/project.ts'
+import { groupLoader } from '../../../subjects/group.ts'
+import { isUnarchived, projectLoader } from '../../../subjects/project.ts'
 
 export type VariableOwner = {
   kind: 'project' | 'group' | 'instance'
@@ -14,10 +14,10 @@ export type VariableOwner = {
   hasPipelines: boolean
 }
 
-export const aProjectOwner: SubjectLoader<VariableOwner> = {
-  parameters: aProject.parameters,
+export const projectVariableOwnerLoader: SubjectLoader<VariableOwner> = {
+  parameters: projectLoader.parameters,
   async load(request) {
-    const { subject, level } = await aProject.load(request)
+    const { subject, level } = await projectLoader.load(request)
     const hasPipelines = subject.builds_access_level !== 'disabled'
     const owner = {
       kind: 'project',
@@ -29,10 +29,10 @@ export const aProjectOwner: SubjectLoader<VariableOwner> = {
   },
 }
 
-export const aGroupOwner: SubjectLoader<VariableOwner> = {
-  parameters: aGroup.parameters,
+export const groupVariableOwnerLoader: SubjectLoader<VariableOwner> = {
+  parameters: groupLoader.parameters,
   async load(request) {
-    const { subject, level } = await aGroup.load(request)
+    const { subject, level } = await groupLoader.load(request)
     return {
       subject: { kind: 'group', id: subject.id, isUnarchived: true, hasPipelines: true },
       level,
@@ -41,7 +41,7 @@ export const aGroupOwner: SubjectLoader<VariableOwner> = {
 }
 
 /** The instance itself, which everybody sees and administrators alone may ask of. */
-export const theInstance: SubjectLoader<VariableOwner> = {
+export const instanceVariableOwnerLoader: SubjectLoader<VariableOwner> = {
   parameters: {},
   async load({ actor }) {
     const level = actor.user?.is_admin ? Level.admin : Level.none
@@ -52,7 +52,7 @@ export const theInstance: SubjectLoader<VariableOwner> = {
 const levels = { project: Level.maintainer, group: Level.owner, instance: Level.admin } as const
 
 /** Values are shown, so reading takes what writing takes. */
-export const readVariables: Rule<VariableOwner> = ({ subject, level }) =>
+export const mayReadCiVariables: Rule<VariableOwner> = ({ subject, level }) =>
   subject.hasPipelines && level >= levels[subject.kind]
-export const writeVariables: Rule<VariableOwner> = (facts) =>
-  readVariables(facts) && facts.subject.isUnarchived
+export const mayWriteCiVariables: Rule<VariableOwner> = (facts) =>
+  mayReadCiVariables(facts) && facts.subject.isUnarchived

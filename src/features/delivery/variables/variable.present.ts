@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { nullableText, oneOf, record } from '../../../http/schema.ts'
+import { namedObject, nullableText, oneOf } from '../../../http/schema.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import type { SealedVariable } from './variable.store.ts'
 import type { VariableOwner } from './variable-owner.ts'
 
-export const VariableJson = record('Variable', {
+export const VariableJson = namedObject('Variable', {
   variable_type: oneOf(['env_var', 'file']),
   key: Type.String(),
   value: nullableText,

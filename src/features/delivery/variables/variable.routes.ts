@@ -7,12 +7,12 @@ import {
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import {
+  namedObject,
   nullable,
   oneOf,
   optionalBoolean,
   optionalText,
   pageInput,
-  record,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { conflict, invalid, notFound } from '../../../kernel/errors.ts'
@@ -23,19 +23,19 @@ import { presentVariable, VariableJson } from './variable.present.ts'
 import {
   deleteVariable,
   findVariables,
-  hasVariables,
+  hasVariablesAtLeast,
   insertVariable,
   listVariables,
   type SealedVariable,
   updateVariable,
 } from './variable.store.ts'
 import {
-  aGroupOwner,
-  aProjectOwner,
-  readVariables,
-  theInstance,
+  groupVariableOwnerLoader,
+  instanceVariableOwnerLoader,
+  mayReadCiVariables,
+  mayWriteCiVariables,
+  projectVariableOwnerLoader,
   type VariableOwner,
-  writeVariables,
 } from './variable-owner.ts'
 import { variableProblems } from './variable-problems.ts'
 
@@ -51,7 +51,7 @@ const settingsInput = {
 }
 const keyInput = {
   key: Type.String(),
-  filter: Type.Optional(record('VariableFilter', { environment_scope: optionalText })),
+  filter: Type.Optional(namedObject('VariableFilter', { environment_scope: optionalText })),
 }
 
 type Settings = {
@@ -136,7 +136,7 @@ async function create(context: VariableContext<NewInput>) {
 
 async function refuseTooMany({ db, subject: owner }: VariableContext<unknown>): Promise<void> {
   const maximum = limits.variables_max[owner.kind]
-  if (!(await hasVariables(db, owner, maximum))) return
+  if (!(await hasVariablesAtLeast(db, owner, maximum))) return
   const name = `${owner.kind} ci variables`
   throw invalid({ base: [`Maximum number of ${name} (${maximum}) exceeded`] })
 }
@@ -182,7 +182,7 @@ function endpointsOf(
       tag,
       signIn: 'always',
       on,
-      allow: readVariables,
+      allow: mayReadCiVariables,
       input: Type.Object(pageInput),
       answer: Type.Array(VariableJson),
       async run(context) {
@@ -199,7 +199,7 @@ function endpointsOf(
       tag,
       signIn: 'always',
       on,
-      allow: readVariables,
+      allow: mayReadCiVariables,
       input: Type.Object(keyInput),
       answer: VariableJson,
       async run(context) {
@@ -214,7 +214,7 @@ function endpointsOf(
       tag,
       signIn: 'always',
       on,
-      allow: writeVariables,
+      allow: mayWriteCiVariables,
       input: Type.Object({
         key: Type.String(),
         value: Type.String(),
@@ -233,7 +233,7 @@ function endpointsOf(
       tag,
       signIn: 'always',
       on,
-      allow: writeVariables,
+      allow: mayWriteCiVariables,
       input: Type.Object({
         ...keyInput,
         value: optionalText,
@@ -250,7 +250,7 @@ function endpointsOf(
       tag,
       signIn: 'always',
       on,
-      allow: writeVariables,
+      allow: mayWriteCiVariables,
       input: Type.Object(keyInput),
       status: 204,
       async run(context) {
@@ -263,7 +263,7 @@ function endpointsOf(
 }
 
 export const variableEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('/projects/:id/variables', aProjectOwner),
-  ...endpointsOf('/groups/:id/variables', aGroupOwner),
-  ...endpointsOf('/admin/ci/variables', theInstance),
+  ...endpointsOf('/projects/:id/variables', projectVariableOwnerLoader),
+  ...endpointsOf('/groups/:id/variables', groupVariableOwnerLoader),
+  ...endpointsOf('/admin/ci/variables', instanceVariableOwnerLoader),
 ]

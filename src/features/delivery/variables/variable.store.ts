@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { CiVariableTable, Db } from '../../../db/db.ts'
-import { violatedUnique } from '../../../db/dialect.ts'
+import { findViolatedIndex } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { VariableOwner } from './variable-owner.ts'
@@ -42,7 +42,11 @@ export function findVariables(
 }
 
 /** Whether the owner has that many variables. */
-export async function hasVariables(db: Db, owner: VariableOwner, count: number): Promise<boolean> {
+export async function hasVariablesAtLeast(
+  db: Db,
+  owner: VariableOwner,
+  count: number,
+): Promise<boolean> {
   const row = await variablesOf(db, owner)
     .select('id')
     .orderBy('id')
@@ -84,7 +88,7 @@ export async function updateVariable(
       .returningAll()
       .executeTakeFirstOrThrow()
   } catch (error) {
-    if (violatedUnique(error) === undefined) throw error
+    if (findViolatedIndex(error) === undefined) throw error
     return undefined
   }
 }
@@ -97,7 +101,7 @@ export async function deleteVariable(db: Db, id: number): Promise<void> {
  * Every variable a job of the project could be given. The instance's have rank 0, the project's the highest,
  * those of groups between, the nearest last.
  */
-export async function listVariablesFor(
+export async function listEffectiveVariables(
   db: Db,
   { id, namespace_id }: { id: number; namespace_id: number },
 ): Promise<(SealedVariable & { rank: number })[]> {

@@ -5,38 +5,45 @@ import type { Rule } from '../../../access/rule.ts'
 import {
   type Context,
   type Endpoint,
-  endpointsWith,
+  endpointFactory,
   type Permission,
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { date, nullable, oneOf, oneOfNumbers, pageInput, record } from '../../../http/schema.ts'
+import {
+  date,
+  namedObject,
+  nullable,
+  oneOf,
+  oneOfNumbers,
+  pageInput,
+} from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { badRequest, notFound, unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { hostOf } from '../../../outgoing/reach.ts'
+import { hostOf } from '../../../outgoing/address-policy.ts'
 import { getUser } from '../../../subjects/user.ts'
 import {
   addMember,
   changeMember,
-  findMembershipToChange,
+  lockAndFindMembership,
   removeMember,
 } from '../../people/members/change-member.ts'
 import {
-  aGroupSource,
-  aProjectSource,
+  groupMemberSourceLoader,
   type MemberSource,
+  projectMemberSourceLoader,
 } from '../../people/members/member-source.ts'
-import { excessTexts, inheritFromParentToken } from '../../people/tokens/parent-token.ts'
+import { checkAgainstParentToken, parentTokenProblems } from '../../people/tokens/parent-token.ts'
 import { rotateToken } from '../../people/tokens/rotate-token.ts'
-import { insertToken, recordTokenEvent, revokeMadeWith } from '../../people/tokens/token.ts'
+import { insertToken, recordTokenEvent, revokeChildTokens } from '../../people/tokens/token.ts'
 import { NewTokenJson, presentToken, TokenJson } from '../../people/tokens/token-record.ts'
-import { requestRemoval } from '../../people/users/remove-user.ts'
+import { enqueueUserRemoval } from '../../people/users/remove-user.ts'
 import {
   type AccessToken,
   deleteBot,
   findAccessToken,
-  hasBots,
+  hasBotsAtLeast,
   insertBot,
   isTokenBot,
   listAccessTokens,
@@ -52,11 +59,11 @@ const tokenScopes = [
   'write_registry',
 ] as const
 
-const AccessTokenJson = record('AccessToken', {
+const AccessTokenJson = namedObject('AccessToken', {
   ...TokenJson.properties,
   access_level: Type.Integer(),
 })
-const NewAccessTokenJson = record('NewAccessToken', {
+const NewAccessTokenJson = namedObject('NewAccessToken', {
   ...NewTokenJson.properties,
   access_level: Type.Integer(),
 })
@@ -119,7 +126,7 @@ async function checkNew(
     throw badRequest('Expiration date cannot be in the past')
   }
   const maximum = limits.access_token_bots_max
-  if (await hasBots(db, owner, maximum)) {
+  if (await hasBotsAtLeast(db, owner, maximum)) {
     throw badRequest(`Maximum number of access tokens (${maximum}) exceeded`)
   }
 }
@@ -135,7 +142,7 @@ type Rotating = TokenContext<{ expires_at?: string | null }> & { loaded: AccessT
 async function mayRotate(context: Rotating): Promise<Permission> {
   const { db, subject: owner, user, level, loaded: token } = context
   const { user_id } = token
-  const before = await db.transaction().execute((tx) => findMembershipToChange(tx, owner, user_id))
+  const before = await db.transaction().execute((tx) => lockAndFindMembership(tx, owner, user_id))
   const held = Math.max(token.access_level, before?.access_level ?? Level.none)
   return user_id === user.id || held <= level || unauthorized()
 }
@@ -149,7 +156,7 @@ async function rotate(context: Rotating) {
   await db.transaction().execute(async (tx) => {
     const source = { ...context, db: tx }
     const { expires_at } = made.token
-    const member = await findMembershipToChange(tx, owner, user_id)
+    const member = await lockAndFindMembership(tx, owner, user_id)
     // What others took from the bot it does not give itself again.
     if (!member && isOwn) return
     const { access_level } = member ?? token
@@ -165,7 +172,7 @@ function endpointsOf(
   base: '/projects/:id/access_tokens' | '/groups/:id/access_tokens',
   on: SubjectLoader<MemberSource>,
 ): readonly Endpoint[] {
-  const endpoint = endpointsWith({ tag: 'Access tokens', on, signIn: 'always' })
+  const endpoint = endpointFactory({ tag: 'Access tokens', on, signIn: 'always' })
   const whose = base.startsWith('/projects') ? 'a project' : 'a group'
   const one = `${base}/:token_id(^\\d+$)` as const
   return [
@@ -213,8 +220,8 @@ function endpointsOf(
         const { name, access_level = Level.maintainer } = input
         const scopes = [...new Set(input.scopes)]
         const wanted = { scopes, expires_at: input.expires_at ?? null }
-        const inherited = await inheritFromParentToken(db, context.actor, wanted)
-        if ('excess' in inherited) throw badRequest(excessTexts[inherited.excess])
+        const inherited = await checkAgainstParentToken(db, context.actor, wanted)
+        if ('excess' in inherited) throw badRequest(parentTokenProblems[inherited.excess])
         const { expires_at, parent_id } = inherited
         const host = mailHost(baseUrl)
         const bot = await createBot(context, owner, { name, host, external: user.external })
@@ -243,13 +250,13 @@ function endpointsOf(
         if (!manageTokens(context) && token.user_id !== user.id) {
           throw badRequest(`${user.name} cannot delete ${token.bot_name}`)
         }
-        const member = await findMembershipToChange(db, owner, token.user_id)
+        const member = await lockAndFindMembership(db, owner, token.user_id)
         if (member) await removeMember(context, owner, { member, skipsBelow: false })
-        await revokeMadeWith(db, token.id)
+        await revokeChildTokens(db, token.id)
         await recordTokenEvent(context, 'token_revoked', token, owner)
         await deleteBot(db, token.user_id)
         const bot = await getUser(db, token.user_id)
-        await requestRemoval(db, clock, { user: bot, isHard: false })
+        await enqueueUserRemoval(db, clock, { user: bot, isHard: false })
       },
     }),
 
@@ -295,6 +302,6 @@ function endpointsOf(
 }
 
 export const accessTokenEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('/projects/:id/access_tokens', aProjectSource),
-  ...endpointsOf('/groups/:id/access_tokens', aGroupSource),
+  ...endpointsOf('/projects/:id/access_tokens', projectMemberSourceLoader),
+  ...endpointsOf('/groups/:id/access_tokens', groupMemberSourceLoader),
 ]

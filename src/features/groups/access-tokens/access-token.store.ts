@@ -52,7 +52,11 @@ export function findAccessToken(
 }
 
 /** Whether the owner has that many bots. */
-export async function hasBots(db: Db, { kind, id }: TokenOwner, count: number): Promise<boolean> {
+export async function hasBotsAtLeast(
+  db: Db,
+  { kind, id }: TokenOwner,
+  count: number,
+): Promise<boolean> {
   const row = await db
     .selectFrom('access_token_bots')
     .select('user_id')

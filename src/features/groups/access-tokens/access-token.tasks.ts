@@ -1,13 +1,13 @@
 import type { Instance } from '../../../http/endpoint.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { defineTask } from '../../../tasks/task.ts'
-import { requestRemoval } from '../../people/users/remove-user.ts'
+import { enqueueUserRemoval } from '../../people/users/remove-user.ts'
 import { deleteBot, listOrphanedBots } from './access-token.store.ts'
 
 const bots_a_run = 100
 
 /** Removes the bots of projects and groups that are gone. Recurring; each in a transaction of its own. */
-export const removeOrphanedBots = defineTask({
+export const removeOrphanedBotsTask = defineTask({
   name: 'remove-orphaned-bots',
   lane: 'removal',
   every_ms: 60_000,
@@ -16,7 +16,7 @@ export const removeOrphanedBots = defineTask({
       await db.transaction().execute(async (tx) => {
         await deleteBot(tx, user_id)
         const user = await findUser(tx, user_id)
-        if (user) await requestRemoval(tx, clock, { user, isHard: false })
+        if (user) await enqueueUserRemoval(tx, clock, { user, isHard: false })
       })
     }
   },

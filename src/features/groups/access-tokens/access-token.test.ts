@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import { removeOrphanedBots } from './access-token.tasks.ts'
+import { removeOrphanedBotsTask } from './access-token.tasks.ts'
 
 let world: World
 beforeAll(async () => {
@@ -164,7 +164,7 @@ describe.each(owners)('Access tokens of a %s', (kind, lowest, tooLow) => {
     const made = (await world.as(lowest).post(url, body)).json()
     await world.as('owner').delete(of)
     await world.app.worker.drain()
-    await removeOrphanedBots.run({ db: world.app.db, clock: world.app.clock.now }, {})
+    await removeOrphanedBotsTask.run({ db: world.app.db, clock: world.app.clock.now }, {})
     await world.app.worker.drain()
     expect((await world.app.client(made.token).get('/user')).statusCode).toBe(401)
   })

@@ -1,5 +1,5 @@
 // The user a token of a project or group stands for (docs/api/access-tokens.md, "Bots").
-import { lockAccess } from '../../../access/refresh.ts'
+import { lockAccess } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import type { User } from '../../../subjects/user.ts'

@@ -1,21 +1,21 @@
 import { Level } from '../../../access/level.ts'
-import { refreshNamespaces } from '../../../access/refresh.ts'
+import { recomputeNamespaceAccess } from '../../../access/recompute-access.ts'
 import type { Visibility } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { registrationToken } from '../../../kernel/secrets.ts'
+import { newRegistrationToken } from '../../../kernel/secrets.ts'
 import type { Group } from '../../../subjects/group.ts'
 import {
-  type Claimant,
   insertNamespace,
   type NamespaceSettings,
+  type PathClaimant,
 } from '../../basics/namespaces/namespace.ts'
 import { insertMember } from '../../people/members/member.ts'
-import { memberChanged } from '../../people/members/member-changed.ts'
+import { memberChangedEffect } from '../../people/members/member-changed.ts'
 import { countAncestors } from './group.store.ts'
-import { groupChanged } from './group-changed.ts'
+import { groupChangedEffect } from './group-changed.ts'
 import { failedToSave, groupProblems } from './group-problems.ts'
 
 export type NewGroup = {
@@ -24,7 +24,7 @@ export type NewGroup = {
   path: string
   description: string
   visibility: Visibility
-  creator: Claimant
+  creator: PathClaimant
   settings: Partial<NamespaceSettings>
 }
 
@@ -52,7 +52,7 @@ export async function createGroup(
     path,
     description,
     visibility,
-    ...registrationToken(secretKey),
+    ...newRegistrationToken(secretKey),
     now,
     claimant: creator,
   })
@@ -64,10 +64,10 @@ export async function createGroup(
     created_by_id: creator.id,
     created_at: now,
   })
-  await refreshNamespaces(db, [created.id], { today: today(clock) })
-  await groupChanged.run({ tx: db, clock, group_id: created.id, action: 'create' })
+  await recomputeNamespaceAccess(db, [created.id], { today: today(clock) })
+  await groupChangedEffect.run({ tx: db, clock, group_id: created.id, action: 'create' })
   const source = { kind: 'group', id: created.id } as const
   const owner = { user_id: creator.id, access_level: Level.owner, expires_at: null }
-  await memberChanged.run({ tx: db, clock, source, ...owner, action: 'added' })
+  await memberChangedEffect.run({ tx: db, clock, source, ...owner, action: 'added' })
   return created
 }

@@ -2,21 +2,21 @@ import { type Static, Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Context } from '../../../http/endpoint.ts'
-import { nullableInteger, nullableText, optionalText, record } from '../../../http/schema.ts'
+import { namedObject, nullableInteger, nullableText, optionalText } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import type { Group } from '../../../subjects/group.ts'
 import { InvitedGroupJson } from '../../../subjects/group-name.ts'
-import { abilitiesField, abilitiesOf } from '../../abilities.ts'
+import { abilitiesSchemaField, resolveAbilities } from '../../abilities.ts'
 import { listProjectIds, type ProjectFilter } from '../../projects/projects/list-projects.ts'
 import { ShownProjectsJson, showProjects } from '../../projects/projects/show-projects.ts'
 import { findTemplateProjects } from './file-templates.store.ts'
-import { createSubgroup } from './group.policy.ts'
+import { mayCreateSubgroup } from './group.policy.ts'
 import { GroupJson, noSizes, presentGroup } from './group.present.ts'
 import { listInvitedGroups, sumSizes } from './group.store.ts'
 
-export const GroupDetailJson = record('GroupDetail', {
+export const GroupDetailJson = namedObject('GroupDetail', {
   ...GroupJson.properties,
   shared_with_groups: Type.Array(InvitedGroupJson),
   runners_token: Type.Optional(nullableText),
@@ -28,10 +28,10 @@ export const GroupDetailJson = record('GroupDetail', {
 })
 
 /** The record as pages read it (`with_abilities`). */
-export const GroupWithAbilitiesJson = record('GroupWithAbilities', {
+export const GroupWithAbilitiesJson = namedObject('GroupWithAbilities', {
   ...GroupDetailJson.properties,
   description_html: optionalText,
-  ...abilitiesField('group', ['create_subgroup']),
+  ...abilitiesSchemaField('group', ['create_subgroup']),
 })
 
 type Viewer = Pick<
@@ -67,12 +67,12 @@ export async function describeGroup(
 }
 
 /** What the caller may do in a group. The operation that creates a subgroup has no group in its path: its rule is asked here. */
-export async function groupAbilities(
+export async function resolveGroupAbilities(
   viewer: Viewer,
   { group, level }: { group: Group; level: number },
 ): Promise<{ abilities: Record<string, boolean> }> {
-  const { abilities } = await abilitiesOf(viewer, 'group', group.id)
-  const create_subgroup = createSubgroup({ subject: group, level, actor: viewer.actor })
+  const { abilities } = await resolveAbilities(viewer, 'group', group.id)
+  const create_subgroup = mayCreateSubgroup({ subject: group, level, actor: viewer.actor })
   return { abilities: { ...abilities, create_subgroup } }
 }
 

@@ -2,11 +2,11 @@
 
 import { sql } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
-import { visibleProject } from '../../../access/visibility.ts'
+import { visibleProjectCondition } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Group } from '../../../subjects/group.ts'
-import { subtree } from '../../../subjects/subtree.ts'
+import { subtreeQuery } from '../../../subjects/subtree.ts'
 
 type Viewer = Pick<Instance, 'db' | 'config'> & { actor: Actor }
 
@@ -35,13 +35,13 @@ export async function findTemplateProjects(
       naming.map(({ id }) => id),
     )
     .where('projects.state', '=', 'ready')
-    .where(visibleProject(actor))
+    .where(visibleProjectCondition(actor))
     .execute()
   return new Map(rows.map(({ group_id, project_id }) => [group_id, project_id]))
 }
 
 /** Whether the caller sees that project in or below the group. */
-export async function isVisibleBelow(
+export async function isProjectVisibleInGroup(
   db: Db,
   actor: Actor,
   { group_id, project_id }: { group_id: number; project_id: number },
@@ -50,9 +50,9 @@ export async function isVisibleBelow(
     .selectFrom('projects')
     .select(sql.lit(1).as('one'))
     .where('projects.id', '=', project_id)
-    .where('projects.namespace_id', 'in', subtree(db, group_id))
+    .where('projects.namespace_id', 'in', subtreeQuery(db, group_id))
     .where('projects.state', '=', 'ready')
-    .where(visibleProject(actor))
+    .where(visibleProjectCondition(actor))
     .executeTakeFirst()
   return row !== undefined
 }

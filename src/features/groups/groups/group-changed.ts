@@ -8,4 +8,4 @@ export type GroupChange = { tx: Db; clock: Clock; group_id: number } & (
 )
 
 /** A group was made, has another path, or goes; told before the row goes. */
-export const groupChanged = declareEffect<GroupChange>('a group is made, renamed or removed')
+export const groupChangedEffect = declareEffect<GroupChange>('a group is made, renamed or removed')

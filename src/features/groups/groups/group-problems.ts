@@ -1,6 +1,6 @@
 // What may be wrong with a group's own fields, in the words clients know.
 import type { Visibility } from '../../../db/db.ts'
-import { type FieldErrors, printFields } from '../../../kernel/errors.ts'
+import { type FieldErrors, formatFieldErrors } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { groupNameProblems, pathProblems, rangeProblems } from '../../../kernel/names.ts'
 
@@ -62,5 +62,5 @@ function visibilityProblems({ visibility, parent, within }: Candidate): string[]
 
 /** A failed creation names its problems as Ruby prints a hash; clients match on that text. */
 export function failedToSave(problems: FieldErrors): string {
-  return `Failed to save group ${printFields(problems)}`
+  return `Failed to save group ${formatFieldErrors(problems)}`
 }

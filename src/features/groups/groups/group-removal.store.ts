@@ -1,6 +1,10 @@
-import { lockAccess, refreshNamespaces, refreshProjects } from '../../../access/refresh.ts'
+import {
+  lockAccess,
+  recomputeNamespaceAccess,
+  recomputeProjectAccess,
+} from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
-import { projectsWithin, subtree } from '../../../subjects/subtree.ts'
+import { projectsWithinQuery, subtreeQuery } from '../../../subjects/subtree.ts'
 
 /**
  * Hides a group with everything below it and frees all their paths at once; the group's task removes
@@ -17,8 +21,8 @@ export async function markGroupDeleted(
       .deleteFrom(table)
       .where((eb) =>
         eb.or([
-          eb('namespace_id', 'in', subtree(db, id)),
-          eb('project_id', 'in', projectsWithin(db, id)),
+          eb('namespace_id', 'in', subtreeQuery(db, id)),
+          eb('project_id', 'in', projectsWithinQuery(db, id)),
         ]),
       )
       .execute()
@@ -27,12 +31,12 @@ export async function markGroupDeleted(
   await db
     .updateTable('projects')
     .set({ state: 'deleting' })
-    .where('namespace_id', 'in', subtree(db, id))
+    .where('namespace_id', 'in', subtreeQuery(db, id))
     .execute()
   await db
     .updateTable('namespaces')
     .set({ state: 'deleting' })
-    .where('id', 'in', subtree(db, id))
+    .where('id', 'in', subtreeQuery(db, id))
     .execute()
 }
 
@@ -42,8 +46,8 @@ async function endAccess(db: Db, id: number, today: string): Promise<void> {
     .deleteFrom('namespace_shares')
     .where((eb) =>
       eb.or([
-        eb('shared_with_id', 'in', subtree(db, id)),
-        eb('namespace_id', 'in', subtree(db, id)),
+        eb('shared_with_id', 'in', subtreeQuery(db, id)),
+        eb('namespace_id', 'in', subtreeQuery(db, id)),
       ]),
     )
     .returning('namespace_id')
@@ -52,8 +56,8 @@ async function endAccess(db: Db, id: number, today: string): Promise<void> {
     .deleteFrom('project_shares')
     .where((eb) =>
       eb.or([
-        eb('shared_with_id', 'in', subtree(db, id)),
-        eb('project_id', 'in', projectsWithin(db, id)),
+        eb('shared_with_id', 'in', subtreeQuery(db, id)),
+        eb('project_id', 'in', projectsWithinQuery(db, id)),
       ]),
     )
     .returning('project_id')
@@ -63,17 +67,20 @@ async function endAccess(db: Db, id: number, today: string): Promise<void> {
       .deleteFrom(table)
       .where((eb) =>
         eb.or([
-          eb('namespace_id', 'in', subtree(db, id)),
-          eb('project_id', 'in', projectsWithin(db, id)),
+          eb('namespace_id', 'in', subtreeQuery(db, id)),
+          eb('project_id', 'in', projectsWithinQuery(db, id)),
         ]),
       )
       .execute()
   }
-  await db.deleteFrom('project_access').where('project_id', 'in', projectsWithin(db, id)).execute()
+  await db
+    .deleteFrom('project_access')
+    .where('project_id', 'in', projectsWithinQuery(db, id))
+    .execute()
   const namespaceIds = new Set([id, ...invitedInto.map(({ namespace_id }) => namespace_id)])
   const projectIds = new Set(sharedProjects.map(({ project_id }) => project_id))
-  await refreshNamespaces(db, [...namespaceIds], { today })
-  await refreshProjects(db, [...projectIds], { today })
+  await recomputeNamespaceAccess(db, [...namespaceIds], { today })
+  await recomputeProjectAccess(db, [...projectIds], { today })
 }
 
 export async function isMarkedDeleted(db: Db, id: number): Promise<boolean> {
@@ -102,12 +109,12 @@ export function listProjectsWithin(
 }
 
 /** Leaves the pictures of the groups to the task that removes those nobody has. */
-export async function releaseAvatars(tx: Db, groupId: number, now: string): Promise<void> {
+export async function unlinkGroupAvatars(tx: Db, groupId: number, now: string): Promise<void> {
   await tx
     .updateTable('avatars')
     .set({ owner_kind: null, owner_id: null, unlinked_since: now })
     .where('owner_kind', '=', 'group')
-    .where('owner_id', 'in', subtree(tx, groupId))
+    .where('owner_id', 'in', subtreeQuery(tx, groupId))
     .execute()
 }
 

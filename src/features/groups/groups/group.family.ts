@@ -1,6 +1,6 @@
-import { whenever } from '../../../kernel/effect.ts'
+import { onEffect } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
-import { userRemoved } from '../../people/users/user.tasks.ts'
+import { userRemovedEffect } from '../../people/users/user.tasks.ts'
 import { groupEndpoints } from './group.routes.ts'
 import { groupTasks } from './group.tasks.ts'
 import { removeOwnedGroups } from './remove-owned-groups.ts'
@@ -9,5 +9,5 @@ import { transferGroupEndpoints } from './transfer-group.routes.ts'
 export const groupFamily: Family = {
   endpoints: [...groupEndpoints, ...transferGroupEndpoints],
   tasks: groupTasks,
-  effects: [whenever(userRemoved, removeOwnedGroups)],
+  effects: [onEffect(userRemovedEffect, removeOwnedGroups)],
 }

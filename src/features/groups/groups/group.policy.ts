@@ -3,9 +3,9 @@ import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { Group } from '../../../subjects/group.ts'
 
-export const readGroup: Rule<Group> = () => true // Whoever sees the group may read it.
-export const adminGroup: Rule<Group> = ({ level }) => level >= Level.owner
-export const createSubgroup: Rule<Group> = ({ subject, level }) =>
+export const mayReadGroup: Rule<Group> = () => true // Whoever sees the group may read it.
+export const mayAdminGroup: Rule<Group> = ({ level }) => level >= Level.owner
+export const mayCreateSubgroup: Rule<Group> = ({ subject, level }) =>
   level >= (subject.subgroup_creation_level === 'owner' ? Level.owner : Level.maintainer)
 
 /** A group without a parent: everybody whose account is not barred from it. */

@@ -1,18 +1,18 @@
 import { type Static, Type } from 'typebox'
 import {
+  namedObject,
   nullableBoolean,
   nullableInteger,
   nullableText,
   oneOf,
   optionalInteger,
-  record,
 } from '../../../http/schema.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import type { Group } from '../../../subjects/group.ts'
 import { customAttributesField } from '../../basics/custom-attributes/custom-attribute.ts'
 import type { GroupSizes } from './group.store.ts'
 
-export const GroupStatisticsJson = record('GroupStatistics', {
+export const GroupStatisticsJson = namedObject('GroupStatistics', {
   storage_size: Type.Integer(),
   repository_size: Type.Integer(),
   wiki_size: Type.Integer(),
@@ -24,7 +24,7 @@ export const GroupStatisticsJson = record('GroupStatistics', {
   uploads_size: Type.Integer(),
 })
 
-export const GroupJson = record('Group', {
+export const GroupJson = namedObject('Group', {
   id: Type.Integer(),
   web_url: Type.String(),
   name: Type.String(),

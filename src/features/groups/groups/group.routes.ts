@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { memberLevels } from '../../../access/level.ts'
-import { lockAccess } from '../../../access/refresh.ts'
+import { lockAccess } from '../../../access/recompute-access.ts'
 import { anyone } from '../../../access/rule.ts'
-import { accepted } from '../../../http/answer.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
+import { acceptedAnswer } from '../../../http/answer.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { Page, type PageInput } from '../../../http/pagination.ts'
 import {
@@ -22,7 +22,7 @@ import {
 import { timestamp, today } from '../../../kernel/clock.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { aGroup, getGroup } from '../../../subjects/group.ts'
+import { getVisibleGroup, groupLoader } from '../../../subjects/group.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { withAbilitiesInput } from '../../abilities.ts'
@@ -33,23 +33,28 @@ import {
   storeUploadedAvatar,
 } from '../../basics/avatars/change-avatar.ts'
 import {
-  addAttributes,
   attributeFilterInput,
   attributeFilterOf,
   withAttributesInput,
+  withCustomAttributes,
 } from '../../basics/custom-attributes/custom-attribute.ts'
-import { descriptionHtml } from '../../basics/markdown/markdown.ts'
+import { renderDescriptionHtml } from '../../basics/markdown/markdown.ts'
 import type { NamespaceSettings } from '../../basics/namespaces/namespace.ts'
-import { readSetting } from '../../basics/settings/setting.ts'
+import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 import { createGroup } from './create-group.ts'
 import {
   describeGroup,
   GroupDetailJson,
   GroupWithAbilitiesJson,
-  groupAbilities,
+  resolveGroupAbilities,
 } from './describe-group.ts'
 import { findTemplateProjects } from './file-templates.store.ts'
-import { adminGroup, createSubgroup, mayCreateTopLevel, readGroup } from './group.policy.ts'
+import {
+  mayAdminGroup,
+  mayCreateSubgroup,
+  mayCreateTopLevel,
+  mayReadGroup,
+} from './group.policy.ts'
 import { GroupJson, noSizes, presentGroup } from './group.present.ts'
 import {
   type GroupFilter,
@@ -167,16 +172,16 @@ async function answerList(
     }),
   )
   const isWanted = input.with_custom_attributes
-  const shown = await addAttributes(context, 'group', { items, isWanted })
+  const shown = await withCustomAttributes(context, 'group', { items, isWanted })
   return new Page({ items: shown, total })
 }
 
 /** The group to create in, if there is to be one and the caller may; else whether they may at all. */
 async function getParent({ db, actor, user }: Context<unknown, unknown>, id: number | undefined) {
-  const parent = id === undefined ? undefined : await getGroup(db, actor, id)
+  const parent = id === undefined ? undefined : await getVisibleGroup(db, actor, id)
   const account = parent ? undefined : await findUser(db, user.id)
   const isAllowed = parent
-    ? createSubgroup({ subject: parent.group, level: parent.level, actor })
+    ? mayCreateSubgroup({ subject: parent.group, level: parent.level, actor })
     : account !== undefined && mayCreateTopLevel(user, account)
   if (!isAllowed) throw forbidden()
   return parent?.group
@@ -224,8 +229,8 @@ export const groupEndpoints = [
     route: 'GET /groups/:id/subgroups',
     summary: 'List the groups directly in a group',
     tag,
-    on: aGroup,
-    allow: readGroup,
+    on: groupLoader,
+    allow: mayReadGroup,
     input: Type.Object(listInput),
     answer: Type.Array(GroupJson),
     run: (context) => answerList(context, { parent_id: context.subject.id }),
@@ -235,8 +240,8 @@ export const groupEndpoints = [
     route: 'GET /groups/:id/descendant_groups',
     summary: 'List all groups below a group',
     tag,
-    on: aGroup,
-    allow: readGroup,
+    on: groupLoader,
+    allow: mayReadGroup,
     input: Type.Object(listInput),
     answer: Type.Array(GroupJson),
     run: (context) => answerList(context, { below_id: context.subject.id }),
@@ -246,8 +251,8 @@ export const groupEndpoints = [
     route: 'GET /groups/:id/groups/shared',
     summary: 'List the groups into which a group is invited',
     tag,
-    on: aGroup,
-    allow: readGroup,
+    on: groupLoader,
+    allow: mayReadGroup,
     input: Type.Object(listInput),
     answer: Type.Array(GroupJson),
     run(context) {
@@ -262,8 +267,8 @@ export const groupEndpoints = [
     route: 'GET /groups/:id/invited_groups',
     summary: 'List the groups invited into a group or one above it',
     tag,
-    on: aGroup,
-    allow: readGroup,
+    on: groupLoader,
+    allow: mayReadGroup,
     input: Type.Object({
       ...listInput,
       relation: Type.Optional(Type.Array(oneOf(['direct', 'inherited']))),
@@ -299,7 +304,8 @@ export const groupEndpoints = [
     async run(context) {
       const { user, input, actor, db } = context
       const { name, path, description = '' } = input
-      const wanted = input.visibility ?? (await readSetting(db, 'default_group_visibility'))
+      const wanted =
+        input.visibility ?? (await readSettingOrDefault(db, 'default_group_visibility'))
       const settings = settingsOf(input, context)
       const own = { name, path, description, visibility: wanted, settings, creator: user }
       await getParent(context, input.parent_id)
@@ -313,7 +319,7 @@ export const groupEndpoints = [
         await setAvatar(uses, made.id, change)
         return made.id
       })
-      return describeGroup(context, await getGroup(db, actor, id))
+      return describeGroup(context, await getVisibleGroup(db, actor, id))
     },
   }),
 
@@ -321,8 +327,8 @@ export const groupEndpoints = [
     route: 'GET /groups/:id',
     summary: 'Get a group',
     tag,
-    on: aGroup,
-    allow: readGroup,
+    on: groupLoader,
+    allow: mayReadGroup,
     input: Type.Object({
       with_projects: Type.Optional(Type.Boolean({ default: true })),
       statistics: optionalBoolean,
@@ -338,11 +344,11 @@ export const groupEndpoints = [
       const options = { includesProjects, includesStatistics }
       const items = [await describeGroup(context, { group, level }, options)]
       const isWanted = input.with_custom_attributes
-      const [record] = await addAttributes(context, 'group', { items, isWanted })
+      const [record] = await withCustomAttributes(context, 'group', { items, isWanted })
       return {
         ...record,
-        ...(input.render_html && (await descriptionHtml(group.description))),
-        ...(input.with_abilities && (await groupAbilities(context, { group, level }))),
+        ...(input.render_html && (await renderDescriptionHtml(group.description))),
+        ...(input.with_abilities && (await resolveGroupAbilities(context, { group, level }))),
       }
     },
   }),
@@ -351,8 +357,8 @@ export const groupEndpoints = [
     route: 'PUT /groups/:id',
     summary: 'Change a group',
     tag,
-    on: aGroup,
-    allow: adminGroup,
+    on: groupLoader,
+    allow: mayAdminGroup,
     transaction: 'none',
     body_bytes_max,
     input: Type.Object({
@@ -375,7 +381,7 @@ export const groupEndpoints = [
         const uses = { ...context, db: tx }
         // Nothing is made or moved below while the paths there change.
         await lockAccess(tx)
-        const before = await getGroup(tx, actor, subject.id)
+        const before = await getVisibleGroup(tx, actor, subject.id)
         const changed = await changeGroup(uses, before.group, own)
         const changes = changesOf(before.group, changed, auditedFields)
         if (Object.keys(changes).length > 0) {
@@ -396,19 +402,19 @@ export const groupEndpoints = [
     route: 'DELETE /groups/:id',
     summary: 'Delete a group with everything in it',
     tag,
-    on: aGroup,
-    allow: adminGroup,
+    on: groupLoader,
+    allow: mayAdminGroup,
     status: 202,
     answer: MessageJson,
     async run(context) {
       const { db, clock, subject: group, request } = context
-      checkUnmodified(request, group.updated_at)
+      checkIfUnmodifiedSince(request, group.updated_at)
       const entity = { kind: 'group', id: group.id } as const
       await recordAuditEvent(context, { action: 'group_removed', entity })
       await markGroupDeleted(db, group.id, { today: today(clock) })
       const payload = { group_id: group.id }
       await enqueue(db, clock, { task: removeGroupTask, key: String(group.id), payload })
-      return accepted()
+      return acceptedAnswer()
     },
   }),
 ]

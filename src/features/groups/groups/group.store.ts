@@ -1,15 +1,15 @@
 import { sql, type Updateable } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
-import { inForce } from '../../../access/in-force.ts'
 import { Level } from '../../../access/level.ts'
-import { visibleNamespace } from '../../../access/visibility.ts'
+import { notExpiredCondition } from '../../../access/not-expired-condition.ts'
+import { visibleNamespaceCondition } from '../../../access/visibility.ts'
 import type { Db, NamespaceTable, Visibility } from '../../../db/db.ts'
-import { containsText, similarity } from '../../../db/dialect.ts'
+import { containsTextCondition, similarityExpression } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Group } from '../../../subjects/group.ts'
 import {
   type AttributeFilter,
-  hasAttributes,
+  hasAttributesCondition,
 } from '../../basics/custom-attributes/custom-attribute.ts'
 
 export type GroupFilter = {
@@ -43,7 +43,7 @@ export async function listGroups(
   const matching = filteredGroups(db, actor, filter)
   const value =
     order_by === 'similarity'
-      ? similarity(filter.search ?? '', ['namespaces.path', 'namespaces.name'])
+      ? similarityExpression(filter.search ?? '', ['namespaces.path', 'namespaces.name'])
       : sql.ref(`namespaces.${order_by}`)
   const rows = await matching
     .selectAll('namespaces')
@@ -64,7 +64,7 @@ function filteredGroups(db: Db, actor: Actor, filter: GroupFilter) {
     .where('namespaces.kind', '=', 'group')
     .where('namespaces.state', '=', 'ready')
   // Whoever has a level on a group sees it, so the dearer question is left out.
-  if (level_min === undefined) query = query.where(visibleNamespace(actor))
+  if (level_min === undefined) query = query.where(visibleNamespaceCondition(actor))
   else {
     query = query.where((eb) =>
       eb.exists(
@@ -79,11 +79,14 @@ function filteredGroups(db: Db, actor: Actor, filter: GroupFilter) {
   }
   const { attributes = [] } = filter
   if (attributes.length > 0) {
-    query = query.where(hasAttributes('group', 'namespaces.id', attributes))
+    query = query.where(hasAttributesCondition('group', 'namespaces.id', attributes))
   }
   if (search) {
     query = query.where((eb) =>
-      eb.or([containsText('namespaces.name', search), containsText('namespaces.path', search)]),
+      eb.or([
+        containsTextCondition('namespaces.name', search),
+        containsTextCondition('namespaces.path', search),
+      ]),
     )
   }
   if (skip_groups && skip_groups.length > 0) {
@@ -107,7 +110,7 @@ function filteredGroups(db: Db, actor: Actor, filter: GroupFilter) {
 
 function isSharedWith({ group_id, today }: NonNullable<GroupFilter['shared_with']>) {
   return sql<boolean>`namespaces.id in (select namespace_id from namespace_shares
-    where shared_with_id = ${group_id} and ${inForce('expires_at', today)})`
+    where shared_with_id = ${group_id} and ${notExpiredCondition('expires_at', today)})`
 }
 
 function isInvitedInto({
@@ -123,7 +126,7 @@ function isInvitedInto({
   return sql<boolean>`namespaces.id in (select shared_with_id from namespace_shares
     join namespace_ancestors on ancestor_id = namespace_shares.namespace_id
     where namespace_ancestors.namespace_id = ${group_id} and (${isMeant})
-      and ${inForce('expires_at', today)})`
+      and ${notExpiredCondition('expires_at', today)})`
 }
 
 function lowestLevel({ owned, min_access_level, all_available }: GroupFilter): number | undefined {
@@ -202,7 +205,7 @@ export type GroupShareRow = {
 export function listInvitedGroups(db: Db, actor: Actor, groupId: number): Promise<GroupShareRow[]> {
   return db
     .selectFrom('namespaces')
-    .where(visibleNamespace(actor))
+    .where(visibleNamespaceCondition(actor))
     .innerJoin('namespace_shares', 'namespace_shares.shared_with_id', 'namespaces.id')
     .select([
       'namespaces.id as group_id',

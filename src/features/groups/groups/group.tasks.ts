@@ -2,12 +2,12 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { removeProject } from '../../projects/projects/project.tasks.ts'
-import { groupChanged } from './group-changed.ts'
+import { groupChangedEffect } from './group-changed.ts'
 import {
   deleteNamespaces,
   isMarkedDeleted,
   listProjectsWithin,
-  releaseAvatars,
+  unlinkGroupAvatars,
 } from './group-removal.store.ts'
 
 type GroupPayload = { group_id: number }
@@ -38,8 +38,8 @@ export const removeGroupTask = defineTask({
       return
     }
     await db.transaction().execute(async (tx) => {
-      await groupChanged.run({ tx, clock, group_id, action: 'destroy' })
-      await releaseAvatars(tx, group_id, timestamp(clock))
+      await groupChangedEffect.run({ tx, clock, group_id, action: 'destroy' })
+      await unlinkGroupAvatars(tx, group_id, timestamp(clock))
       await deleteNamespaces(tx, group_id)
     })
   },

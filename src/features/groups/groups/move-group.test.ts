@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Answer } from '../../../../test/kit/app.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import { lockAccess } from '../../../access/refresh.ts'
+import { lockAccess } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import { isPostgres } from '../../../db/dialect.ts'
 import { moveNamespace } from '../../basics/namespaces/move-namespace.ts'
-import { anAdministrator } from '../../basics/namespaces/namespace.ts'
+import { administratorClaimant } from '../../basics/namespaces/namespace.ts'
 
 let world: World
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function whileRenamed(
   let answer: Promise<Answer> | undefined
   await db.transaction().execute(async (tx) => {
     await lockAccess(tx)
-    await moveNamespace(tx, group, { path, name, claimant: anAdministrator })
+    await moveNamespace(tx, group, { path, name, claimant: administratorClaimant })
     answer = request()
     await untilSomebodyWaits(db, answer)
   })

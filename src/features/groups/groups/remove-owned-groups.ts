@@ -1,4 +1,4 @@
-import { lockAccess } from '../../../access/refresh.ts'
+import { lockAccess } from '../../../access/recompute-access.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { today } from '../../../kernel/clock.ts'
 import { enqueue } from '../../../tasks/task.ts'

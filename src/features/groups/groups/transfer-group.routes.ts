@@ -1,22 +1,22 @@
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { optionalInteger } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { aGroup, getGroup } from '../../../subjects/group.ts'
+import { getVisibleGroup, groupLoader } from '../../../subjects/group.ts'
 import { GroupNameJson } from '../../../subjects/group-name.ts'
-import { findVisibleProject, projectKey } from '../../../subjects/project.ts'
-import { subtree } from '../../../subjects/subtree.ts'
+import { findVisibleProject, parseProjectId } from '../../../subjects/project.ts'
+import { subtreeQuery } from '../../../subjects/subtree.ts'
 import {
   answerTransferLocations,
   transferLocationsInput,
 } from '../../basics/namespaces/transfer-locations.ts'
 import { transferProject } from '../../projects/projects/transfer-project.ts'
 import { describeGroup, GroupDetailJson } from './describe-group.ts'
-import { adminGroup } from './group.policy.ts'
+import { mayAdminGroup } from './group.policy.ts'
 import { transferGroup } from './transfer-group.ts'
 
-const endpoint = endpointsWith({ tag: 'Groups', on: aGroup })
+const endpoint = endpointFactory({ tag: 'Groups', on: groupLoader })
 
 const transferInput = Type.Object({ group_id: optionalInteger })
 const projectInput = Type.Object({
@@ -27,14 +27,14 @@ export const transferGroupEndpoints = [
   endpoint<typeof transferInput>({
     route: 'POST /groups/:id/transfer',
     summary: 'Move a group under another one, or to the top',
-    allow: adminGroup,
+    allow: mayAdminGroup,
     input: transferInput,
     status: 201,
     answer: GroupDetailJson,
     async run(context) {
       const { db, actor, subject, input } = context
       const group = await transferGroup(context, subject.id, input.group_id)
-      return describeGroup(context, await getGroup(db, actor, group.id))
+      return describeGroup(context, await getVisibleGroup(db, actor, group.id))
     },
   }),
 
@@ -47,7 +47,7 @@ export const transferGroupEndpoints = [
     answer: GroupDetailJson,
     async run(context) {
       const { db, actor, subject: group, level, input } = context
-      const by = projectKey(input.project_id)
+      const by = parseProjectId(input.project_id)
       const found = by && (await findVisibleProject(db, actor, by))
       if (!found) throw notFound('Project')
       await transferProject(context, found.project, group)
@@ -59,7 +59,7 @@ export const transferGroupEndpoints = [
     route: 'GET /groups/:id/transfer_locations',
     summary: 'List the groups a group may be moved under',
     signIn: 'always',
-    allow: adminGroup,
+    allow: mayAdminGroup,
     input: transferLocationsInput,
     answer: Type.Array(GroupNameJson),
     run(context) {
@@ -68,7 +68,7 @@ export const transferGroupEndpoints = [
         creationLevel: 'subgroup_creation_level',
         narrow: (groups) =>
           groups
-            .where('namespaces.id', 'not in', subtree(db, group.id))
+            .where('namespaces.id', 'not in', subtreeQuery(db, group.id))
             .where('namespaces.id', '!=', group.parent_id ?? 0),
       })
     },

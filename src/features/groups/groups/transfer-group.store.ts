@@ -1,10 +1,10 @@
 // What moving a group under another one asks of the database, and changes in it.
 import { sql } from 'kysely'
 import type { Db, Visibility } from '../../../db/db.ts'
-import { subtree } from '../../../subjects/subtree.ts'
+import { subtreeQuery } from '../../../subjects/subtree.ts'
 
 /** How many groups there are at most between a group and one below it, that one counted. */
-export async function depthBelow(db: Db, id: number): Promise<number> {
+export async function findSubtreeDepth(db: Db, id: number): Promise<number> {
   const { depth } = await db
     .selectFrom('namespace_ancestors')
     .select(({ fn }) => fn.max('depth').as('depth'))
@@ -32,8 +32,8 @@ export async function replaceAncestors(
 ): Promise<void> {
   await db
     .deleteFrom('namespace_ancestors')
-    .where('namespace_id', 'in', subtree(db, id))
-    .where('ancestor_id', 'not in', subtree(db, id))
+    .where('namespace_id', 'in', subtreeQuery(db, id))
+    .where('ancestor_id', 'not in', subtreeQuery(db, id))
     .execute()
   if (parentId === undefined) return
   await db
@@ -56,19 +56,23 @@ export async function replaceAncestors(
 }
 
 /** Lets nothing in a group be more open than that. */
-export async function boundVisibility(db: Db, id: number, visibility: Visibility): Promise<void> {
+export async function lowerVisibilityWithin(
+  db: Db,
+  id: number,
+  visibility: Visibility,
+): Promise<void> {
   const above = visibilities.slice(visibilities.indexOf(visibility) + 1)
   if (above.length === 0) return
   await db
     .updateTable('projects')
     .set({ visibility })
-    .where('namespace_id', 'in', subtree(db, id))
+    .where('namespace_id', 'in', subtreeQuery(db, id))
     .where('visibility', 'in', above)
     .execute()
   await db
     .updateTable('namespaces')
     .set({ visibility })
-    .where('id', 'in', subtree(db, id))
+    .where('id', 'in', subtreeQuery(db, id))
     .where('visibility', 'in', above)
     .execute()
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import { refreshNamespaces } from '../../../access/refresh.ts'
+import { recomputeNamespaceAccess } from '../../../access/recompute-access.ts'
 import type { Group } from '../../../subjects/group.ts'
 
 let world: World
@@ -98,7 +98,7 @@ describe('POST /groups/:id/transfer', () => {
     const group = await world.newGroup({ parent })
     const sub = await world.newGroup({ parent: group })
     const project = await world.newProject({ group: sub })
-    await refreshNamespaces(world.app.db, [parent.id], { today: '2026-03-01' })
+    await recomputeNamespaceAccess(world.app.db, [parent.id], { today: '2026-03-01' })
     expect((await world.as('guest').get(`/projects/${project.id}`)).statusCode).toBe(200)
     const answer = await transfer('owner', group)
     expect(answer.statusCode).toBe(201)

@@ -1,6 +1,6 @@
 // Moves a group with everything below it under another group, or to the top.
 
-import { lockAccess, refreshNamespaces } from '../../../access/refresh.ts'
+import { lockAccess, recomputeNamespaceAccess } from '../../../access/recompute-access.ts'
 import type { Context } from '../../../http/endpoint.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
 import { ApiError, invalid, notFound } from '../../../kernel/errors.ts'
@@ -10,10 +10,15 @@ import { findGroup, type Group } from '../../../subjects/group.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { moveNamespace } from '../../basics/namespaces/move-namespace.ts'
-import { hasOwner, makeOwner } from '../../people/members/member.ts'
-import { createSubgroup, mayCreateTopLevel } from './group.policy.ts'
+import { hasOwner, upsertOwnerMembership } from '../../people/members/member.ts'
+import { mayCreateSubgroup, mayCreateTopLevel } from './group.policy.ts'
 import { countAncestors, updateGroup } from './group.store.ts'
-import { boundVisibility, depthBelow, isWithin, replaceAncestors } from './transfer-group.store.ts'
+import {
+  findSubtreeDepth,
+  isWithin,
+  lowerVisibilityWithin,
+  replaceAncestors,
+} from './transfer-group.store.ts'
 
 type Caller = Pick<Context<unknown, unknown>, 'db' | 'clock' | 'actor' | 'user' | 'request'>
 type Parent = { group: Group; level: number }
@@ -36,11 +41,11 @@ export async function transferGroup(
   await checkTransfer(caller, group, parent)
   await rebase(caller, group, parent?.group)
   await replaceAncestors(db, group.id, parent?.group.id)
-  if (parent) await boundVisibility(db, group.id, parent.group.visibility)
+  if (parent) await lowerVisibilityWithin(db, group.id, parent.group.visibility)
   const parent_id = parent?.group.id ?? null
   await updateGroup(db, group.id, { parent_id, updated_at: timestamp(clock) })
   if (!parent) await ensureOwner(caller, group.id)
-  await refreshNamespaces(db, [group.id], { today: today(clock) })
+  await recomputeNamespaceAccess(db, [group.id], { today: today(clock) })
   const moved = (await getSeen(caller, group.id)).group
   await recordAuditEvent(caller, {
     action: 'group_transferred',
@@ -79,8 +84,8 @@ async function checkTransfer(
     throw failed('Cannot transfer group to one of its subgroup.')
   }
   const { group: subject, level } = parent
-  if (!createSubgroup({ subject, level, actor })) throw failed(noPermission)
-  const depth = (await countAncestors(db, subject.id)) + 1 + (await depthBelow(db, group.id))
+  if (!mayCreateSubgroup({ subject, level, actor })) throw failed(noPermission)
+  const depth = (await countAncestors(db, subject.id)) + 1 + (await findSubtreeDepth(db, group.id))
   if (depth > limits.namespace_depth) throw failed('Parent has too deep level of nesting')
 }
 
@@ -110,5 +115,10 @@ async function rebase(
 async function ensureOwner({ db, clock, user }: Caller, id: number): Promise<void> {
   if (await hasOwner(db, id, { today: today(clock) })) return
   const now = timestamp(clock)
-  await makeOwner(db, { namespace_id: id, user_id: user.id, created_by_id: user.id, now })
+  await upsertOwnerMembership(db, {
+    namespace_id: id,
+    user_id: user.id,
+    created_by_id: user.id,
+    now,
+  })
 }

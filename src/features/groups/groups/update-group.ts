@@ -6,10 +6,10 @@ import { invalid } from '../../../kernel/errors.ts'
 import type { Group } from '../../../subjects/group.ts'
 import { findNamespace } from '../../../subjects/namespace.ts'
 import { moveNamespace } from '../../basics/namespaces/move-namespace.ts'
-import type { Claimant, NamespaceSettings } from '../../basics/namespaces/namespace.ts'
-import { isVisibleBelow } from './file-templates.store.ts'
+import type { NamespaceSettings, PathClaimant } from '../../basics/namespaces/namespace.ts'
+import { isProjectVisibleInGroup } from './file-templates.store.ts'
 import { listVisibilitiesWithin, updateGroup } from './group.store.ts'
-import { groupChanged } from './group-changed.ts'
+import { groupChangedEffect } from './group-changed.ts'
 import { groupProblems } from './group-problems.ts'
 
 export type GroupChanges = {
@@ -25,7 +25,7 @@ export type GroupChanges = {
  * group under the access lock.
  */
 export async function changeGroup(
-  { db, clock, user, actor }: Pick<Instance, 'db' | 'clock'> & { user: Claimant; actor: Actor },
+  { db, clock, user, actor }: Pick<Instance, 'db' | 'clock'> & { user: PathClaimant; actor: Actor },
   group: Group,
   changes: GroupChanges,
 ): Promise<Group> {
@@ -50,7 +50,7 @@ export async function changeGroup(
   const project_id = settings.file_template_project_id
   // What is named already may stay, also where the caller does not see the project.
   const isNew = typeof project_id === 'number' && project_id !== group.file_template_project_id
-  if (isNew && !(await isVisibleBelow(db, actor, { group_id: group.id, project_id }))) {
+  if (isNew && !(await isProjectVisibleInGroup(db, actor, { group_id: group.id, project_id }))) {
     problems.file_template_project_id = ['is invalid']
   }
   if (Object.keys(problems).length > 0) throw invalid(problems)
@@ -68,7 +68,7 @@ export async function changeGroup(
   if (path !== group.path) {
     const { path: old_path, full_path: old_full_path } = group
     const change = { tx: db, clock, group_id: group.id, old_path, old_full_path }
-    await groupChanged.run({ ...change, action: 'rename' })
+    await groupChangedEffect.run({ ...change, action: 'rename' })
   }
   return changed
 }

@@ -1,5 +1,5 @@
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 
-export const shareGroup: Rule<unknown> = ({ level }) => level >= Level.owner
-export const shareProject: Rule<unknown> = ({ level }) => level >= Level.maintainer
+export const mayShareGroup: Rule<unknown> = ({ level }) => level >= Level.owner
+export const mayShareProject: Rule<unknown> = ({ level }) => level >= Level.maintainer

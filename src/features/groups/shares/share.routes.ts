@@ -1,13 +1,17 @@
 import { Type } from 'typebox'
 import { memberLevels } from '../../../access/level.ts'
-import { lockAccess, refreshNamespaces, refreshProjects } from '../../../access/refresh.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import {
+  lockAccess,
+  recomputeNamespaceAccess,
+  recomputeProjectAccess,
+} from '../../../access/recompute-access.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { date, nullable, nullableText, oneOfNumbers } from '../../../http/schema.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
-import { bareNotFound, conflict, invalid, notFound } from '../../../kernel/errors.ts'
-import { aGroup, findGroup } from '../../../subjects/group.ts'
-import { aProject } from '../../../subjects/project.ts'
+import { conflict, invalid, notFound, notFoundWithoutCode } from '../../../kernel/errors.ts'
+import { findGroup, groupLoader } from '../../../subjects/group.ts'
+import { projectLoader } from '../../../subjects/project.ts'
 import {
   type AuditEntity,
   type AuditSource,
@@ -15,7 +19,7 @@ import {
 } from '../../basics/audit-events/audit-event.ts'
 import { isPastDay } from '../../people/members/change-member.ts'
 import { describeGroup, GroupDetailJson } from '../groups/describe-group.ts'
-import { shareGroup, shareProject } from './share.policy.ts'
+import { mayShareGroup, mayShareProject } from './share.policy.ts'
 import {
   deleteGroupShare,
   deleteProjectShare,
@@ -28,8 +32,8 @@ import {
   type SharingRules,
 } from './share.store.ts'
 
-const ofGroups = endpointsWith({ tag: 'Shares', on: aGroup })
-const ofProjects = endpointsWith({ tag: 'Shares', on: aProject })
+const ofGroups = endpointFactory({ tag: 'Shares', on: groupLoader })
+const ofProjects = endpointFactory({ tag: 'Shares', on: projectLoader })
 
 const shareInput = Type.Object({
   group_id: Type.Integer(),
@@ -44,7 +48,7 @@ const linkInput = Type.Object({ group_id: Type.Integer() })
 async function loadInvited({ db, actor, input }: Context<unknown, ShareInput>): Promise<void> {
   await lockAccess(db)
   const found = await findGroup(db, actor, { id: input.group_id })
-  if (!found?.isVisible) throw bareNotFound()
+  if (!found?.isVisible) throw notFoundWithoutCode()
 }
 
 /** Nobody gives a level above their own. */
@@ -57,7 +61,7 @@ async function checkHierarchy(
   namespaceId: number,
 ): Promise<SharingRules> {
   const rules = await findSharingRules(db, namespaceId, input.group_id)
-  if (rules.isOutside) throw bareNotFound()
+  if (rules.isOutside) throw notFoundWithoutCode()
   return rules
 }
 
@@ -91,7 +95,7 @@ export const shareEndpoints = [
   ofGroups({
     route: 'POST /groups/:id/share',
     summary: 'Invite a group into a group',
-    allow: shareGroup,
+    allow: mayShareGroup,
     input: shareInput,
     status: 201,
     answer: GroupDetailJson,
@@ -107,7 +111,7 @@ export const shareEndpoints = [
       if (!share) throw conflict('Shared group The group has already been shared with this group')
       const source = { kind: 'group', id: group.id } as const
       await recordShareEvent(context, 'share_added', { source, share })
-      await refreshNamespaces(db, [group.id], { today: today(clock) })
+      await recomputeNamespaceAccess(db, [group.id], { today: today(clock) })
       return describeGroup(context, { group, level })
     },
   }),
@@ -115,7 +119,7 @@ export const shareEndpoints = [
   ofGroups({
     route: 'DELETE /groups/:id/share/:group_id',
     summary: 'End the invitation of a group into a group',
-    allow: shareGroup,
+    allow: mayShareGroup,
     input: linkInput,
     status: 204,
     async run(context) {
@@ -124,18 +128,18 @@ export const shareEndpoints = [
       await lockAccess(db)
       const share = await findGroupShare(db, pair)
       if (!share) throw notFound('Group Link')
-      checkUnmodified(request, share.created_at)
+      checkIfUnmodifiedSince(request, share.created_at)
       await deleteGroupShare(db, share.id)
       const source = { kind: 'group', id: group.id } as const
       await recordShareEvent(context, 'share_removed', { source, share })
-      await refreshNamespaces(db, [group.id], { today: today(clock) })
+      await recomputeNamespaceAccess(db, [group.id], { today: today(clock) })
     },
   }),
 
   ofProjects({
     route: 'POST /projects/:id/share',
     summary: 'Invite a group into a project',
-    allow: shareProject,
+    allow: mayShareProject,
     input: shareInput,
     status: 201,
     answer: Type.Object({
@@ -158,7 +162,7 @@ export const shareEndpoints = [
       if (!share) throw conflict('Group already shared with this group')
       const source = { kind: 'project', id: project.id } as const
       await recordShareEvent(context, 'share_added', { source, share })
-      await refreshProjects(db, [project.id], { today: today(clock) })
+      await recomputeProjectAccess(db, [project.id], { today: today(clock) })
       const { id, shared_with_id: group_id, access_level: group_access, expires_at } = share
       return { id, project_id: project.id, group_id, group_access, expires_at }
     },
@@ -167,7 +171,7 @@ export const shareEndpoints = [
   ofProjects({
     route: 'DELETE /projects/:id/share/:group_id',
     summary: 'End the invitation of a group into a project',
-    allow: shareProject,
+    allow: mayShareProject,
     input: linkInput,
     status: 204,
     async load({ db, subject: project, input }) {
@@ -180,11 +184,11 @@ export const shareEndpoints = [
     authorize: ({ level, loaded: share }) => share.access_level <= level,
     async run(context) {
       const { db, clock, subject: project, request, loaded: share } = context
-      checkUnmodified(request, share.created_at)
+      checkIfUnmodifiedSince(request, share.created_at)
       await deleteProjectShare(db, share.id)
       const source = { kind: 'project', id: project.id } as const
       await recordShareEvent(context, 'share_removed', { source, share })
-      await refreshProjects(db, [project.id], { today: today(clock) })
+      await recomputeProjectAccess(db, [project.id], { today: today(clock) })
     },
   }),
 ]

@@ -1,6 +1,6 @@
 import { type Examples, keep, nothing, unique } from '../../../../test/kit/examples.ts'
 
-/** A background task that rests, of a kind that nobody knows. */
+/** A failed background task, of a kind that this version does not know. */
 const failedTask = keep(async ({ app: { db, clock } }) => {
   const now = clock.now().toISOString()
   const times = { run_at: now, failed_at: now, created_at: now }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { oneOf, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -15,7 +15,7 @@ import {
   taskStates,
 } from './background-task.ts'
 
-const endpoint = endpointsWith({ tag: 'Background tasks' })
+const endpoint = endpointFactory({ tag: 'Background tasks' })
 
 export const backgroundTaskEndpoints = [
   endpoint({

@@ -3,11 +3,11 @@ import { closeSync, constants, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { rootToken, startApp, type TestApp } from '../../../../test/kit/app.ts'
+import { mailSettings } from '../../../../test/kit/emails.ts'
 import { processesOf } from '../../../../test/kit/git.ts'
-import { mailSettings } from '../../../../test/kit/letters.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { limits } from '../../../kernel/limits.ts'
-import type { Letter } from '../../../mail/mail.ts'
+import type { EmailMessage } from '../../../mail/mail.ts'
 
 const ends: (() => unknown)[] = []
 afterEach(async () => {
@@ -18,12 +18,12 @@ const url = '/admin/background_tasks'
 
 /** An application whose mail server answers what it is told to. */
 async function startMailWorld() {
-  const mail = { isAway: false, letters: [] as Letter[] }
-  const sendLetter = async (letter: Letter) => {
+  const mail = { isAway: false, emails: [] as EmailMessage[] }
+  const sendEmail = async (email: EmailMessage) => {
     if (mail.isAway) throw new Error('The mail server\nsaid no.')
-    mail.letters.push(letter)
+    mail.emails.push(email)
   }
-  const app = await startApp(mailSettings, { sendLetter })
+  const app = await startApp(mailSettings, { sendEmail })
   ends.push(app.close)
   const world = await newWorld(app)
   return { app, world, mail, admin: app.client(rootToken) }
@@ -36,22 +36,22 @@ const invite = (world: World, username: string) =>
     email: `${username}@mail.test`,
     reset_password: true,
   })
-const letterTask = (app: TestApp) =>
+const emailTask = (app: TestApp) =>
   app.db
     .selectFrom('tasks')
     .selectAll()
     .where('name', '=', 'send-password-reset')
     .executeTakeFirstOrThrow()
 
-/** A letter that could not be sent, until nobody tries any more. */
+/** An email that could not be sent, until nobody tries any more. */
 async function failForGood({ app, world, mail }: Awaited<ReturnType<typeof startMailWorld>>) {
   mail.isAway = true
   await invite(world, 'ann')
-  for (let row = await letterTask(app); row.failed_at === null; row = await letterTask(app)) {
+  for (let row = await emailTask(app); row.failed_at === null; row = await emailTask(app)) {
     app.clock.advance(Math.max(0, Date.parse(row.run_at) - app.clock.now().getTime()))
     await app.worker.drain()
   }
-  return letterTask(app)
+  return emailTask(app)
 }
 
 describe('GET /admin/background_tasks', () => {
@@ -151,7 +151,7 @@ describe('POST /admin/background_tasks/:id/retry', () => {
     mail.isAway = false
     expect((await admin.post(`${url}/${id}/retry`)).json()).toMatchObject({ state: 'waiting' })
     await app.worker.drain()
-    expect(mail.letters.map(({ to }) => to)).toEqual(['ann@mail.test'])
+    expect(mail.emails.map(({ to }) => to)).toEqual(['ann@mail.test'])
     const gone = await admin.post(`${url}/${id}/retry`)
     expect([gone.statusCode, gone.json()]).toEqual([
       404,
@@ -162,7 +162,7 @@ describe('POST /admin/background_tasks/:id/retry', () => {
   it('leaves alone what runs', async () => {
     const { app, world, admin } = await startMailWorld()
     await invite(world, 'ann')
-    const { id } = await letterTask(app)
+    const { id } = await emailTask(app)
     await app.db.updateTable('tasks').set({ owner_id: 'somebody' }).where('id', '=', id).execute()
     const answer = await admin.post(`${url}/${id}/retry`)
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -188,7 +188,7 @@ describe('DELETE /admin/background_tasks/:id', () => {
     expect((await admin.delete(`${url}/${id}`)).statusCode).toBe(404)
     expect((await admin.get(`${url}?state=failed`)).json()).toMatchObject([{ name: 'other' }])
     await invite(world, 'bob')
-    const answer = await admin.delete(`${url}/${(await letterTask(app)).id}`)
+    const answer = await admin.delete(`${url}/${(await emailTask(app)).id}`)
     expect([answer.statusCode, answer.json()]).toEqual([
       409,
       { message: 'The background task has not failed' },
@@ -197,7 +197,7 @@ describe('DELETE /admin/background_tasks/:id', () => {
 })
 
 describe('a repository whose upkeep is stuck', () => {
-  it('delays no letter, and nobody else’s deletion', async () => {
+  it('delays no email, and nobody else’s deletion', async () => {
     const { app, world, mail, admin } = await startMailWorld()
     const project = await world.newProject({ files: { a: 'a' } })
     const other = await world.newProject()
@@ -225,7 +225,7 @@ describe('a repository whose upkeep is stuck', () => {
     await expect.poll(() => processesOf(repository).length, { timeout: 10_000 }).toBeGreaterThan(0)
     await invite(world, 'ann')
     await world.as('owner').delete(`/projects/${other.id}`)
-    await expect.poll(() => mail.letters.map(({ to }) => to)).toEqual(['ann@mail.test'])
+    await expect.poll(() => mail.emails.map(({ to }) => to)).toEqual(['ann@mail.test'])
     const ofOther = () =>
       app.db.selectFrom('projects').select('id').where('id', '=', other.id).execute()
     await expect.poll(ofOther, { timeout: 10_000 }).toEqual([])

@@ -4,10 +4,10 @@ import { Type } from 'typebox'
 import type { Db, Schema, TaskTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { PageRange } from '../../../http/pagination.ts'
-import { nullable, nullableText, oneOf, record, type Static } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableText, oneOf, type Static } from '../../../http/schema.ts'
 import type { Lane } from '../../../tasks/task.ts'
 
-/** Due and not begun; not due yet; run by a process; resting until it is restarted. */
+/** Due and not begun; not due yet; run by a process; failed until it is restarted. */
 export const taskStates = ['waiting', 'delayed', 'running', 'failed'] as const
 export type TaskState = (typeof taskStates)[number]
 
@@ -30,7 +30,7 @@ const columns = [
 
 const error_characters = 200
 
-export const BackgroundTaskJson = record('BackgroundTask', {
+export const BackgroundTaskJson = namedObject('BackgroundTask', {
   id: Type.Integer(),
   name: Type.String(),
   lane: Type.String(),
@@ -96,7 +96,7 @@ export function findBackgroundTask(db: Db, id: number): Promise<BackgroundTask |
   return db.selectFrom('tasks').select(columns).where('id', '=', id).executeTakeFirst()
 }
 
-/** Removes a task that rests; false when it does not rest any more. */
+/** Deletes a failed task; false when it is not failed any more. */
 export async function deleteFailedTask(db: Db, id: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('tasks')

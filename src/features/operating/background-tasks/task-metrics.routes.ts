@@ -3,19 +3,19 @@
 import { hostname } from 'node:os'
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
-import { endpointsWith, type Instance } from '../../../http/endpoint.ts'
-import { record } from '../../../http/schema.ts'
+import { endpointFactory, type Instance } from '../../../http/endpoint.ts'
+import { namedObject } from '../../../http/schema.ts'
 import { monotonic_ms } from '../../../kernel/clock.ts'
-import { type LaneFigures, readLaneFigures } from '../../../tasks/lane-figures.ts'
+import { type LaneStats, readLaneStats } from '../../../tasks/lane-stats.ts'
 import { runCounts } from '../../../tasks/run-counts.ts'
 import { laneNames, lanes } from '../../../tasks/task.ts'
 
 const QueuesJson = Type.Record(
   Type.String(),
-  record('TaskQueue', { backlog: Type.Integer(), latency: Type.Integer() }),
+  namedObject('TaskQueue', { backlog: Type.Integer(), latency: Type.Integer() }),
 )
 const ProcessesJson = Type.Array(
-  record('TaskProcess', {
+  namedObject('TaskProcess', {
     hostname: Type.String(),
     pid: Type.Integer(),
     tag: Type.String(),
@@ -26,18 +26,18 @@ const ProcessesJson = Type.Array(
     busy: Type.Integer(),
   }),
 )
-const JobsJson = record('TaskCounts', {
+const JobsJson = namedObject('TaskCounts', {
   processed: Type.Integer(),
   failed: Type.Integer(),
   enqueued: Type.Integer(),
   dead: Type.Integer(),
 })
 
-const sum = (figures: readonly LaneFigures[], of: 'waiting' | 'running' | 'failed') =>
+const sum = (figures: readonly LaneStats[], of: 'waiting' | 'running' | 'failed') =>
   figures.reduce((total, figure) => total + figure[of], 0)
 
 async function readMetrics({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
-  const figures = await readLaneFigures(db, clock())
+  const figures = await readLaneStats(db, clock())
   const queues = Object.fromEntries(
     figures.map(({ lane, waiting, waiting_s_max }) => [
       lane,
@@ -60,7 +60,7 @@ async function readMetrics({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
   return { queues, processes, jobs }
 }
 
-const endpoint = endpointsWith({ tag: 'Background tasks' })
+const endpoint = endpointFactory({ tag: 'Background tasks' })
 
 export const taskMetricsEndpoints = [
   endpoint({

@@ -1,10 +1,10 @@
-import { whenever } from '../../../kernel/effect.ts'
+import { onEffect } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
-import { pushReported } from '../../repository/pushes/push-reported.ts'
+import { pushMessagesRequested } from '../../repository/pushes/push-messages-requested.ts'
 import { broadcastMessageEndpoints } from './broadcast-message.routes.ts'
 import { addBannersToReport } from './push-banners.ts'
 
 export const broadcastMessageFamily: Family = {
   endpoints: broadcastMessageEndpoints,
-  effects: [whenever(pushReported, addBannersToReport)],
+  effects: [onEffect(pushMessagesRequested, addBannersToReport)],
 }

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullableText } from '../../../http/schema.ts'
 import type { BroadcastMessage } from './broadcast-message.store.ts'
 import { isMessageActive } from './broadcast-rules.ts'
 
-export const BroadcastMessageJson = record('BroadcastMessage', {
+export const BroadcastMessageJson = namedObject('BroadcastMessage', {
   id: Type.Integer(),
   message: Type.String(),
   starts_at: Type.String(),

@@ -3,8 +3,8 @@ import { memberLevels } from '../../../access/level.ts'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import {
   dateTime,
@@ -32,7 +32,7 @@ import {
 } from './broadcast-message.store.ts'
 import { isShownAt } from './broadcast-rules.ts'
 
-const endpoint = endpointsWith({ tag: 'Broadcast messages', signIn: 'for-writes' })
+const endpoint = endpointFactory({ tag: 'Broadcast messages', signIn: 'for-writes' })
 const url = '/broadcast_messages' as const
 const one = { id: Type.Integer() }
 const colour = Type.Optional(nullable(Type.String({ description: 'As `#E75E40`.' })))
@@ -197,7 +197,7 @@ export const broadcastMessageEndpoints = [
     async run(context) {
       const { db, input, request } = context
       const message = await getMessage(db, input.id)
-      checkUnmodified(request, message.updated_at)
+      checkIfUnmodifiedSince(request, message.updated_at)
       await deleteMessage(db, message.id)
       await recordMessageEvent(context, 'broadcast_message_removed', message)
     },

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import { compiledList } from '../../../db/compiled-query.ts'
+import { defineListLoader } from '../../../db/compiled-query.ts'
 import type { BroadcastMessageTable, Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -58,7 +58,7 @@ export function listActive(
 }
 
 /** The banners that are on now at no path in particular, the newest first. */
-export const listBanners = compiledList((db, given: { now: string }) =>
+export const listBanners = defineListLoader((db, given: { now: string }) =>
   db
     .selectFrom('broadcast_messages')
     .select(['message', 'target_access_levels'])

@@ -1,12 +1,16 @@
 // Banners are shown to who pushes by git (docs/api/broadcast-messages.md, "Pushes").
 import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
-import type { ReportedPush } from '../../repository/pushes/push-reported.ts'
+import type { PushMessagesRequest } from '../../repository/pushes/push-messages-requested.ts'
 import { listBanners } from './broadcast-message.store.ts'
 import { isForLevel } from './broadcast-rules.ts'
 
 /** Adds banners to the messages of a push report. A step of a push that is reported. */
-export async function addBannersToReport({ uses, level, messages }: ReportedPush): Promise<void> {
+export async function addBannersToReport({
+  uses,
+  level,
+  messages,
+}: PushMessagesRequest): Promise<void> {
   const banners = await listBanners(uses.db, { now: timestamp(uses.clock) })
   const shown = banners.filter(({ target_access_levels }) =>
     isForLevel(target_access_levels, level),

@@ -2,32 +2,32 @@
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { SubjectLoader } from '../../../http/endpoint.ts'
-import { aGroup, type Group } from '../../../subjects/group.ts'
-import { aProject, isUnarchived, type Project } from '../../../subjects/project.ts'
+import { type Group, groupLoader } from '../../../subjects/group.ts'
+import { isUnarchived, type Project, projectLoader } from '../../../subjects/project.ts'
 
 export type ClusterOwner =
   | { kind: 'project'; id: number; project: Project }
   | { kind: 'group'; id: number; group: Group }
   | { kind: 'instance'; id: 0 }
 
-export const aProjectOwner: SubjectLoader<ClusterOwner> = {
-  parameters: aProject.parameters,
+export const projectClusterOwnerLoader: SubjectLoader<ClusterOwner> = {
+  parameters: projectLoader.parameters,
   async load(request) {
-    const { subject: project, level } = await aProject.load(request)
+    const { subject: project, level } = await projectLoader.load(request)
     return { subject: { kind: 'project', id: project.id, project }, level }
   },
 }
 
-export const aGroupOwner: SubjectLoader<ClusterOwner> = {
-  parameters: aGroup.parameters,
+export const groupClusterOwnerLoader: SubjectLoader<ClusterOwner> = {
+  parameters: groupLoader.parameters,
   async load(request) {
-    const { subject: group, level } = await aGroup.load(request)
+    const { subject: group, level } = await groupLoader.load(request)
     return { subject: { kind: 'group', id: group.id, group }, level }
   },
 }
 
 /** The instance itself, which everybody sees and administrators alone may ask of. */
-export const theInstance: SubjectLoader<ClusterOwner> = {
+export const instanceClusterOwnerLoader: SubjectLoader<ClusterOwner> = {
   parameters: {},
   async load({ actor }) {
     const level = actor.user?.is_admin ? Level.admin : Level.none
@@ -35,7 +35,8 @@ export const theInstance: SubjectLoader<ClusterOwner> = {
   },
 }
 
-export const readClusters: Rule<ClusterOwner> = ({ subject, level }) =>
+export const mayReadClusters: Rule<ClusterOwner> = ({ subject, level }) =>
   level >= (subject.kind === 'instance' ? Level.admin : Level.maintainer)
-export const writeClusters: Rule<ClusterOwner> = (facts) =>
-  readClusters(facts) && (facts.subject.kind !== 'project' || isUnarchived(facts.subject.project))
+export const mayWriteClusters: Rule<ClusterOwner> = (facts) =>
+  mayReadClusters(facts) &&
+  (facts.subject.kind !== 'project' || isUnarchived(facts.subject.project))

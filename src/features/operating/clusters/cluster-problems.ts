@@ -1,10 +1,10 @@
 // What may be wrong with a cluster, in the words of the API (docs/api/clusters.md, "What is checked").
 import { X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
-import { isLoopbackAddress, plainAddress } from '../../../kernel/addresses.ts'
 import type { FieldErrors } from '../../../kernel/errors.ts'
+import { isLoopbackAddress, normalizeIpAddress } from '../../../kernel/ip-addresses.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { hostOf, type Reach } from '../../../outgoing/reach.ts'
+import { type AddressPolicy, hostOf } from '../../../outgoing/address-policy.ts'
 
 type Checked = {
   name: string
@@ -22,7 +22,7 @@ type Checked = {
 /** All that model validation has against it, by field; nested ones with a dot. */
 export function clusterProblems(
   { name, domain, environment_scope, platform }: Checked,
-  { isOfProject, reach }: { isOfProject: boolean; reach: Reach },
+  { isOfProject, reach }: { isOfProject: boolean; reach: AddressPolicy },
 ): FieldErrors {
   const { name_characters, token_characters, certificate_characters } = limits.clusters
   const { token } = platform
@@ -55,7 +55,7 @@ function tooLong(text: string, maximum: number): string | undefined {
 }
 
 /** Names are not looked up: this server never connects to a cluster, jobs do. */
-function addressProblem(text: string, reach: Reach): string | undefined {
+function addressProblem(text: string, reach: AddressPolicy): string | undefined {
   if (text === '') return "can't be blank"
   const long = tooLong(text, limits.clusters.url_characters)
   if (long) return long
@@ -77,7 +77,7 @@ function addressProblem(text: string, reach: Reach): string | undefined {
 
 function placeOf(address: string): string {
   if (isLoopbackAddress(address)) return 'localhost'
-  const plain = plainAddress(address).toLowerCase()
+  const plain = normalizeIpAddress(address).toLowerCase()
   const isLinkLocal = plain.startsWith('169.254.') || plain.startsWith('fe80:')
   return isLinkLocal ? 'the link local network' : 'the local network'
 }

@@ -2,10 +2,10 @@
 import type { JobVariable } from '../../../ci/protocol.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
-import type { PredefinedVariables } from '../../delivery/pipeline-creation/variables-predefined.ts'
-import type { DescribedJob } from '../../delivery/runners/job-described.ts'
-import { type Cluster, hasClusterFor, listClustersFor } from './cluster.store.ts'
-import { kubeconfig } from './kubeconfig.ts'
+import type { PredefinedVariablesRequest } from '../../delivery/pipeline-creation/predefined-variables-requested.ts'
+import type { EnvironmentVariablesRequest } from '../../delivery/runners/environment-variables-requested.ts'
+import { type Cluster, hasClusterForProject, listClustersForProject } from './cluster.store.ts'
+import { renderKubeconfig } from './kubeconfig.ts'
 
 /** A step of a job that is described: adds nothing where no cluster is for its environment. */
 export async function addClusterVariables({
@@ -14,9 +14,9 @@ export async function addClusterVariables({
   environment,
   isProtected,
   variables,
-}: DescribedJob): Promise<void> {
+}: EnvironmentVariablesRequest): Promise<void> {
   // One that others share is for what was reviewed: its token is the same in all their projects.
-  const clusters = (await listClustersFor(uses.db, project)).filter(
+  const clusters = (await listClustersForProject(uses.db, project)).filter(
     ({ distance }) => distance === 0 || isProtected,
   )
   const cluster = nearest(clusters, environment.name)
@@ -24,7 +24,7 @@ export async function addClusterVariables({
   const token = openSecret(uses.secretKey, cluster.token)
   const { api_url, ca_cert, domain } = cluster
   const namespace = namespaceFor(cluster, { project, environment })
-  const config = kubeconfig({ api_url, ca_cert, namespace, token })
+  const config = renderKubeconfig({ api_url, ca_cert, namespace, token })
   // Their values are meant as they are: what looks like a variable in them is none.
   const shown = (key: string, value: string): JobVariable => ({
     key,
@@ -48,12 +48,12 @@ export async function addClusterVariables({
  * Sets `CI_KUBERNETES_ACTIVE` if the project has a cluster, for whatever environment. A step of predefined
  * variables.
  */
-export async function addClusterFlag({
+export async function addKubernetesActiveVariable({
   db,
   project,
   variables,
-}: PredefinedVariables): Promise<void> {
-  if (await hasClusterFor(db, project)) variables.CI_KUBERNETES_ACTIVE = 'true'
+}: PredefinedVariablesRequest): Promise<void> {
+  if (await hasClusterForProject(db, project)) variables.CI_KUBERNETES_ACTIVE = 'true'
 }
 
 /** At the nearest place that has one for the environment, the one whose scope says most about it. */
@@ -83,7 +83,7 @@ const namespace_characters = 63
  */
 function namespaceFor(
   { namespace, managed, namespace_per_environment }: Cluster,
-  { project, environment }: Pick<DescribedJob, 'project' | 'environment'>,
+  { project, environment }: Pick<EnvironmentVariablesRequest, 'project' | 'environment'>,
 ): string {
   const { slug, namespace: asked } = environment
   if (!managed && asked) return asked

@@ -1,14 +1,14 @@
-import { whenever } from '../../../kernel/effect.ts'
-import { variablesPredefined } from '../../delivery/pipeline-creation/variables-predefined.ts'
-import { jobDescribed } from '../../delivery/runners/job-described.ts'
+import { onEffect } from '../../../kernel/effect.ts'
+import { predefinedVariablesRequested } from '../../delivery/pipeline-creation/predefined-variables-requested.ts'
+import { environmentVariablesRequested } from '../../delivery/runners/environment-variables-requested.ts'
 import type { Family } from '../../family.ts'
 import { clusterEndpoints } from './cluster.routes.ts'
-import { addClusterFlag, addClusterVariables } from './cluster-variables.ts'
+import { addClusterVariables, addKubernetesActiveVariable } from './cluster-variables.ts'
 
 export const clusterFamily: Family = {
   endpoints: clusterEndpoints,
   effects: [
-    whenever(variablesPredefined, addClusterFlag),
-    whenever(jobDescribed, addClusterVariables),
+    onEffect(predefinedVariablesRequested, addKubernetesActiveVariable),
+    onEffect(environmentVariablesRequested, addClusterVariables),
   ],
 }

@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox'
-import { brandMembers } from '../../../http/brand.ts'
-import { nullable, nullableText, record } from '../../../http/schema.ts'
+import { addMemberAliases } from '../../../http/brand.ts'
+import { namedObject, nullable, nullableText } from '../../../http/schema.ts'
 import { GroupLinkJson } from '../../../subjects/group-name.ts'
 import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import type { Cluster, ClusterRecord } from './cluster.store.ts'
 
-const PlatformJson = record('ClusterPlatform', {
+const PlatformJson = namedObject('ClusterPlatform', {
   api_url: Type.String(),
   namespace: nullableText,
   authorization_type: Type.String(),
@@ -31,12 +31,12 @@ const listedFields = {
   management_project: nullable(ProjectIdentityJson),
 }
 
-export const ListedClusterJson = record('ListedCluster', listedFields, {
+export const ListedClusterJson = namedObject('ListedCluster', listedFields, {
   additionalProperties: true,
 })
 
 /** Alone, a cluster tells the project or group it is of too. */
-export const ClusterJson = record(
+export const ClusterJson = namedObject(
   'Cluster',
   {
     ...listedFields,
@@ -65,7 +65,7 @@ export function presentCluster(
     environment_scope: row.environment_scope,
     cluster_type: typeOf(row),
     user: presentAdder(row, baseUrl),
-    ...brandMembers({
+    ...addMemberAliases({
       platform_orchestrator: { api_url, namespace, authorization_type, ca_cert },
       provider_cloud: null,
     }),

@@ -1,28 +1,32 @@
 import { Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
 import {
   type Context,
   type Endpoint,
-  endpointsWith,
+  endpointFactory,
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import {
+  namedObject,
   nullable,
   nullableInteger,
   oneOf,
   optionalBoolean,
   optionalText,
   pageInput,
-  record,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
-import { anyAddress, publicAddressesAnd, type Reach } from '../../../outgoing/reach.ts'
+import {
+  type AddressPolicy,
+  allowAnyAddress,
+  allowPublicAndListed,
+} from '../../../outgoing/address-policy.ts'
 import { findProject } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
@@ -32,19 +36,19 @@ import {
   type ClusterRecord,
   deleteCluster,
   findCluster,
-  hasClusters,
+  hasClustersAtLeast,
   insertCluster,
-  isBelow,
+  isNamespaceWithinGroup,
   listClusters,
   updateCluster,
 } from './cluster.store.ts'
 import {
-  aGroupOwner,
-  aProjectOwner,
   type ClusterOwner,
-  readClusters,
-  theInstance,
-  writeClusters,
+  groupClusterOwnerLoader,
+  instanceClusterOwnerLoader,
+  mayReadClusters,
+  mayWriteClusters,
+  projectClusterOwnerLoader,
 } from './cluster-owner.ts'
 import { clusterProblems } from './cluster-problems.ts'
 
@@ -93,11 +97,11 @@ async function getCluster({
 }
 
 /** What administrators let clusters be at; the same as of webhooks. */
-async function findReach(db: Db): Promise<Reach> {
+async function findReach(db: Db): Promise<AddressPolicy> {
   const settings = await readSettings(db)
   return settings.allow_local_requests_from_web_hooks_and_services
-    ? anyAddress
-    : publicAddressesAnd(settings.outbound_local_requests_whitelist)
+    ? allowAnyAddress
+    : allowPublicAndListed(settings.outbound_local_requests_whitelist)
 }
 
 /**
@@ -121,7 +125,7 @@ async function checkManagingProject(context: ClusterContext<ClusterInput>): Prom
 async function isNear(db: Db, owner: ClusterOwner, namespace_id: number): Promise<boolean> {
   if (owner.kind === 'instance') return true
   if (owner.kind === 'project') return owner.project.namespace_id === namespace_id
-  return isBelow(db, { namespace_id, group_id: owner.id })
+  return isNamespaceWithinGroup(db, { namespace_id, group_id: owner.id })
 }
 
 /** The columns of what is given, beside the token; `before` has the rest. */
@@ -244,7 +248,7 @@ async function add(context: ClusterContext<ClusterInput & { name: string }>) {
   await check(context, { ...cluster, token })
   await checkManagingProject(context)
   const maximum = limits.clusters.per_owner_max
-  if (await hasClusters(db, owner, maximum)) {
+  if (await hasClustersAtLeast(db, owner, maximum)) {
     throw invalid({ base: [`Maximum number of clusters (${maximum}) exceeded`] })
   }
   const now = timestamp(clock)
@@ -296,12 +300,12 @@ function endpointsOf(
 ): readonly Endpoint[] {
   const isInstance = base.startsWith('/admin')
   const whose = isInstance ? 'the instance' : `a ${base.split('/')[1]?.slice(0, -1)}`
-  const endpoint = endpointsWith({ tag: 'Clusters', on, signIn: 'always' })
+  const endpoint = endpointFactory({ tag: 'Clusters', on, signIn: 'always' })
   return [
     endpoint({
       route: `GET ${base}`,
       summary: `List the clusters of ${whose}`,
-      allow: readClusters,
+      allow: mayReadClusters,
       input: Type.Object(pageInput),
       answer: Type.Array(ListedClusterJson),
       async run({ db, subject: owner, range, baseUrl }) {
@@ -313,7 +317,7 @@ function endpointsOf(
     endpoint({
       route: `GET ${base}/:cluster_id`,
       summary: `Get a cluster of ${whose}`,
-      allow: readClusters,
+      allow: mayReadClusters,
       input: Type.Object(idInput),
       answer: ClusterJson,
       run: (context) => show(context, context.input.cluster_id),
@@ -322,13 +326,13 @@ function endpointsOf(
     endpoint({
       route: isInstance ? `POST ${base}/add` : `POST ${base}/user`,
       summary: `Add a cluster that is there to ${whose}`,
-      allow: writeClusters,
+      allow: mayWriteClusters,
       // The project's record, with which it is answered, is read from git too.
       transaction: 'none',
       input: Type.Object({
         name: Type.String(),
         ...detailsInput,
-        platform_orchestrator_attributes: record('NewClusterPlatformInput', {
+        platform_orchestrator_attributes: namedObject('NewClusterPlatformInput', {
           api_url: Type.String(),
           token: Type.String(),
           ...platformInput,
@@ -343,14 +347,14 @@ function endpointsOf(
     endpoint({
       route: `PUT ${base}/:cluster_id`,
       summary: `Change a cluster of ${whose}`,
-      allow: writeClusters,
+      allow: mayWriteClusters,
       transaction: 'none',
       input: Type.Object({
         ...idInput,
         name: optionalText,
         ...detailsInput,
         platform_orchestrator_attributes: Type.Optional(
-          record('ClusterPlatformInput', {
+          namedObject('ClusterPlatformInput', {
             api_url: optionalText,
             token: optionalText,
             ...platformInput,
@@ -364,12 +368,12 @@ function endpointsOf(
     endpoint({
       route: `DELETE ${base}/:cluster_id`,
       summary: `Remove a cluster from ${whose}`,
-      allow: writeClusters,
+      allow: mayWriteClusters,
       input: Type.Object(idInput),
       status: 204,
       async run(context) {
         const { id, name, updated_at } = await getCluster(context)
-        checkUnmodified(context.request, updated_at)
+        checkIfUnmodifiedSince(context.request, updated_at)
         await deleteCluster(context.db, id)
         await recordClusterEvent(context, context.db, { action: 'cluster_removed', id, name })
       },
@@ -378,7 +382,7 @@ function endpointsOf(
 }
 
 export const clusterEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('/projects/:id/clusters', aProjectOwner),
-  ...endpointsOf('/groups/:id/clusters', aGroupOwner),
-  ...endpointsOf('/admin/clusters', theInstance),
+  ...endpointsOf('/projects/:id/clusters', projectClusterOwnerLoader),
+  ...endpointsOf('/groups/:id/clusters', groupClusterOwnerLoader),
+  ...endpointsOf('/admin/clusters', instanceClusterOwnerLoader),
 ]

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import { compiledQuery } from '../../../db/compiled-query.ts'
+import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { ClusterTable, Db } from '../../../db/db.ts'
-import { violatedUnique } from '../../../db/dialect.ts'
+import { findViolatedIndex } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { ClusterOwner } from './cluster-owner.ts'
@@ -59,7 +59,7 @@ export function findCluster(db: Db, owner: Owner, id: number): Promise<ClusterRe
 }
 
 /** Whether the owner has that many clusters. */
-export async function hasClusters(db: Db, owner: Owner, count: number): Promise<boolean> {
+export async function hasClustersAtLeast(db: Db, owner: Owner, count: number): Promise<boolean> {
   const row = await clustersOf(db, owner)
     .select('clusters.id')
     .orderBy('clusters.id')
@@ -98,7 +98,7 @@ export async function updateCluster(
     await tx.updateTable('clusters').set(changes).where('id', '=', id).execute()
     return true
   } catch (error) {
-    if (violatedUnique(error) === undefined) throw error
+    if (findViolatedIndex(error) === undefined) throw error
     return false
   }
 }
@@ -111,7 +111,7 @@ export async function deleteCluster(tx: Db, id: number): Promise<void> {
  * Every cluster that jobs of the project could be given, with how far it is away: 0 for what is the project's
  * or managed by it, 1 for the group it lies in and so on, and the instance at the end.
  */
-export async function listClustersFor(
+export async function listClustersForProject(
   db: Db,
   { id, namespace_id }: { id: number; namespace_id: number },
 ): Promise<(Cluster & { distance: number })[]> {
@@ -134,7 +134,7 @@ export async function listClustersFor(
   ]
 }
 
-const firstFor = compiledQuery((db, given: { id: number; namespace_id: number }) =>
+const firstFor = defineRowLoader((db, given: { id: number; namespace_id: number }) =>
   db
     .selectFrom('clusters')
     .select('id')
@@ -157,8 +157,8 @@ const firstFor = compiledQuery((db, given: { id: number; namespace_id: number })
     .limit(1),
 )
 
-/** Whether `listClustersFor` would find one. */
-export async function hasClusterFor(
+/** Whether `listClustersForProject` would find one. */
+export async function hasClusterForProject(
   db: Db,
   { id, namespace_id }: { id: number; namespace_id: number },
 ): Promise<boolean> {
@@ -166,7 +166,7 @@ export async function hasClusterFor(
 }
 
 /** Whether a namespace lies in a group, or is it. */
-export async function isBelow(
+export async function isNamespaceWithinGroup(
   db: Db,
   { namespace_id, group_id }: { namespace_id: number; group_id: number },
 ): Promise<boolean> {

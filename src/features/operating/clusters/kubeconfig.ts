@@ -2,7 +2,7 @@
 const name = 'gitlab-deploy'
 
 /** The file by which `kubectl` and every other client reach a cluster; certificates as they are in PEM. */
-export function kubeconfig({
+export function renderKubeconfig({
   api_url,
   ca_cert,
   namespace,

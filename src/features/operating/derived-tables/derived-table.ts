@@ -1,13 +1,17 @@
 // Rebuilds rows that are derived from other rows. The server updates them with every change, so this is needed only
 // after a bug, or after a change of the database by hand.
 import { sql } from 'kysely'
-import { lockAccess, refreshNamespaces, refreshProjects } from '../../../access/refresh.ts'
+import {
+  lockAccess,
+  recomputeNamespaceAccess,
+  recomputeProjectAccess,
+} from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import { lockTable } from '../../../db/dialect.ts'
-import { rebuildTextIndexes } from '../../../db/load.ts'
+import { rebuildTextIndexes } from '../../../db/insert-snapshot-rows.ts'
 import { type Clock, today } from '../../../kernel/clock.ts'
 import { enqueueAll } from '../../../tasks/task.ts'
-import { maintainProject } from '../../repository/maintenance/maintenance.tasks.ts'
+import { maintainProjectTask } from '../../repository/maintenance/maintenance.tasks.ts'
 
 export const derivedTables = ['tree', 'access', 'counts', 'search', 'statistics'] as const
 export type DerivedTable = (typeof derivedTables)[number]
@@ -50,10 +54,10 @@ const rebuilders: Record<DerivedTable, (db: Db, clock: Clock) => Promise<string>
   async access(db, clock) {
     const day = today(clock)
     const namespaces = await eachBatch(db, 'namespaces', (tx, ids) =>
-      refreshNamespaces(tx, ids, { today: day }),
+      recomputeNamespaceAccess(tx, ids, { today: day }),
     )
     const projects = await eachBatch(db, 'projects', (tx, ids) =>
-      refreshProjects(tx, ids, { today: day }),
+      recomputeProjectAccess(tx, ids, { today: day }),
     )
     return `access to ${namespaces} namespaces and ${projects} projects`
   },
@@ -98,7 +102,7 @@ const rebuilders: Record<DerivedTable, (db: Db, clock: Clock) => Promise<string>
   async statistics(db, clock) {
     const count = await eachBatch(db, 'projects', (tx, ids) =>
       enqueueAll(tx, clock, {
-        task: maintainProject,
+        task: maintainProjectTask,
         requests: ids.map((id) => ({ key: String(id), payload: { project_id: id } })),
       }),
     )

@@ -1,10 +1,10 @@
 // The settings the server was started with, for administrators: by their name in the environment, and never a secret.
 import { type Static, Type } from 'typebox'
 import type { Config, SettingName } from '../../../config.ts'
-import { nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullableText } from '../../../http/schema.ts'
 
 export const ConfigurationJson = Type.Array(
-  record('ConfigurationEntry', {
+  namedObject('ConfigurationEntry', {
     name: Type.String({ description: 'As in `bloomery.json`.' }),
     environment_name: Type.String(),
     value: nullableText,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { rootToken, startApp } from '../../../../test/kit/app.ts'
 import { runCommand } from '../../../../test/kit/command.ts'
-import { mailSettings } from '../../../../test/kit/letters.ts'
+import { mailSettings } from '../../../../test/kit/emails.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 
 let world: World

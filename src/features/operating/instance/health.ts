@@ -3,15 +3,15 @@ import { type Static, Type } from 'typebox'
 import { isPostgres } from '../../../db/dialect.ts'
 import { isNearlyFull, listDisks } from '../../../disk/disk.ts'
 import type { Instance } from '../../../http/endpoint.ts'
-import { nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableText, oneOf } from '../../../http/schema.ts'
 import { version } from '../../../kernel/version.ts'
-import { readLaneFigures } from '../../../tasks/lane-figures.ts'
+import { readLaneStats } from '../../../tasks/lane-stats.ts'
 import { laneNames } from '../../../tasks/task.ts'
 import { online_ms } from '../../delivery/jobs/show-jobs.ts'
 import { listNodes, NodeJson } from '../nodes/list-nodes.ts'
-import { countPendingUsers, countRunners, findLastBackup } from './statistics.store.ts'
+import { countContactedRunners, countPendingUsers, findLastBackupTime } from './statistics.store.ts'
 
-export const HealthJson = record('InstanceHealth', {
+export const HealthJson = namedObject('InstanceHealth', {
   version: Type.String(),
   database: oneOf(['sqlite', 'postgresql']),
   url: nullable(
@@ -26,7 +26,7 @@ export const HealthJson = record('InstanceHealth', {
   users_pending_approval: Type.Integer(),
   last_backup_at: nullableText,
   disks: Type.Array(
-    record('InstanceDisk', {
+    namedObject('InstanceDisk', {
       storage: nullable(Type.String({ description: 'Null for the data folder.' })),
       path: Type.String(),
       free_bytes: Type.Integer(),
@@ -35,7 +35,7 @@ export const HealthJson = record('InstanceHealth', {
     }),
   ),
   tasks: Type.Array(
-    record('TaskLane', {
+    namedObject('TaskLane', {
       lane: oneOf(laneNames),
       waiting: Type.Integer(),
       waiting_seconds: Type.Integer({ description: 'For how long the oldest has been due.' }),
@@ -53,10 +53,12 @@ export async function readHealth({
 }: Pick<Instance, 'db' | 'clock' | 'config'>): Promise<Static<typeof HealthJson>> {
   const [nodes, lanes, runners_online, users_pending_approval, last_backup_at] = await Promise.all([
     listNodes(db),
-    readLaneFigures(db, clock()),
-    countRunners(db, { contactedSince: new Date(clock().getTime() - online_ms).toISOString() }),
+    readLaneStats(db, clock()),
+    countContactedRunners(db, {
+      contactedSince: new Date(clock().getTime() - online_ms).toISOString(),
+    }),
     countPendingUsers(db),
-    findLastBackup(db),
+    findLastBackupTime(db),
   ])
   const [data, ...storages] = listDisks(config).map(({ place, ...disk }, at) => {
     const { path, free_bytes, size_bytes } = disk

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Config } from '../../../config.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
-import { record } from '../../../http/schema.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
+import { namedObject } from '../../../http/schema.ts'
 import { invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { apiVersion, revision } from '../../../kernel/version.ts'
 import { ConfigurationJson, describeConfiguration } from './configuration.ts'
@@ -10,10 +10,10 @@ import { HealthJson, readHealth } from './health.ts'
 import { countActiveUsers, countEverything } from './statistics.store.ts'
 
 const tag = 'Instance'
-const endpoint = endpointsWith({ tag, scope: 'read_user' })
-const ofServer = endpointsWith({ tag })
+const endpoint = endpointFactory({ tag, scope: 'read_user' })
+const ofServer = endpointFactory({ tag })
 
-const MetadataJson = record('InstanceMetadata', {
+const MetadataJson = namedObject('InstanceMetadata', {
   version: Type.String(),
   revision: Type.String(),
   kas: Type.Object({
@@ -24,7 +24,7 @@ const MetadataJson = record('InstanceMetadata', {
   enterprise: Type.Boolean(),
 })
 
-const StatisticsJson = record('InstanceStatistics', {
+const StatisticsJson = namedObject('InstanceStatistics', {
   forks: Type.String(),
   issues: Type.String(),
   merge_requests: Type.String(),
@@ -48,7 +48,7 @@ function metadata({ tier }: Config) {
   }
 }
 
-const LicenseJson = record('License', {
+const LicenseJson = namedObject('License', {
   id: Type.Integer(),
   plan: Type.String(),
   created_at: Type.String(),

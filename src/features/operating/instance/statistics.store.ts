@@ -34,7 +34,7 @@ export async function countEverything(db: Db): Promise<Record<string, string>> {
 }
 
 /** How many runners that are not paused have asked for jobs since then. */
-export async function countRunners(
+export async function countContactedRunners(
   db: Db,
   { contactedSince }: { contactedSince: string },
 ): Promise<number> {
@@ -60,7 +60,7 @@ export async function countPendingUsers(db: Db): Promise<number> {
 }
 
 /** When `bloomery backup` last completed, by its audit event; null if never, or over a year ago. */
-export async function findLastBackup(db: Db): Promise<string | null> {
+export async function findLastBackupTime(db: Db): Promise<string | null> {
   const found = await db
     .selectFrom('audit_events')
     .select('created_at')

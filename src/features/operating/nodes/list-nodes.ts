@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { Type } from 'typebox'
 import type { Db } from '../../../db/db.ts'
 import { isPostgres } from '../../../db/dialect.ts'
-import { oneOf, record, type Static } from '../../../http/schema.ts'
+import { namedObject, oneOf, type Static } from '../../../http/schema.ts'
 import { monotonic_ms, systemClock, timestamp } from '../../../kernel/clock.ts'
 import { version } from '../../../kernel/version.ts'
 import { listNodeRows, type NodeRow } from './node.store.ts'
@@ -11,7 +11,7 @@ import { listNodeRows, type NodeRow } from './node.store.ts'
 /** Running; or not seen for half a minute, without having been stopped. */
 const nodeStates = ['running', 'lost'] as const
 
-export const NodeJson = record('Node', {
+export const NodeJson = namedObject('Node', {
   id: Type.String(),
   name: Type.String({ description: 'The host name.' }),
   version: Type.String(),

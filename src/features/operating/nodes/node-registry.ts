@@ -6,11 +6,11 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import type { Config } from '../../../config.ts'
-import { databaseOf } from '../../../db/after-commit.ts'
+import { databaseKeyOf } from '../../../db/after-commit.ts'
 import type { Db } from '../../../db/db.ts'
+import { closeAndCheckInUse } from '../../../git/close-and-check-in-use.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { setEarliestStart } from '../../../git/stale-locks.ts'
-import { stayInUse } from '../../../git/stay-in-use.ts'
+import { setEarliestServerStart } from '../../../git/stale-locks.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { monotonic_ms, systemClock } from '../../../kernel/clock.ts'
 import { randomText } from '../../../kernel/ids.ts'
@@ -18,20 +18,20 @@ import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { version } from '../../../kernel/version.ts'
 import {
-  deleteForgottenNodes,
+  deleteInUseQuestion,
+  deleteLongSilentNodes,
   deleteNodes,
-  deleteQuestion,
-  insertAnswer,
+  insertInUseAnswer,
+  insertInUseQuestion,
   insertNode,
-  insertQuestion,
-  listAnswers,
+  listInUseAnswers,
   listNodeRows,
-  listOpenQuestions,
+  listUnansweredQuestions,
   type NewNode,
   type NodeRow,
   readDatabaseTime_ms,
-  recordNode,
   type SharedSettings,
+  touchNode,
 } from './node.store.ts'
 
 /** Why a node does not start beside those that run; the message is for its operator. */
@@ -50,8 +50,8 @@ type OtherServers = { isInUseElsewhere: (repository: Repository) => Promise<bool
 const otherServers = new WeakMap<object, OtherServers>()
 
 /** Sets whom `isInUseElsewhere` asks: the other nodes, or on SQLite the other workers. */
-export function setOtherServers(db: Db, servers: OtherServers): void {
-  otherServers.set(databaseOf(db), servers)
+export function setOtherServersLookup(db: Db, servers: OtherServers): void {
+  otherServers.set(databaseKeyOf(db), servers)
 }
 
 /** How often it is looked for answers of other nodes. */
@@ -62,7 +62,7 @@ export async function isInUseElsewhere(
   db: Db,
   repositories: readonly Repository[],
 ): Promise<boolean> {
-  const servers = otherServers.get(databaseOf(db))
+  const servers = otherServers.get(databaseKeyOf(db))
   if (!servers) return false
   for (const repository of repositories) {
     if (await servers.isInUseElsewhere(repository)) return true
@@ -107,7 +107,7 @@ export class NodeRegistry {
       await registry.leave()
       throw error
     }
-    setOtherServers(uses.db, registry)
+    setOtherServersLookup(uses.db, registry)
     return registry
   }
 
@@ -133,25 +133,25 @@ export class NodeRegistry {
   async isInUseElsewhere({ path }: Repository): Promise<boolean> {
     const { db } = this.#uses
     if ((await this.#look()).length === 0) return false
-    const question = await insertQuestion(db, { asked_by: this.id, path })
+    const question = await insertInUseQuestion(db, { asked_by: this.id, path })
     try {
       for (;;) {
-        const answers = await listAnswers(db, question)
+        const answers = await listInUseAnswers(db, question)
         if (answers.some(({ is_in_use }) => is_in_use)) return true
         const answered = new Set(answers.map(({ node_id }) => node_id))
         if ((await this.#look()).every(({ id }) => answered.has(id))) return false
         await setTimeout(look_ms)
       }
     } finally {
-      await deleteQuestion(db, question)
+      await deleteInUseQuestion(db, question)
     }
   }
 
   async #answerOthers(): Promise<void> {
     const { db, git } = this.#uses
-    for (const { id, path } of await listOpenQuestions(db, this.id)) {
-      const is_in_use = await stayInUse(git, [{ path }])
-      await insertAnswer(db, { question_id: id, node_id: this.id, is_in_use })
+    for (const { id, path } of await listUnansweredQuestions(db, this.id)) {
+      const is_in_use = await closeAndCheckInUse(git, [{ path }])
+      await insertInUseAnswer(db, { question_id: id, node_id: this.id, is_in_use })
     }
   }
 
@@ -162,8 +162,8 @@ export class NodeRegistry {
   #beat(): void {
     const beat = async () => {
       const { db } = this.#uses
-      if (!(await recordNode(db, this.id))) await this.#insert()
-      await deleteForgottenNodes(db)
+      if (!(await touchNode(db, this.id))) await this.#insert()
+      await deleteLongSilentNodes(db)
       await this.#measureClock()
       await this.#look()
       await this.#answerOthers()
@@ -195,7 +195,7 @@ export class NodeRegistry {
     )
     const others = rows.filter((row) => row.id !== this.id && row.is_alive && !ended.includes(row))
     const self = rows.find(({ id }) => id === this.id)
-    if (self) setEarliestStart(earliestStart_ms(self, others))
+    if (self) setEarliestServerStart(earliestStart_ms(self, others))
     return others
   }
 }

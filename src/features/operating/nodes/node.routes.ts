@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { listNodes, NodeJson } from './list-nodes.ts'
 
-const endpoint = endpointsWith({ tag: 'Nodes' })
+const endpoint = endpointFactory({ tag: 'Nodes' })
 
 export const nodeEndpoints = [
   endpoint({

@@ -34,7 +34,7 @@ export async function insertNode(db: Db, { age_ms, ...node }: NewNode): Promise<
 }
 
 /** Says that a node runs; false where its row is gone, for the others have taken it for dead long ago. */
-export async function recordNode(db: Db, id: string): Promise<boolean> {
+export async function touchNode(db: Db, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('nodes')
     .set({ seen_at: sql`now()` })
@@ -61,7 +61,7 @@ export async function deleteNodes(db: Db, ids: readonly string[]): Promise<void>
 }
 
 /** Removes those that have been dead for a day. */
-export async function deleteForgottenNodes(db: Db): Promise<void> {
+export async function deleteLongSilentNodes(db: Db): Promise<void> {
   await db.deleteFrom('nodes').where(sql<boolean>`seen_at < now() - ${listed}`).execute()
 }
 
@@ -74,7 +74,7 @@ export async function readDatabaseTime_ms(db: Db): Promise<number> {
 }
 
 /** Asks all nodes whether they work on the repository at `path`; returns the id of the question. */
-export async function insertQuestion(
+export async function insertInUseQuestion(
   db: Db,
   question: { asked_by: string; path: string },
 ): Promise<number> {
@@ -86,12 +86,12 @@ export async function insertQuestion(
   return id
 }
 
-export async function deleteQuestion(db: Db, id: number): Promise<void> {
+export async function deleteInUseQuestion(db: Db, id: number): Promise<void> {
   await db.deleteFrom('node_questions').where('id', '=', id).execute()
 }
 
 /** What the others ask and this node has not answered yet. */
-export function listOpenQuestions(
+export function listUnansweredQuestions(
   db: Db,
   node_id: string,
 ): Promise<{ id: number; path: string }[]> {
@@ -112,7 +112,7 @@ export function listOpenQuestions(
     .execute()
 }
 
-export async function insertAnswer(
+export async function insertInUseAnswer(
   db: Db,
   answer: { question_id: number; node_id: string; is_in_use: boolean },
 ): Promise<void> {
@@ -133,7 +133,7 @@ export async function insertAnswer(
     .execute()
 }
 
-export function listAnswers(
+export function listInUseAnswers(
   db: Db,
   question_id: number,
 ): Promise<{ node_id: string; is_in_use: boolean }[]> {

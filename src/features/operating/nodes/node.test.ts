@@ -11,7 +11,7 @@ import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { readConfig } from '../../../config.ts'
 import { openDatabase } from '../../../db/open.ts'
 import { zeroOid } from '../../../git/names.ts'
-import { packet } from '../../../git/pkt-line.ts'
+import { encodePacket } from '../../../git/pkt-line.ts'
 import { version } from '../../../kernel/version.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { NodeRegistry } from './node-registry.ts'
@@ -207,7 +207,7 @@ if (isPostgres) {
         headers: { 'content-type': 'application/x-git-receive-pack-request' },
       })
       push.on('error', () => {})
-      push.write(packet(`${zeroOid} ${'1'.repeat(40)} refs/heads/new\0report-status`))
+      push.write(encodePacket(`${zeroOid} ${'1'.repeat(40)} refs/heads/new\0report-status`))
       push.write('0000PACK\0\0\0\x02\0\0\0\x01')
       const source = repositoryPath(place, id)
       const move = await first.ask<{ id: number }>(

@@ -3,29 +3,33 @@
 
 import type { Db } from '../../../db/db.ts'
 import { refuseIfDiskFull } from '../../../disk/disk.ts'
-import { compareCopy, copyRepository, everything } from '../../../git/copy-repository.ts'
+import { closeAndCheckInUse } from '../../../git/close-and-check-in-use.ts'
+import {
+  allRefPrefixes,
+  copyRepository,
+  verifyRepositoryCopy,
+} from '../../../git/copy-repository.ts'
 import { removeRepository } from '../../../git/create-repository.ts'
-import { isFenced, lowerFence, raiseFence } from '../../../git/fence.ts'
+import { areRefsFrozen, freezeRefs, unfreezeRefs } from '../../../git/freeze-refs.ts'
 import { repositoryExists } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { stayInUse } from '../../../git/stay-in-use.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { findPlacement, projectRepository } from '../../../subjects/project.ts'
+import { findRepositoryPlacement, projectRepository } from '../../../subjects/project.ts'
 import { findWiki, type Wiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { ensureRepository } from '../../content/wikis/change-wiki.ts'
 import { ensureWikiRow } from '../../content/wikis/wiki.ts'
-import { maintainWiki } from '../../content/wikis/wiki-push.ts'
-import { maintainProject } from '../../repository/maintenance/maintenance.tasks.ts'
+import { maintainWikiTask } from '../../content/wikis/wiki-push.ts'
+import { maintainProjectTask } from '../../repository/maintenance/maintenance.tasks.ts'
 import { isInUseElsewhere } from '../nodes/node-registry.ts'
-import { clearTask } from './schedule-move.ts'
+import { clearMoveSourceTask } from './schedule-move.ts'
 import {
   findMoveRow,
-  type Moved,
+  type MovedSubject,
   type MoveRow,
-  movedOf,
+  movedSubjectOf,
   switchStorage,
   updateMoveState,
 } from './storage-move.store.ts'
@@ -49,7 +53,7 @@ export async function moveRepositories(
     attempt: known.attempt,
   })
   if (!move) return
-  const moved = movedOf(move)
+  const moved = movedSubjectOf(move)
   const { source_storage_name: from, destination_storage_name: to } = move
   const places = await findPlaces(uses, moved, { from, to })
   try {
@@ -70,7 +74,7 @@ type Places = { wiki: Wiki | undefined; pairs: Pair[] }
 
 async function findPlaces(
   { db, config, clock }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
-  moved: Moved,
+  moved: MovedSubject,
   { from, to }: { from: string; to: string },
 ): Promise<Places> {
   const now = timestamp(clock)
@@ -114,14 +118,14 @@ async function copyAll(
     if (!mayBegin) throw new Error(`Repository not found: ${source.path}`)
     await ensureRepository(source)
   }
-  await raiseFence(source)
+  await freezeRefs(source)
   await git.objects.forget(destination)
   // Whoever took the move from us may be done, and what lies there in use.
   await checkOurs(db, ours)
   await removeRepository(destination)
   await copyRepository(git.git, source, destination, {
-    references: everything,
-    check: (unfinished) => compareCopy(source, unfinished),
+    references: allRefPrefixes,
+    check: (unfinished) => verifyRepositoryCopy(source, unfinished),
   })
 }
 
@@ -141,7 +145,7 @@ async function switchOver(
     wiki,
   }: {
     move: MoveRow
-    moved: Moved
+    moved: MovedSubject
     wiki: Wiki | undefined
   },
 ): Promise<void> {
@@ -163,14 +167,19 @@ async function switchOver(
     if (!isSwitched)
       throw new Error(`The repositories of storage move ${id} are no longer on storage ${from}.`)
     const key = String(id)
-    await enqueue(tx, clock, { task: clearTask, key, payload: { move_id: id }, delay_ms: grace_ms })
+    await enqueue(tx, clock, {
+      task: clearMoveSourceTask,
+      key,
+      payload: { move_id: id },
+      delay_ms: grace_ms,
+    })
     if (wiki) {
       const payload = { wiki_id: wiki.id }
-      await enqueue(tx, clock, { task: maintainWiki, key: String(wiki.id), payload })
+      await enqueue(tx, clock, { task: maintainWikiTask, key: String(wiki.id), payload })
     }
     if (moved.kind === 'project') {
       const payload = { project_id: moved.id }
-      await enqueue(tx, clock, { task: maintainProject, key: String(moved.id), payload })
+      await enqueue(tx, clock, { task: maintainProjectTask, key: String(moved.id), payload })
     }
   })
 }
@@ -187,7 +196,7 @@ async function fail(
       await git.objects.forget(destination)
       await removeRepository(destination).catch(() => {})
     }
-    if (repositoryExists(source)) await lowerFence(source)
+    if (repositoryExists(source)) await unfreezeRefs(source)
   }
   const problem = String((error as Error).message ?? error).slice(0, problem_characters_max)
   await updateMoveState(db, move.id, {
@@ -205,22 +214,28 @@ export async function removeMoveSource(
   const { db, git, clock } = uses
   const move = await findMoveRow(db, payload.move_id)
   if (move?.state !== 'replicated') return
-  const moved = movedOf(move)
+  const moved = movedSubjectOf(move)
   const { id, source_storage_name: from } = move
   const now = timestamp(clock)
   try {
     const sources = await findSources(uses, moved, from)
     const { waits = 0 } = payload
-    const areInUse = (await stayInUse(git, sources)) || (await isInUseElsewhere(db, sources))
+    const areInUse =
+      (await closeAndCheckInUse(git, sources)) || (await isInUseElsewhere(db, sources))
     if (areInUse && waits < waits_max) {
       const next = { move_id: id, waits: waits + 1 }
       const key = `${id}:${waits + 1}`
-      await enqueue(db, clock, { task: clearTask, key, payload: next, delay_ms: grace_ms })
+      await enqueue(db, clock, {
+        task: clearMoveSourceTask,
+        key,
+        payload: next,
+        delay_ms: grace_ms,
+      })
       return
     }
     for (const source of sources) {
       // What has come back here since, while this run stood still, has no fence.
-      if (isFenced(source) || !repositoryExists(source)) await removeRepository(source)
+      if (areRefsFrozen(source) || !repositoryExists(source)) await removeRepository(source)
     }
     await updateMoveState(db, id, {
       from: ['replicated'],
@@ -236,11 +251,11 @@ export async function removeMoveSource(
 /** What lies at the source that the records do not name any more. */
 async function findSources(
   { db, config }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
-  moved: Moved,
+  moved: MovedSubject,
   from: string,
 ): Promise<Repository[]> {
   const wiki = await findWiki(db, moved)
-  const project = moved.kind === 'project' ? await findPlacement(db, moved.id) : undefined
+  const project = moved.kind === 'project' ? await findRepositoryPlacement(db, moved.id) : undefined
   const sources: Repository[] = []
   if (project && project.repository_storage !== from) {
     sources.push(projectRepository(config, { id: project.id, repository_storage: from }))

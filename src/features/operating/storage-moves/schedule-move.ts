@@ -8,13 +8,16 @@ import { invalid } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { findWiki } from '../../../subjects/wiki.ts'
 import { enqueue, type TaskName } from '../../../tasks/task.ts'
-import { chooseStorage, pickStorage } from '../../basics/settings/storage-weights.ts'
-import { insertMove, type Moved } from './storage-move.store.ts'
+import { pickStorage, resolveNewStorage } from '../../basics/settings/storage-weights.ts'
+import { insertMove, type MovedSubject } from './storage-move.store.ts'
 
 /** Their work is in storage-move.tasks.ts. */
 export const moveTask = { name: 'move-repositories', lane: 'moves' } as const satisfies TaskName
-export const clearTask = { name: 'clear-moved-source', lane: 'removal' } as const satisfies TaskName
-export const bulkTask = {
+export const clearMoveSourceTask = {
+  name: 'clear-moved-source',
+  lane: 'removal',
+} as const satisfies TaskName
+export const moveAllFromStorageTask = {
   name: 'move-all-from-storage',
   lane: 'events',
 } as const satisfies TaskName
@@ -29,7 +32,7 @@ const noStorage = () => invalid({ destination_storage_name: ['is not included in
 export async function scheduleMove(
   tx: Db,
   { clock, config }: Pick<Instance, 'clock' | 'config'>,
-  moved: Moved,
+  moved: MovedSubject,
   { source, destination }: { source: string; destination: string | undefined },
 ): Promise<number> {
   const target = destination ?? (await pickStorage(tx, config, { except: [source] }))
@@ -49,7 +52,7 @@ export async function scheduleMove(
 }
 
 /** Where the wiki of a group lies, or would if somebody wrote it now. */
-export async function storageOfGroup(db: Db, config: Config, groupId: number): Promise<string> {
+export async function findGroupStorage(db: Db, config: Config, groupId: number): Promise<string> {
   const wiki = await findWiki(db, { kind: 'group', id: groupId })
-  return wiki?.repository_storage ?? chooseStorage(db, config)
+  return wiki?.repository_storage ?? resolveNewStorage(db, config)
 }

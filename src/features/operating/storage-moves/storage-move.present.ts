@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { nullable, record } from '../../../http/schema.ts'
+import { namedObject, nullable } from '../../../http/schema.ts'
 import { GroupLinkJson } from '../../../subjects/group-name.ts'
 import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
-import type { MovedKind, StorageMove } from './storage-move.store.ts'
+import type { MovedSubjectKind, StorageMove } from './storage-move.store.ts'
 
 const common = {
   id: Type.Integer(),
@@ -13,12 +13,12 @@ const common = {
   problem: nullable(Type.String({ description: 'Why the move or its cleanup failed.' })),
 }
 
-export const GroupMoveJson = record('GroupStorageMove', {
+export const GroupMoveJson = namedObject('GroupStorageMove', {
   ...common,
   group: GroupLinkJson,
 })
 
-export const ProjectMoveJson = record('ProjectStorageMove', {
+export const ProjectMoveJson = namedObject('ProjectStorageMove', {
   ...common,
   project: ProjectIdentityJson,
 })
@@ -26,7 +26,7 @@ export const ProjectMoveJson = record('ProjectStorageMove', {
 export const moveJson = {
   group: GroupMoveJson,
   project: ProjectMoveJson,
-} as const satisfies Record<MovedKind, unknown>
+} as const satisfies Record<MovedSubjectKind, unknown>
 
 export function presentMove(
   move: StorageMove,

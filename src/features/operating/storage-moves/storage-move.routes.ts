@@ -1,17 +1,17 @@
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
-import { type Context, type Endpoint, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, type Endpoint, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { MessageJson, optionalText, pageInput } from '../../../http/schema.ts'
 import { badParameters, recordNotFound } from '../../../kernel/errors.ts'
 import { randomHex } from '../../../kernel/ids.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { aGroupOwner, aProjectOwner, type Owner } from '../../../subjects/owner.ts'
+import { groupOwnerLoader, type Owner, projectOwnerLoader } from '../../../subjects/owner.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { bulkTask, scheduleMove, storageOfGroup } from './schedule-move.ts'
+import { findGroupStorage, moveAllFromStorageTask, scheduleMove } from './schedule-move.ts'
 import { moveJson, presentMove } from './storage-move.present.ts'
-import { findMove, listMoves, type MovedKind } from './storage-move.store.ts'
+import { findMove, listMoves, type MovedSubjectKind } from './storage-move.store.ts'
 
 const destinationInput = { destination_storage_name: optionalText }
 const moveIdInput = { repository_storage_id: Type.Integer() }
@@ -27,16 +27,16 @@ function checkStorage({ config }: Pick<Context<unknown, unknown>, 'config'>, nam
 }
 
 /** Of projects and of groups, from the same tier on; the latter is the wiki alone. */
-function endpointsOf(kind: MovedKind): readonly Endpoint[] {
+function endpointsOf(kind: MovedSubjectKind): readonly Endpoint[] {
   const all = `/${kind}_repository_storage_moves` as const
   const own = `/${kind}s/:id/repository_storage_moves` as const
   const whose = kind === 'group' ? "a group's wiki" : "a project's repositories"
-  const anywhere = endpointsWith({ tag: 'Storage moves', tier: 'premium' })
-  const endpoint = endpointsWith<Owner>({
+  const anywhere = endpointFactory({ tag: 'Storage moves', tier: 'premium' })
+  const endpoint = endpointFactory<Owner>({
     tag: 'Storage moves',
     tier: 'premium',
     signIn: 'always',
-    on: kind === 'group' ? aGroupOwner : aProjectOwner,
+    on: kind === 'group' ? groupOwnerLoader : projectOwnerLoader,
   })
   const answer = moveJson[kind]
   const one = `:repository_storage_id(^\\d+$)`
@@ -78,7 +78,7 @@ function endpointsOf(kind: MovedKind): readonly Endpoint[] {
         checkStorage(context, input)
         const { source_storage_name: source, destination_storage_name: destination } = input
         const payload = { kind, source, ...(destination && { destination }), after: 0 }
-        await enqueue(db, clock, { task: bulkTask, key: randomHex(16), payload })
+        await enqueue(db, clock, { task: moveAllFromStorageTask, key: randomHex(16), payload })
         await recordAuditEvent(context, {
           action: 'storage_emptied',
           entity: { kind: 'instance', id: 0 },
@@ -126,7 +126,7 @@ function endpointsOf(kind: MovedKind): readonly Endpoint[] {
         const source =
           owner.kind === 'project'
             ? owner.project.repository_storage
-            : await storageOfGroup(db, config, owner.id)
+            : await findGroupStorage(db, config, owner.id)
         const destination = input.destination_storage_name
         const id = await scheduleMove(db, { clock, config }, owner, { source, destination })
         const move = await findMove(db, kind, { id })

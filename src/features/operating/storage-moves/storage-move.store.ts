@@ -2,15 +2,15 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Db, StorageMoveTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 
-export type MovedKind = 'project' | 'group'
+export type MovedSubjectKind = 'project' | 'group'
 /** What is moved: all repositories of a project, or the wiki of a group. */
-export type Moved = { kind: MovedKind; id: number }
+export type MovedSubject = { kind: MovedSubjectKind; id: number }
 
 export type MoveRow = Selectable<StorageMoveTable>
 export type MoveState = MoveRow['state']
 
 export type StorageMove = MoveRow & {
-  moved: Moved
+  moved: MovedSubject
   name: string
   path: string
   /** Of a group. */
@@ -23,10 +23,10 @@ export type StorageMove = MoveRow & {
 
 const columns = { project: 'project_id', group: 'namespace_id' } as const
 
-export const movedOf = ({
+export const movedSubjectOf = ({
   project_id,
   namespace_id,
-}: Pick<MoveRow, 'project_id' | 'namespace_id'>): Moved =>
+}: Pick<MoveRow, 'project_id' | 'namespace_id'>): MovedSubject =>
   project_id === null
     ? { kind: 'group', id: namespace_id ?? 0 }
     : { kind: 'project', id: project_id }
@@ -34,7 +34,7 @@ export const movedOf = ({
 /** Undefined while another move of the same is under way. */
 export function insertMove(
   db: Db,
-  { kind, id }: Moved,
+  { kind, id }: MovedSubject,
   move: Omit<Insertable<StorageMoveTable>, 'project_id' | 'namespace_id'>,
 ): Promise<{ id: number } | undefined> {
   return db
@@ -73,7 +73,11 @@ export function updateMoveState(
     .executeTakeFirst()
 }
 
-function movesOf(db: Db, kind: MovedKind, { id, movedId }: { id?: number; movedId?: number }) {
+function movesOf(
+  db: Db,
+  kind: MovedSubjectKind,
+  { id, movedId }: { id?: number; movedId?: number },
+) {
   const column = columns[kind]
   return db
     .selectFrom('storage_moves')
@@ -84,14 +88,18 @@ function movesOf(db: Db, kind: MovedKind, { id, movedId }: { id?: number; movedI
     )
 }
 
-async function fill(db: Db, kind: MovedKind, rows: readonly MoveRow[]): Promise<StorageMove[]> {
+async function fill(
+  db: Db,
+  kind: MovedSubjectKind,
+  rows: readonly MoveRow[],
+): Promise<StorageMove[]> {
   if (rows.length === 0) return []
-  const ids = rows.map((row) => movedOf(row).id)
+  const ids = rows.map((row) => movedSubjectOf(row).id)
   const named = await (kind === 'group' ? namedGroups(db, ids) : namedProjects(db, ids))
   const byId = new Map(named.map(({ id, ...names }) => [id, names]))
   return rows.flatMap((row) => {
-    const names = byId.get(movedOf(row).id)
-    return names ? [{ ...row, ...names, moved: movedOf(row) }] : []
+    const names = byId.get(movedSubjectOf(row).id)
+    return names ? [{ ...row, ...names, moved: movedSubjectOf(row) }] : []
   })
 }
 
@@ -127,7 +135,7 @@ async function namedProjects(db: Db, ids: readonly number[]) {
 /** Newest first. */
 export async function listMoves(
   db: Db,
-  kind: MovedKind,
+  kind: MovedSubjectKind,
   { movedId, offset, per_page }: { movedId?: number; offset: number; per_page: number },
 ): Promise<{ rows: StorageMove[]; total: number | undefined }> {
   const asked = movesOf(db, kind, { movedId })
@@ -145,7 +153,7 @@ export async function listMoves(
 
 export async function findMove(
   db: Db,
-  kind: MovedKind,
+  kind: MovedSubjectKind,
   by: { id: number; movedId?: number },
 ): Promise<StorageMove | undefined> {
   const rows = await movesOf(db, kind, by).selectAll('storage_moves').execute()
@@ -153,9 +161,9 @@ export async function findMove(
 }
 
 /** What lies on a storage, in the order of ids. */
-export function listOnStorage(
+export function listIdsOnStorage(
   db: Db,
-  kind: MovedKind,
+  kind: MovedSubjectKind,
   { storage, after, limit }: { storage: string; after: number; limit: number },
 ): Promise<{ id: number }[]> {
   if (kind === 'project') {
@@ -183,7 +191,7 @@ export function listOnStorage(
 /** Has the records name the other storage; false where one of them has been moved otherwise meanwhile. */
 export async function switchStorage(
   tx: Db,
-  { kind, id }: Moved,
+  { kind, id }: MovedSubject,
   { wikiId, from, to, now }: { wikiId: number | undefined; from: string; to: string; now: string },
 ): Promise<boolean> {
   if (wikiId !== undefined) {

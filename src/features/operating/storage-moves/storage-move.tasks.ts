@@ -2,12 +2,17 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { moveRepositories, removeMoveSource } from './move-repositories.ts'
-import { bulkTask, clearTask, moveTask, scheduleMove } from './schedule-move.ts'
-import { listOnStorage, type MovedKind } from './storage-move.store.ts'
+import {
+  clearMoveSourceTask,
+  moveAllFromStorageTask,
+  moveTask,
+  scheduleMove,
+} from './schedule-move.ts'
+import { listIdsOnStorage, type MovedSubjectKind } from './storage-move.store.ts'
 
 const batch_size = 100
 
-type BulkPayload = { kind: MovedKind; source: string; destination?: string; after: number }
+type BulkPayload = { kind: MovedSubjectKind; source: string; destination?: string; after: number }
 
 export const storageMoveTasks = [
   defineTask({
@@ -20,16 +25,16 @@ export const storageMoveTasks = [
       { move_id }: { move_id: number },
     ) => moveRepositories(uses, move_id),
   }),
-  defineTask({ ...clearTask, run: removeMoveSource }),
+  defineTask({ ...clearMoveSourceTask, run: removeMoveSource }),
   /** Asks for a move of everything on a storage; what cannot be moved now is left where it is. */
   defineTask({
-    ...bulkTask,
+    ...moveAllFromStorageTask,
     async run(
       uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
       { kind, source, destination, after }: BulkPayload,
     ) {
       const { db, clock } = uses
-      const ids = await listOnStorage(db, kind, { storage: source, after, limit: batch_size })
+      const ids = await listIdsOnStorage(db, kind, { storage: source, after, limit: batch_size })
       for (const { id } of ids) {
         try {
           await db
@@ -43,7 +48,7 @@ export const storageMoveTasks = [
       if (!last || ids.length < batch_size) return
       const payload = { kind, source, ...(destination && { destination }), after: last.id }
       const key = `${kind}:${source}:${destination ?? ''}:${last.id}`
-      await enqueue(db, clock, { task: bulkTask, key, payload })
+      await enqueue(db, clock, { task: moveAllFromStorageTask, key, payload })
     },
   }),
 ]

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApp, type TestApp } from '../../../../test/kit/app.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import { lowerFence, raiseFence } from '../../../git/fence.ts'
+import { freezeRefs, unfreezeRefs } from '../../../git/freeze-refs.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { wikiRepository } from '../../../subjects/wiki.ts'
-import { holdLanes } from '../../../tasks/lane-hold.ts'
+import { pauseLanes } from '../../../tasks/lane-pause.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { moveRepositories } from './move-repositories.ts'
-import { bulkTask } from './schedule-move.ts'
+import { moveAllFromStorageTask } from './schedule-move.ts'
 
 let app: TestApp
 let world: World
@@ -249,7 +249,7 @@ describe.each(['group', 'project'] as const)('Storage moves of a %s', (kind) => 
       .set({ state: 'started', attempt: 1 })
       .where('id', '=', id)
       .execute()
-    await raiseFence({ path: await wikiPath('default') })
+    await freezeRefs({ path: await wikiPath('default') })
     const half = await wikiPath('second')
     for (const path of [half, `${half}.new`]) {
       mkdirSync(join(path, 'objects'), { recursive: true })
@@ -273,7 +273,7 @@ describe.each(['group', 'project'] as const)('Storage moves of a %s', (kind) => 
     const { id } = (await admin.post(moves, { destination_storage_name: 'second' })).json()
     const gone = { state: 'started', attempt: 1, destination_storage_name: 'gone' } as const
     await app.db.updateTable('storage_moves').set(gone).where('id', '=', id).execute()
-    await raiseFence({ path: await wikiPath('default') })
+    await freezeRefs({ path: await wikiPath('default') })
     await settle()
     expect((await admin.get(`${moves}/${id}`)).json().state).toBe('failed')
     const changed = await world.as('developer').put(`${wikis}/home`, { content: 'x' })
@@ -430,7 +430,11 @@ describe.each(['group', 'project'] as const)('Storage moves of a %s', (kind) => 
   it('of all on a storage continue after the last of the batch before', async () => {
     const [before, next] = [await newPlace(kind), await newPlace(kind)]
     const payload = { kind, source: 'default', destination: 'second', after: before.owner.id }
-    await enqueue(app.db, app.clock.now, { task: bulkTask, key: `${kind} batch`, payload })
+    await enqueue(app.db, app.clock.now, {
+      task: moveAllFromStorageTask,
+      key: `${kind} batch`,
+      payload,
+    })
     await settle()
     expect((await before.wiki()).repository_storage).toBe('default')
     expect((await next.wiki()).repository_storage).toBe('second')
@@ -445,7 +449,7 @@ describe('A move', () => {
     await client.post(`/projects/${id}/repository/tags`, { tag_name: 'v1', ref: 'main' })
     const place = { id, repository_storage: 'default' }
     const repository = projectRepository(app.config, place)
-    await raiseFence(repository)
+    await freezeRefs(repository)
     const commit = { branch: 'main', content: 'b', commit_message: 'b' }
     const refused = await client.post(`/projects/${id}/repository/files/b`, commit)
     expect([refused.statusCode, refused.json().message]).toEqual([
@@ -455,7 +459,7 @@ describe('A move', () => {
     const branch = { branch: 'x', ref: 'main' }
     expect((await client.post(`/projects/${id}/repository/branches`, branch)).statusCode).toBe(503)
     expect((await client.get(`/projects/${id}/repository/commits`)).statusCode).toBe(200)
-    await lowerFence(repository)
+    await unfreezeRefs(repository)
     expect((await client.post(`/projects/${id}/repository/files/b`, commit)).statusCode).toBe(201)
     const before = (await client.get(`/projects/${id}/repository/commits?all=true`)).json()
     await world.as('admin').post(moves, { destination_storage_name: 'second' })
@@ -497,7 +501,7 @@ describe('A move', () => {
     const admin = world.as('admin')
     const { id } = (await admin.post(asked.moves, { destination_storage_name: 'second' })).json()
     // The tasks that delete them wait.
-    const hold = await holdLanes(app.db, app.clock.now, { lanes: ['removal'], onLost: () => {} })
+    const hold = await pauseLanes(app.db, app.clock.now, { lanes: ['removal'], onLost: () => {} })
     for (const { owner } of [asked, bulk]) await admin.delete(`/projects/${owner.id}`)
     const body = { source_storage_name: 'default', destination_storage_name: 'second' }
     await admin.post('/project_repository_storage_moves', body)
@@ -549,7 +553,7 @@ describe('A move', () => {
     await world.as('admin').post(moves, { destination_storage_name: 'second' })
     await app.worker.drain()
     const place = { id: owner.id, repository_storage: 'default' }
-    await lowerFence(projectRepository(app.config, place))
+    await unfreezeRefs(projectRepository(app.config, place))
     const wiki = await wikiPath('default')
     await settle()
     expect(existsSync(projectRepository(app.config, place).path)).toBe(true)

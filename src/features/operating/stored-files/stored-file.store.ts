@@ -16,9 +16,9 @@ async function* batches<Row extends { id: number }>(
   }
 }
 
-export type Placed = { id: number; repository_storage: string; state: string }
+export type RepositoryPlacement = { id: number; repository_storage: string; state: string }
 
-export function eachProject(db: Db): AsyncGenerator<Placed> {
+export function eachProject(db: Db): AsyncGenerator<RepositoryPlacement> {
   return batches((after, limit) =>
     db
       .selectFrom('projects')
@@ -30,7 +30,7 @@ export function eachProject(db: Db): AsyncGenerator<Placed> {
   )
 }
 
-export function eachWiki(db: Db): AsyncGenerator<Omit<Placed, 'state'>> {
+export function eachWiki(db: Db): AsyncGenerator<Omit<RepositoryPlacement, 'state'>> {
   return batches((after, limit) =>
     db
       .selectFrom('wikis')

@@ -1,15 +1,15 @@
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { ApiError, invalid } from '../../../kernel/errors.ts'
-import { canReceiveLetters, findUser, type User } from '../../../subjects/user.ts'
+import { canReceiveEmails, findUser, type User } from '../../../subjects/user.ts'
 import { confirmSecondary, lockAddresses } from '../emails/email.ts'
-import { consumeLinkToken, findLinkToken } from '../letters/link-token.ts'
-import { findPendingAddress, type PendingAddress } from '../letters/pending-address.ts'
 import { acceptInvitations } from '../members/accept-invitations.ts'
+import { consumeLinkToken, findLinkToken } from '../outgoing-emails/link-token.ts'
+import { findPendingAddress, type PendingAddress } from '../outgoing-emails/pending-address.ts'
 import { updateUser } from '../users/update-user.ts'
 
 /**
- * Confirms the address that the token of a letter was sent to, if it still waits; in the caller's
+ * Confirms the address that the token of an email was sent to, if it still waits; in the caller's
  * transaction. What the address was invited to is the user's from then on. 400 for a token that is
  * unknown, used, over or replaced, and for an address somebody has taken meanwhile.
  */
@@ -19,7 +19,7 @@ export async function confirmEmail(tx: Db, clock: Clock, text: string): Promise<
   // Before the user is read: whoever changes an address meanwhile waits, or is waited for.
   await lockAddresses(tx)
   const user = await findUser(tx, token.user_id)
-  if (!user || !canReceiveLetters(user)) throw invalidToken()
+  if (!user || !canReceiveEmails(user)) throw invalidToken()
   const pending = await findPendingAddress(tx, user, token.email)
   if (!pending || !(await consumeLinkToken(tx, token))) throw invalidToken()
   await confirm(tx, clock, user, pending)

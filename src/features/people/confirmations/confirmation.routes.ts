@@ -1,20 +1,20 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import { accepted } from '../../../http/answer.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
-import { filledText, MessageJson } from '../../../http/schema.ts'
-import { requestConfirmation } from '../letters/confirmation.tasks.ts'
-import { requestLetter } from '../sessions/request-letter.ts'
+import { acceptedAnswer } from '../../../http/answer.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
+import { MessageJson, nonBlankText } from '../../../http/schema.ts'
+import { requestConfirmationTask } from '../outgoing-emails/confirmation.tasks.ts'
+import { enqueueRequestedEmail } from '../sessions/enqueue-requested-email.ts'
 import { confirmEmail } from './confirm-email.ts'
 
-const endpoint = endpointsWith({ tag: 'E-mail addresses', signIn: 'never' })
+const endpoint = endpointFactory({ tag: 'E-mail addresses', signIn: 'never' })
 
 export const confirmationEndpoints = [
   endpoint({
     route: 'POST /user/confirmation',
-    summary: 'Confirm an e-mail address by the token of a letter',
+    summary: 'Confirm an e-mail address by the token of an email',
     allow: anyone,
-    input: Type.Object({ confirmation_token: filledText() }),
+    input: Type.Object({ confirmation_token: nonBlankText() }),
     status: 204,
     async run({ db, clock, input }) {
       await confirmEmail(db, clock, input.confirmation_token)
@@ -23,14 +23,14 @@ export const confirmationEndpoints = [
 
   endpoint({
     route: 'POST /user/confirmation/resend',
-    summary: 'Have the letter to confirm an address sent again',
+    summary: 'Have the email to confirm an address sent again',
     allow: anyone,
-    input: Type.Object({ email: filledText() }),
+    input: Type.Object({ email: nonBlankText() }),
     status: 202,
     answer: MessageJson,
     async run(context) {
-      await requestLetter(context, requestConfirmation, context.input.email)
-      return accepted()
+      await enqueueRequestedEmail(context, requestConfirmationTask, context.input.email)
+      return acceptedAnswer()
     },
   }),
 ]

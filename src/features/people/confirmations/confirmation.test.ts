@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type MailApp, startMailApp, tokenIn } from '../../../../test/kit/letters.ts'
+import { type MailApp, startMailApp, tokenIn } from '../../../../test/kit/emails.ts'
 import { newPasswordUser, testPassword } from '../../../../test/kit/session.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
-import { getInternalUser } from '../users/internal-user.ts'
+import { ensureInternalUser } from '../users/internal-user.ts'
 
 let app: MailApp
 let world: World
@@ -12,7 +12,7 @@ beforeAll(async () => {
   world = await newWorld(app)
 })
 afterAll(() => app.close())
-// Nobody reads the letters of another test.
+// Nobody reads the messages of another test.
 afterEach(() => app.deliver())
 
 const confirm = (confirmation_token: string) =>
@@ -53,25 +53,25 @@ describe('a new account', () => {
     expect([bySudo.statusCode, bySudo.json()]).toEqual([403, { message: text }])
     const wrong = await app.client().post('/session', { login: username, password: 'not theirs' })
     expect(wrong.statusCode).toBe(401)
-    const [letter] = await app.deliver()
-    expect(letter).toEqual({
+    const [message] = await app.deliver()
+    expect(message).toEqual({
       to: email,
       subject: 'Confirm your email address',
       text: [
         'Hello, Ann!',
         `Confirm that this email address belongs to your account ${username}.`,
-        `Confirm email address:\nhttp://bloomery.test/users/confirmation?confirmation_token=${tokenIn(letter)}`,
+        `Confirm email address:\nhttp://bloomery.test/users/confirmation?confirmation_token=${tokenIn(message)}`,
         'This link is valid for one day.',
         `-- \nYou receive this email because the account ${username} names your address. If it is not yours, ignore it: the address is not used.\nSent by Bloomery at http://bloomery.test\n`,
       ].join('\n\n'),
       html: expect.stringContaining('<h1'),
     })
-    const confirmed = await confirm(tokenIn(letter))
+    const confirmed = await confirm(tokenIn(message))
     expect([confirmed.statusCode, confirmed.body]).toEqual([204, ''])
     expect((await user(id)).confirmed_at).toBe(app.clock.now().toISOString())
     expect((await signIn(email)).statusCode).toBe(201)
     expect((await app.client(token).get('/user')).statusCode).toBe(200)
-    expect(told(await confirm(tokenIn(letter)))).toEqual(invalidToken)
+    expect(told(await confirm(tokenIn(message)))).toEqual(invalidToken)
   })
 
   it('is refused over git, by password and by token', async () => {
@@ -113,12 +113,12 @@ describe('a new account', () => {
     const { id } = await newAccount({ email })
     const members = `/projects/${project.id}/members?user_ids=${id}`
     expect((await world.as('owner').get(members)).json()).toEqual([])
-    const letters = await app.deliver()
-    expect(letters.map(({ subject }) => subject)).toEqual([
+    const messages = await app.deliver()
+    expect(messages.map(({ subject }) => subject)).toEqual([
       `Invitation to the project ${project.name.replaceAll('.', ' ')}`,
       'Confirm your email address',
     ])
-    await confirm(tokenIn(letters[1]))
+    await confirm(tokenIn(messages[1]))
     expect((await world.as('owner').get(members)).json()).toMatchObject([{ id, access_level: 30 }])
   })
 })
@@ -147,12 +147,12 @@ describe('POST /user/confirmation', () => {
     const { client } = await newPasswordUser(world)
     const email = `${unique()}@mail.test`
     const added = await client.post('/user/emails', { email })
-    const [letter] = await app.deliver()
+    const [message] = await app.deliver()
     await client.delete(`/user/emails/${added.json().id}`)
-    expect(told(await confirm(tokenIn(letter)))).toEqual(invalidToken)
+    expect(told(await confirm(tokenIn(message)))).toEqual(invalidToken)
     const others = (await newPasswordUser(world)).client
     await others.post('/user/emails', { email })
-    expect(told(await confirm(tokenIn(letter)))).toEqual(invalidToken)
+    expect(told(await confirm(tokenIn(message)))).toEqual(invalidToken)
   })
 
   it.each([
@@ -173,7 +173,7 @@ describe('POST /user/confirmation/resend', () => {
     const blocked = await newPasswordUser(world, { state: 'blocked', confirmed_at: null })
     const ghost = await app.db
       .transaction()
-      .execute((tx) => getInternalUser(tx, app.clock.now, 'ghost'))
+      .execute((tx) => ensureInternalUser(tx, app.clock.now, 'ghost'))
     const seen = new Set<string>()
     for (const email of [
       waiting.email,
@@ -230,8 +230,8 @@ describe('a new address of an account', () => {
     await app.deliver()
     const answer = await change(before.id, { email })
     expect(answer.json().email).toBe(before.email)
-    const letters = await app.deliver()
-    expect(letters).toEqual([
+    const messages = await app.deliver()
+    expect(messages).toEqual([
       {
         to: email,
         subject: 'Confirm your email address',
@@ -245,7 +245,7 @@ describe('a new address of an account', () => {
         html: expect.any(String),
       },
     ])
-    expect((await confirm(tokenIn(letters[0]))).statusCode).toBe(204)
+    expect((await confirm(tokenIn(messages[0]))).statusCode).toBe(204)
     expect(await user(before.id)).toMatchObject({
       email,
       unconfirmed_email: null,
@@ -274,14 +274,14 @@ describe('a new address of an account', () => {
     const { user: before } = await newPasswordUser(world)
     const email = `${unique()}@mail.test`
     await change(before.id, { email })
-    const [letter] = await app.deliver()
+    const [message] = await app.deliver()
     const other = await newAccount({ email: email.toUpperCase(), skip_confirmation: true })
-    const answer = await confirm(tokenIn(letter))
+    const answer = await confirm(tokenIn(message))
     expect(told(answer)).toEqual([400, { message: { email: ['has already been taken'] } }])
     await world
       .as('admin')
       .put(`/users/${other.id}`, { email: `x${email}`, skip_reconfirmation: true })
-    expect((await confirm(tokenIn(letter))).statusCode).toBe(204)
+    expect((await confirm(tokenIn(message))).statusCode).toBe(204)
   })
 
   it('that the administrator vouches for is the account’s at once, with its invitations', async () => {
@@ -308,14 +308,14 @@ describe('a new address of an account', () => {
     await app.deliver()
     const email = `${unique()}@mail.test`
     await change(id, { email })
-    const letters = await app.deliver()
-    expect(letters.map(({ to }) => to)).toEqual([email])
+    const messages = await app.deliver()
+    expect(messages.map(({ to }) => to)).toEqual([email])
     const corrected = `${unique()}@mail.test`
     await change(id, { email: corrected, skip_reconfirmation: true })
     const [other, ...more] = await app.deliver()
     expect([other?.to, more]).toEqual([corrected, []])
     expect(await user(id)).toMatchObject({ email: corrected, confirmed_at: null })
-    expect(told(await confirm(tokenIn(letters[0])))).toEqual(invalidToken)
+    expect(told(await confirm(tokenIn(messages[0])))).toEqual(invalidToken)
     expect((await confirm(tokenIn(other))).statusCode).toBe(204)
   })
 
@@ -324,8 +324,8 @@ describe('a new address of an account', () => {
     await app.deliver()
     const email = `${unique()}@mail.test`
     await change(id, { email })
-    const [letter] = await app.deliver()
-    await confirm(tokenIn(letter))
+    const [message] = await app.deliver()
+    await confirm(tokenIn(message))
     expect(await user(id)).toMatchObject({ email, confirmed_at: app.clock.now().toISOString() })
   })
 
@@ -349,10 +349,10 @@ describe('a further address', () => {
     await world.as('owner').post(`/projects/${project.id}/invitations`, invitation)
     await app.deliver()
     await client.post('/user/emails', { email })
-    const [letter] = await app.deliver()
-    expect(letter?.to).toBe(email)
+    const [message] = await app.deliver()
+    expect(message?.to).toBe(email)
     expect((await signIn(email)).statusCode).toBe(401)
-    expect((await confirm(tokenIn(letter))).statusCode).toBe(204)
+    expect((await confirm(tokenIn(message))).statusCode).toBe(204)
     expect((await client.get('/user/emails')).json()).toEqual([
       expect.objectContaining({ email: owner.email }),
       { id: expect.any(Number), email, confirmed_at: app.clock.now().toISOString() },
@@ -362,7 +362,7 @@ describe('a further address', () => {
     expect(members.json()).toMatchObject([{ id: owner.id, access_level: 20 }])
   })
 
-  it('that an administrator confirms has its invitations, and those to come, without a letter', async () => {
+  it('that an administrator confirms has its invitations, and those to come, without an email', async () => {
     const { user: owner } = await newPasswordUser(world)
     const email = `${unique()}@mail.test`
     const [before, after] = [await world.newProject(), await world.newProject()]
@@ -379,22 +379,22 @@ describe('a further address', () => {
     }
   })
 
-  it('that is added again and again is sent one letter a minute, whose link stays good', async () => {
+  it('that is added again and again is sent one message a minute, whose link stays good', async () => {
     const { client } = await newPasswordUser(world)
     const email = `${unique()}@mail.test`
     const addAgain = async () => {
       const { id } = (await client.post('/user/emails', { email })).json()
-      const letters = await app.deliver()
-      return { letters, remove: () => client.delete(`/user/emails/${id}`) }
+      const messages = await app.deliver()
+      return { messages, remove: () => client.delete(`/user/emails/${id}`) }
     }
     const first = await addAgain()
-    expect(first.letters).toHaveLength(1)
+    expect(first.messages).toHaveLength(1)
     await first.remove()
     const second = await addAgain()
-    expect(second.letters).toEqual([])
-    expect((await confirm(tokenIn(first.letters[0]))).statusCode).toBe(204)
+    expect(second.messages).toEqual([])
+    expect((await confirm(tokenIn(first.messages[0]))).statusCode).toBe(204)
     await second.remove()
-    expect((await addAgain()).letters).toHaveLength(1)
+    expect((await addAgain()).messages).toHaveLength(1)
   })
 
   it('that an administrator adds without a word is sent the link', async () => {

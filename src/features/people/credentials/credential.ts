@@ -10,15 +10,19 @@ import {
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
-import { actorUserOf, findUser, standingProblem, type User } from '../../../subjects/user.ts'
+import { actorUserOf, findAccountProblem, findUser, type User } from '../../../subjects/user.ts'
 import {
   authenticateOauthToken,
-  reloadByOauthToken,
-  reloadByOauthTokens,
+  reloadActorByOauthToken,
+  reloadActorsByOauthTokens,
 } from '../oauth/oauth-token.ts'
-import { passwordStamp, reloadBySession, reloadBySessions } from '../sessions/session.ts'
-import { findKey } from '../ssh-keys/ssh-key.ts'
-import { authenticateToken, reloadByToken, reloadByTokens } from '../tokens/token.ts'
+import { passwordStamp, reloadActorBySession, reloadActorsBySessions } from '../sessions/session.ts'
+import { findKeyHolderById } from '../ssh-keys/ssh-key.ts'
+import {
+  authenticatePersonalToken,
+  reloadActorByToken,
+  reloadActorsByTokens,
+} from '../tokens/token.ts'
 
 /**
  * The caller a token stands for, of a user's own or one that an application was given. Throws the 401 and 403
@@ -30,11 +34,14 @@ export async function authenticateByToken(
   text: string,
   use?: { isRotation?: boolean },
 ): Promise<Actor> {
-  return (await authenticateOauthToken(db, clock, text)) ?? authenticateToken(db, clock, text, use)
+  return (
+    (await authenticateOauthToken(db, clock, text)) ??
+    authenticatePersonalToken(db, clock, text, use)
+  )
 }
 
 /** Whom a caller was taken for, and what they came by. */
-export type Known = {
+export type ActorReference = {
   user: { id: number } | undefined
   token?: { id: number; kind?: 'oauth' } | undefined
   session?: { id: number }
@@ -46,16 +53,16 @@ export type Known = {
 /** Reloads the caller. Returns why the credential has ended, if it has. */
 export async function reloadActor(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
-  { user, token, session, key, password, job }: Known,
+  { user, token, session, key, password, job }: ActorReference,
 ): Promise<Actor | CredentialEnd> {
   if (key) return reloadByKey({ db, clock }, key.id, user?.id)
   if (!user) return anonymous
   if (token) {
-    const reload = token.kind === 'oauth' ? reloadByOauthToken : reloadByToken
+    const reload = token.kind === 'oauth' ? reloadActorByOauthToken : reloadActorByToken
     return reload(db, clock, { id: token.id, user_id: user.id })
   }
   if (job) return reloadByJob({ db, clock }, job, user.id)
-  if (session) return reloadBySession(db, clock, session.id)
+  if (session) return reloadActorBySession(db, clock, session.id)
   if (!password)
     throw new Error(
       `The credential of user ${user.id} cannot be rechecked: no token, job, session or password.`,
@@ -71,12 +78,12 @@ export async function reloadActor(
  */
 export async function reloadActors(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
-  known: readonly Known[],
+  known: readonly ActorReference[],
 ): Promise<(Actor | CredentialEnd)[]> {
-  const reloaded = new Map<Known, Actor | CredentialEnd>()
+  const reloaded = new Map<ActorReference, Actor | CredentialEnd>()
   const reload = async (
-    whose: readonly Known[],
-    ask: (whose: readonly Known[]) => Promise<(Actor | CredentialEnd)[]>,
+    whose: readonly ActorReference[],
+    ask: (whose: readonly ActorReference[]) => Promise<(Actor | CredentialEnd)[]>,
   ) => {
     const found = whose.length === 0 ? [] : await ask(whose)
     for (const [at, one] of whose.entries()) reloaded.set(one, found[at] ?? { kind: 'gone' })
@@ -84,10 +91,10 @@ export async function reloadActors(
   const tokens = known.filter(({ token }) => token !== undefined && token.kind !== 'oauth')
   const oauthTokens = known.filter(({ token }) => token?.kind === 'oauth')
   const sessions = known.filter(({ token, session }) => !token && session)
-  await reload(tokens, (whose) => reloadByTokens(db, clock, whose.map(heldToken)))
-  await reload(oauthTokens, (whose) => reloadByOauthTokens(db, clock, whose.map(heldToken)))
+  await reload(tokens, (whose) => reloadActorsByTokens(db, clock, whose.map(heldToken)))
+  await reload(oauthTokens, (whose) => reloadActorsByOauthTokens(db, clock, whose.map(heldToken)))
   await reload(sessions, (whose) =>
-    reloadBySessions(
+    reloadActorsBySessions(
       db,
       clock,
       whose.map(({ session }) => session?.id ?? 0),
@@ -96,7 +103,10 @@ export async function reloadActors(
   return known.map((one) => reloaded.get(one) ?? (one.user ? { kind: 'gone' } : anonymous))
 }
 
-const heldToken = ({ token, user }: Known) => ({ id: token?.id ?? 0, user_id: user?.id ?? 0 })
+const heldToken = ({ token, user }: ActorReference) => ({
+  id: token?.id ?? 0,
+  user_id: user?.id ?? 0,
+})
 
 /** By a user's own key, or as the maker of a deploy key; without a user, as that deploy key itself. */
 async function reloadByKey(
@@ -104,7 +114,7 @@ async function reloadByKey(
   id: number,
   user_id: number | undefined,
 ): Promise<Actor | CredentialEnd> {
-  const holder = await findKey(db, clock, id)
+  const holder = await findKeyHolderById(db, clock, id)
   const isTheirs = (holder?.key.user_id ?? holder?.key.created_by_id) === user_id
   if (user_id === undefined && holder?.key.user_id === null) {
     return holder.problem ? { kind: 'barred', text: holder.problem } : holder.actor
@@ -134,7 +144,7 @@ function inGoodStanding(
   { user, clock }: { user: User; clock: Clock },
   by: Pick<Actor, 'key' | 'password' | 'job'>,
 ): Actor | CredentialEnd {
-  const problem = standingProblem(user, timestamp(clock))
+  const problem = findAccountProblem(user, timestamp(clock))
   if (problem !== undefined) return { kind: 'barred', text: problem }
   const found = actorUserOf(user)
   return { user: by.job ? withoutAdminRights(found) : found, token: undefined, ...by }

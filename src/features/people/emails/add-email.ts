@@ -3,19 +3,19 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { isEmail } from '../../../kernel/names.ts'
-import { enqueueConfirmation } from '../letters/confirmation.tasks.ts'
-import type { LetterCause } from '../letters/letter.ts'
 import { acceptInvitations } from '../members/accept-invitations.ts'
+import { enqueueConfirmationEmail } from '../outgoing-emails/confirmation.tasks.ts'
+import type { EmailContext } from '../outgoing-emails/email-task.ts'
 import { type Email, insertEmail, isPrimaryAddress, listEmails } from './email.store.ts'
 import { lockAddresses } from './email.ts'
 
 /**
  * Gives a user one more address, in the caller's transaction; 400 by field when it is none, or somebody
- * has it. It is theirs once they follow the link in a letter, or an administrator says so (`isConfirmed`).
+ * has it. It is theirs once they follow the link in an email, or an administrator says so (`isConfirmed`).
  */
 export async function addEmail(
   db: Db,
-  { clock, config }: LetterCause,
+  { clock, config }: EmailContext,
   { user_id, email, isConfirmed }: { user_id: number; email: string; isConfirmed: boolean },
 ): Promise<Email> {
   if (email.trim() === '') throw invalid({ email: ["can't be blank"] })
@@ -31,6 +31,6 @@ export async function addEmail(
     : await insertEmail(db, { user_id, email, confirmed_at, created_at })
   if (!added) throw invalid({ email: ['has already been taken'] })
   if (isConfirmed) await acceptInvitations(db, clock, { id: user_id, email })
-  else await enqueueConfirmation(db, { clock, config }, { user_id, email })
+  else await enqueueConfirmationEmail(db, { clock, config }, { user_id, email })
   return added
 }

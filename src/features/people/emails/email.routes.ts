@@ -1,20 +1,20 @@
 import { type Static, Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page, type PageInput } from '../../../http/pagination.ts'
-import { nullableText, optionalBoolean, pageInput, record } from '../../../http/schema.ts'
+import { namedObject, nullableText, optionalBoolean, pageInput } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
-import { sides } from '../../../subjects/own-or-others.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
+import { userSides } from '../../../subjects/user-sides.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { addEmail } from './add-email.ts'
 import { deleteEmail, type Email, findEmail, listEmails } from './email.store.ts'
 
-const endpoint = endpointsWith({ tag: 'E-mail addresses', scope: 'read_user' })
+const endpoint = endpointFactory({ tag: 'E-mail addresses', scope: 'read_user' })
 
-const EmailJson = record('Email', {
+const EmailJson = namedObject('Email', {
   id: Type.Integer(),
   email: Type.String(),
   confirmed_at: nullableText,
@@ -58,7 +58,7 @@ async function getEmail(db: Db, user_id: number, id: number): Promise<Email> {
 const emailInput = { email: Type.String() }
 const idInput = { email_id: Type.Integer() }
 
-const eitherSide = sides.flatMap((side) => {
+const eitherSide = userSides.flatMap((side) => {
   const { prefix, whose, writers } = side
   return [
     endpoint({
@@ -107,7 +107,7 @@ const eitherSide = sides.flatMap((side) => {
         const user_id = await side.userId(context)
         refusePrimary(user_id, input.email_id)
         const email = await getEmail(db, user_id, input.email_id)
-        checkUnmodified(request, email.created_at)
+        checkIfUnmodifiedSince(request, email.created_at)
         await deleteEmail(db, email)
         await recordAuditEvent(context, {
           action: 'email_removed',

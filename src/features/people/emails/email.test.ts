@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { newPasswordUser, testPassword } from '../../../../test/kit/session.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import type { User } from '../../../subjects/user.ts'
-import { ownsAddress } from './email.ts'
+import { isAddressOfUser } from './email.ts'
 
 let world: World
 beforeAll(async () => {
@@ -143,10 +143,10 @@ describe("a user's own addresses", () => {
     const open = (await addFor(user.id)).json()
     const own = (await addFor(user.id, { skip_confirmation: true })).json()
     expect(own.confirmed_at).toBe(world.app.clock.now().toISOString())
-    expect(await ownsAddress(db, user, user.email.toUpperCase())).toBe(true)
-    expect(await ownsAddress(db, user, own.email.toUpperCase())).toBe(true)
-    expect(await ownsAddress(db, user, open.email)).toBe(false)
-    expect(await ownsAddress(db, world.users.guest, own.email)).toBe(false)
+    expect(await isAddressOfUser(db, user, user.email.toUpperCase())).toBe(true)
+    expect(await isAddressOfUser(db, user, own.email.toUpperCase())).toBe(true)
+    expect(await isAddressOfUser(db, user, open.email)).toBe(false)
+    expect(await isAddressOfUser(db, world.users.guest, own.email)).toBe(false)
     const signIn = async (login: string) =>
       (await world.app.client().post('/session', { login, password: testPassword })).statusCode
     expect(await signIn(own.email.toLowerCase())).toBe(201)

@@ -26,7 +26,7 @@ export async function isSecondaryAddress(db: Db, email: string): Promise<boolean
  * Whether the user may put the address on commits or show it to others: their primary one, or a
  * secondary one that is confirmed. Otherwise the refusal is `is not an email you own`.
  */
-export async function ownsAddress(
+export async function isAddressOfUser(
   db: Db,
   user: { id: number; email: string },
   email: string,

@@ -3,7 +3,7 @@ import { type Actor, isAdmin } from '../../../access/actor.ts'
 import { anyone, type Rule } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { Answer } from '../../../http/answer.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page, type PageInput } from '../../../http/pagination.ts'
 import { pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -11,7 +11,7 @@ import { forbidden, notFound } from '../../../kernel/errors.ts'
 import { BasicUserJson, findUser, presentBasicUser, type User } from '../../../subjects/user.ts'
 import { deleteFollow, insertFollow, listFollows } from './follow.store.ts'
 
-const endpoint = endpointsWith({ tag: 'Followers', scope: 'read_user' })
+const endpoint = endpointFactory({ tag: 'Followers', scope: 'read_user' })
 const userInput = { id: Type.Integer() }
 
 async function getUser(db: Db, id: number): Promise<User> {

@@ -1,19 +1,19 @@
 import { type Static, Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import { accepted } from '../../../http/answer.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { acceptedAnswer } from '../../../http/answer.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { MessageJson, pageInput, record } from '../../../http/schema.ts'
+import { MessageJson, namedObject, pageInput } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { sides } from '../../../subjects/own-or-others.ts'
+import { userSides } from '../../../subjects/user-sides.ts'
 import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
 import { addGpgKey, recordGpgKeyEvent } from './add-gpg-key.ts'
 import { deleteGpgKey, findGpgKey, type GpgKey, listGpgKeys } from './gpg-key.store.ts'
 
-const endpoint = endpointsWith({ tag: 'GPG keys', scope: 'read_user' })
+const endpoint = endpointFactory({ tag: 'GPG keys', scope: 'read_user' })
 
-const GpgKeyJson = record('GpgKey', {
+const GpgKeyJson = namedObject('GpgKey', {
   id: Type.Integer(),
   key: Type.String(),
   created_at: Type.String(),
@@ -31,7 +31,7 @@ async function removeKey(source: AuditSource, key: GpgKey): Promise<void> {
 const newKeyInput = { key: Type.String({ description: 'ASCII armor.' }) }
 const keyIdInput = { key_id: Type.Integer() }
 
-export const gpgKeyEndpoints = sides.flatMap((side) => {
+export const gpgKeyEndpoints = userSides.flatMap((side) => {
   const { prefix, whose, writers } = side
   // Whoever likes to may check the signatures of others.
   const signIn = side.isOwn ? 'always' : 'never'
@@ -90,7 +90,7 @@ export const gpgKeyEndpoints = sides.flatMap((side) => {
       status: 204,
       async run(context) {
         const key = await find(context)
-        checkUnmodified(context.request, key.created_at)
+        checkIfUnmodifiedSince(context.request, key.created_at)
         await removeKey(context, key)
       },
     }),
@@ -104,7 +104,7 @@ export const gpgKeyEndpoints = sides.flatMap((side) => {
       answer: MessageJson,
       async run(context) {
         await removeKey(context, await find(context))
-        return accepted()
+        return acceptedAnswer()
       },
     }),
   ]

@@ -1,8 +1,16 @@
-import { lockAccess, refreshNamespaces, refreshProjects } from '../../../access/refresh.ts'
+import {
+  lockAccess,
+  recomputeNamespaceAccess,
+  recomputeProjectAccess,
+} from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { recordAuditEvents } from '../../basics/audit-events/audit-event.ts'
-import { claimInvitations, insertInvited, isInvited } from './invitation.store.ts'
+import {
+  deleteInvitationsByEmail,
+  insertMembersFromInvitations,
+  isInvited,
+} from './invitation.store.ts'
 import { memberSourceOf } from './member-source.ts'
 
 /**
@@ -18,8 +26,8 @@ export async function acceptInvitations(
   if (!(await isInvited(db, email))) return
   await lockAccess(db)
   const day = today(clock)
-  await insertInvited(db, { id, email }, { today: day, now: timestamp(clock) })
-  const sources = await claimInvitations(db, email)
+  await insertMembersFromInvitations(db, { id, email }, { today: day, now: timestamp(clock) })
+  const sources = await deleteInvitationsByEmail(db, email)
   const accepted = sources.filter(({ expires_at }) => expires_at === null || expires_at > day)
   await recordAuditEvents(
     { db, clock },
@@ -32,6 +40,6 @@ export async function acceptInvitations(
   )
   const namespaces = sources.flatMap(({ namespace_id }) => namespace_id ?? [])
   const projects = sources.flatMap(({ project_id }) => project_id ?? [])
-  await refreshNamespaces(db, namespaces, { today: day })
-  await refreshProjects(db, projects, { today: day })
+  await recomputeNamespaceAccess(db, namespaces, { today: day })
+  await recomputeProjectAccess(db, projects, { today: day })
 }

@@ -5,11 +5,11 @@ import type { Rule } from '../../../access/rule.ts'
 import {
   type Context,
   type Endpoint,
-  endpointsWith,
+  endpointFactory,
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { pageInput, record } from '../../../http/schema.ts'
+import { namedObject, pageInput } from '../../../http/schema.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
 import { invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
@@ -21,12 +21,16 @@ import {
   listAccessRequests,
 } from './access-request.store.ts'
 import { addMember } from './change-member.ts'
-import { adminMembers } from './member.policy.ts'
+import { mayAdminMembers } from './member.policy.ts'
 import { MemberJson, presentMember } from './member.present.ts'
 import { findMember } from './member.store.ts'
-import { aGroupSource, aProjectSource, type MemberSource } from './member-source.ts'
+import {
+  groupMemberSourceLoader,
+  type MemberSource,
+  projectMemberSourceLoader,
+} from './member-source.ts'
 
-const RequesterJson = record('AccessRequester', {
+const RequesterJson = namedObject('AccessRequester', {
   ...BasicUserJson.properties,
   requested_at: Type.String(),
 })
@@ -56,7 +60,7 @@ function endpointsOf(
   kind: 'groups' | 'projects',
   on: SubjectLoader<MemberSource>,
 ): readonly Endpoint[] {
-  const endpoint = endpointsWith({ tag: 'Access requests', on, signIn: 'always' })
+  const endpoint = endpointFactory({ tag: 'Access requests', on, signIn: 'always' })
   const what = kind === 'groups' ? 'group' : 'project'
   const base = `/${kind}/:id/access_requests` as const
   const userInput = { user_id: Type.Integer() }
@@ -64,7 +68,7 @@ function endpointsOf(
     endpoint({
       route: `GET ${base}`,
       summary: `List who asks to be let into a ${what}`,
-      allow: adminMembers,
+      allow: mayAdminMembers,
       input: Type.Object(pageInput),
       answer: Type.Array(RequesterJson),
       async run({ db, subject: source, range, baseUrl }) {
@@ -95,7 +99,7 @@ function endpointsOf(
     endpoint({
       route: `PUT ${base}/:user_id(^\\d+$)/approve`,
       summary: `Let somebody who asks into a ${what}`,
-      allow: adminMembers,
+      allow: mayAdminMembers,
       input: Type.Object({
         ...userInput,
         access_level: Type.Optional(Type.Integer({ default: Level.developer })),
@@ -122,7 +126,7 @@ function endpointsOf(
       input: Type.Object(userInput),
       status: 204,
       load: (context) => getRequest(context, context.input.user_id),
-      authorize: (context) => context.loaded.id === context.user.id || adminMembers(context),
+      authorize: (context) => context.loaded.id === context.user.id || mayAdminMembers(context),
       async run(context) {
         const { db, subject: source } = context
         const { id } = context.loaded
@@ -133,6 +137,6 @@ function endpointsOf(
 }
 
 export const accessRequestEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('projects', aProjectSource),
-  ...endpointsOf('groups', aGroupSource),
+  ...endpointsOf('projects', projectMemberSourceLoader),
+  ...endpointsOf('groups', groupMemberSourceLoader),
 ]

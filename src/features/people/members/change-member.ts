@@ -2,7 +2,7 @@
 
 import type { ActorUser } from '../../../access/actor.ts'
 import { Level, levelName, memberLevels } from '../../../access/level.ts'
-import { lockAccess, refreshProjects } from '../../../access/refresh.ts'
+import { lockAccess, recomputeProjectAccess } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
@@ -11,16 +11,16 @@ import { findNamespace } from '../../../subjects/namespace.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { deleteAccessRequest } from './access-request.store.ts'
 import {
+  deleteDescendantMemberships,
   deleteMember,
-  deleteMembershipsBelow,
-  findInherited,
+  findInheritedMembership,
   findMembership,
   hasOtherOwner,
   updateMember,
 } from './member.store.ts'
 import { insertMember, type Member } from './member.ts'
-import { memberChanged } from './member-changed.ts'
-import { type MemberSource, refreshSource } from './member-source.ts'
+import { memberChangedEffect } from './member-changed.ts'
+import { type MemberSource, refreshMemberSourceAccess } from './member-source.ts'
 
 /** Who changes the membership, and their level on the source. */
 type Changer = { user: ActorUser; level: number }
@@ -47,7 +47,7 @@ async function tellOfMember(
   const { access_level, expires_at = null } = details
   const { db: tx, clock } = audit
   const change = { tx, clock, source, user_id, access_level, expires_at }
-  await memberChanged.run({ ...change, action: happened[action] })
+  await memberChangedEffect.run({ ...change, action: happened[action] })
 }
 
 const happened = {
@@ -80,7 +80,7 @@ export async function addMember(
   await deleteAccessRequest(db, source, user_id)
   const given = { user_id, access_level, expires_at }
   await tellOfMember(audit, source, { action: 'member_added', ...given })
-  await refreshSource(db, clock, source)
+  await refreshMemberSourceAccess(db, clock, source)
 }
 
 function memberExists() {
@@ -88,7 +88,7 @@ function memberExists() {
 }
 
 /** The user's membership to be changed, which nobody else changes until the transaction ends. */
-export async function findMembershipToChange(
+export async function lockAndFindMembership(
   db: Db,
   source: MemberSource,
   userId: number,
@@ -115,7 +115,7 @@ export async function changeMember(
   const before = { access_level: member.access_level, expires_at: member.expires_at }
   const changed = { user_id: member.user_id, ...before, ...wish, before }
   await tellOfMember(audit, source, { action: 'member_changed', ...changed })
-  await refreshSource(db, clock, source)
+  await refreshMemberSourceAccess(db, clock, source)
 }
 
 /**
@@ -133,10 +133,10 @@ export async function removeMember(
   const { user_id, access_level } = member
   await tellOfMember(audit, source, { action: 'member_removed', user_id, access_level })
   if (source.kind === 'group' && !skipsBelow) {
-    const projects = await deleteMembershipsBelow(db, source.id, member.user_id)
-    await refreshProjects(db, projects, { today: today(clock) })
+    const projects = await deleteDescendantMemberships(db, source.id, member.user_id)
+    await recomputeProjectAccess(db, projects, { today: today(clock) })
   }
-  await refreshSource(db, clock, source)
+  await refreshMemberSourceAccess(db, clock, source)
 }
 
 /** Nobody gives a level above their own, or changes who has one. */
@@ -175,7 +175,7 @@ async function checkWish(
   if (!memberLevels.some((level) => level === access_level)) {
     problems.access_level = ['is not included in the list']
   } else {
-    const inherited = await findInherited(db, source, { userId, today: today(clock) })
+    const inherited = await findInheritedMembership(db, source, { userId, today: today(clock) })
     if (inherited && access_level < inherited.access_level) {
       const from = `${levelName(inherited.access_level)} inherited membership from group ${inherited.group_name}`
       problems.access_level = [`should be greater than or equal to ${from}`]

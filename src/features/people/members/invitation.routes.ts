@@ -10,12 +10,12 @@ import { Page } from '../../../http/pagination.ts'
 import type { ParameterRule } from '../../../http/parameters.ts'
 import {
   date,
+  namedObject,
   nullable,
   nullableText,
   oneOfNumbers,
   optionalText,
   pageInput,
-  record,
 } from '../../../http/schema.ts'
 import { badRequest, invalid, notFound } from '../../../kernel/errors.ts'
 import { isEmail } from '../../../kernel/names.ts'
@@ -28,17 +28,21 @@ import {
   listInvitations,
   updateInvitation,
 } from './invitation.store.ts'
-import { invite } from './invite.ts'
-import { adminMembers } from './member.policy.ts'
-import { InvitedJson } from './member.present.ts'
-import { aGroupSource, aProjectSource, type MemberSource } from './member-source.ts'
+import { inviteMembers } from './invite-members.ts'
+import { mayAdminMembers } from './member.policy.ts'
+import { InvitationResultJson } from './member.present.ts'
+import {
+  groupMemberSourceLoader,
+  type MemberSource,
+  projectMemberSourceLoader,
+} from './member-source.ts'
 
 const tag = 'Invitations'
 
 /** The most people one call may invite. */
 const invited_max = 100
 
-const InvitationJson = record('Invitation', {
+const InvitationJson = namedObject('Invitation', {
   id: Type.Integer(),
   invite_email: Type.String(),
   created_at: Type.String(),
@@ -98,7 +102,7 @@ function endpointsOf(
       tag,
       signIn: 'always',
       on,
-      allow: adminMembers,
+      allow: mayAdminMembers,
       input: Type.Object({
         email: Type.Optional(Type.Array(Type.String())),
         user_id: Type.Optional(Type.Array(Type.Integer())),
@@ -107,7 +111,7 @@ function endpointsOf(
       }),
       rules: [validEmails],
       status: 201,
-      answer: InvitedJson,
+      answer: InvitationResultJson,
       authorize: ({ input, level }) => input.access_level <= level,
       async run(context) {
         const { subject: source, input, user, level } = context
@@ -118,7 +122,7 @@ function endpointsOf(
           return { status: 'error', message: `Too many users specified (limit is ${invited_max})` }
         }
         const offer = { emails, user_ids, access_level, expires_at }
-        const failures = await invite(context, source, { offer, by: { user, level } })
+        const failures = await inviteMembers(context, source, { offer, by: { user, level } })
         return Object.keys(failures).length > 0
           ? { status: 'error', message: failures }
           : { status: 'success' }
@@ -131,7 +135,7 @@ function endpointsOf(
       tag,
       signIn: 'always',
       on,
-      allow: adminMembers,
+      allow: mayAdminMembers,
       input: Type.Object({ ...pageInput, query: optionalText }),
       answer: Type.Array(InvitationJson),
       async run(context) {
@@ -147,7 +151,7 @@ function endpointsOf(
       tag,
       signIn: 'always',
       on,
-      allow: adminMembers,
+      allow: mayAdminMembers,
       input: Type.Object({
         email: Type.String(),
         access_level: Type.Optional(oneOfNumbers(memberLevels)),
@@ -179,7 +183,7 @@ function endpointsOf(
       tag,
       signIn: 'always',
       on,
-      allow: adminMembers,
+      allow: mayAdminMembers,
       input: byEmail,
       status: 204,
       load: getInvitation,
@@ -194,6 +198,6 @@ function endpointsOf(
 }
 
 export const invitationEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('groups', aGroupSource),
-  ...endpointsOf('projects', aProjectSource),
+  ...endpointsOf('groups', groupMemberSourceLoader),
+  ...endpointsOf('projects', projectMemberSourceLoader),
 ]

@@ -1,7 +1,7 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
-import { inForce } from '../../../access/in-force.ts'
+import { notExpiredCondition } from '../../../access/not-expired-condition.ts'
 import type { Db, InvitationTable } from '../../../db/db.ts'
-import { containsText, lower } from '../../../db/dialect.ts'
+import { containsTextCondition, lower } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { MemberSource } from './member-source.ts'
 
@@ -30,7 +30,7 @@ export async function listInvitations(
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: InvitationRow[]; total: number | undefined }> {
   let matching = invitationsTo(db, source)
-  if (query) matching = matching.where(containsText('invitations.email', query))
+  if (query) matching = matching.where(containsTextCondition('invitations.email', query))
   const rows = await withInviter(matching)
     .orderBy('invitations.id')
     .limit(per_page)
@@ -108,7 +108,10 @@ export function listUsersByEmail(
 }
 
 /** The names of these users, by id; those that are nobody's are left out. */
-export async function findUsernames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+export async function findUsernamesByIds(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('users')
@@ -128,7 +131,7 @@ export async function isInvited(db: Db, email: string): Promise<boolean> {
 }
 
 /** Memberships of what the address was invited to, where the user has none. */
-export async function insertInvited(
+export async function insertMembersFromInvitations(
   db: Db,
   { id, email }: { id: number; email: string },
   { today, now }: { today: string; now: string },
@@ -155,14 +158,14 @@ export async function insertInvited(
           'created_by_id',
           sql.lit(now).as('created_at'),
         ])
-        .where(inForce('expires_at', today)),
+        .where(notExpiredCondition('expires_at', today)),
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }
 
 /** Deletes the invitations of an email address, expired ones too, and returns them. */
-export function claimInvitations(db: Db, email: string) {
+export function deleteInvitationsByEmail(db: Db, email: string) {
   return db
     .deleteFrom('invitations')
     .where(lower('email'), '=', email.toLowerCase())

@@ -14,4 +14,4 @@ export type MemberChange = {
 }
 
 /** Somebody was made a member, is one of another level or for another time, or is one no more. */
-export const memberChanged = declareEffect<MemberChange>('a membership changes')
+export const memberChangedEffect = declareEffect<MemberChange>('a membership changes')

@@ -1,11 +1,14 @@
 // What has members: a group or a project. Everything else about members is the same for both.
 import type { Actor } from '../../../access/actor.ts'
-import { refreshNamespaces, refreshProjects } from '../../../access/refresh.ts'
+import {
+  recomputeNamespaceAccess,
+  recomputeProjectAccess,
+} from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import type { SubjectLoader } from '../../../http/endpoint.ts'
 import { type Clock, today } from '../../../kernel/clock.ts'
-import { aGroup, type Group } from '../../../subjects/group.ts'
-import { aProject, type Project } from '../../../subjects/project.ts'
+import { type Group, groupLoader } from '../../../subjects/group.ts'
+import { type Project, projectLoader } from '../../../subjects/project.ts'
 
 export type MemberSource = {
   kind: 'group' | 'project'
@@ -14,18 +17,18 @@ export type MemberSource = {
   namespace_id: number
 }
 
-export const aGroupSource: SubjectLoader<MemberSource> = {
-  parameters: aGroup.parameters,
+export const groupMemberSourceLoader: SubjectLoader<MemberSource> = {
+  parameters: groupLoader.parameters,
   async load(request) {
-    const { subject, level } = await aGroup.load(request)
+    const { subject, level } = await groupLoader.load(request)
     return { subject: groupSource(subject), level }
   },
 }
 
-export const aProjectSource: SubjectLoader<MemberSource> = {
-  parameters: aProject.parameters,
+export const projectMemberSourceLoader: SubjectLoader<MemberSource> = {
+  parameters: projectLoader.parameters,
   async load(request) {
-    const { subject, level } = await aProject.load(request)
+    const { subject, level } = await projectLoader.load(request)
     return { subject: projectSource(subject), level }
   },
 }
@@ -52,11 +55,15 @@ export function memberSourceOf({
 }
 
 /** Brings access up to date after a membership of the source changed. */
-export async function refreshSource(db: Db, clock: Clock, source: MemberSource): Promise<void> {
+export async function refreshMemberSourceAccess(
+  db: Db,
+  clock: Clock,
+  source: MemberSource,
+): Promise<void> {
   const scope = { today: today(clock) }
-  if (source.kind === 'group') await refreshNamespaces(db, [source.id], scope)
-  else await refreshProjects(db, [source.id], scope)
+  if (source.kind === 'group') await recomputeNamespaceAccess(db, [source.id], scope)
+  else await recomputeProjectAccess(db, [source.id], scope)
 }
 
 /** Who asks, and how much of the source they may be shown. */
-export type Asker = { actor: Actor; level: number }
+export type ActorWithLevel = { actor: Actor; level: number }

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullableText } from '../../../http/schema.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import type { MemberRow } from './member.store.ts'
 
-export const MemberJson = record('Member', {
+export const MemberJson = namedObject('Member', {
   ...BasicUserJson.properties,
   access_level: Type.Integer(),
   created_at: Type.String(),
@@ -11,7 +11,7 @@ export const MemberJson = record('Member', {
 })
 
 /** What became of several that were asked for at once, with the reasons of those that failed. */
-export const InvitedJson = record('Invited', {
+export const InvitationResultJson = namedObject('Invited', {
   status: Type.String(),
   message: Type.Optional(Type.Union([Type.String(), Type.Record(Type.String(), Type.String())])),
 })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { checkUnmodified } from '../../../http/conditional.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
 import {
   type Context,
   type Endpoint,
@@ -11,12 +11,16 @@ import { date, nullable, optionalBoolean, optionalText, pageInput } from '../../
 import { today } from '../../../kernel/clock.ts'
 import { ApiError, badParameters, notFound, recordNotFound } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
-import { addMember, changeMember, findMembershipToChange, removeMember } from './change-member.ts'
-import { adminMembers, leaveOrAdminMembers, readMembers } from './member.policy.ts'
-import { InvitedJson, MemberJson, presentMember } from './member.present.ts'
+import { addMember, changeMember, lockAndFindMembership, removeMember } from './change-member.ts'
+import { errorDetailSentence } from './error-detail-sentence.ts'
+import { mayAdminMembers, mayLeaveOrAdminMembers, mayReadMembers } from './member.policy.ts'
+import { InvitationResultJson, MemberJson, presentMember } from './member.present.ts'
 import { findMember, listMembers, type MemberFilter } from './member.store.ts'
-import { aGroupSource, aProjectSource, type MemberSource } from './member-source.ts'
-import { refusalSentence } from './refusal-sentence.ts'
+import {
+  groupMemberSourceLoader,
+  type MemberSource,
+  projectMemberSourceLoader,
+} from './member-source.ts'
 
 const tag = 'Members'
 
@@ -72,7 +76,7 @@ async function addMany(context: SourceContext<AddInput>, ids: readonly number[])
       // Refusals are told by user; they leave the transaction good.
       if (!(error instanceof ApiError)) throw error
       const name = (await findUser(context.db, id))?.username ?? String(id)
-      failures.set(name, refusalSentence(error))
+      failures.set(name, errorDetailSentence(error))
     }
   }
   return failures.size > 0
@@ -94,7 +98,7 @@ function endpointsOf(
       tag,
       signIn: 'always',
       on,
-      allow: readMembers,
+      allow: mayReadMembers,
       input: Type.Object(listInput),
       answer: Type.Array(MemberJson),
       run: (context) => list(context, { isAll: false }),
@@ -106,7 +110,7 @@ function endpointsOf(
       tag,
       signIn: 'always',
       on,
-      allow: readMembers,
+      allow: mayReadMembers,
       input: Type.Object(listInput),
       answer: Type.Array(MemberJson),
       run: (context) => list(context, { isAll: true }),
@@ -118,7 +122,7 @@ function endpointsOf(
       tag,
       signIn: 'always',
       on,
-      allow: readMembers,
+      allow: mayReadMembers,
       input: byUser,
       answer: MemberJson,
       run: (context) => show(context, { userId: context.input.user_id, isAll: false }),
@@ -130,7 +134,7 @@ function endpointsOf(
       tag,
       signIn: 'always',
       on,
-      allow: readMembers,
+      allow: mayReadMembers,
       input: byUser,
       answer: MemberJson,
       run: (context) => show(context, { userId: context.input.user_id, isAll: true }),
@@ -142,14 +146,14 @@ function endpointsOf(
       tag,
       signIn: 'always',
       on,
-      allow: adminMembers,
+      allow: mayAdminMembers,
       input: Type.Object({
         user_id: Type.Array(Type.Integer()),
         access_level: Type.Integer(),
         expires_at: Type.Optional(nullable(date())),
       }),
       status: 201,
-      answer: Type.Union([MemberJson, InvitedJson]),
+      answer: Type.Union([MemberJson, InvitationResultJson]),
       async run(context) {
         const [first, ...others] = [...new Set(context.input.user_id)]
         if (first === undefined) throw badParameters(['user_id is empty'])
@@ -165,7 +169,7 @@ function endpointsOf(
       tag,
       signIn: 'always',
       on,
-      allow: adminMembers,
+      allow: mayAdminMembers,
       input: Type.Object({
         user_id: Type.Integer(),
         access_level: Type.Integer(),
@@ -175,7 +179,7 @@ function endpointsOf(
       async run(context) {
         const { db, subject: source, input, user, level } = context
         const { user_id, access_level, expires_at } = input
-        const member = await findMembershipToChange(db, source, user_id)
+        const member = await lockAndFindMembership(db, source, user_id)
         if (!member) throw recordNotFound()
         const wish = { access_level, expires_at }
         await changeMember(context, source, { member, wish, by: { user, level } })
@@ -189,7 +193,7 @@ function endpointsOf(
       tag,
       signIn: 'always',
       on,
-      allow: leaveOrAdminMembers,
+      allow: mayLeaveOrAdminMembers,
       input: Type.Object({
         user_id: Type.Integer(),
         skip_subresources: optionalBoolean,
@@ -197,18 +201,18 @@ function endpointsOf(
       }),
       status: 204,
       async load({ db, subject: source, input }) {
-        const member = await findMembershipToChange(db, source, input.user_id)
+        const member = await lockAndFindMembership(db, source, input.user_id)
         if (!member) throw recordNotFound()
         return member
       },
       authorize(context) {
         const { user, level, loaded: member } = context
         const isLeaving = user.id === member.user_id
-        return isLeaving || (adminMembers(context) && member.access_level <= level)
+        return isLeaving || (mayAdminMembers(context) && member.access_level <= level)
       },
       async run(context) {
         const { subject: source, input, request, loaded: member } = context
-        checkUnmodified(request, member.created_at)
+        checkIfUnmodifiedSince(request, member.created_at)
         await removeMember(context, source, {
           member,
           skipsBelow: input.skip_subresources ?? false,
@@ -219,6 +223,6 @@ function endpointsOf(
 }
 
 export const memberEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('groups', aGroupSource),
-  ...endpointsOf('projects', aProjectSource),
+  ...endpointsOf('groups', groupMemberSourceLoader),
+  ...endpointsOf('projects', projectMemberSourceLoader),
 ]

@@ -1,13 +1,17 @@
 import type { Updateable } from 'kysely'
-import { inForce } from '../../../access/in-force.ts'
 import { Level } from '../../../access/level.ts'
+import { notExpiredCondition } from '../../../access/not-expired-condition.ts'
 import type { Db, MemberTable } from '../../../db/db.ts'
-import { containsText } from '../../../db/dialect.ts'
+import { containsTextCondition } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { User } from '../../../subjects/user.ts'
-import { allGrants, directGrants, inheritedGrants } from './grant.store.ts'
 import type { Member } from './member.ts'
-import type { Asker, MemberSource } from './member-source.ts'
+import type { ActorWithLevel, MemberSource } from './member-source.ts'
+import {
+  directMembershipsQuery,
+  effectiveMembershipsQuery,
+  inheritedMembershipsQuery,
+} from './membership-query.store.ts'
 
 /** A user with a level; `id` is the user's, everything else of the level is the membership's. */
 export type MemberRow = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'> &
@@ -22,7 +26,7 @@ export type MemberFilter = {
 
 type Page = { offset: number; per_page: number }
 /** Whose rows: the source's own, or with inherited and invited ones as far as the asker may know. */
-type Scope = { source: MemberSource; today: string; asker?: Asker }
+type Scope = { source: MemberSource; today: string; asker?: ActorWithLevel }
 
 /** One page of members in the order of the users' ids, and how many there are. */
 export async function listMembers(
@@ -46,12 +50,17 @@ export function findMember(db: Db, scope: Scope, userId: number): Promise<Member
 }
 
 function filteredMembers(db: Db, { source, today, asker }: Scope, filter: MemberFilter) {
-  const grants = asker ? allGrants(db, source, { asker, today }) : directGrants(db, source, today)
+  const grants = asker
+    ? effectiveMembershipsQuery(db, source, { asker, today })
+    : directMembershipsQuery(db, source, today)
   let query = db.selectFrom(grants.as('held')).innerJoin('users', 'users.id', 'held.user_id')
   const { query: text, user_ids, skip_users } = filter
   if (text) {
     query = query.where((eb) =>
-      eb.or([containsText('users.name', text), containsText('users.username', text)]),
+      eb.or([
+        containsTextCondition('users.name', text),
+        containsTextCondition('users.username', text),
+      ]),
     )
   }
   if (user_ids && user_ids.length > 0) query = query.where('users.id', 'in', user_ids)
@@ -99,13 +108,13 @@ export async function deleteMember(db: Db, id: number): Promise<void> {
 }
 
 /** The highest membership the user has of a group above the source, with that group's name. */
-export async function findInherited(
+export async function findInheritedMembership(
   db: Db,
   source: MemberSource,
   { userId, today }: { userId: number; today: string },
 ): Promise<{ access_level: number; group_name: string } | undefined> {
   return db
-    .selectFrom(inheritedGrants(db, source, today).as('grant'))
+    .selectFrom(inheritedMembershipsQuery(db, source, today).as('grant'))
     .innerJoin('members', 'members.id', 'grant.id')
     .innerJoin('namespaces', 'namespaces.id', 'members.namespace_id')
     .select(['grant.access_level', 'namespaces.name as group_name'])
@@ -128,13 +137,13 @@ export async function hasOtherOwner(
     .where('tree.namespace_id', '=', groupId)
     .where('members.access_level', '=', Level.owner)
     .where('members.user_id', '!=', userId)
-    .where(inForce('members.expires_at', today))
+    .where(notExpiredCondition('members.expires_at', today))
     .executeTakeFirst()
   return other !== undefined
 }
 
 /** Ends a user's memberships of everything below a group; the projects whose access is to be refreshed. */
-export async function deleteMembershipsBelow(
+export async function deleteDescendantMemberships(
   db: Db,
   groupId: number,
   userId: number,

@@ -1,4 +1,8 @@
-import { lockAccess, refreshNamespaces, refreshProjects } from '../../../access/refresh.ts'
+import {
+  lockAccess,
+  recomputeNamespaceAccess,
+  recomputeProjectAccess,
+} from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { today } from '../../../kernel/clock.ts'
@@ -9,7 +13,7 @@ import { memberSourceOf } from './member-source.ts'
 
 /**
  * Removes memberships and invitations that have ended (at 00:00 UTC of `expires_at`) and what they
- * gave. Recurring, and done before anything else on a new day (endMemberships); all in one transaction, so that a run cut short has done nothing.
+ * gave. Recurring, and done before anything else on a new day (ensureMembershipsExpired); all in one transaction, so that a run cut short has done nothing.
  */
 export async function expireMemberships({
   db,
@@ -41,8 +45,8 @@ export async function expireMemberships({
     ])
     const namespaceIds = [...members, ...groupShares].flatMap((row) => row.namespace_id ?? [])
     const projectIds = [...members, ...projectShares].flatMap((row) => row.project_id ?? [])
-    await refreshNamespaces(tx, [...new Set(namespaceIds)], { today: day })
-    await refreshProjects(tx, [...new Set(projectIds)], { today: day })
+    await recomputeNamespaceAccess(tx, [...new Set(namespaceIds)], { today: day })
+    await recomputeProjectAccess(tx, [...new Set(projectIds)], { today: day })
   })
 }
 
@@ -54,7 +58,7 @@ const days = new WeakMap<Db, { day: number; ending: Promise<void> | undefined }>
  * rights: only the first to ask on a new day finds something to do, and the others wait for it. Undefined
  * once that is done, which is nearly always.
  */
-export function endMemberships({
+export function ensureMembershipsExpired({
   db,
   clock,
 }: Pick<Instance, 'db' | 'clock'>): Promise<void> | undefined {

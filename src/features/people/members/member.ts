@@ -1,7 +1,7 @@
 // The public face of memberships: rows that give a user a level on a group or project.
 import type { Insertable, Selectable } from 'kysely'
-import { inForce } from '../../../access/in-force.ts'
 import { Level } from '../../../access/level.ts'
+import { notExpiredCondition } from '../../../access/not-expired-condition.ts'
 import type { Db, MemberTable } from '../../../db/db.ts'
 
 export type Member = Selectable<MemberTable>
@@ -27,14 +27,14 @@ export async function hasOwner(
     .select('id')
     .where('namespace_id', '=', groupId)
     .where('access_level', '=', Level.owner)
-    .where(inForce('expires_at', today))
+    .where(notExpiredCondition('expires_at', today))
     .limit(1)
     .executeTakeFirst()
   return owner !== undefined
 }
 
 /** Makes a user an Owner for good, whatever they were before. The caller refreshes access. */
-export async function makeOwner(
+export async function upsertOwnerMembership(
   db: Db,
   {
     user_id,
@@ -74,7 +74,7 @@ export async function listSolelyOwnedGroups(
     .select('namespaces.id')
     .where('members.user_id', '=', userId)
     .where('members.access_level', '=', Level.owner)
-    .where(inForce('members.expires_at', today))
+    .where(notExpiredCondition('members.expires_at', today))
     .where('namespaces.kind', '=', 'group')
     .where('namespaces.state', '=', 'ready')
     .where((eb) =>
@@ -87,7 +87,7 @@ export async function listSolelyOwnedGroups(
             .whereRef('tree.namespace_id', '=', 'namespaces.id')
             .where('other.user_id', '!=', userId)
             .where('other.access_level', '=', Level.owner)
-            .where(inForce('other.expires_at', today)),
+            .where(notExpiredCondition('other.expires_at', today)),
         ),
       ),
     )

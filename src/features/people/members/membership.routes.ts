@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { administrators, anyone } from '../../../access/rule.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { oneOf, pageInput, record } from '../../../http/schema.ts'
+import { namedObject, oneOf, pageInput } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { countMemberships, listMemberships, type Membership } from './membership.store.ts'
 
-const MembershipJson = record('Membership', {
+const MembershipJson = namedObject('Membership', {
   source_id: Type.Integer(),
   source_name: Type.String(),
   source_type: oneOf(['Project', 'Namespace']),
@@ -24,7 +24,7 @@ function presentMembership(row: Membership): Static<typeof MembershipJson> {
   }
 }
 
-const endpoint = endpointsWith({ tag: 'Members', scope: 'read_user' })
+const endpoint = endpointFactory({ tag: 'Members', scope: 'read_user' })
 
 export const membershipEndpoints = [
   endpoint({

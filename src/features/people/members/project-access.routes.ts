@@ -1,18 +1,18 @@
 // Who may use a project and by way of which groups, as the project's own lists tell it.
 import { Type } from 'typebox'
 import { Level, memberLevels } from '../../../access/level.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page, type PageInput } from '../../../http/pagination.ts'
 import { oneOfNumbers, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { GroupNameJson, presentGroupName } from '../../../subjects/group-name.ts'
-import { aProject, type Project, readProject } from '../../../subjects/project.ts'
+import { mayReadProject, type Project, projectLoader } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { listMembers } from './member.store.ts'
 import type { MemberSource } from './member-source.ts'
 import { listGroupsOfProject } from './project-group.store.ts'
 
-const endpoint = endpointsWith({ tag: 'Projects', on: aProject })
+const endpoint = endpointFactory({ tag: 'Projects', on: projectLoader })
 
 const userInput = Type.Object({
   ...pageInput,
@@ -65,7 +65,7 @@ export const projectAccessEndpoints = [
   endpoint<typeof userInput>({
     route: 'GET /projects/:id/users',
     summary: 'List the users of a project',
-    allow: readProject,
+    allow: mayReadProject,
     input: userInput,
     answer: Type.Array(BasicUserJson),
     async run(context) {
@@ -84,7 +84,7 @@ export const projectAccessEndpoints = [
   endpoint<typeof groupInput>({
     route: 'GET /projects/:id/groups',
     summary: 'List the groups above a project and those invited into it',
-    allow: readProject,
+    allow: mayReadProject,
     input: groupInput,
     answer: Type.Array(GroupNameJson),
     run: (context) => answerGroups(context, context.input),
@@ -93,7 +93,7 @@ export const projectAccessEndpoints = [
   endpoint<typeof invitedInput>({
     route: 'GET /projects/:id/invited_groups',
     summary: 'List the groups invited into a project',
-    allow: readProject,
+    allow: mayReadProject,
     input: invitedInput,
     answer: Type.Array(GroupNameJson),
     run(context) {

@@ -1,8 +1,8 @@
 import type { Actor } from '../../../access/actor.ts'
-import { inForce } from '../../../access/in-force.ts'
-import { visibleNamespace } from '../../../access/visibility.ts'
+import { notExpiredCondition } from '../../../access/not-expired-condition.ts'
+import { visibleNamespaceCondition } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
-import { containsText } from '../../../db/dialect.ts'
+import { containsTextCondition } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Namespace } from '../../../subjects/namespace.ts'
 
@@ -36,8 +36,8 @@ export async function listGroupsOfProject(
     .select('namespaces.id')
     .where('project_shares.project_id', '=', project.id)
     .where('project_shares.access_level', '>=', shared_min_access_level)
-    .where(inForce('project_shares.expires_at', today))
-  if (actor) invited = invited.where(visibleNamespace(actor))
+    .where(notExpiredCondition('project_shares.expires_at', today))
+  if (actor) invited = invited.where(visibleNamespaceCondition(actor))
   let matching = db
     .selectFrom('namespaces')
     .where('namespaces.kind', '=', 'group')
@@ -50,7 +50,10 @@ export async function listGroupsOfProject(
   if (skip_groups.length > 0) matching = matching.where('namespaces.id', 'not in', skip_groups)
   if (search) {
     matching = matching.where((eb) =>
-      eb.or([containsText('namespaces.name', search), containsText('namespaces.path', search)]),
+      eb.or([
+        containsTextCondition('namespaces.name', search),
+        containsTextCondition('namespaces.path', search),
+      ]),
     )
   }
   const rows = await matching

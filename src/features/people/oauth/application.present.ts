@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { record } from '../../../http/schema.ts'
+import { namedObject } from '../../../http/schema.ts'
 import type { AllowedApplication } from './application.store.ts'
 import type { Application } from './application.ts'
 
@@ -11,9 +11,12 @@ const fields = {
   confidential: Type.Boolean(),
 }
 
-export const ApplicationJson = record('Application', fields)
+export const ApplicationJson = namedObject('Application', fields)
 /** As answered once, when the secret is made. */
-export const NewApplicationJson = record('NewApplication', { ...fields, secret: Type.String() })
+export const NewApplicationJson = namedObject('NewApplication', {
+  ...fields,
+  secret: Type.String(),
+})
 
 export function presentApplication(application: Application): Static<typeof ApplicationJson> {
   return {
@@ -25,7 +28,7 @@ export function presentApplication(application: Application): Static<typeof Appl
   }
 }
 
-export const AllowedApplicationJson = record('AllowedApplication', {
+export const AllowedApplicationJson = namedObject('AllowedApplication', {
   id: Type.Integer(),
   name: Type.String(),
   scopes: Type.Array(Type.String()),
@@ -33,7 +36,7 @@ export const AllowedApplicationJson = record('AllowedApplication', {
   last_authorized_at: Type.String(),
 })
 
-export function presentAllowed({
+export function presentAllowedApplication({
   created_at,
   ...application
 }: AllowedApplication): Static<typeof AllowedApplicationJson> {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { optionalBoolean, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -12,7 +12,7 @@ import {
   AllowedApplicationJson,
   ApplicationJson,
   NewApplicationJson,
-  presentAllowed,
+  presentAllowedApplication,
   presentApplication,
 } from './application.present.ts'
 import {
@@ -28,7 +28,7 @@ import type { Application } from './application.ts'
 import { parseScopes } from './oauth-scopes.ts'
 import { redirectUriProblems, splitUris } from './redirect-uri.ts'
 
-const endpoint = endpointsWith({ tag: 'Applications' })
+const endpoint = endpointFactory({ tag: 'Applications' })
 const secret_characters = 64
 
 const problemsOf = (given: { name: string; redirect_uri: string; scopes: string }): FieldErrors => {
@@ -147,7 +147,7 @@ export const applicationEndpoints = [
     answer: Type.Array(AllowedApplicationJson),
     async run({ db, user, range }) {
       const { rows, total } = await listAllowedApplications(db, user.id, range)
-      return new Page({ items: rows.map(presentAllowed), total })
+      return new Page({ items: rows.map(presentAllowedApplication), total })
     },
   }),
 

@@ -2,17 +2,17 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { OauthScope } from '../../../access/actor.ts'
-import { compiledQuery } from '../../../db/compiled-query.ts'
+import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db, OauthApplicationTable } from '../../../db/db.ts'
 import { digestToken } from '../../../kernel/ids.ts'
 import { OauthError } from './oauth-error.ts'
 
 export type Application = Selectable<OauthApplicationTable>
 
-const applicationByUid = compiledQuery((db, { uid }: { uid: string }) =>
+const applicationByUid = defineRowLoader((db, { uid }: { uid: string }) =>
   db.selectFrom('oauth_applications').selectAll().where('uid', '=', uid),
 )
-const applicationById = compiledQuery((db, { id }: { id: number }) =>
+const applicationById = defineRowLoader((db, { id }: { id: number }) =>
   db.selectFrom('oauth_applications').selectAll().where('id', '=', id),
 )
 

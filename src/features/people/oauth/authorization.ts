@@ -10,21 +10,21 @@ import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/au
 import { type Application, findApplication, scopesOf } from './application.ts'
 import { insertCode } from './oauth-code.store.ts'
 import { missingParameter, OauthError } from './oauth-error.ts'
-import { narrowScopes } from './oauth-scopes.ts'
+import { resolveRequestedScopes } from './oauth-scopes.ts'
 import { listGrantedScopes } from './oauth-token.store.ts'
-import { isRegistered } from './redirect-uri.ts'
+import { isRegisteredRedirectUri } from './redirect-uri.ts'
 
 /** Parameters as they came, each once. */
-export type Parameters = Readonly<Record<string, string>>
+export type OauthParameters = Readonly<Record<string, string>>
 
 /** Where an answer goes, whether it is a code or an error. */
-export type ReturnAddress = {
+export type AuthorizationReturn = {
   redirect_uri: string
   state: string | undefined
   response_mode: 'query' | 'fragment'
 }
 
-export type AuthorizationRequest = ReturnAddress & {
+export type AuthorizationRequest = AuthorizationReturn & {
   application: Application
   scopes: OauthScope[]
   nonce: string | null
@@ -35,21 +35,24 @@ export type AuthorizationRequest = ReturnAddress & {
 }
 
 /** A request as far as it can be trusted. */
-export type CheckedRequest =
+export type AuthorizationRequestResult =
   /** Nobody knows where to send the browser, so a page says why. */
   | { kind: 'lost'; text: string }
-  | { kind: 'refused'; to: ReturnAddress; error: OauthError }
+  | { kind: 'refused'; to: AuthorizationReturn; error: OauthError }
   | { kind: 'sound'; request: AuthorizationRequest }
 
 /** Checks a request to `/oauth/authorize`. What is not a registered address is never redirected to. */
-export async function checkAuthorization(db: Db, given: Parameters): Promise<CheckedRequest> {
+export async function validateAuthorizationRequest(
+  db: Db,
+  given: OauthParameters,
+): Promise<AuthorizationRequestResult> {
   const client_id = ownValue(given, 'client_id') ?? ''
   const application = await findApplication(db, client_id)
   if (!application) {
     return { kind: 'lost', text: new OauthError('invalid_client').text }
   }
   const redirect_uri = ownValue(given, 'redirect_uri') ?? ''
-  if (!isRegistered(redirect_uri, application.redirect_uri)) {
+  if (!isRegisteredRedirectUri(redirect_uri, application.redirect_uri)) {
     return {
       kind: 'lost',
       text: "The requested redirect uri is malformed or doesn't match client redirect URI.",
@@ -68,7 +71,7 @@ export async function checkAuthorization(db: Db, given: Parameters): Promise<Che
 
 const verifierPattern = /^[A-Za-z0-9._~-]{43,128}$/
 
-function readWishes(application: Application, given: Parameters) {
+function readWishes(application: Application, given: OauthParameters) {
   const long = Object.values(given).some((text) => text.length > limits.oauth.parameter_characters)
   if (long) throw new OauthError('invalid_request')
   const response_type = ownValue(given, 'response_type')
@@ -85,14 +88,14 @@ function readWishes(application: Application, given: Parameters) {
   if (nonce !== null && nonce.length > limits.oauth.nonce_characters) {
     throw new OauthError('invalid_request')
   }
-  const scopes = narrowScopes(ownValue(given, 'scope'), scopesOf(application))
+  const scopes = resolveRequestedScopes(ownValue(given, 'scope'), scopesOf(application))
   if (scopes.length === 0) throw new OauthError('invalid_scope')
   const prompt = (ownValue(given, 'prompt') ?? '').split(' ').filter((word) => word !== '')
   if (prompt.includes('none') && prompt.length > 1) throw new OauthError('invalid_request')
   return { scopes, nonce, prompt, max_age_s: readAge(given), ...readChallenge(given) }
 }
 
-function readAge(given: Parameters): number | undefined {
+function readAge(given: OauthParameters): number | undefined {
   const text = ownValue(given, 'max_age')
   if (text === undefined || text === '') return undefined
   if (!/^\d{1,9}$/.test(text)) throw new OauthError('invalid_request')
@@ -100,7 +103,7 @@ function readAge(given: Parameters): number | undefined {
 }
 
 function readChallenge(
-  given: Parameters,
+  given: OauthParameters,
 ): Pick<AuthorizationRequest, 'code_challenge' | 'code_challenge_method'> {
   const code_challenge = ownValue(given, 'code_challenge') || null
   const method = ownValue(given, 'code_challenge_method') || 'plain'
@@ -138,7 +141,7 @@ export async function isConsentSkipped(
 }
 
 /** A code for what a user allows; told of in the audit log where they were asked. Within a transaction. */
-export async function makeCode(
+export async function createAuthorizationCode(
   source: AuditSource,
   request: AuthorizationRequest,
   { user_id, auth_time, isAsked }: { user_id: number; auth_time: string; isAsked: boolean },
@@ -182,8 +185,8 @@ export async function recordApplicationAllowed(
 }
 
 /** The address with an answer in it (RFC 6749, section 4.1.2). */
-export function answerAddress(
-  { redirect_uri, state, response_mode }: ReturnAddress,
+export function buildAuthorizationRedirect(
+  { redirect_uri, state, response_mode }: AuthorizationReturn,
   answer: Readonly<Record<string, string>>,
 ): string {
   const fields = new URLSearchParams({ ...answer, ...(state === undefined ? {} : { state }) })

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
 
 /** The paths of the groups a user has rights in, with the levels; inherited ones too. */
-export function listUserGroups(
+export function listGroupAccessLevels(
   db: Db,
   user_id: number,
 ): Promise<{ full_path: string; access_level: number }[]> {
@@ -18,7 +18,7 @@ export function listUserGroups(
 }
 
 /** The paths of the groups a user was made a member of. */
-export async function listDirectGroups(db: Db, user_id: number): Promise<string[]> {
+export async function listDirectGroupPaths(db: Db, user_id: number): Promise<string[]> {
   const rows = await db
     .selectFrom('members')
     .innerJoin('namespaces', 'namespaces.id', 'members.namespace_id')

@@ -8,15 +8,15 @@ import { digestToken } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
-import { listDirectGroups, listUserGroups } from './claims.store.ts'
+import { listDirectGroupPaths, listGroupAccessLevels } from './claims.store.ts'
 import type { OauthToken } from './oauth-token.store.ts'
-import { signToken } from './signing-key.ts'
+import { signJwt } from './signing-key.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'secretKey'>
 
 /** The paths of the groups a user was made a member of. */
-export function listGroupsOf(db: Db, user_id: number): Promise<string[]> {
-  return listDirectGroups(db, user_id)
+export function listMemberGroupPaths(db: Db, user_id: number): Promise<string[]> {
+  return listDirectGroupPaths(db, user_id)
 }
 
 /** How users were named to applications before; some still ask. It tells nothing of the user. */
@@ -34,13 +34,13 @@ function addressClaims(user: User, scopes: readonly string[]): Record<string, un
 }
 
 /** The body of `/oauth/userinfo`. */
-export async function userInfo(
+export async function findUserInfoClaims(
   db: Db,
   { user_id, scopes, baseUrl }: { user_id: number; scopes: readonly string[]; baseUrl: string },
 ): Promise<Record<string, unknown> | undefined> {
   const user = await findUser(db, user_id)
   if (!user) return undefined
-  const groups = await listUserGroups(db, user.id)
+  const groups = await listGroupAccessLevels(db, user.id)
   const held = (level: number) =>
     groups.filter(({ access_level }) => access_level === level).map(({ full_path }) => full_path)
   const claims = {
@@ -78,9 +78,9 @@ export async function makeIdToken(
   const user = await findUser(db, token.user_id)
   if (!user)
     throw new Error(`User ${token.user_id} was deleted while an ID token was being issued.`)
-  const groups_direct = await listDirectGroups(db, user.id)
+  const groups_direct = await listDirectGroupPaths(db, user.id)
   const now_s = Math.floor(clock().getTime() / 1000)
-  return signToken(uses, {
+  return signJwt(uses, {
     iss: baseUrl,
     sub: String(user.id),
     aud: audience,

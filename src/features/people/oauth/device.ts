@@ -13,7 +13,7 @@ import {
   updateDeviceState,
 } from './oauth-code.store.ts'
 import { OauthError } from './oauth-error.ts'
-import { narrowScopes } from './oauth-scopes.ts'
+import { resolveRequestedScopes } from './oauth-scopes.ts'
 
 const { device_ms, poll_interval_s } = limits.oauth
 const code_letters = 8
@@ -24,7 +24,7 @@ export async function startDeviceFlow(
   application: Application,
   { scope, baseUrl }: { scope: string | undefined; baseUrl: string },
 ): Promise<Record<string, unknown>> {
-  const scopes = narrowScopes(scope, scopesOf(application))
+  const scopes = resolveRequestedScopes(scope, scopesOf(application))
   if (scopes.length === 0) throw new OauthError('invalid_scope')
   const device_code = randomHex(64)
   const letters = randomLetters(code_letters)
@@ -64,7 +64,7 @@ export async function findWaitingDevice(
 }
 
 /** Stores whether the user allowed the device. Returns false if it was answered before. Requires a transaction. */
-export async function answerDevice(
+export async function approveOrDenyDevice(
   source: AuditSource,
   { device, application }: { device: OauthDevice; application: Application },
   { user_id, auth_time, isAllowed }: { user_id: number; auth_time: string; isAllowed: boolean },

@@ -53,7 +53,7 @@ export function findDevice(
 }
 
 /** Notes that a device has asked. */
-export async function savePoll(
+export async function recordDevicePoll(
   db: Db,
   { id, polled_at, interval_s }: { id: number; polled_at: string; interval_s: number },
 ): Promise<void> {

@@ -78,7 +78,7 @@ export function missingParameter(name: string): OauthError {
 }
 
 /** What of a sign-in that failed an application may know: that it did. */
-export function asInvalidGrant(error: unknown): OauthError {
+export function toInvalidGrantError(error: unknown): OauthError {
   const isRefusal =
     error instanceof ApiError && (error.kind === 'forbidden' || error.kind === 'unauthorized')
   if (!isRefusal) throw error

@@ -10,7 +10,7 @@ export function parseScopes(text: string): OauthScope[] | undefined {
 }
 
 /** What is asked for, of what may be; without a word of it, all that. Throws `invalid_scope`. */
-export function narrowScopes(
+export function resolveRequestedScopes(
   asked: string | undefined,
   allowed: readonly OauthScope[],
 ): OauthScope[] {
@@ -21,12 +21,12 @@ export function narrowScopes(
 }
 
 /** Those of them that reach operations of the API and git. */
-export function tokenScopes(given: readonly string[]): Scope[] {
+export function filterApiScopes(given: readonly string[]): Scope[] {
   return scopes.filter((scope) => given.includes(scope))
 }
 
 /** What a scope lets an application do, as users are told. */
-export const scopeTexts: Record<OauthScope, string> = {
+export const scopeDescriptions: Record<OauthScope, string> = {
   api: 'Read and write everything you have access to',
   read_user: 'Read your profile',
   read_api: 'Read everything you have access to',

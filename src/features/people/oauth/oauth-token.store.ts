@@ -4,7 +4,7 @@ import { toJson } from '../../../db/dialect.ts'
 
 export type OauthToken = Selectable<OauthTokenTable>
 
-export function insertPair(
+export function insertTokenPair(
   db: Db,
   { scopes, ...fields }: Omit<Insertable<OauthTokenTable>, 'scopes'> & { scopes: string[] },
 ): Promise<OauthToken> {
@@ -15,7 +15,7 @@ export function insertPair(
     .executeTakeFirstOrThrow()
 }
 
-export function findPair(
+export function findTokenPair(
   db: Db,
   by: { digest: string } | { refresh_digest: string },
 ): Promise<OauthToken | undefined> {
@@ -28,7 +28,7 @@ export function findPair(
 }
 
 /** Ends a pair unless it has ended; whether it had not. */
-export async function consumePair(tx: Db, id: number, now: string): Promise<boolean> {
+export async function consumeTokenPair(tx: Db, id: number, now: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('oauth_tokens')
     .set({ revoked_at: now })
@@ -73,7 +73,7 @@ export async function listGrantedScopes(
 }
 
 /** Leaves the newest `count` that one user holds by one application. */
-export async function deleteOldestPairs(
+export async function deleteOldestTokenPairs(
   db: Db,
   by: { application_id: number | null; user_id: number | null },
   count: number,
@@ -100,7 +100,7 @@ export async function deleteOldestPairs(
  * Removes what ended before `before`: tokens that were revoked, and those that ran out and cannot be
  * refreshed; codes likewise. At most `limit` of each.
  */
-export async function deleteEnded(
+export async function deleteExpiredTokensAndCodes(
   db: Db,
   { before, limit }: { before: string; limit: number },
 ): Promise<void> {

@@ -2,15 +2,15 @@
 
 import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor.ts'
 import { credentialRefusal } from '../../../access/credential-refusal.ts'
-import { compiledQuery } from '../../../db/compiled-query.ts'
+import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, dayOf, timestamp } from '../../../kernel/clock.ts'
 import { digestToken, randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
-import { tokenScopes } from './oauth-scopes.ts'
+import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
+import { filterApiScopes } from './oauth-scopes.ts'
 import type { OauthToken } from './oauth-token.store.ts'
-import { deleteOldestPairs, insertPair } from './oauth-token.store.ts'
+import { deleteOldestTokenPairs, insertTokenPair } from './oauth-token.store.ts'
 
 /** Whether a text can be one: 64 hex digits. */
 export function isOauthTokenText(text: string): boolean {
@@ -45,10 +45,10 @@ function tokenQuery(db: Db) {
 
 type Row = NonNullable<Awaited<ReturnType<ReturnType<typeof tokenQuery>['executeTakeFirst']>>>
 
-const tokenByDigest = compiledQuery((db, { digest }: { digest: string }) =>
+const tokenByDigest = defineRowLoader((db, { digest }: { digest: string }) =>
   tokenQuery(db).where('token.digest', '=', digest),
 )
-const tokenById = compiledQuery((db, { id }: { id: number }) =>
+const tokenById = defineRowLoader((db, { id }: { id: number }) =>
   tokenQuery(db).where('token.id', '=', id),
 )
 
@@ -79,7 +79,7 @@ export async function authenticateOauthToken(
 }
 
 /** Reloads the caller of an OAuth token. `user_id` differs from the token's own user with `sudo`. */
-export async function reloadByOauthToken(
+export async function reloadActorByOauthToken(
   db: Db,
   clock: Clock,
   { id, user_id }: { id: number; user_id: number },
@@ -88,7 +88,7 @@ export async function reloadByOauthToken(
 }
 
 /** The same of many tokens by one query, in their order. */
-export async function reloadByOauthTokens(
+export async function reloadActorsByOauthTokens(
   db: Db,
   clock: Clock,
   known: readonly { id: number; user_id: number }[],
@@ -112,7 +112,7 @@ async function reloaded(
   if (row.id === user_id) return holder
   const user = row.is_admin ? await findUser(db, user_id) : undefined
   if (!user) return { kind: 'gone' }
-  const problem = standingProblem(user, now)
+  const problem = findAccountProblem(user, now)
   if (problem) return { kind: 'barred', text: problem }
   return { user: actorUserOf(user), token: holder.token }
 }
@@ -122,7 +122,7 @@ function endOf(row: Row, now: string) {
   if (row.expires_at <= now) return { kind: 'expired' } as const
   if (row.state === null) return undefined
   const { state, confirmed_at, password_expires_at } = row
-  const problem = standingProblem({ state, confirmed_at, password_expires_at }, now)
+  const problem = findAccountProblem({ state, confirmed_at, password_expires_at }, now)
   return problem === undefined ? undefined : ({ kind: 'barred', text: problem } as const)
 }
 
@@ -139,7 +139,7 @@ function actorOf(row: Row): Actor {
       is_admin: is_admin ?? false,
       external: external ?? false,
     },
-    token: { id: row.token_id, kind: 'oauth', scopes: tokenScopes(row.scopes) },
+    token: { id: row.token_id, kind: 'oauth', scopes: filterApiScopes(row.scopes) },
   }
 }
 
@@ -156,7 +156,7 @@ export type Grant = {
 }
 
 /** A new pair; its texts are what the client keeps and are never stored. */
-export async function makePair(
+export async function createTokenPair(
   tx: Db,
   clock: Clock,
   { isFinal = false, family = randomHex(32), ...grant }: Grant,
@@ -164,7 +164,7 @@ export async function makePair(
   const access_token = randomHex(64)
   const refresh_token = isFinal ? undefined : randomHex(64)
   const now = clock()
-  const token = await insertPair(tx, {
+  const token = await insertTokenPair(tx, {
     ...grant,
     family,
     digest: digestToken(access_token),
@@ -172,6 +172,6 @@ export async function makePair(
     created_at: now.toISOString(),
     expires_at: new Date(now.getTime() + limits.oauth.access_token_ms).toISOString(),
   })
-  await deleteOldestPairs(tx, grant, limits.oauth.tokens_max)
+  await deleteOldestTokenPairs(tx, grant, limits.oauth.tokens_max)
   return { token, access_token, refresh_token }
 }

@@ -2,7 +2,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { deleteEndedDevices } from './oauth-code.store.ts'
-import { deleteEnded } from './oauth-token.store.ts'
+import { deleteExpiredTokensAndCodes } from './oauth-token.store.ts'
 
 /** Forgets what ended long ago. Recurring; doing it twice removes nothing more. */
 export async function removeEndedGrants({
@@ -11,7 +11,7 @@ export async function removeEndedGrants({
 }: Pick<Instance, 'db' | 'clock'>): Promise<void> {
   const { kept_ms, kept_device_ms, removed_max } = limits.oauth
   const ago = (span_ms: number) => new Date(clock().getTime() - span_ms).toISOString()
-  await deleteEnded(db, { before: ago(kept_ms), limit: removed_max })
+  await deleteExpiredTokensAndCodes(db, { before: ago(kept_ms), limit: removed_max })
   // Whoever knows an application begins them, so they are not kept for long.
   await deleteEndedDevices(db, { before: ago(kept_device_ms), limit: removed_max })
 }

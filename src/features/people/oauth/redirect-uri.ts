@@ -37,7 +37,7 @@ export function splitUris(text: string): string[] {
  * Whether a URI is one of those registered: the very text, but for the port of a loopback address, which
  * programs on somebody's machine take as they find it (RFC 8252, section 7.3).
  */
-export function isRegistered(uri: string, registered: string): boolean {
+export function isRegisteredRedirectUri(uri: string, registered: string): boolean {
   const own = splitUris(registered)
   if (own.includes(uri)) return true
   const portless = withoutLoopbackPort(uri)
@@ -50,7 +50,7 @@ function withoutLoopbackPort(uri: string): string | undefined {
 }
 
 /** What a page's policy has to name for its form to end there (CSP3, section 2.3.1). */
-export function formActionOf(uri: string): string {
+export function formActionSource(uri: string): string {
   const { protocol, host } = new URL(uri)
   const isNamed = /^https?:$/.test(protocol) && /^[a-z0-9.-]+(:\d+)?$/.test(host)
   return isNamed ? `${protocol}//${host}` : protocol

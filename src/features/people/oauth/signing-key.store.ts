@@ -1,14 +1,14 @@
 import type { Selectable } from 'kysely'
-import { compiledQuery } from '../../../db/compiled-query.ts'
+import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db, SigningKeyTable } from '../../../db/db.ts'
 
 export type StoredKey = Selectable<SigningKeyTable>
 
-const keyByPurpose = compiledQuery((db, { purpose }: { purpose: string }) =>
+const keyByPurpose = defineRowLoader((db, { purpose }: { purpose: string }) =>
   db.selectFrom('signing_keys').selectAll().where('purpose', '=', purpose),
 )
 
-export function findKeyFor(db: Db, purpose: string): Promise<StoredKey | undefined> {
+export function findSigningKey(db: Db, purpose: string): Promise<StoredKey | undefined> {
   return keyByPurpose(db, { purpose })
 }
 

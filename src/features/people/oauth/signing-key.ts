@@ -13,7 +13,7 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { lruCache } from '../../../kernel/lru.ts'
 import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
-import { findKeyFor, insertKey, type StoredKey } from './signing-key.store.ts'
+import { findSigningKey, insertKey, type StoredKey } from './signing-key.store.ts'
 
 const modulus_bits = 2048
 const purpose = 'jwt'
@@ -35,7 +35,7 @@ const opened = lruCache<KeyObject>(8)
 async function signingKey(
   uses: Pick<Instance, 'db' | 'clock' | 'secretKey'>,
 ): Promise<{ kid: string; key: KeyObject }> {
-  const stored = (await findKeyFor(uses.db, purpose)) ?? (await makeKey(uses))
+  const stored = (await findSigningKey(uses.db, purpose)) ?? (await makeKey(uses))
   let key = opened.get(stored.kid)
   if (!key) {
     key = createPrivateKey(openSecret(uses.secretKey, stored.private_key))
@@ -59,7 +59,7 @@ async function makeKey({
     private_key: sealSecret(secretKey, pem),
     created_at: timestamp(clock),
   })
-  const stored = await findKeyFor(db, purpose)
+  const stored = await findSigningKey(db, purpose)
   if (!stored) throw new Error(`The new signing key for ${purpose} was not found.`)
   return stored
 }
@@ -80,7 +80,7 @@ export async function listPublicKeys(
 }
 
 /** A signed token with these claims. */
-export async function signToken(
+export async function signJwt(
   uses: Pick<Instance, 'db' | 'clock' | 'secretKey'>,
   claims: Readonly<Record<string, unknown>>,
 ): Promise<string> {

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
 import { oneOf, oneOfNumbers, optionalBoolean } from '../../../http/schema.ts'
 import { savePreferences } from './preferences.store.ts'
 import { PreferencesJson, presentPreferences, showPreferences } from './preferences.ts'
 
-const endpoint = endpointsWith({ tag: 'User preferences', scope: 'read_user' })
+const endpoint = endpointFactory({ tag: 'User preferences', scope: 'read_user' })
 
 const ownInput = {
   view_diffs_file_by_file: optionalBoolean,

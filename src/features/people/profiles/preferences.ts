@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import type { Db } from '../../../db/db.ts'
-import { oneOf, record } from '../../../http/schema.ts'
+import { namedObject, oneOf } from '../../../http/schema.ts'
 import { unauthorized } from '../../../kernel/errors.ts'
 import { findPreferences, type Preferences } from './preferences.store.ts'
 
-export const PreferencesJson = record('Preferences', {
+export const PreferencesJson = namedObject('Preferences', {
   id: Type.Integer(),
   user_id: Type.Integer(),
   view_diffs_file_by_file: Type.Boolean(),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
+import { namedObject, nullable, nullableText, oneOf } from '../../../http/schema.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -9,7 +9,7 @@ import { ownValue } from '../../../kernel/own-value.ts'
 import { findUserByIdOrName } from '../../../subjects/user.ts'
 import { deleteStatus, findStatus, saveStatus, type UserStatus } from './status.store.ts'
 
-const endpoint = endpointsWith({ tag: 'User status', scope: 'read_user' })
+const endpoint = endpointFactory({ tag: 'User status', scope: 'read_user' })
 const hour_ms = 60 * 60_000
 const durations_ms = {
   '30_minutes': hour_ms / 2,
@@ -22,7 +22,7 @@ const durations_ms = {
 }
 const durationNames = Object.keys(durations_ms) as (keyof typeof durations_ms)[]
 
-const StatusJson = record('UserStatus', {
+const StatusJson = namedObject('UserStatus', {
   emoji: nullableText,
   availability: nullableText,
   message: nullableText,

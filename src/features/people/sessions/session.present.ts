@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { record } from '../../../http/schema.ts'
+import { namedObject } from '../../../http/schema.ts'
 import type { Session } from './session.store.ts'
 
-export const SessionJson = record('Session', {
+export const SessionJson = namedObject('Session', {
   id: Type.Integer(),
   current: Type.Boolean(),
   ip_address: Type.String(),

@@ -1,19 +1,19 @@
 import { Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
-import { sides } from '../../../subjects/own-or-others.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
+import { userSides } from '../../../subjects/user-sides.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { presentSession, SessionJson } from './session.present.ts'
 import { listSessions } from './session.store.ts'
 import { endSession, passwordStamp } from './session.ts'
 
-const endpoint = endpointsWith({ tag: 'Sessions' })
+const endpoint = endpointFactory({ tag: 'Sessions' })
 
 async function getRow(db: Db, id: number): Promise<User> {
   const user = await findUser(db, id)
@@ -21,7 +21,7 @@ async function getRow(db: Db, id: number): Promise<User> {
   return user
 }
 
-export const userSessionEndpoints = sides.flatMap((side) => [
+export const userSessionEndpoints = userSides.flatMap((side) => [
   endpoint({
     route: `GET ${side.prefix}/sessions`,
     summary: side.isOwn ? 'List where you are signed in' : 'List where a user is signed in',

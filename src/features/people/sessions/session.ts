@@ -1,14 +1,14 @@
 // The public face of sessions: whom a browser's cookie stands for, and ending them.
 import type { Actor, CredentialEnd } from '../../../access/actor.ts'
-import { compiledQuery } from '../../../db/compiled-query.ts'
+import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { digestToken, randomText } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
-  checkStanding,
+  ensureAccountUsable,
+  findAccountProblem,
   isPasswordExpired,
-  standingProblem,
   type User,
 } from '../../../subjects/user.ts'
 import { deleteOldestSessions, insertSession, type Session } from './session.store.ts'
@@ -31,13 +31,13 @@ export async function authenticateSession(
   const now = timestamp(clock)
   if (!row || hasEnded(row, now)) return undefined
   const isExcused = request.allowsExpiredPassword && isPasswordExpired(row, now)
-  checkStanding(isExcused ? { ...row, password_expires_at: null } : row, now)
+  ensureAccountUsable(isExcused ? { ...row, password_expires_at: null } : row, now)
   await recordUse(db, clock, row, request.ip)
   return actorOf(row)
 }
 
 /** Reloads the caller of a session. */
-export async function reloadBySession(
+export async function reloadActorBySession(
   db: Db,
   clock: Clock,
   id: number,
@@ -46,7 +46,7 @@ export async function reloadBySession(
 }
 
 /** The same of many sessions by one query, in their order. */
-export async function reloadBySessions(
+export async function reloadActorsBySessions(
   db: Db,
   clock: Clock,
   ids: readonly number[],
@@ -59,7 +59,7 @@ export async function reloadBySessions(
 
 function reloaded(row: SessionRow | undefined, now: string): Actor | CredentialEnd {
   if (!row || hasEnded(row, now)) return { kind: 'gone' }
-  const problem = standingProblem(row, now)
+  const problem = findAccountProblem(row, now)
   return problem === undefined ? actorOf(row) : { kind: 'barred', text: problem }
 }
 
@@ -105,10 +105,10 @@ type SessionRow = NonNullable<
   Awaited<ReturnType<ReturnType<typeof sessionQuery>['executeTakeFirst']>>
 >
 
-const sessionByDigest = compiledQuery((db, { digest }: { digest: string }) =>
+const sessionByDigest = defineRowLoader((db, { digest }: { digest: string }) =>
   sessionQuery(db).where('session.digest', '=', digest),
 )
-const sessionById = compiledQuery((db, { id }: { id: number }) =>
+const sessionById = defineRowLoader((db, { id }: { id: number }) =>
   sessionQuery(db).where('session.id', '=', id),
 )
 

@@ -3,20 +3,20 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { hashPassword } from '../../../kernel/secrets.ts'
 import type { User } from '../../../subjects/user.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import type { LetterCause } from '../letters/letter.ts'
-import { passwordChanged } from '../letters/password-reset.tasks.ts'
+import type { EmailContext } from '../outgoing-emails/email-task.ts'
+import { invalidateResetLinksAndNotify } from '../outgoing-emails/password-reset.tasks.ts'
 import { endSessions, passwordStamp, updatePasswordStamp } from '../sessions/session.ts'
-import { signInSucceeded } from './check-password.ts'
+import { clearSignInFailures } from './check-password.ts'
 import { savePassword } from './sign-in.store.ts'
 
 /** Sets a user's password, which then no longer is expired, and ends all sessions but `session_id`. */
 export async function changePassword(
-  source: AuditSource & LetterCause,
+  source: AuditSource & EmailContext,
   { user, password, session_id }: { user: User; password: string; session_id: number | undefined },
 ): Promise<void> {
   const password_digest = await hashPassword(password)
   await source.db.transaction().execute(async (tx) => {
-    await signInSucceeded(tx, user)
+    await clearSignInFailures(tx, user)
     await setPassword(tx, source, { user_id: user.id, password_digest, session_id })
     const entity = { kind: 'user', id: user.id } as const
     await recordAuditEvent({ ...source, db: tx }, { action: 'password_changed', entity })
@@ -26,7 +26,7 @@ export async function changePassword(
 /** The same with a password that is hashed already, in the caller's transaction. */
 export async function setPassword(
   tx: Db,
-  cause: LetterCause,
+  cause: EmailContext,
   {
     user_id,
     password_digest,
@@ -35,7 +35,7 @@ export async function setPassword(
 ): Promise<void> {
   await savePassword(tx, { id: user_id, password_digest, now: timestamp(cause.clock) })
   await endSessions(tx, user_id, { except: session_id })
-  await passwordChanged(tx, cause, user_id)
+  await invalidateResetLinksAndNotify(tx, cause, user_id)
   if (session_id === undefined) return
   const password_stamp = passwordStamp({ password_digest })
   await updatePasswordStamp(tx, { id: session_id, password_stamp })

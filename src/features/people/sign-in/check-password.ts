@@ -7,7 +7,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { verifyPassword } from '../../../kernel/secrets.ts'
 import { findUser, findUserByLogin, type User } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { addressThrottleOf } from '../sessions/address-throttle.ts'
+import { ipThrottleOf } from '../sessions/ip-throttle.ts'
 import {
   countSignInFailure,
   countUnknownUserFailure,
@@ -17,9 +17,9 @@ import {
 /**
  * The user whose password it is, or undefined. An unknown name, an account without a password and one
  * that is locked answer as a wrong password does, after as long. Throws 403 for an address that is
- * barred, 429 or 503 when too many passwords are tried at once. What follows says how the sign-in ended, by `signInSucceeded` or `signInFailed`.
+ * barred, 429 or 503 when too many passwords are tried at once. What follows says how the sign-in ended, by `clearSignInFailures` or `recordSignInFailure`.
  */
-export async function checkPassword(
+export async function authenticateByPassword(
   uses: Pick<Instance, 'db' | 'clock' | 'config'>,
   given: { login: string; password: string; ip: string },
 ): Promise<User | undefined> {
@@ -28,7 +28,7 @@ export async function checkPassword(
 }
 
 /** The same of a user who is known already, such as one who changes their password. */
-export function confirmPassword(
+export function verifyUserPassword(
   uses: Pick<Instance, 'db' | 'clock' | 'config'>,
   given: { user: User | undefined; password: string; ip: string },
 ): Promise<User | undefined> {
@@ -40,7 +40,7 @@ async function compare(
   given: { login: string; user: User | undefined; password: string; ip: string },
 ): Promise<User | undefined> {
   const { login, user, password, ip } = given
-  const throttle = addressThrottleOf(config)
+  const throttle = ipThrottleOf(config)
   const refuseBarred = () => throttle.refuseBarred(ip, clock().getTime())
   refuseBarred()
   const digest = user && !isLocked(user, clock) ? user.password_digest : null
@@ -52,7 +52,7 @@ async function compare(
   refuseBarred()
   const current = isRight && user ? await findUser(db, user.id) : undefined
   if (current && current.password_digest === digest && !isLocked(current, clock)) return current
-  await signInFailed({ db, clock, config }, { user, ip })
+  await recordSignInFailure({ db, clock, config }, { user, ip })
   return undefined
 }
 
@@ -61,11 +61,11 @@ async function compare(
  * first one of an account since it last was signed in to, and what locks an account or bars an address:
  * thousands of guesses make no thousands of events.
  */
-export async function signInFailed(
+export async function recordSignInFailure(
   { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
   { user, ip }: { user: Pick<User, 'id' | 'sign_in_locked_until'> | undefined; ip: string },
 ): Promise<void> {
-  const isBarredNow = addressThrottleOf(config).recordFailure(ip, clock().getTime())
+  const isBarredNow = ipThrottleOf(config).recordFailure(ip, clock().getTime())
   await db.transaction().execute(async (tx) => {
     if (user && !isLocked(user, clock))
       await countSignInFailure(tx, clock, { user_id: user.id, ip })
@@ -78,7 +78,7 @@ export async function signInFailed(
 }
 
 /** Ends the count against the account. Not before everything that was asked for has been given. */
-export async function signInSucceeded(db: Db, user: User): Promise<void> {
+export async function clearSignInFailures(db: Db, user: User): Promise<void> {
   if (user.failed_sign_ins > 0) await resetSignInFailures(db, user.id)
 }
 

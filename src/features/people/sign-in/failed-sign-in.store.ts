@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { recordUserEvents } from '../../basics/audit-events/audit-event.ts'
+import { recordAuditEventsForUsers } from '../../basics/audit-events/audit-event.ts'
 
 /** Counts a failed sign-in of a user. The last one allowed locks the account and resets the count. */
 export async function countSignInFailure(
@@ -64,7 +64,7 @@ async function recordFailure(
   clock: Clock,
   { user_id, ip, locked_until }: { user_id: number; ip: string; locked_until: string },
 ): Promise<void> {
-  await recordUserEvents(
+  await recordAuditEventsForUsers(
     { db: tx, clock, request: { ip } },
     tx
       .selectFrom('users')

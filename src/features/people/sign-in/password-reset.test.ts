@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type MailApp, startMailApp, tokenIn } from '../../../../test/kit/letters.ts'
+import { type MailApp, startMailApp, tokenIn } from '../../../../test/kit/emails.ts'
 import { newPasswordUser, signInAs, testPassword } from '../../../../test/kit/session.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { findUser, type User } from '../../../subjects/user.ts'
-import { removeEndedLinkTokens } from '../letters/link-token.tasks.ts'
+import { removeEndedLinkTokens } from '../outgoing-emails/link-token.tasks.ts'
 
 let app: MailApp
 let world: World
@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await newWorld(app)
 })
 afterAll(() => app.close())
-// Nobody reads the letters of another test.
+// Nobody reads the messages of another test.
 afterEach(() => app.deliver())
 
 const password = 'quite another password'
@@ -23,12 +23,12 @@ const set = (reset_password_token: string, wanted = password) =>
 const invalidToken = [400, { message: { reset_password_token: ['is invalid'] } }]
 const told = ({ statusCode, json }: Awaited<ReturnType<typeof set>>) => [statusCode, json()]
 
-/** The token of a letter that a user asked for. */
+/** The token of a message that a user asked for. */
 async function askedToken({ email }: Pick<User, 'email'>): Promise<string> {
   await ask(email)
-  const letters = await app.deliver()
-  expect(letters).toHaveLength(1)
-  return tokenIn(letters[0])
+  const messages = await app.deliver()
+  expect(messages).toHaveLength(1)
+  return tokenIn(messages[0])
 }
 const signIn = async (login: string, given: string, more: object = {}) =>
   (await app.client().post('/session', { login, password: given, ...more })).statusCode
@@ -38,15 +38,15 @@ describe('POST /user/password_reset', () => {
     const { user } = await newPasswordUser(world, { name: 'Ann' })
     const answer = await ask(` ${user.email.toUpperCase()} `)
     expect([answer.statusCode, answer.json()]).toEqual([202, { message: '202 Accepted' }])
-    const letters = await app.deliver()
-    expect(letters).toEqual([
+    const messages = await app.deliver()
+    expect(messages).toEqual([
       {
         to: user.email,
         subject: 'Reset password instructions',
         text: [
           'Hello, Ann!',
           `Someone, hopefully you, has asked to reset the password of your account ${user.username}.`,
-          `Set a new password:\nhttp://bloomery.test/users/password/edit?reset_password_token=${tokenIn(letters[0])}`,
+          `Set a new password:\nhttp://bloomery.test/users/password/edit?reset_password_token=${tokenIn(messages[0])}`,
           'This link is valid for two days.',
           '-- \nYou receive this email because someone entered your address on the page for forgotten passwords. If it was not you, ignore it: your password stays the same.\nSent by Bloomery at http://bloomery.test\n',
         ].join('\n\n'),
@@ -59,8 +59,8 @@ describe('POST /user/password_reset', () => {
     const { user } = await newPasswordUser(world)
     const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test' }
     await app.client().post('/user/password_reset', { email: user.email }, { headers })
-    const [letter] = await app.deliver()
-    expect(letter?.text).not.toContain('evil.test')
+    const [message] = await app.deliver()
+    expect(message?.text).not.toContain('evil.test')
   })
 
   it('answers and works alike for every address, whoever has it', async () => {
@@ -77,8 +77,8 @@ describe('POST /user/password_reset', () => {
       seen.add(JSON.stringify([answer.statusCode, answer.body, headers, queries]))
     }
     expect(seen.size).toBe(1)
-    const letters = await app.deliver()
-    expect(letters.map(({ to }) => to)).toEqual([user.email])
+    const messages = await app.deliver()
+    expect(messages.map(({ to }) => to)).toEqual([user.email])
   })
 
   it.each([
@@ -100,7 +100,7 @@ describe('POST /user/password_reset', () => {
     expect(await app.deliver()).toEqual([])
   })
 
-  it('sends an account no more than one letter a minute', async () => {
+  it('sends an account no more than one message a minute', async () => {
     const { user } = await newPasswordUser(world)
     await ask(user.email)
     await ask(user.email)
@@ -167,7 +167,7 @@ describe('PUT /user/password_reset', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 400])
   })
 
-  it('takes no token that is over, or that a newer letter replaced', async () => {
+  it('takes no token that is over, or that a newer message replaced', async () => {
     const { user } = await newPasswordUser(world)
     const first = await askedToken(user)
     app.clock.advance(60_000)
@@ -211,8 +211,8 @@ describe('PUT /user/password_reset', () => {
   it('takes no token of another kind', async () => {
     const { user, client } = await newPasswordUser(world)
     await client.post('/user/emails', { email: `kind-${user.email}` })
-    const [letter] = await app.deliver()
-    expect(told(await set(tokenIn(letter)))).toEqual(invalidToken)
+    const [message] = await app.deliver()
+    expect(told(await set(tokenIn(message)))).toEqual(invalidToken)
   })
 
   it.each([
@@ -263,8 +263,8 @@ describe('a new account', () => {
     const email = `${username}@bloomery.test`
     const body = { username, name: 'Fresh', email, reset_password: true }
     expect((await world.as('admin').post('/users', body)).statusCode).toBe(201)
-    const letters = await app.deliver()
-    expect(letters).toEqual([
+    const messages = await app.deliver()
+    expect(messages).toEqual([
       {
         to: email,
         subject: 'Account was created for you',
@@ -272,7 +272,7 @@ describe('a new account', () => {
         html: expect.any(String),
       },
     ])
-    expect((await set(tokenIn(letters[0]))).statusCode).toBe(204)
+    expect((await set(tokenIn(messages[0]))).statusCode).toBe(204)
     expect(await signIn(email, password)).toBe(201)
     await app.deliver()
   })

@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
-import { filledText } from '../../../http/schema.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
+import { nonBlankText } from '../../../http/schema.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { passwordProblems } from '../users/user-problems.ts'
 import { changePassword } from './change-password.ts'
-import { confirmPassword } from './check-password.ts'
+import { verifyUserPassword } from './check-password.ts'
 
-const endpoint = endpointsWith({ tag: 'Sessions' })
+const endpoint = endpointFactory({ tag: 'Sessions' })
 
 export const passwordEndpoints = [
   endpoint({
@@ -19,11 +19,11 @@ export const passwordEndpoints = [
     allowsExpiredPassword: true,
     // Passwords take long to check and to hash, and no writer waits for it.
     transaction: 'none',
-    input: Type.Object({ current_password: filledText(), password: filledText() }),
+    input: Type.Object({ current_password: nonBlankText(), password: nonBlankText() }),
     status: 204,
     async run(context) {
       const { db, actor, input, request } = context
-      const user = await confirmPassword(context, {
+      const user = await verifyUserPassword(context, {
         user: await findUser(db, context.user.id),
         password: input.current_password,
         ip: request.ip,

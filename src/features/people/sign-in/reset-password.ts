@@ -2,9 +2,9 @@ import type { Config } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { hashPassword } from '../../../kernel/secrets.ts'
-import { canReceiveLetters, findUser, type User } from '../../../subjects/user.ts'
+import { canReceiveEmails, findUser, type User } from '../../../subjects/user.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { consumeLinkToken, findLinkToken, type LinkToken } from '../letters/link-token.ts'
+import { consumeLinkToken, findLinkToken, type LinkToken } from '../outgoing-emails/link-token.ts'
 import { passwordProblems } from '../users/user-problems.ts'
 import { setPassword } from './change-password.ts'
 import { unlockSignIn } from './failed-sign-in.store.ts'
@@ -38,7 +38,7 @@ export async function resetPassword(
 
 async function getHolder(db: Db, { user_id, email }: LinkToken): Promise<User> {
   const user = await findUser(db, user_id)
-  if (!user || !canReceiveLetters(user) || user.email.toLowerCase() !== email) throw invalidToken()
+  if (!user || !canReceiveEmails(user) || user.email.toLowerCase() !== email) throw invalidToken()
   return user
 }
 

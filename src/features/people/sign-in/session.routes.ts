@@ -2,24 +2,24 @@ import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { tiers } from '../../../config.ts'
 import { Answer } from '../../../http/answer.ts'
-import { endpointsWith, type Instance, type RequestFacts } from '../../../http/endpoint.ts'
-import { filledText, oneOf, record } from '../../../http/schema.ts'
+import { endpointFactory, type Instance, type RequestFacts } from '../../../http/endpoint.ts'
+import { namedObject, nonBlankText, oneOf } from '../../../http/schema.ts'
 import { csrfTokenOf, findSessionCookie, sessionCookies } from '../../../http/session-cookie.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { getSelf, isPasswordExpired, type User } from '../../../subjects/user.ts'
+import { getSignedInUser, isPasswordExpired, type User } from '../../../subjects/user.ts'
 import { PreferencesJson, showPreferences } from '../profiles/preferences.ts'
 import { endSession, startSession } from '../sessions/session.ts'
 import { SignedInUserJson, showSignedInUser } from '../users/show-user.ts'
 import { signIn } from './sign-in.ts'
 
-const endpoint = endpointsWith({ tag: 'Sessions' })
+const endpoint = endpointFactory({ tag: 'Sessions' })
 const age_s = limits.sign_in.session_ms / 1000
 
 const SignedInJson = Type.Intersect([
   SignedInUserJson,
-  record('SignIn', {
+  namedObject('SignIn', {
     csrf_token: Type.String(),
     password_expired: Type.Boolean(),
     tier: oneOf(tiers),
@@ -59,8 +59,8 @@ export const sessionEndpoints = [
     // A password takes long to check, and no writer waits for it.
     transaction: 'none',
     input: Type.Object({
-      login: filledText({ description: 'User name or e-mail address.' }),
-      password: filledText(),
+      login: nonBlankText({ description: 'User name or e-mail address.' }),
+      password: nonBlankText(),
       otp: Type.Optional(Type.String({ description: 'One-time or recovery code.' })),
     }),
     status: 201,
@@ -89,7 +89,7 @@ export const sessionEndpoints = [
     async run(context) {
       const { db, clock, config, request, baseUrl } = context
       const cookie = findSessionCookie(request.headers, baseUrl) ?? ''
-      const user = await getSelf(context)
+      const user = await getSignedInUser(context)
       return answerSignedIn(200, user, cookie, { db, baseUrl, config, now: timestamp(clock) })
     },
   }),

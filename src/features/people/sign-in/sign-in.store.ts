@@ -3,7 +3,7 @@ import { dayOf } from '../../../kernel/clock.ts'
 import type { User } from '../../../subjects/user.ts'
 
 /** Notes a sign-in, and the state of the account that it may have changed. */
-export async function saveSignIn(
+export async function updateLastSignIn(
   tx: Db,
   { id, state, ip, now }: Pick<User, 'id' | 'state'> & { ip: string; now: string },
 ): Promise<void> {

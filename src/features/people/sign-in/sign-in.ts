@@ -2,10 +2,14 @@ import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { otpRequired, unauthorized } from '../../../kernel/errors.ts'
-import { actorUserOf, checkStanding, findUser, type User } from '../../../subjects/user.ts'
+import { actorUserOf, ensureAccountUsable, findUser, type User } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { checkPassword, signInFailed, signInSucceeded } from './check-password.ts'
-import { saveSignIn } from './sign-in.store.ts'
+import {
+  authenticateByPassword,
+  clearSignInFailures,
+  recordSignInFailure,
+} from './check-password.ts'
+import { updateLastSignIn } from './sign-in.store.ts'
 import { consumeTwoFactorCode } from './two-factor.ts'
 
 /**
@@ -20,24 +24,24 @@ export async function signIn(
   given: { login: string; password: string; otp: string | undefined; ip: string },
 ): Promise<User> {
   const { db, clock } = uses
-  const user = await checkPassword(uses, given)
+  const user = await authenticateByPassword(uses, given)
   if (!user) throw unauthorized()
   if (user.two_factor_enabled) {
     if (given.otp === undefined) throw otpRequired()
     if (!(await consumeTwoFactorCode(uses, user, given.otp))) {
-      await signInFailed(uses, { user, ip: given.ip })
+      await recordSignInFailure(uses, { user, ip: given.ip })
       throw otpRequired()
     }
   }
-  await signInSucceeded(db, user)
+  await clearSignInFailures(db, user)
   const state = user.state === 'deactivated' ? 'active' : user.state
-  checkStanding({ ...user, state, password_expires_at: null }, timestamp(clock))
+  ensureAccountUsable({ ...user, state, password_expires_at: null }, timestamp(clock))
   return recordSignIn(db, clock, { ...user, state }, given.ip)
 }
 
 async function recordSignIn(db: Db, clock: Clock, user: User, ip: string): Promise<User> {
   await db.transaction().execute(async (tx) => {
-    await saveSignIn(tx, { id: user.id, state: user.state, ip, now: timestamp(clock) })
+    await updateLastSignIn(tx, { id: user.id, state: user.state, ip, now: timestamp(clock) })
     const entity = { kind: 'user', id: user.id } as const
     const source = { db: tx, clock, actor: { user: actorUserOf(user) }, request: { ip } }
     await recordAuditEvent(source, { action: 'signed_in', entity })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newPasswordUser, signInAs, testPassword } from '../../../../test/kit/session.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import { AddressThrottle } from '../sessions/address-throttle.ts'
+import { IpThrottle } from '../sessions/ip-throttle.ts'
 
 let world: World
 beforeAll(async () => {
@@ -136,7 +136,7 @@ describe('an address', () => {
     expect(statuses.filter((status) => status === 403)).toHaveLength(10)
   })
 
-  const failed = (from: string, times: number, throttle = new AddressThrottle()) => {
+  const failed = (from: string, times: number, throttle = new IpThrottle()) => {
     for (let i = 0; i < times; i++) throttle.recordFailure(from, 0)
     return throttle
   }

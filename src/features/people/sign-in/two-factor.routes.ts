@@ -1,13 +1,18 @@
 import { Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
-import { filledText, record } from '../../../http/schema.ts'
+import { namedObject, nonBlankText } from '../../../http/schema.ts'
 import { badRequest, conflict, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
-import { findUser, getSelf, type User } from '../../../subjects/user.ts'
+import { findUser, getSignedInUser, type User } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { endSessions } from '../sessions/session.ts'
-import { confirmPassword, isLocked, signInFailed, signInSucceeded } from './check-password.ts'
+import {
+  clearSignInFailures,
+  isLocked,
+  recordSignInFailure,
+  verifyUserPassword,
+} from './check-password.ts'
 import { saveTwoFactor } from './two-factor.store.ts'
 import {
   consumeOneTimeCode,
@@ -17,13 +22,15 @@ import {
   startTwoFactorSetup,
 } from './two-factor.ts'
 
-const endpoint = endpointsWith({ tag: 'Two-factor sign-in' })
+const endpoint = endpointFactory({ tag: 'Two-factor sign-in' })
 const notEnabled = 'Two-factor authentication is not enabled for this user'
 
-const RecoveryCodesJson = record('RecoveryCodes', { recovery_codes: Type.Array(Type.String()) })
+const RecoveryCodesJson = namedObject('RecoveryCodes', {
+  recovery_codes: Type.Array(Type.String()),
+})
 const proofInput = {
-  password: Type.Optional(filledText()),
-  code: Type.Optional(filledText({ description: 'One-time or recovery code.' })),
+  password: Type.Optional(nonBlankText()),
+  code: Type.Optional(nonBlankText({ description: 'One-time or recovery code.' })),
 }
 
 type Call = Pick<
@@ -33,19 +40,19 @@ type Call = Pick<
 
 /** A token or an open browser alone is not enough to change how somebody signs in. */
 async function getProvenSelf(call: Call): Promise<User> {
-  const user = await getSelf(call)
+  const user = await getSignedInUser(call)
   if (!user.two_factor_enabled) throw badRequest(notEnabled)
   const { password, code } = call.input
   const { ip } = call.request
   if (password !== undefined) {
-    if (!(await confirmPassword(call, { user, password, ip }))) {
+    if (!(await verifyUserPassword(call, { user, password, ip }))) {
       throw invalid({ password: ['is invalid'] })
     }
   } else if (isLocked(user, call.clock) || !(await consumeTwoFactorCode(call, user, code ?? ''))) {
-    await signInFailed(call, { user, ip })
+    await recordSignInFailure(call, { user, ip })
     throw invalid({ code: ['is invalid'] })
   }
-  await signInSucceeded(call.db, user)
+  await clearSignInFailures(call.db, user)
   return user
 }
 
@@ -55,15 +62,19 @@ export const twoFactorEndpoints = [
     summary: 'Begin with two-factor sign-in',
     allow: anyone,
     transaction: 'none',
-    input: Type.Object({ password: filledText() }),
+    input: Type.Object({ password: nonBlankText() }),
     status: 201,
     answer: Type.Object({ secret: Type.String(), otpauth_uri: Type.String() }),
     async run(context) {
       const { input, request, baseUrl } = context
-      const given = { user: await getSelf(context), password: input.password, ip: request.ip }
-      const user = await confirmPassword(context, given)
+      const given = {
+        user: await getSignedInUser(context),
+        password: input.password,
+        ip: request.ip,
+      }
+      const user = await verifyUserPassword(context, given)
       if (!user) throw invalid({ password: ['is invalid'] })
-      await signInSucceeded(context.db, user)
+      await clearSignInFailures(context.db, user)
       if (user.two_factor_enabled) throw conflict('Two-factor authentication is already enabled')
       return startTwoFactorSetup(context, user, { issuer: new URL(baseUrl).host })
     },
@@ -73,11 +84,11 @@ export const twoFactorEndpoints = [
     route: 'PUT /user/two_factor',
     summary: 'Turn two-factor sign-in on by a first code',
     allow: anyone,
-    input: Type.Object({ code: filledText() }),
+    input: Type.Object({ code: nonBlankText() }),
     answer: RecoveryCodesJson,
     async run(context) {
       const { db, actor, input } = context
-      const user = await getSelf(context)
+      const user = await getSignedInUser(context)
       if (user.two_factor_enabled) throw conflict('Two-factor authentication is already enabled')
       const isRight = await consumeOneTimeCode(context, user, input.code.replace(/\s/g, ''))
       if (!isRight) throw invalid({ code: ['is invalid'] })

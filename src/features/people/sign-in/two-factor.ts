@@ -9,7 +9,7 @@ import { limits } from '../../../kernel/limits.ts'
 import { openSecret, sealSecret } from '../../../kernel/secrets.ts'
 import type { User } from '../../../subjects/user.ts'
 import {
-  claimTimeStep,
+  consumeOneTimeStep,
   deleteRecoveryCode,
   replaceRecoveryCodes,
   saveTwoFactor,
@@ -58,7 +58,7 @@ export async function consumeOneTimeCode(
   const now_ms = clock().getTime()
   const delta = totp.validate({ token: code, timestamp: now_ms, window: window_steps })
   if (delta === null) return false
-  return claimTimeStep(db, user.id, TOTP.counter({ timestamp: now_ms }) + delta)
+  return consumeOneTimeStep(db, user.id, TOTP.counter({ timestamp: now_ms }) + delta)
 }
 
 /** New recovery codes in place of those there were; they are not stored and shown this once. */

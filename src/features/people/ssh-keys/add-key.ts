@@ -2,7 +2,7 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { FieldErrors } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { readPublicKey } from './public-key.ts'
+import { parsePublicKey } from './public-key.ts'
 import { insertKey } from './ssh-key.store.ts'
 import type { SshKey } from './ssh-key.ts'
 
@@ -24,7 +24,7 @@ export async function addKey(
   { key, title, ...fields }: NewSshKey,
 ): Promise<{ added: SshKey } | { problems: FieldErrors }> {
   const now = timestamp(clock)
-  const read = readPublicKey(key)
+  const read = parsePublicKey(key)
   const problems = {
     ...titleProblems(title),
     ...('problems' in read ? read.problems : {}),

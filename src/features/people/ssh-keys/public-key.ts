@@ -34,7 +34,9 @@ const rsa_bits_min = 1024
 const rsa_bits_max = 16_384
 
 /** Reads a key as a client sends it, line breaks within it included; else what is wrong, by field. */
-export function readPublicKey(given: string): { publicKey: PublicKey } | { problems: FieldErrors } {
+export function parsePublicKey(
+  given: string,
+): { publicKey: PublicKey } | { problems: FieldErrors } {
   const refuse = (problems: FieldErrors) => ({ problems })
   const most = limits.ssh_key_characters
   if (given.length > most) return refuse({ key: [`is too long (maximum is ${most} characters)`] })

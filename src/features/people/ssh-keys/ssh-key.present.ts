@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { nullable, nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableText } from '../../../http/schema.ts'
 import { OwnUserJson } from '../users/show-user.ts'
 import { presentKey, type SshKey, SshKeyJson } from './ssh-key.ts'
 
 /** As its user and administrators see it. */
-export const OwnSshKeyJson = record('OwnSshKey', {
+export const OwnSshKeyJson = namedObject('OwnSshKey', {
   ...SshKeyJson.properties,
   last_used_at: nullableText,
 })
 
-const LinkJson = record('DeployKeyLink', {
+const LinkJson = namedObject('DeployKeyLink', {
   id: Type.Integer(),
   deploy_key_id: Type.Integer(),
   project_id: Type.Integer(),
@@ -19,7 +19,7 @@ const LinkJson = record('DeployKeyLink', {
 })
 
 /** As an administrator finds it: with whose it is, and for a deploy key where it is enabled. */
-export const FoundSshKeyJson = record('FoundSshKey', {
+export const FoundSshKeyJson = namedObject('FoundSshKey', {
   ...OwnSshKeyJson.properties,
   user: nullable(OwnUserJson),
   deploy_keys_projects: Type.Optional(Type.Array(LinkJson)),

@@ -2,30 +2,30 @@ import { Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { dateTime, nullable, oneOf, pageInput } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { sides } from '../../../subjects/own-or-others.ts'
 import { findUserByIdOrName, type User } from '../../../subjects/user.ts'
+import { userSides } from '../../../subjects/user-sides.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { showOwnUser } from '../users/show-user.ts'
 import { addKey, type NewSshKey } from './add-key.ts'
-import { keyChanged } from './key-changed.ts'
 import { FoundSshKeyJson, OwnSshKeyJson, presentOwnKey } from './ssh-key.present.ts'
 import {
   deleteKey,
-  findKey,
   findKeyByFingerprint,
+  findSshKey,
   findUserKey,
-  listLinks,
+  listDeployKeyLinks,
   listUserKeys,
 } from './ssh-key.store.ts'
 import { presentKey, type SshKey, SshKeyJson, usageTypes } from './ssh-key.ts'
+import { sshKeyChangedEffect } from './ssh-key-changed.ts'
 
-const endpoint = endpointsWith({ tag: 'SSH keys' })
+const endpoint = endpointFactory({ tag: 'SSH keys' })
 
 const newKeyInput = {
   title: Type.String(),
@@ -46,7 +46,7 @@ async function createKey(
   const result = await addKey(db, clock, { ...given, user_id, created_by_id: null })
   if ('problems' in result) throw invalid(result.problems)
   await recordKeyEvent(source, 'ssh_key_added', result.added)
-  await keyChanged.run({ tx: db, clock, key: result.added, action: 'create' })
+  await sshKeyChangedEffect.run({ tx: db, clock, key: result.added, action: 'create' })
   return presentOwnKey(result.added)
 }
 
@@ -54,7 +54,7 @@ async function removeKey(source: AuditSource, key: SshKey): Promise<void> {
   await deleteKey(source.db, key.id)
   await recordKeyEvent(source, 'ssh_key_removed', key)
   const { db: tx, clock } = source
-  await keyChanged.run({ tx, clock, key, action: 'destroy' })
+  await sshKeyChangedEffect.run({ tx, clock, key, action: 'destroy' })
 }
 
 async function recordKeyEvent(
@@ -92,7 +92,7 @@ async function showFoundKey(
   const user = ownerId === null ? undefined : await showOwnUser(viewer, ownerId)
   const shown = { ...presentOwnKey(key), user: user ?? null }
   if (key.user_id !== null) return shown
-  const links = await listLinks(db, key.id, limits.per_page_max)
+  const links = await listDeployKeyLinks(db, key.id, limits.per_page_max)
   const deploy_keys_projects = links.map(({ ssh_key_id, ...link }) => ({
     ...link,
     deploy_key_id: ssh_key_id,
@@ -110,7 +110,7 @@ function readFingerprint(
   return md5 === undefined ? undefined : { fingerprint: md5.toLowerCase() }
 }
 
-const writes = sides.flatMap((side) => {
+const writes = userSides.flatMap((side) => {
   const { whose, writers } = side
   // Reads take names there, so that anything else than an id is a parameter of the wrong kind.
   const prefix = side.isOwn ? '/user' : '/users/:id'
@@ -136,7 +136,7 @@ const writes = sides.flatMap((side) => {
       async run(context) {
         const { db, input, request } = context
         const key = await getUserKey(db, await side.userId(context), input.key_id)
-        checkUnmodified(request, key.created_at)
+        checkIfUnmodifiedSince(request, key.created_at)
         await removeKey(context, key)
       },
     }),
@@ -217,7 +217,7 @@ export const sshKeyEndpoints = [
     answer: FoundSshKeyJson,
     async run(context) {
       const { db, input } = context
-      return showFoundKey(context, await findKey(db, input.id))
+      return showFoundKey(context, await findSshKey(db, input.id))
     },
   }),
 

@@ -33,7 +33,7 @@ export function findUserKey(
 }
 
 /** Anybody's key, deploy keys included. */
-export function findKey(db: Db, id: number): Promise<SshKey | undefined> {
+export function findSshKey(db: Db, id: number): Promise<SshKey | undefined> {
   return db.selectFrom('ssh_keys').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
@@ -48,7 +48,7 @@ export function findKeyByFingerprint(
 }
 
 /** The projects a deploy key is enabled for, as administrators see them with the key. */
-export function listLinks(db: Db, ssh_key_id: number, limit: number) {
+export function listDeployKeyLinks(db: Db, ssh_key_id: number, limit: number) {
   return db
     .selectFrom('deploy_key_projects')
     .select(['id', 'ssh_key_id', 'project_id', 'created_at', 'updated_at', 'can_push'])

@@ -2,17 +2,17 @@
 import type { Selectable } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { type Actor, anonymous } from '../../../access/actor.ts'
-import { compiledQuery } from '../../../db/compiled-query.ts'
+import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db, SshKeyTable } from '../../../db/db.ts'
-import { nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullableText } from '../../../http/schema.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
-import { standingProblem } from '../../../subjects/user.ts'
+import { findAccountProblem } from '../../../subjects/user.ts'
 import { fingerprintsOf } from './public-key.ts'
 
 export type SshKey = Selectable<SshKeyTable>
 
 /** A key as everybody sees it. */
-export const SshKeyJson = record('SshKey', {
+export const SshKeyJson = namedObject('SshKey', {
   id: Type.Integer(),
   title: Type.String(),
   created_at: Type.String(),
@@ -71,11 +71,11 @@ type HolderRow = NonNullable<
   Awaited<ReturnType<ReturnType<typeof holderQuery>['executeTakeFirst']>>
 >
 
-const holderByFingerprint = compiledQuery(
+const holderByFingerprint = defineRowLoader(
   (db, { fingerprint_sha256 }: { fingerprint_sha256: string }) =>
     holderQuery(db).where('key.fingerprint_sha256', '=', fingerprint_sha256),
 )
-const holderById = compiledQuery((db, { id }: { id: number }) =>
+const holderById = defineRowLoader((db, { id }: { id: number }) =>
   holderQuery(db).where('key.id', '=', id),
 )
 
@@ -84,7 +84,7 @@ const holderById = compiledQuery((db, { id }: { id: number }) =>
  * it may not be used: expired, or meant for signatures alone. That the client has the private part
  * is not known yet.
  */
-export async function findKeyHolder(
+export async function findKeyHolderByBlob(
   db: Db,
   clock: Clock,
   blob: Buffer,
@@ -98,7 +98,7 @@ export async function findKeyHolder(
  * Reloads the holder of a key, for a command on an open connection, and records that the key was used. Undefined if
  * the key was deleted or has expired.
  */
-export async function reloadKeyHolder(
+export async function reloadKeyHolderRecordingUse(
   db: Db,
   clock: Clock,
   id: number,
@@ -109,8 +109,12 @@ export async function reloadKeyHolder(
   return holder
 }
 
-/** As `reloadKeyHolder`, for a second look that is no use of its own. */
-export async function findKey(db: Db, clock: Clock, id: number): Promise<KeyHolder | undefined> {
+/** As `reloadKeyHolderRecordingUse`, for a second look that is no use of its own. */
+export async function findKeyHolderById(
+  db: Db,
+  clock: Clock,
+  id: number,
+): Promise<KeyHolder | undefined> {
   const row = await holderById(db, { id })
   return row && holderOf(row, clock)
 }
@@ -144,7 +148,7 @@ function holderOf(row: HolderRow, clock: Clock): KeyHolder | undefined {
       token: undefined,
       key: { id: key_id },
     },
-    problem: standingProblem({ state, confirmed_at, password_expires_at }, now),
+    problem: findAccountProblem({ state, confirmed_at, password_expires_at }, now),
   }
 }
 

@@ -2,14 +2,14 @@ import { Type } from 'typebox'
 import { type Scope, scopes } from '../../../access/actor.ts'
 import { administrators } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { date, nullable, oneOf, pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
-import { inheritFromParentToken } from './parent-token.ts'
+import { checkAgainstParentToken } from './parent-token.ts'
 import { findToken, listTokens } from './token.store.ts'
 import { insertToken, type PersonalAccessToken, recordTokenEvent, revokeToken } from './token.ts'
 import {
@@ -18,7 +18,7 @@ import {
   presentImpersonationToken,
 } from './token-record.ts'
 
-const endpoint = endpointsWith({ tag: 'Impersonation tokens', scope: 'read_user' })
+const endpoint = endpointFactory({ tag: 'Impersonation tokens', scope: 'read_user' })
 const path = '/users/:user_id(^\\d+$)/impersonation_tokens'
 const tokenInput = { user_id: Type.Integer(), impersonation_token_id: Type.Integer() }
 
@@ -101,7 +101,7 @@ export const impersonationTokenEndpoints = [
       const problems = tokenProblems({ ...input, scopes: wanted, expires_at }, today(clock))
       if (Object.keys(problems).length > 0) throw invalid(problems)
       const scopes = [...new Set(wanted)] as Scope[]
-      const inherited = await inheritFromParentToken(db, actor, { scopes, expires_at })
+      const inherited = await checkAgainstParentToken(db, actor, { scopes, expires_at })
       if ('excess' in inherited) {
         throw invalid({ [inherited.excess]: [excessTexts[inherited.excess]] })
       }
@@ -132,7 +132,7 @@ export const impersonationTokenEndpoints = [
     async run(context) {
       const { db, input, request } = context
       const token = await getImpersonationToken(db, input)
-      checkUnmodified(request, token.created_at)
+      checkIfUnmodifiedSince(request, token.created_at)
       await revokeToken(db, token.id)
       await recordTokenEvent(context, 'token_revoked', token)
     },

@@ -6,7 +6,7 @@ import type { Db } from '../../../db/db.ts'
 import { lockToken } from './token.store.ts'
 
 /** What a new token has of the one it is made with, or which wish goes beyond that one. */
-export type Inheritance =
+export type ParentTokenCheck =
   | { parent_id: number | null; expires_at: string | null }
   | { excess: 'scopes' | 'expires_at' }
 
@@ -15,11 +15,11 @@ export type Inheritance =
  * own it gets the day of its parent. A caller with a session is not bound. Runs within a transaction, until whose end the parent stays
  * unrevoked; throws the 401 of a token that was revoked this very moment.
  */
-export async function inheritFromParentToken(
+export async function checkAgainstParentToken(
   db: Db,
   { token: parent }: Actor,
   { scopes, expires_at }: { scopes: readonly Scope[]; expires_at: string | null },
-): Promise<Inheritance> {
+): Promise<ParentTokenCheck> {
   if (!parent) return { parent_id: null, expires_at }
   // What an application holds ends when its user says so, and so would nothing made with it.
   if (parent.kind === 'oauth') return { excess: 'scopes' }
@@ -39,7 +39,7 @@ export function expiryInstant(end: string): string {
 }
 
 /** What model validation says of a new token that would go beyond the one it is made with. */
-export const excessTexts = {
+export const parentTokenProblems = {
   scopes: 'Not permitted to create',
   expires_at: 'Expiration date cannot be later than that of the token it is made with',
 } as const

@@ -3,7 +3,7 @@ import type { Actor } from '../../../access/actor.ts'
 import { today } from '../../../kernel/clock.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import type { AuditEntity, AuditSource } from '../../basics/audit-events/audit-event.ts'
-import { type Inheritance, inheritFromParentToken } from './parent-token.ts'
+import { checkAgainstParentToken, type ParentTokenCheck } from './parent-token.ts'
 import { lockToken, revokeTokenIfActive } from './token.store.ts'
 import {
   insertToken,
@@ -66,12 +66,12 @@ export async function rotateToken(
 async function inheritCovering(
   { db, actor }: AuditSource & { actor: Actor },
   { scopes }: PersonalAccessToken,
-): Promise<Exclude<Inheritance, { excess: string }>> {
+): Promise<Exclude<ParentTokenCheck, { excess: string }>> {
   const wanted = {
-    scopes: scopes as Parameters<typeof inheritFromParentToken>[2]['scopes'],
+    scopes: scopes as Parameters<typeof checkAgainstParentToken>[2]['scopes'],
     expires_at: null,
   }
-  const inherited = await inheritFromParentToken(db, actor, wanted)
+  const inherited = await checkAgainstParentToken(db, actor, wanted)
   if ('excess' in inherited) throw badRequest('Not permitted to rotate')
   return inherited
 }

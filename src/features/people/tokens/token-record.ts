@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullableText } from '../../../http/schema.ts'
 import type { PersonalAccessToken } from './token.ts'
 
 const fields = {
@@ -14,9 +14,12 @@ const fields = {
   expires_at: nullableText,
 }
 
-export const TokenJson = record('PersonalAccessToken', fields)
+export const TokenJson = namedObject('PersonalAccessToken', fields)
 /** As answered once, when the token is made. */
-export const NewTokenJson = record('NewPersonalAccessToken', { ...fields, token: Type.String() })
+export const NewTokenJson = namedObject('NewPersonalAccessToken', {
+  ...fields,
+  token: Type.String(),
+})
 
 export function presentToken(token: PersonalAccessToken, today: string): Static<typeof TokenJson> {
   return {
@@ -33,10 +36,10 @@ export function presentToken(token: PersonalAccessToken, today: string): Static<
 }
 
 const impersonationFields = { ...fields, impersonation: Type.Boolean() }
-export const ImpersonationTokenJson = record('ImpersonationToken', impersonationFields)
+export const ImpersonationTokenJson = namedObject('ImpersonationToken', impersonationFields)
 
 /** As answered once, when the token is made. */
-export const NewImpersonationTokenJson = record('NewImpersonationToken', {
+export const NewImpersonationTokenJson = namedObject('NewImpersonationToken', {
   ...impersonationFields,
   token: Type.String(),
 })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { type Actor, isAdmin, type Scope, scopes } from '../../../access/actor.ts'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { type Context, endpointsWith, type Permission } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory, type Permission } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import {
   date,
@@ -25,7 +25,7 @@ import {
 } from '../../../kernel/errors.ts'
 import { findUser } from '../../../subjects/user.ts'
 import type { AuditSource } from '../../basics/audit-events/audit-event.ts'
-import { excessTexts, inheritFromParentToken } from './parent-token.ts'
+import { checkAgainstParentToken, parentTokenProblems } from './parent-token.ts'
 import { rotateToken } from './rotate-token.ts'
 import { findToken, listTokens } from './token.store.ts'
 import {
@@ -37,7 +37,7 @@ import {
 } from './token.ts'
 import { NewTokenJson, presentToken, TokenJson } from './token-record.ts'
 
-const endpoint = endpointsWith({ tag: 'Personal access tokens' })
+const endpoint = endpointFactory({ tag: 'Personal access tokens' })
 
 const newTokenInput = {
   name: Type.String(),
@@ -57,8 +57,8 @@ async function createToken(
     throw unprocessable('Expiration date cannot be in the past')
   }
   const scopes = [...new Set(token.scopes)]
-  const inherited = await inheritFromParentToken(db, actor, { scopes, expires_at })
-  if ('excess' in inherited) throw unprocessable(excessTexts[inherited.excess])
+  const inherited = await checkAgainstParentToken(db, actor, { scopes, expires_at })
+  if ('excess' in inherited) throw unprocessable(parentTokenProblems[inherited.excess])
   const created = await insertToken(db, clock, { ...token, scopes, ...inherited })
   await recordTokenEvent(context, 'token_created', created.token)
   return { ...presentToken(created.token, today(clock)), token: created.text }

@@ -3,18 +3,18 @@
 import type { Selectable } from 'kysely'
 import type { Actor, CredentialEnd, Scope } from '../../../access/actor.ts'
 import { credentialRefusal } from '../../../access/credential-refusal.ts'
-import { compiledQuery } from '../../../db/compiled-query.ts'
+import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db, PersonalAccessTokenTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
 import { type Clock, dayOf, timestamp, today } from '../../../kernel/clock.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { digestToken, newTokenText } from '../../../kernel/ids.ts'
+import { digestToken, newPersonalTokenText } from '../../../kernel/ids.ts'
 import {
   actorUserOf,
-  checkStanding,
+  ensureAccountUsable,
+  findAccountProblem,
   findUser,
   findUserByIdOrName,
-  standingProblem,
 } from '../../../subjects/user.ts'
 import {
   type AuditEntity,
@@ -32,7 +32,7 @@ const use_interval_ms = 60_000
  * of an account that may not be used. A token ends at 00:00 UTC of its `expires_at`. A revoked one that asks
  * to be rotated takes along whatever took its place.
  */
-export async function authenticateToken(
+export async function authenticatePersonalToken(
   db: Db,
   clock: Clock,
   text: string,
@@ -49,7 +49,7 @@ export async function authenticateToken(
 }
 
 /** Reloads the caller of a token. `user_id` differs from the token's own user if an administrator acts as somebody. */
-export async function reloadByToken(
+export async function reloadActorByToken(
   db: Db,
   clock: Clock,
   { id, user_id }: { id: number; user_id: number },
@@ -58,7 +58,7 @@ export async function reloadByToken(
 }
 
 /** Reloads the callers of many tokens with one query, in their order. */
-export async function reloadByTokens(
+export async function reloadActorsByTokens(
   db: Db,
   clock: Clock,
   known: readonly { id: number; user_id: number }[],
@@ -82,7 +82,7 @@ async function reloaded(
   if (row.id === user_id) return holder
   const user = row.is_admin ? await findUser(db, user_id) : undefined
   if (!user) return { kind: 'gone' }
-  const problem = standingProblem(user, now)
+  const problem = findAccountProblem(user, now)
   if (problem) return { kind: 'barred', text: problem }
   return { user: actorUserOf(user), token: holder.token }
 }
@@ -91,7 +91,7 @@ function endOf(row: TokenRow, now: string) {
   if (row.revoked) return { kind: 'revoked' } as const
   const isExpired = row.expires_at !== null && row.expires_at <= dayOf(now)
   if (isExpired) return { kind: 'expired' } as const
-  const problem = standingProblem(row, now)
+  const problem = findAccountProblem(row, now)
   return problem === undefined ? undefined : ({ kind: 'barred', text: problem } as const)
 }
 
@@ -124,7 +124,7 @@ export async function authenticateSudo(
 ): Promise<Actor> {
   const user = await findUserByIdOrName(db, idOrName)
   if (!user) throw notFound(`User with ID or username '${idOrName}'`)
-  checkStanding(user, timestamp(clock))
+  ensureAccountUsable(user, timestamp(clock))
   if (!toldUses.has(actor)) await recordSudo(db, clock, { actor, request, user_id: user.id })
   toldUses.add(actor)
   return {
@@ -195,10 +195,10 @@ function tokenQuery(db: Db) {
 
 type TokenRow = NonNullable<Awaited<ReturnType<ReturnType<typeof tokenQuery>['executeTakeFirst']>>>
 
-const tokenByDigest = compiledQuery((db, { digest }: { digest: string }) =>
+const tokenByDigest = defineRowLoader((db, { digest }: { digest: string }) =>
   tokenQuery(db).where('token.digest', '=', digest),
 )
-const tokenById = compiledQuery((db, { id }: { id: number }) =>
+const tokenById = defineRowLoader((db, { id }: { id: number }) =>
   tokenQuery(db).where('token.id', '=', id),
 )
 
@@ -235,11 +235,11 @@ export async function revokeToken(db: Db, id: number): Promise<void> {
     .set({ revoked: true })
     .where('id', '=', id)
     .execute()
-  await revokeMadeWith(db, id)
+  await revokeChildTokens(db, id)
 }
 
 /** Revokes every token made with it or with one of those. */
-export async function revokeMadeWith(db: Db, id: number): Promise<void> {
+export async function revokeChildTokens(db: Db, id: number): Promise<void> {
   // Repeated until nothing is left, for one of them may make another while the statement waits for it.
   while ((await revokeThoseMadeWith(db, id)) > 0n);
 }
@@ -328,7 +328,7 @@ export async function insertToken(
     text?: string
   },
 ): Promise<{ token: PersonalAccessToken; text: string }> {
-  const { text = newTokenText(), scopes, ...fields } = token
+  const { text = newPersonalTokenText(), scopes, ...fields } = token
   const inserted = await db
     .insertInto('personal_access_tokens')
     .values({

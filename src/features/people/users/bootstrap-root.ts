@@ -8,7 +8,7 @@ import { createUser } from './create-user.ts'
 import { hasUsers } from './user.store.ts'
 
 /** What is shown once, at the first start; a value that was configured is not repeated. */
-export type FirstSignIn = {
+export type RootCredentials = {
   username: string
   password: string | undefined
   token: string | undefined
@@ -19,7 +19,7 @@ export async function bootstrapRoot(
   db: Db,
   clock: Clock,
   { rootPassword, rootToken }: Pick<Config, 'rootPassword' | 'rootToken'>,
-): Promise<FirstSignIn | undefined> {
+): Promise<RootCredentials | undefined> {
   if (await hasUsers(db)) return undefined
   const password = rootPassword ?? randomText(20)
   const password_digest = await hashPassword(password)

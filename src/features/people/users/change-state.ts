@@ -1,21 +1,21 @@
 // From which state a user comes into which, and what an administrator is told otherwise
-// (docs/api/users.md, "States"). What a state bars is said by standingProblem. Whatever signs somebody in
+// (docs/api/users.md, "States"). What a state bars is said by findAccountProblem. Whatever signs somebody in
 // asks it: tokens, passwords, keys.
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
-import { conflict, refused } from '../../../kernel/errors.ts'
+import { conflict, forbiddenWithMessage } from '../../../kernel/errors.ts'
 import { isInternal, type User } from '../../../subjects/user.ts'
 import { endSessions } from '../sessions/session.ts'
-import { updateState } from './user.store.ts'
+import { updateUserStateRow } from './user.store.ts'
 
 type State = User['state']
 
 /** States that bar an account until an administrator lifts them. */
-export const barred: readonly State[] = ['blocked', 'banned', 'blocked_pending_approval']
+export const barredStates: readonly State[] = ['blocked', 'banned', 'blocked_pending_approval']
 
 /** What else happens when an administrator bars a user, or has them removed, in the same transaction. */
-export const userBlocked = declareEffect<{ tx: Db; user_id: number; now: string }>(
+export const userBlockedEffect = declareEffect<{ tx: Db; user_id: number; now: string }>(
   'a user is blocked',
 )
 
@@ -39,14 +39,14 @@ export async function unblockUser(tx: Db, clock: Clock, user: User): Promise<boo
 /** Only who has not been seen for 90 days, or was never seen and made that long ago. */
 export async function deactivateUser(tx: Db, clock: Clock, user: User): Promise<true | null> {
   if (user.state === 'deactivated') return null
-  if (barred.includes(user.state)) {
-    throw refused('Error occurred. A blocked user cannot be deactivated')
+  if (barredStates.includes(user.state)) {
+    throw forbiddenWithMessage('Error occurred. A blocked user cannot be deactivated')
   }
-  if (isInternal(user)) throw refused('Internal users cannot be deactivated')
+  if (isInternal(user)) throw forbiddenWithMessage('Internal users cannot be deactivated')
   const seen = [user.last_activity_on, user.current_sign_in_at].filter((at) => at !== null)
   const seen_ms = seen.length > 0 ? seen.map((at) => Date.parse(at)) : [Date.parse(user.created_at)]
   if (clock().getTime() - Math.max(...seen_ms) < idle_days_min * day_ms) {
-    throw refused(
+    throw forbiddenWithMessage(
       `The user you are trying to deactivate has been active in the past ${idle_days_min} days and cannot be deactivated`,
     )
   }
@@ -62,13 +62,13 @@ export async function activateUser(tx: Db, clock: Clock, user: User): Promise<bo
 }
 
 export async function banUser(tx: Db, clock: Clock, user: User): Promise<true> {
-  if (user.state !== 'active') throw refused(`You cannot ban ${user.state} users.`)
+  if (user.state !== 'active') throw forbiddenWithMessage(`You cannot ban ${user.state} users.`)
   await updateUserState(tx, clock, user, 'banned')
   return true
 }
 
 export async function unbanUser(tx: Db, clock: Clock, user: User): Promise<true> {
-  if (user.state !== 'banned') throw refused(`You cannot unban ${user.state} users.`)
+  if (user.state !== 'banned') throw forbiddenWithMessage(`You cannot unban ${user.state} users.`)
   await updateUserState(tx, clock, user, 'active')
   return true
 }
@@ -89,6 +89,7 @@ export async function updateUserState(
 ): Promise<void> {
   const now = timestamp(clock)
   if (state !== 'active') await endSessions(tx, id)
-  await updateState(tx, { id, state, now })
-  if (state === 'blocked' || state === 'banned') await userBlocked.run({ tx, user_id: id, now })
+  await updateUserStateRow(tx, { id, state, now })
+  if (state === 'blocked' || state === 'banned')
+    await userBlockedEffect.run({ tx, user_id: id, now })
 }

@@ -2,11 +2,11 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { type ApiError, conflict, invalid } from '../../../kernel/errors.ts'
 import { findUserByName, type User } from '../../../subjects/user.ts'
-import { anAdministrator, insertNamespace } from '../../basics/namespaces/namespace.ts'
+import { administratorClaimant, insertNamespace } from '../../basics/namespaces/namespace.ts'
 import { isSecondaryAddress, lockAddresses } from '../emails/email.ts'
 import { acceptInvitations } from '../members/accept-invitations.ts'
 import { insertUser, isEmailTaken } from './user.store.ts'
-import { userChanged } from './user-changed.ts'
+import { userChangedEffect } from './user-changed.ts'
 import { userProblems } from './user-problems.ts'
 
 export type NewUser = Omit<Parameters<typeof insertUser>[1], 'created_at' | 'updated_at'>
@@ -30,11 +30,11 @@ export async function createUser(db: Db, clock: Clock, user: NewUser): Promise<U
     path: created.username,
     visibility: 'public',
     now,
-    claimant: anAdministrator,
+    claimant: administratorClaimant,
   })
   if (!namespace) throw invalid({ username: ['has already been taken'] })
   if (created.confirmed_at) await acceptInvitations(db, clock, created)
-  await userChanged.run({ tx: db, clock, user: created, action: 'create' })
+  await userChangedEffect.run({ tx: db, clock, user: created, action: 'create' })
   return created
 }
 

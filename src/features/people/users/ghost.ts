@@ -2,10 +2,10 @@
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { reassignContributions } from './ghost.store.ts'
-import { getInternalUser } from './internal-user.ts'
+import { ensureInternalUser } from './internal-user.ts'
 
 /** Reassigns the contributions of a user that outlive them to the ghost user. */
 export async function reassignToGhost(tx: Db, clock: Clock, userId: number): Promise<void> {
-  const { id } = await getInternalUser(tx, clock, 'ghost')
+  const { id } = await ensureInternalUser(tx, clock, 'ghost')
   await reassignContributions(tx, { from: userId, to: id })
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db, IdentityTable } from '../../../db/db.ts'
-import { violatedUnique } from '../../../db/dialect.ts'
+import { findViolatedIndex } from '../../../db/dialect.ts'
 
 export type Identity = Selectable<IdentityTable>
 
@@ -36,7 +36,7 @@ export async function saveIdentity(
       .execute()
     return true
   } catch (error) {
-    if (violatedUnique(error) === undefined) throw error
+    if (findViolatedIndex(error) === undefined) throw error
     return false
   }
 }
@@ -46,7 +46,7 @@ export async function deleteIdentity(db: Db, id: number): Promise<void> {
 }
 
 /** The group of that id, which is the provider of its members' SAML identities; null for none. */
-export async function findSamlProvider(db: Db, group_id: number): Promise<number | null> {
+export async function findSamlGroupId(db: Db, group_id: number): Promise<number | null> {
   const group = await db
     .selectFrom('namespaces')
     .select('id')

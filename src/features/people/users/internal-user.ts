@@ -1,5 +1,5 @@
 // The users of the server itself: nobody signs in as them, removes them or lets them rest.
-import { lockAccess } from '../../../access/refresh.ts'
+import { lockAccess } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { InternalUserType, User } from '../../../subjects/user.ts'
@@ -24,10 +24,10 @@ const whoTheyAre: Record<InternalUserType, { username: string; name: string; bio
 
 /**
  * The user of that type; made when first needed, under the first free name of `ghost`, `ghost1` and so on. It
- * never signs in: it has no password, and its address is never confirmed, so that standingProblem bars whatever
+ * never signs in: it has no password, and its address is never confirmed, so that findAccountProblem bars whatever
  * else an administrator may give it. In the caller's transaction.
  */
-export async function getInternalUser(
+export async function ensureInternalUser(
   tx: Db,
   clock: Clock,
   user_type: InternalUserType,

@@ -1,12 +1,17 @@
 // Which users a list shows, and in which order (docs/api/users.md, "List").
 import { type NotNull, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Schema } from '../../../db/db.ts'
-import { containsText, isIndexedText, lower, rowsWithText } from '../../../db/dialect.ts'
-import { countRows, totalAfter } from '../../../db/paginate.ts'
+import {
+  containsTextCondition,
+  isIndexSearchable,
+  lower,
+  textMatchQuery,
+} from '../../../db/dialect.ts'
+import { countRows, totalFromPage } from '../../../db/paginate.ts'
 import { internalUserTypes, type User } from '../../../subjects/user.ts'
 import {
   type AttributeFilter,
-  hasAttributes,
+  hasAttributesCondition,
 } from '../../basics/custom-attributes/custom-attribute.ts'
 
 export type UserFilter = {
@@ -52,7 +57,7 @@ export async function listUsers(
     .offset(offset)
     .execute()
   const page = { found: rows.length, offset, per_page }
-  return { rows, total: await totalAfter(page, () => countRows(db, matching.select('id'))) }
+  return { rows, total: await totalFromPage(page, () => countRows(db, matching.select('id'))) }
 }
 
 function byOrder(query: Users, { by, sort }: UserOrder = { by: 'id', sort: 'desc' }): Users {
@@ -118,7 +123,8 @@ function filteredUsers(db: Db, filter: UserFilter): Users {
     )
   }
   const { attributes = [] } = filter
-  if (attributes.length > 0) query = query.where(hasAttributes('user', 'users.id', attributes))
+  if (attributes.length > 0)
+    query = query.where(hasAttributesCondition('user', 'users.id', attributes))
   const term = termOf(filter)
   return term === undefined ? query : query.where(matchesTerm(db, term, emailColumn(filter)))
 }
@@ -137,15 +143,17 @@ const hasNoProject: RawBuilder<boolean> = sql<boolean>`not exists (
  */
 function matchesTerm(db: Db, term: string, email: 'email' | 'public_email'): RawBuilder<boolean> {
   const fits = (column: string) =>
-    term.length < 3 ? sql<boolean>`lower(${sql.ref(column)}) = ${term}` : containsText(column, term)
+    term.length < 3
+      ? sql<boolean>`lower(${sql.ref(column)}) = ${term}`
+      : containsTextCondition(column, term)
   const byEmail =
     email === 'email'
       ? sql<boolean>`(lower(email) = ${term} or users.id =
           (select emails.user_id from emails where lower(emails.email) = ${term}))`
       : sql<boolean>`(lower(public_email) = ${term} and public_email <> '')`
   const byName = sql<boolean>`(${fits('name')} or ${fits('username')})`
-  if (!isIndexedText(db, term)) return sql<boolean>`(${byName} or ${byEmail})`
-  const indexed = sql`users.id in (${rowsWithText('user_texts', term)})`
+  if (!isIndexSearchable(db, term)) return sql<boolean>`(${byName} or ${byEmail})`
+  const indexed = sql`users.id in (${textMatchQuery('user_texts', term)})`
   return sql<boolean>`(${indexed} and ${byName} or ${byEmail})`
 }
 

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { User } from '../../../subjects/user.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { updateState, updateUserRow } from './user.store.ts'
+import { updateUserRow, updateUserStateRow } from './user.store.ts'
 
 /** For whoever is at the machine itself: also lets in again who was blocked. False where nothing had to change. */
 export async function makeAdministrator(db: Db, clock: Clock, user: User): Promise<boolean> {
@@ -10,7 +10,7 @@ export async function makeAdministrator(db: Db, clock: Clock, user: User): Promi
   const now = timestamp(clock)
   await db.transaction().execute(async (tx) => {
     await updateUserRow(tx, user.id, { is_admin: true, updated_at: now })
-    if (user.state !== 'active') await updateState(tx, { id: user.id, state: 'active', now })
+    if (user.state !== 'active') await updateUserStateRow(tx, { id: user.id, state: 'active', now })
     await recordAuditEvent(
       { db: tx, clock },
       {

@@ -1,4 +1,4 @@
-import { lockAccess } from '../../../access/refresh.ts'
+import { lockAccess } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, today } from '../../../kernel/clock.ts'
 import { conflict } from '../../../kernel/errors.ts'
@@ -13,7 +13,7 @@ import { removeUserTask } from './user.tasks.ts'
  * `isHard` takes what they contributed, and groups they alone own, along; without it 409 for an owner
  * of such groups. In the caller's transaction.
  */
-export async function requestRemoval(
+export async function enqueueUserRemoval(
   tx: Db,
   clock: Clock,
   { user, isHard }: { user: User; isHard: boolean },

@@ -10,7 +10,7 @@ import {
   presentUser,
   UserJson,
 } from './user.present.ts'
-import { detailsOf, findUserDetails, listUserDetails } from './user-details.store.ts'
+import { detailsOf, findUserDetails, findUserDetailsByIds } from './user-details.store.ts'
 
 /** A user as everybody may see them, within other records. */
 export const ProfileJson = UserJson
@@ -47,7 +47,7 @@ export async function showUsersToAdministrator(
   users: readonly User[],
 ): Promise<Static<typeof AdminUserJson>[]> {
   const ids = users.map(({ id }) => id)
-  const details = await listUserDetails(db, ids)
+  const details = await findUserDetailsByIds(db, ids)
   return users.map((user) =>
     presentAdminUser(user, details.get(user.id) ?? detailsOf([]), { baseUrl, tier: config.tier }),
   )

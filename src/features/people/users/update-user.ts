@@ -1,15 +1,15 @@
-import { lockAccess } from '../../../access/refresh.ts'
+import { lockAccess } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
-import { ApiError, invalid, takenElsewhere } from '../../../kernel/errors.ts'
+import { ApiError, invalid, takenAsNotFound } from '../../../kernel/errors.ts'
 import { findOwnNamespace } from '../../../subjects/namespace.ts'
 import { findUserByName, type User } from '../../../subjects/user.ts'
 import { linkAvatar, type StoredAvatar, unlinkAvatar } from '../../basics/avatars/avatar.ts'
 import { moveNamespace } from '../../basics/namespaces/move-namespace.ts'
-import { anAdministrator } from '../../basics/namespaces/namespace.ts'
-import { isSecondaryAddress, lockAddresses, ownsAddress } from '../emails/email.ts'
+import { administratorClaimant } from '../../basics/namespaces/namespace.ts'
+import { isAddressOfUser, isSecondaryAddress, lockAddresses } from '../emails/email.ts'
 import { isEmailTaken, updateUserRow } from './user.store.ts'
-import { userChanged } from './user-changed.ts'
+import { userChangedEffect } from './user-changed.ts'
 import { userProblems } from './user-problems.ts'
 
 /**
@@ -58,7 +58,7 @@ export async function updateUser(
   if (typeof updated === 'string') throw taken(updated)
   if (updated.username !== user.username) {
     const old_username = user.username
-    await userChanged.run({ tx, clock, user: updated, action: 'rename', old_username })
+    await userChangedEffect.run({ tx, clock, user: updated, action: 'rename', old_username })
   }
   return updated
 }
@@ -79,7 +79,7 @@ async function refuseTaken(
 }
 
 function taken(what: 'email' | 'username'): ApiError {
-  return takenElsewhere(`${what === 'email' ? 'Email' : 'Username'} has already been taken`)
+  return takenAsNotFound(`${what === 'email' ? 'Email' : 'Username'} has already been taken`)
 }
 
 /** The address of the account, once it is confirmed, and others the user has confirmed. */
@@ -89,7 +89,7 @@ async function isOwnAddress(
   { email = user.email }: Partial<User>,
   address: string,
 ): Promise<boolean> {
-  return user.confirmed_at !== null && ownsAddress(tx, { id: user.id, email }, address)
+  return user.confirmed_at !== null && isAddressOfUser(tx, { id: user.id, email }, address)
 }
 
 /** Paths of personal projects go along, and the old ones lead on. */
@@ -103,7 +103,7 @@ async function renameNamespace(
   const namespace = await findOwnNamespace(tx, user.id)
   if (!namespace) return
   try {
-    await moveNamespace(tx, namespace, { path: username, name, claimant: anAdministrator })
+    await moveNamespace(tx, namespace, { path: username, name, claimant: administratorClaimant })
   } catch (error) {
     // A group has the path.
     if (!(error instanceof ApiError) || error.kind !== 'invalid') throw error

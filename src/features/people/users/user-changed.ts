@@ -9,4 +9,4 @@ export type UserChange = { tx: Db; clock: Clock; user: User } & (
 )
 
 /** A user was made, has another name to sign in by, or goes; told before the row goes. */
-export const userChanged = declareEffect<UserChange>('a user is made, renamed or removed')
+export const userChangedEffect = declareEffect<UserChange>('a user is made, renamed or removed')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { compiledList } from '../../../db/compiled-query.ts'
+import { defineListLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Identity } from './identity.store.ts'
 
@@ -43,7 +43,7 @@ function detailsQuery(db: Db) {
 type Row = Awaited<ReturnType<ReturnType<typeof detailsQuery>['execute']>>[number]
 
 /** Those of each of the users, in one query. */
-export async function listUserDetails(
+export async function findUserDetailsByIds(
   db: Db,
   ids: readonly number[],
 ): Promise<Map<number, UserDetails>> {
@@ -53,7 +53,7 @@ export async function listUserDetails(
   return new Map([...byUser].map(([id, ofUser]) => [id, detailsOf(ofUser)]))
 }
 
-const detailsById = compiledList((db, { id }: { id: number }) =>
+const detailsById = defineListLoader((db, { id }: { id: number }) =>
   detailsQuery(db).where('users.id', '=', id),
 )
 

@@ -14,7 +14,7 @@ import {
 import { invalid } from '../../../kernel/errors.ts'
 import type { User } from '../../../subjects/user.ts'
 import type { Settings } from '../../basics/settings/known-settings.ts'
-import { findSamlProvider, saveIdentity } from './identity.store.ts'
+import { findSamlGroupId, saveIdentity } from './identity.store.ts'
 
 const profileText = Type.Optional(nullableText)
 
@@ -70,7 +70,7 @@ const externalRights = { can_create_group: false, projects_limit: 0 }
  * own, whatever else is said; ceasing to be gives it back as far as nothing else is said. What belongs to
  * the paid tiers is ignored below them (docs/api/conventions.md, "Tiers").
  */
-export function userColumns(
+export function userColumnsFromInput(
   input: UserFields,
   { before, tier, settings }: { before: Pick<User, 'external'>; tier: Tier; settings: Settings },
 ): Partial<User> {
@@ -97,14 +97,17 @@ export function userColumns(
     : { ...usualRights, ...columns, external }
 }
 
-/** As `userColumns`, for a user who is to be made: what nobody says is as the instance is set. */
-export function newColumnsOf(
+/** As `userColumnsFromInput`, for a user who is to be made: what nobody says is as the instance is set. */
+export function newUserColumnsFromInput(
   input: UserFields,
   { tier, settings }: { tier: Tier; settings: Settings },
 ): Partial<User> {
   const { default_projects_limit: projects_limit, user_default_external } = settings
   const given = { ...input, external: input.external ?? user_default_external }
-  return { projects_limit, ...userColumns(given, { before: { external: false }, tier, settings }) }
+  return {
+    projects_limit,
+    ...userColumnsFromInput(given, { before: { external: false }, tier, settings }),
+  }
 }
 
 function definedOf<T extends object, const K extends keyof T>(input: T, names: readonly K[]) {
@@ -119,11 +122,11 @@ export async function findSamlGroup(
   tier: Tier,
 ): Promise<number | null> {
   if (tier === 'free' || group_id_for_saml === undefined) return null
-  return findSamlProvider(db, group_id_for_saml)
+  return findSamlGroupId(db, group_id_for_saml)
 }
 
 /** Gives the user the identity that is asked for; 400 when it is somebody else's. */
-export async function setIdentity(
+export async function saveIdentityFromInput(
   tx: Db,
   { provider, extern_uid }: UserFields,
   { user_id, saml_group, now }: { user_id: number; saml_group: number | null; now: string },

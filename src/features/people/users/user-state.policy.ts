@@ -2,7 +2,7 @@
 import type { Permission } from '../../../http/endpoint.ts'
 import { forbidden } from '../../../kernel/errors.ts'
 import { isInternal, type User } from '../../../subjects/user.ts'
-import { barred } from './change-state.ts'
+import { barredStates } from './change-state.ts'
 
 type Facts = { user: { id: number }; loaded: User }
 
@@ -19,7 +19,9 @@ export function mayUnblock({ loaded: { state } }: Facts): Permission {
 }
 
 export function mayActivate({ loaded: { state } }: Facts): Permission {
-  return !barred.includes(state) || forbidden('A blocked user must be unblocked to be activated')
+  return (
+    !barredStates.includes(state) || forbidden('A blocked user must be unblocked to be activated')
+  )
 }
 
 export function mayRemove({ loaded: user }: Pick<Facts, 'loaded'>): Permission {

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith, type Permission } from '../../../http/endpoint.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { type Context, endpointFactory, type Permission } from '../../../http/endpoint.ts'
 import { MessageJson, nullableBoolean, optionalBoolean } from '../../../http/schema.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { conflict, notFound } from '../../../kernel/errors.ts'
@@ -22,11 +22,11 @@ import {
   unblockUser,
 } from './change-state.ts'
 import { deleteIdentity, findIdentity } from './identity.store.ts'
-import { requestRemoval } from './remove-user.ts'
+import { enqueueUserRemoval } from './remove-user.ts'
 import { mayActivate, mayBan, mayBlock, mayRemove, mayUnblock } from './user-state.policy.ts'
 
 const tag = 'Users'
-const endpoint = endpointsWith({ tag, scope: 'read_user' })
+const endpoint = endpointFactory({ tag, scope: 'read_user' })
 const idInput = { id: Type.Integer() }
 
 function loadUser({ db, input }: Context<unknown, { id: number }>): Promise<User> {
@@ -134,7 +134,7 @@ export const userStateEndpoints = [
     authorize: mayRemove,
     async run(context) {
       const { db, clock, loaded: user } = context
-      await requestRemoval(db, clock, { user, isHard: true })
+      await enqueueUserRemoval(db, clock, { user, isHard: true })
       await recordUserEvent(context, 'user_removed', user)
       return success
     },
@@ -148,13 +148,13 @@ export const userStateEndpoints = [
     status: 204,
     async load(context) {
       const user = await loadUser(context)
-      checkUnmodified(context.request, user.updated_at)
+      checkIfUnmodifiedSince(context.request, user.updated_at)
       return user
     },
     authorize: mayRemove,
     async run(context) {
       const { db, clock, input, loaded: user } = context
-      await requestRemoval(db, clock, { user, isHard: input.hard_delete ?? false })
+      await enqueueUserRemoval(db, clock, { user, isHard: input.hard_delete ?? false })
       await recordUserEvent(context, 'user_removed', user)
     },
   }),
@@ -170,7 +170,7 @@ export const userStateEndpoints = [
       const user = await getUser(db, input.id)
       const identity = await findIdentity(db, user.id, input.provider)
       if (!identity) throw notFound('Identity')
-      checkUnmodified(request, identity.updated_at)
+      checkIfUnmodifiedSince(request, identity.updated_at)
       await deleteIdentity(db, identity.id)
       const entity = { kind: 'user', id: user.id } as const
       const details = { provider: identity.provider }

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { administrators, anyone } from '../../../access/rule.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { allOrNoneOf, atLeastOneOf } from '../../../http/parameters.ts'
 import {
   file,
-  filledText,
+  namedObject,
+  nonBlankText,
   nullableText,
   optionalBoolean,
   optionalText,
-  record,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { randomText } from '../../../kernel/ids.ts'
@@ -24,25 +24,31 @@ import {
 import { linkAvatar } from '../../basics/avatars/avatar.ts'
 import { storeUploadedAvatar } from '../../basics/avatars/change-avatar.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
-import { enqueueAddressLetters, enqueueConfirmation } from '../letters/confirmation.tasks.ts'
-import { enqueuePasswordReset, passwordChanged } from '../letters/password-reset.tasks.ts'
 import { acceptInvitations } from '../members/accept-invitations.ts'
+import {
+  enqueueAddressChangeEmails,
+  enqueueConfirmationEmail,
+} from '../outgoing-emails/confirmation.tasks.ts'
+import {
+  enqueuePasswordResetEmail,
+  invalidateResetLinksAndNotify,
+} from '../outgoing-emails/password-reset.tasks.ts'
 import { checkNewUser, createUser } from './create-user.ts'
 import { SignedInUserJson, showSignedInUser, showUserToAdministrator } from './show-user.ts'
 import { type UserChanges, updateUser } from './update-user.ts'
 import { AdminUserJson } from './user.present.ts'
 import {
   findSamlGroup,
-  newColumnsOf,
+  newUserColumnsFromInput,
   profileFields,
-  setIdentity,
-  userColumns,
+  saveIdentityFromInput,
+  userColumnsFromInput,
   userFields,
 } from './user-input.ts'
 import { passwordProblems } from './user-problems.ts'
 
-const endpoint = endpointsWith({ tag: 'Users' })
-const AvatarJson = record('Avatar', { avatar_url: nullableText })
+const endpoint = endpointFactory({ tag: 'Users' })
+const AvatarJson = namedObject('Avatar', { avatar_url: nullableText })
 const body_bytes_max = limits.avatar_body_bytes
 
 const nameAndAddressFields = {
@@ -142,7 +148,7 @@ export const userWriteEndpoints = [
       const isRandom = reset_password || force_random_password
       const password = isRandom ? randomText(40) : (input.password ?? '')
       const settings = await readSettings(db)
-      const columns = newColumnsOf(input, { tier: config.tier, settings })
+      const columns = newUserColumnsFromInput(input, { tier: config.tier, settings })
       await checkNewUser(db, { ...columns, email, name, username, password })
       const password_digest = await hashPassword(password)
       const avatar = await storeUploadedAvatar(context, input.avatar)
@@ -160,7 +166,7 @@ export const userWriteEndpoints = [
           avatar: avatar?.file_name ?? null,
           confirmed_at: isConfirmed ? now : null,
         })
-        await setIdentity(tx, input, { user_id: created.id, saml_group, now })
+        await saveIdentityFromInput(tx, input, { user_id: created.id, saml_group, now })
         await recordAuditEvent(
           { ...context, db: tx },
           {
@@ -172,8 +178,9 @@ export const userWriteEndpoints = [
         const owner = { kind: 'user', id: created.id } as const
         if (avatar) await linkAvatar(tx, { owner, stored: avatar, now })
         const user_id = created.id
-        if (!isConfirmed) await enqueueConfirmation(tx, context, { user_id, email: created.email })
-        if (reset_password) await enqueuePasswordReset(tx, context, { user_id, isNew: true })
+        if (!isConfirmed)
+          await enqueueConfirmationEmail(tx, context, { user_id, email: created.email })
+        if (reset_password) await enqueuePasswordResetEmail(tx, context, { user_id, isNew: true })
         return created
       })
       return showUserToAdministrator(context, user)
@@ -202,7 +209,7 @@ export const userWriteEndpoints = [
       const user = await db.transaction().execute(async (tx) => {
         const before = await getUser(tx, input.id)
         const changes: UserChanges = {
-          ...userColumns(input, { before, tier: config.tier, settings }),
+          ...userColumnsFromInput(input, { before, tier: config.tier, settings }),
           ...emailChanges(before, input.email, skip_reconfirmation),
           ...namesAndAddressesOf(input),
           ...(password === undefined ? {} : { password }),
@@ -216,13 +223,14 @@ export const userWriteEndpoints = [
         }
         const updated = await updateUser(tx, clock, { user: before, changes })
         const saml_group = await findSamlGroup(tx, input, config.tier)
-        await setIdentity(tx, input, { user_id: updated.id, saml_group, now })
-        await enqueueAddressLetters(tx, context, { before, after: updated })
+        await saveIdentityFromInput(tx, input, { user_id: updated.id, saml_group, now })
+        await enqueueAddressChangeEmails(tx, context, { before, after: updated })
         // With `skip_reconfirmation` the administrator says that the address is the user's.
         if (updated.email !== before.email && updated.confirmed_at !== null) {
           await acceptInvitations(tx, clock, updated)
         }
-        if (password_digest !== undefined) await passwordChanged(tx, context, updated.id)
+        if (password_digest !== undefined)
+          await invalidateResetLinksAndNotify(tx, context, updated.id)
         await recordChanges({ ...context, db: tx }, before, updated)
         return updated
       })
@@ -244,7 +252,7 @@ export const userWriteEndpoints = [
       const updated = await db.transaction().execute(async (tx) => {
         const before = await getUser(tx, caller.id)
         const changes: UserChanges = {
-          ...userColumns(input, { before, tier: config.tier, settings }),
+          ...userColumnsFromInput(input, { before, tier: config.tier, settings }),
           ...namesAndAddressesOf(input),
         }
         const after = await updateUser(tx, clock, { user: before, changes })
@@ -281,7 +289,7 @@ export const userWriteEndpoints = [
     signIn: 'never',
     allow: anyone,
     input: Type.Object({
-      email: filledText(),
+      email: nonBlankText(),
       size: Type.Optional(
         Type.Integer({ description: 'Taken and not used: pictures have one size.' }),
       ),

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Tier } from '../../../config.ts'
-import { nullable, nullableInteger, nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableInteger, nullableText } from '../../../http/schema.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
 import { customAttributesField } from '../../basics/custom-attributes/custom-attribute.ts'
 import type { UserDetails } from './user-details.store.ts'
@@ -23,7 +23,7 @@ const singleFields = {
   followers: Type.Optional(Type.Integer()),
   following: Type.Optional(Type.Integer()),
 }
-export const UserJson = record('User', singleFields)
+export const UserJson = namedObject('User', singleFields)
 
 const ownFields = {
   ...singleFields,
@@ -36,7 +36,7 @@ const ownFields = {
   projects_limit: Type.Integer(),
   current_sign_in_at: nullableText,
   identities: Type.Array(
-    record('Identity', {
+    namedObject('Identity', {
       provider: Type.String(),
       extern_uid: Type.String(),
       saml_provider_id: Type.Optional(nullableInteger),
@@ -49,9 +49,9 @@ const ownFields = {
   private_profile: Type.Boolean(),
   commit_email: Type.String(),
 }
-export const CurrentUserJson = record('CurrentUser', ownFields)
+export const CurrentUserJson = namedObject('CurrentUser', ownFields)
 
-export const AdminUserJson = record('AdminUser', {
+export const AdminUserJson = namedObject('AdminUser', {
   ...ownFields,
   is_admin: Type.Boolean(),
   note: nullableText,

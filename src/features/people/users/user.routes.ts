@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { administrators, anyone } from '../../../access/rule.ts'
 import type { Tier } from '../../../config.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { allOrNoneOf } from '../../../http/parameters.ts'
 import {
@@ -16,12 +16,12 @@ import {
 import { today } from '../../../kernel/clock.ts'
 import { forbidden, tooManyRequests, unauthorized } from '../../../kernel/errors.ts'
 import { BasicUserJson, getUser, presentBasicUser } from '../../../subjects/user.ts'
-import { abilitiesField, abilitiesOf, withAbilitiesInput } from '../../abilities.ts'
+import { abilitiesSchemaField, resolveAbilities, withAbilitiesInput } from '../../abilities.ts'
 import {
-  addAttributes,
   attributeFilterInput,
   attributeFilterOf,
   withAttributesInput,
+  withCustomAttributes,
 } from '../../basics/custom-attributes/custom-attribute.ts'
 import { listActivities, listUsers, type UserFilter, userOrders } from './list-users.ts'
 import {
@@ -32,7 +32,7 @@ import {
 } from './show-user.ts'
 import { AdminUserJson, presentUser, UserJson } from './user.present.ts'
 
-const endpoint = endpointsWith({ tag: 'Users', scope: 'read_user' })
+const endpoint = endpointFactory({ tag: 'Users', scope: 'read_user' })
 
 const tooManyText = 'This endpoint has been requested too many times. Try again later.'
 
@@ -110,11 +110,11 @@ export const userEndpoints = [
     summary: 'Get the signed-in user',
     allow: anyone,
     input: Type.Object(withAbilitiesInput),
-    answer: Type.Intersect([SignedInUserJson, Type.Object(abilitiesField('user'))]),
+    answer: Type.Intersect([SignedInUserJson, Type.Object(abilitiesSchemaField('user'))]),
     async run(context) {
       const shown = await showSignedInUser(context, await getUser(context.db, context.user.id))
       if (!context.input.with_abilities) return shown
-      return { ...shown, ...(await abilitiesOf(context, 'user')) }
+      return { ...shown, ...(await resolveAbilities(context, 'user')) }
     },
   }),
 
@@ -169,7 +169,7 @@ export const userEndpoints = [
       const order = seesAll ? { by, sort } : undefined
       const { rows, total } = await listUsers(db, { filter, order }, range)
       const items = seesAll
-        ? await addAttributes(context, 'user', {
+        ? await withCustomAttributes(context, 'user', {
             items: await showUsersToAdministrator(context, rows),
             isWanted: input.with_custom_attributes,
           })
@@ -196,7 +196,7 @@ export const userEndpoints = [
       if (isAdmin(actor)) {
         const items = [await showUserToAdministrator(context, user)]
         const isWanted = input.with_custom_attributes
-        return (await addAttributes(context, 'user', { items, isWanted }))[0]
+        return (await withCustomAttributes(context, 'user', { items, isWanted }))[0]
       }
       return presentUser(user, { baseUrl, seesPrivate: caller.id === user.id })
     },

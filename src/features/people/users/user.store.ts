@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Db, UserTable } from '../../../db/db.ts'
-import { lower, violatedUnique } from '../../../db/dialect.ts'
+import { findViolatedIndex, lower } from '../../../db/dialect.ts'
 import { findOwnNamespace } from '../../../subjects/namespace.ts'
 import type { User } from '../../../subjects/user.ts'
 
@@ -39,7 +39,7 @@ export async function updateUserRow(
       .returningAll()
       .executeTakeFirstOrThrow()
   } catch (error) {
-    const index = violatedUnique(error)
+    const index = findViolatedIndex(error)
     if (index === 'users_email') return 'email'
     if (index === 'users_username') return 'username'
     throw error
@@ -60,7 +60,7 @@ export async function hasUsers(db: Db): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-export async function updateState(
+export async function updateUserStateRow(
   tx: Db,
   { id, state, now }: Pick<User, 'id' | 'state'> & { now: string },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { lockAccess } from '../../../access/refresh.ts'
+import { lockAccess } from '../../../access/recompute-access.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
@@ -7,7 +7,7 @@ import { defineTask } from '../../../tasks/task.ts'
 import { unlinkAvatar } from '../../basics/avatars/avatar.ts'
 import { reassignToGhost } from './ghost.ts'
 import { deleteUser } from './user.store.ts'
-import { userChanged } from './user-changed.ts'
+import { userChangedEffect } from './user-changed.ts'
 
 type Removal = Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
   user_id: number
@@ -15,7 +15,7 @@ type Removal = Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
 }
 
 /** What else goes with a user, before their own row does. Every step must be safe to run again. */
-export const userRemoved = declareEffect<Removal>('a user is removed')
+export const userRemovedEffect = declareEffect<Removal>('a user is removed')
 
 /**
  * Removes a user who was blocked for it: what goes with them, and in one transaction the rest. Every step
@@ -30,12 +30,12 @@ export const removeUserTask = defineTask({
   ) {
     const user = await findUser(db, user_id)
     if (!user) return
-    await userRemoved.run({ db, git, clock, config, user_id, hard_delete })
+    await userRemovedEffect.run({ db, git, clock, config, user_id, hard_delete })
     await db.transaction().execute(async (tx) => {
       await lockAccess(tx)
       if (!hard_delete) await reassignToGhost(tx, clock, user_id)
       await unlinkAvatar(tx, { owner: { kind: 'user', id: user_id }, now: timestamp(clock) })
-      await userChanged.run({ tx, clock, user, action: 'destroy' })
+      await userChangedEffect.run({ tx, clock, user, action: 'destroy' })
       await deleteUser(tx, user_id)
     })
   },

@@ -9,40 +9,40 @@ import {
 import { Page } from '../../../http/pagination.ts'
 import { notBlank, type ParameterRule } from '../../../http/parameters.ts'
 import {
+  namedObject,
   nullable,
   nullableInteger,
   nullableText,
   optionalBoolean,
   optionalText,
   pageInput,
-  record,
 } from '../../../http/schema.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
 import { ApiError, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { GroupLinkJson } from '../../../subjects/group-name.ts'
-import { aGroupOwner, aProjectOwner, type Owner } from '../../../subjects/owner.ts'
+import { groupOwnerLoader, type Owner, projectOwnerLoader } from '../../../subjects/owner.ts'
 import { BasicUserJson, findUser, presentBasicUser } from '../../../subjects/user.ts'
 import { publishChange } from '../../basics/changes/change.ts'
 import { ShownSimpleProjectJson, showProjects } from '../../projects/projects/show-projects.ts'
 import { BasicLabelJson, findOrCreateLabels, presentBasicLabel } from '../labels/label.ts'
 import {
   findMilestones,
-  findServingMilestone,
+  findUsableMilestone,
   MilestoneJson,
   presentMilestone,
 } from '../milestones/milestone.ts'
-import { readBoards, writeBoards } from './board.policy.ts'
+import { mayReadBoards, mayWriteBoards } from './board.policy.ts'
 import {
   type Board,
   type BoardList,
   deleteBoard,
   deleteList,
-  findAssignees,
   findBoard,
+  findBoardAssignees,
   findBoardLabels,
   findLists,
-  findServingLabel,
+  findUsableLabel,
   insertBoard,
   insertList,
   listBoards,
@@ -53,12 +53,12 @@ import {
 
 const tag = 'Boards'
 
-const ListJson = record('BoardList', {
+const ListJson = namedObject('BoardList', {
   id: Type.Integer(),
   label: BasicLabelJson,
   position: Type.Integer(),
 })
-const BoardJson = record('Board', {
+const BoardJson = namedObject('Board', {
   id: Type.Integer(),
   name: Type.String(),
   hide_backlog_list: Type.Boolean(),
@@ -102,7 +102,7 @@ async function showBoards(context: BoardContext, boards: readonly Board[]) {
   )
   const parent = await showParent(context)
   const view = { baseUrl, today: today(clock) }
-  const assignees = await findAssignees(
+  const assignees = await findBoardAssignees(
     db,
     boards.flatMap(({ assignee_id }) => assignee_id ?? []),
   )
@@ -187,7 +187,7 @@ async function change(context: BoardContext<Changes & { board_id: number }>) {
   const place = { id: owner.kind === 'project' ? owner.id : 0, namespace_id: owner.namespace_id }
   const milestone =
     isPaid && input.milestone_id
-      ? await findServingMilestone(db, place, input.milestone_id)
+      ? await findUsableMilestone(db, place, input.milestone_id)
       : undefined
   const assignee = isPaid && input.assignee_id ? await findUser(db, input.assignee_id) : undefined
   await updateBoard(db, board.id, {
@@ -226,7 +226,7 @@ function endpointsOf(
       ...common,
       route: `GET ${base}`,
       summary: `List the boards of ${whose}`,
-      allow: readBoards,
+      allow: mayReadBoards,
       input: Type.Object(pageInput),
       answer: Type.Array(BoardJson),
       async run(context) {
@@ -239,7 +239,7 @@ function endpointsOf(
       ...common,
       route: `GET ${base}/:board_id`,
       summary: `Get a board of ${whose}`,
-      allow: readBoards,
+      allow: mayReadBoards,
       input: Type.Object(one),
       answer: BoardJson,
       run: async (context) => show(context, await getBoard(context)),
@@ -249,7 +249,7 @@ function endpointsOf(
       ...common,
       route: `POST ${base}`,
       summary: `Make a board of ${whose}`,
-      allow: writeBoards,
+      allow: mayWriteBoards,
       input: Type.Object({ name: Type.String() }),
       rules: [notBlank('name'), nameLength],
       status: 201,
@@ -272,7 +272,7 @@ function endpointsOf(
       ...common,
       route: `PUT ${base}/:board_id`,
       summary: `Change a board of ${whose}`,
-      allow: writeBoards,
+      allow: mayWriteBoards,
       input: Type.Object({
         ...one,
         name: optionalText,
@@ -292,7 +292,7 @@ function endpointsOf(
       ...common,
       route: `DELETE ${base}/:board_id`,
       summary: `Delete a board of ${whose}`,
-      allow: writeBoards,
+      allow: mayWriteBoards,
       input: Type.Object(one),
       status: 204,
       async run(context) {
@@ -305,7 +305,7 @@ function endpointsOf(
       ...common,
       route: `GET ${base}/:board_id/lists`,
       summary: `List the lists of a board of ${whose}`,
-      allow: readBoards,
+      allow: mayReadBoards,
       input: Type.Object({ ...one, ...pageInput }),
       answer: Type.Array(ListJson),
       async run(context) {
@@ -320,7 +320,7 @@ function endpointsOf(
       ...common,
       route: `GET ${base}/:board_id/lists/:list_id`,
       summary: `Get a list of a board of ${whose}`,
-      allow: readBoards,
+      allow: mayReadBoards,
       input: Type.Object(list),
       answer: ListJson,
       run: async (context) => presentList((await getList(context)).list),
@@ -330,14 +330,14 @@ function endpointsOf(
       ...common,
       route: `POST ${base}/:board_id/lists`,
       summary: `Add a list to a board of ${whose}`,
-      allow: writeBoards,
+      allow: mayWriteBoards,
       input: Type.Object({ ...one, label_id: Type.Integer() }),
       status: 201,
       answer: ListJson,
       async run(context) {
         const { db, subject, input } = context
         const board = await getBoard(context)
-        const label = await findServingLabel(db, subject, input.label_id)
+        const label = await findUsableLabel(db, subject, input.label_id)
         if (!label) throw refusal('Label not found!')
         if ((await getLists(context)).length >= limits.board_lists_max) {
           throw refusal('There are too many lists.')
@@ -356,7 +356,7 @@ function endpointsOf(
       ...common,
       route: `PUT ${base}/:board_id/lists/:list_id`,
       summary: `Move a list of a board of ${whose}`,
-      allow: writeBoards,
+      allow: mayWriteBoards,
       input: Type.Object({ ...list, position: Type.Integer() }),
       answer: ListJson,
       async run(context) {
@@ -376,7 +376,7 @@ function endpointsOf(
       ...common,
       route: `DELETE ${base}/:board_id/lists/:list_id`,
       summary: `Remove a list from a board of ${whose}`,
-      allow: writeBoards,
+      allow: mayWriteBoards,
       input: Type.Object(list),
       status: 204,
       async run(context) {
@@ -388,6 +388,6 @@ function endpointsOf(
 }
 
 export const boardEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('/projects/:id/boards', aProjectOwner),
-  ...endpointsOf('/groups/:id/boards', aGroupOwner),
+  ...endpointsOf('/projects/:id/boards', projectOwnerLoader),
+  ...endpointsOf('/groups/:id/boards', groupOwnerLoader),
 ]

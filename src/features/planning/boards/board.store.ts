@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { BoardListTable, BoardTable, Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { type Owner, ownerColumns } from '../../../subjects/owner.ts'
+import { type Owner, ownerIdColumns } from '../../../subjects/owner.ts'
 import type { User } from '../../../subjects/user.ts'
 import type { Label } from '../labels/label.ts'
 
@@ -38,7 +38,7 @@ export function insertBoard(
 ): Promise<Board> {
   return tx
     .insertInto('boards')
-    .values({ ...board, ...ownerColumns(owner) })
+    .values({ ...board, ...ownerIdColumns(owner) })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -158,7 +158,7 @@ export async function deleteList(tx: Db, list: BoardList): Promise<void> {
 }
 
 /** The label of that id, if it serves in the project or group. */
-export function findServingLabel(db: Db, owner: Owner, id: number): Promise<Label | undefined> {
+export function findUsableLabel(db: Db, owner: Owner, id: number): Promise<Label | undefined> {
   return db
     .selectFrom('labels')
     .selectAll()
@@ -180,7 +180,10 @@ export function findServingLabel(db: Db, owner: Owner, id: number): Promise<Labe
 }
 
 /** The users whose issues boards show, by id. */
-export async function findAssignees(db: Db, ids: readonly number[]): Promise<Map<number, User>> {
+export async function findBoardAssignees(
+  db: Db,
+  ids: readonly number[],
+): Promise<Map<number, User>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('users')

@@ -1,19 +1,19 @@
 // The ways issues and merge requests are made and changed in what they share, in the caller's transaction:
-// the row, what it has, what is kept of the change, who is told, and what else happens (issuableChanged).
+// the row, what it has, what is kept of the change, who is told, and what else happens (issuableChangedEffect).
 
 import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Tier } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import { violatedUnique } from '../../../db/dialect.ts'
+import { findViolatedIndex } from '../../../db/dialect.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { conflict } from '../../../kernel/errors.ts'
 import {
-  adminIssuable,
   type Issuable,
   type IssuableKind,
   type IssuableSubject,
+  mayAdminIssuable,
 } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
@@ -21,10 +21,9 @@ import { nextInternalId, raiseInternalId } from '../../basics/internal-ids/inter
 import { recordContribution } from '../../projects/contributions/contribution.ts'
 import { addDescriptionVersion } from '../description-versions/description-version.ts'
 import { findOrCreateLabels, type Label } from '../labels/label.ts'
-import { findServingMilestone } from '../milestones/milestone.ts'
+import { findUsableMilestone } from '../milestones/milestone.ts'
 import {
   addLabels,
-  countIssuable,
   type IssuableUpdates,
   insertIssuable,
   listAssignees,
@@ -32,16 +31,21 @@ import {
   lockIssuable,
   removeLabels,
   replaceAssignees,
+  updateIssuableCount,
   updateIssuableRow,
 } from './issuable.store.ts'
-import { addResourceEvents, addSystemNotes, addTodos, finishTodos } from './issuable.ts'
-import { type FieldChanges, type IssuableAction, issuableChanged } from './issuable-changed.ts'
+import { addResourceEvents, addSystemNotes, addTodos, completeTodos } from './issuable.ts'
+import {
+  type FieldChanges,
+  type IssuableAction,
+  issuableChangedEffect,
+} from './issuable-changed.ts'
 import type { IssuableFields } from './issuable-fields.ts'
 import { checkTexts } from './issuable-problems.ts'
-import { listReaders, readersOf } from './list-references.ts'
+import { filterReaders, findReaderScope } from './list-references.ts'
 import { notifyMentioned } from './mention.ts'
 import { applyQuickActions } from './quick-actions.ts'
-import { readTasks } from './text-references.ts'
+import { parseTaskItems } from './text-references.ts'
 import { markTitleChange } from './title-change.ts'
 
 /** `db` is the open transaction. */
@@ -52,7 +56,7 @@ export type IssuableUses = Pick<Instance, 'db' | 'clock'> & {
 }
 
 /** What a kind has beside the shared fields, as the effect and the history tell it. */
-export type OwnChanges = { changes?: FieldChanges; notes?: readonly string[] }
+export type KindSpecificChanges = { changes?: FieldChanges; notes?: readonly string[] }
 
 const usages = { issue: 'issues', merge_request: 'merge_requests' } as const
 const noun = { issue: 'issue', merge_request: 'merge request' } as const
@@ -100,7 +104,7 @@ export async function createIssuable(
   const isOwner = level >= Level.owner
   const now = timestamp(clock)
   const created_at = copied?.created_at ?? (isOwner ? fields.created_at : undefined) ?? now
-  const tasks = readTasks(description)
+  const tasks = parseTaskItems(description)
   const iid = await chooseNumber(tx, { project, kind, iid: isOwner ? fields.iid : undefined })
   const row = {
     iid,
@@ -125,12 +129,12 @@ export async function createIssuable(
   try {
     issuable = await insertIssuable(tx, row)
   } catch (error) {
-    if (violatedUnique(error) !== undefined) throw conflict('Duplicated issue')
+    if (findViolatedIndex(error) !== undefined) throw conflict('Duplicated issue')
     throw error
   }
   await insertOwn?.(tx, issuable)
   if (issuable.weight !== null) await addWeightEvent(uses, issuable.id, issuable.weight)
-  await countIssuable(tx, issuable, 1)
+  await updateIssuableCount(tx, issuable, 1)
   await recordContribution(tx, { user_id: user.id, project_id: project.id, now })
   const subject = { ...project, issuable, isAssignee: false }
   const facts = { uses, subject, level, mayAdmin: true }
@@ -147,7 +151,7 @@ export async function createIssuable(
   await addAssignmentTodos(uses, issuable, assigned?.added ?? [])
   await finish?.({ tx, issuable })
   const event = { tx, clock, project_id: project.id, issuable_id: issuable.id, kind }
-  await issuableChanged.run({ ...event, action: 'open', user_id: user.id, changes: {} })
+  await issuableChangedEffect.run({ ...event, action: 'open', user_id: user.id, changes: {} })
   return issuable
 }
 
@@ -183,7 +187,7 @@ export async function changeIssuable(
     level,
     fields: asked,
     own = {},
-  }: { subject: IssuableSubject; level: number; fields: IssuableFields; own?: OwnChanges },
+  }: { subject: IssuableSubject; level: number; fields: IssuableFields; own?: KindSpecificChanges },
 ): Promise<Issuable> {
   const { db: tx, clock, actor } = uses
   const user = signedIn(actor)
@@ -191,7 +195,7 @@ export async function changeIssuable(
   if (!before) return given.issuable
   const subject = { ...given, issuable: before }
   const { kind } = before
-  const mayAdmin = adminIssuable({ subject, level, actor })
+  const mayAdmin = mayAdminIssuable({ subject, level, actor })
   const { fields, finish } =
     asked.description === undefined
       ? { fields: asked, finish: undefined }
@@ -232,8 +236,8 @@ export async function changeIssuable(
     updated_by_id: user.id,
   })
   if (before.state !== issuable.state || before.confidential !== issuable.confidential) {
-    await countIssuable(tx, before, -1)
-    await countIssuable(tx, issuable, 1)
+    await updateIssuableCount(tx, before, -1)
+    await updateIssuableCount(tx, issuable, 1)
   }
   const noteIds = await addSystemNotes(tx, clock, { issuable, author_id: user.id, bodies: notes })
   const note_id = described === undefined ? undefined : noteIds[described]
@@ -251,7 +255,7 @@ export async function changeIssuable(
   await addAssignmentTodos(uses, issuable, assigned?.added ?? [])
   await finish?.({ tx, issuable })
   changes.updated_at = { previous: before.updated_at, current: now }
-  await issuableChanged.run({
+  await issuableChangedEffect.run({
     tx,
     clock,
     project_id: issuable.project_id,
@@ -287,7 +291,7 @@ function changeTexts(
     notes.push(`changed title from **${marked.before}** to **${marked.after}**`)
   }
   if (text !== before.description) {
-    const tasks = readTasks(text)
+    const tasks = parseTaskItems(text)
     updates.description = text
     updates.task_count = tasks.length
     updates.completed_task_count = tasks.filter(({ isDone }) => isDone).length
@@ -303,7 +307,7 @@ function changeTexts(
 
 /** What to say of a new description: which tasks were ticked, if nothing but that changed. */
 function taskNotes(before: string | null, after: string | null): string[] {
-  const [old, now] = [readTasks(before), readTasks(after)]
+  const [old, now] = [parseTaskItems(before), parseTaskItems(after)]
   const changed = now.filter(({ isDone }, at) => old[at]?.isDone !== isDone)
   const isTicking =
     old.length === now.length &&
@@ -387,7 +391,7 @@ async function changeMilestone(
   const found =
     milestone_id === null || milestone_id <= 0
       ? undefined
-      : await findServingMilestone(uses.db, subject, milestone_id)
+      : await findUsableMilestone(uses.db, subject, milestone_id)
   const id = found?.id ?? null
   if (id === before.milestone_id) return
   updates.milestone_id = id
@@ -470,8 +474,8 @@ async function changeAssignees(
   const { db: tx, config } = uses
   const wanted = [...new Set(assignee_ids.filter((id) => id > 0))]
   const kept = config.tier === 'free' ? wanted.slice(0, 1) : wanted
-  const seen = await readersOf(tx, { project: subject, issuable })
-  const found = kept.length === 0 ? [] : await listReaders(tx, seen, { ids: kept })
+  const seen = await findReaderScope(tx, { project: subject, issuable })
+  const found = kept.length === 0 ? [] : await filterReaders(tx, seen, { ids: kept })
   if (kept.length > 0 && found.length === 0) return undefined
   const before = await listAssignees(tx, issuable.id)
   const had = new Set(before.map(({ id }) => id))
@@ -523,6 +527,6 @@ async function changeState(
     user_id,
     events: [{ kind: 'state', action: isClosing ? 'closed' : 'reopened' }],
   })
-  if (isClosing) await finishTodos(tx, clock, { issuable_id: before.id, user_id })
+  if (isClosing) await completeTodos(tx, clock, { issuable_id: before.id, user_id })
   return isClosing ? 'close' : 'reopen'
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 
 /** Returns some issuables that a user created, locked. */
-export function listCreatedBy(
+export function lockIssuablesCreatedBy(
   tx: Db,
   { user_id, kind, limit }: { user_id: number; kind: Issuable['kind']; limit: number },
 ): Promise<Issuable[]> {
@@ -22,7 +22,7 @@ export function listCreatedBy(
     .execute()
 }
 
-export async function removeNotesOf(tx: Db, user_id: number): Promise<void> {
+export async function removeNotesOfUser(tx: Db, user_id: number): Promise<void> {
   const written = sql<number>`(select count(*) from notes where notes.issuable_id = issuables.id
     and notes.author_id = ${user_id} and notes.system = ${sql.lit(false)})`
   await tx
@@ -39,7 +39,7 @@ export async function removeNotesOf(tx: Db, user_id: number): Promise<void> {
   await tx.deleteFrom('notes').where('author_id', '=', user_id).execute()
 }
 
-export async function removeAwardsOf(tx: Db, user_id: number): Promise<void> {
+export async function removeAwardsOfUser(tx: Db, user_id: number): Promise<void> {
   for (const [name, column] of [
     ['thumbsup', 'upvotes'],
     ['thumbsdown', 'downvotes'],
@@ -60,7 +60,7 @@ export async function removeAwardsOf(tx: Db, user_id: number): Promise<void> {
   await tx.deleteFrom('award_emojis').where('user_id', '=', user_id).execute()
 }
 
-export async function removeTimeOf(tx: Db, user_id: number): Promise<void> {
+export async function removeTimelogsOfUser(tx: Db, user_id: number): Promise<void> {
   const spent = sql<number>`(select sum(timelogs.spent_s) from timelogs
     where timelogs.issuable_id = issuables.id and timelogs.user_id = ${user_id})`
   await tx

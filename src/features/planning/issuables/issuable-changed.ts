@@ -29,4 +29,6 @@ export type IssuableChange = {
 }
 
 /** An issue or a merge request was made or changed; told in the transaction that does it. */
-export const issuableChanged = declareEffect<IssuableChange>('an issue or merge request changes')
+export const issuableChangedEffect = declareEffect<IssuableChange>(
+  'an issue or merge request changes',
+)

@@ -37,7 +37,7 @@ export const changedLabelsInput = { add_labels: titlesInput, remove_labels: titl
 const LabelsInput = Type.Object({ ...labelsInput, ...changedLabelsInput })
 
 /** The fields that `labels`, `add_labels` and `remove_labels` set; null for `labels` removes all. */
-export function readLabelFields({
+export function parseLabelFields({
   labels,
   add_labels,
   remove_labels,

@@ -1,11 +1,11 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { Level } from '../../../access/level.ts'
-import { compiledList } from '../../../db/compiled-query.ts'
+import { defineListLoader } from '../../../db/compiled-query.ts'
 import type { Db, IssuableTable, LabelTable } from '../../../db/db.ts'
-import { idSet, idsText } from '../../../db/dialect.ts'
+import { encodeIdSet, idSetQuery } from '../../../db/dialect.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
-import { type Reader, visibleNotes } from '../../../subjects/note.ts'
+import { type NoteReader, visibleNotesCondition } from '../../../subjects/note.ts'
 import type { User } from '../../../subjects/user.ts'
 
 export type IssuableUpdates = Updateable<IssuableTable>
@@ -34,7 +34,7 @@ export function lockIssuable(tx: Db, id: number): Promise<Issuable | undefined> 
 }
 
 /** From one of these states to another; undefined where it is in none of them. */
-export function moveIssuableState(
+export function updateIssuableState(
   tx: Db,
   id: number,
   { from, to, now }: { from: readonly Issuable['state'][]; to: Issuable['state']; now: string },
@@ -55,7 +55,7 @@ export async function deleteIssuable(tx: Db, id: number): Promise<void> {
 type Counted = Pick<Issuable, 'project_id' | 'kind' | 'state' | 'confidential'>
 
 /** Keeps how many of a project have a state: `by` more of them. */
-export async function countIssuable(tx: Db, counted: Counted, by: 1 | -1): Promise<void> {
+export async function updateIssuableCount(tx: Db, counted: Counted, by: 1 | -1): Promise<void> {
   const { project_id, kind, state, confidential } = counted
   await tx
     .insertInto('issuable_counts')
@@ -151,7 +151,7 @@ export async function addMentions(
   return rows.map(({ user_id }) => user_id)
 }
 
-const assigneesOf = compiledList((db, { ids }: { ids: string }) =>
+const assigneesOf = defineListLoader((db, { ids }: { ids: string }) =>
   db
     .selectFrom('issuable_assignees')
     .innerJoin('users', 'users.id', 'issuable_assignees.user_id')
@@ -163,49 +163,49 @@ const assigneesOf = compiledList((db, { ids }: { ids: string }) =>
       'users.state',
       'users.avatar',
     ])
-    .where('issuable_assignees.issuable_id', 'in', sql<number>`(${idSet(db, ids)})`)
+    .where('issuable_assignees.issuable_id', 'in', sql<number>`(${idSetQuery(db, ids)})`)
     .orderBy('users.id'),
 )
 
-const labelsOf = compiledList((db, { ids }: { ids: string }) =>
+const labelsOf = defineListLoader((db, { ids }: { ids: string }) =>
   db
     .selectFrom('issuable_labels')
     .innerJoin('labels', 'labels.id', 'issuable_labels.label_id')
     .select('issuable_labels.issuable_id')
     .selectAll('labels')
-    .where('issuable_labels.issuable_id', 'in', sql<number>`(${idSet(db, ids)})`)
+    .where('issuable_labels.issuable_id', 'in', sql<number>`(${idSetQuery(db, ids)})`)
     .orderBy('labels.title'),
 )
 
-const usersOf = compiledList((db, { ids }: { ids: string }) =>
+const usersOf = defineListLoader((db, { ids }: { ids: string }) =>
   db
     .selectFrom('users')
     .select(['id', 'username', 'name', 'state', 'avatar'])
-    .where('id', 'in', sql<number>`(${idSet(db, ids)})`),
+    .where('id', 'in', sql<number>`(${idSetQuery(db, ids)})`),
 )
 
-const placesOf = compiledList((db, { ids }: { ids: string }) =>
+const placesOf = defineListLoader((db, { ids }: { ids: string }) =>
   db
     .selectFrom('projects')
     .innerJoin('namespaces', 'namespaces.id', 'projects.namespace_id')
     .select(['projects.id', 'projects.path', 'namespaces.full_path as namespace_path'])
-    .where('projects.id', 'in', sql<number>`(${idSet(db, ids)})`),
+    .where('projects.id', 'in', sql<number>`(${idSetQuery(db, ids)})`),
 )
 
 /** The full paths of projects. */
-export async function findPaths(
+export async function findProjectFullPaths(
   db: Db,
   project_ids: readonly number[],
 ): Promise<Map<number, string>> {
   if (project_ids.length === 0) return new Map()
-  const rows = await placesOf(db, { ids: idsText(db, [...new Set(project_ids)]) })
+  const rows = await placesOf(db, { ids: encodeIdSet(db, [...new Set(project_ids)]) })
   return new Map(rows.map(({ id, path, namespace_path }) => [id, `${namespace_path}/${path}`]))
 }
 
 export type PersonRow = Pick<User, 'id' | 'username' | 'name' | 'state' | 'avatar'>
 
 /** What records of issues and merge requests name: four queries, however many there are. */
-export async function findDetails(
+export async function findIssuableRelations(
   db: Db,
   {
     issuable_ids,
@@ -217,12 +217,12 @@ export async function findDetails(
     project_ids: readonly number[]
   },
 ) {
-  const ids = idsText(db, issuable_ids)
+  const ids = encodeIdSet(db, issuable_ids)
   const [assignees, labels, users, projects] = await Promise.all([
     assigneesOf(db, { ids }),
     labelsOf(db, { ids }),
-    usersOf(db, { ids: idsText(db, [...new Set(user_ids)]) }),
-    placesOf(db, { ids: idsText(db, [...new Set(project_ids)]) }),
+    usersOf(db, { ids: encodeIdSet(db, [...new Set(user_ids)]) }),
+    placesOf(db, { ids: encodeIdSet(db, [...new Set(project_ids)]) }),
   ])
   return {
     assignees: Map.groupBy(assignees, ({ issuable_id }) => issuable_id),
@@ -241,7 +241,7 @@ export async function findDetails(
 export function participantsQuery(
   db: Db,
   { id, author_id }: Pick<Issuable, 'id' | 'author_id'>,
-  reader?: Reader,
+  reader?: NoteReader,
 ) {
   const hidesMentions = reader !== undefined && reader.level < Level.reporter
   return db.selectFrom('users').where((eb) =>
@@ -263,7 +263,7 @@ export function participantsQuery(
           .select('notes.author_id')
           .where('notes.issuable_id', '=', id)
           .where('notes.system', '=', false)
-          .where((notes) => (reader ? visibleNotes(db, reader)(notes) : notes.lit(true))),
+          .where((notes) => (reader ? visibleNotesCondition(db, reader)(notes) : notes.lit(true))),
       ),
       eb(
         'users.id',

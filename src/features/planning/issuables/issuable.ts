@@ -5,7 +5,7 @@ import type { Db, ResourceEventTable, TodoTable } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { publishChange } from '../../basics/changes/change.ts'
-import { findPaths } from './issuable.store.ts'
+import { findProjectFullPaths } from './issuable.store.ts'
 
 type Target = Pick<Issuable, 'id' | 'project_id'>
 
@@ -184,7 +184,7 @@ export async function addTodos(
 }
 
 /** Does what the user had to do about it. */
-export async function finishTodos(
+export async function completeTodos(
   tx: Db,
   clock: Clock,
   { issuable_id, user_id }: { issuable_id: number; user_id: number },
@@ -200,4 +200,4 @@ export async function finishTodos(
 }
 
 /** The full paths of projects, by their ids. */
-export const findProjectPaths = findPaths
+export const findProjectPaths = findProjectFullPaths

@@ -5,12 +5,12 @@ import type { ParameterRule } from '../../../http/parameters.ts'
 import { mutuallyExclusive } from '../../../http/parameters.ts'
 import {
   dateTime,
+  namedObject,
   oneOf,
   optionalBoolean,
   optionalInteger,
   optionalText,
   pageInput,
-  record,
 } from '../../../http/schema.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
@@ -29,7 +29,7 @@ const scopes = [
 ] as const
 
 const negatedInput = Type.Optional(
-  record('NegatedFilter', {
+  namedObject('NegatedFilter', {
     labels: texts,
     milestone: optionalText,
     author_id: optionalInteger,
@@ -85,7 +85,7 @@ export const filterRules: ParameterRule[] = [
 export type Person = { id: number } | 'none' | 'any'
 
 /** What `assignee_id` and `reviewer_id` name; an empty text nobody in particular. */
-export function readPerson(text: string | undefined): Person | undefined {
+export function parsePersonFilter(text: string | undefined): Person | undefined {
   if (text === undefined || text === '') return undefined
   const word = text.toLowerCase()
   if (word === 'none' || word === '0') return 'none'
@@ -95,7 +95,7 @@ export function readPerson(text: string | undefined): Person | undefined {
 export type Titles = { titles: readonly string[] } | 'none' | 'any'
 
 /** What `labels` names: all of them, or none or any at all. */
-export function readTitles(given: readonly string[] | undefined): Titles | undefined {
+export function parseTitlesFilter(given: readonly string[] | undefined): Titles | undefined {
   const titles = given && splitTitles('labels', given, limits.filter_values)
   if (titles === undefined || titles.length === 0) return undefined
   const [only] = titles

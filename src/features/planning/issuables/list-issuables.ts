@@ -8,14 +8,23 @@ import {
 } from 'kysely'
 import type { Viewer } from '../../../access/actor.ts'
 import type { Db, Schema } from '../../../db/db.ts'
-import { containsText, isIndexedText, lower, rowsWithText } from '../../../db/dialect.ts'
+import {
+  containsTextCondition,
+  isIndexSearchable,
+  lower,
+  textMatchQuery,
+} from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { type Issuable, type IssuableKind, visibleIssuable } from '../../../subjects/issuable.ts'
+import {
+  type Issuable,
+  type IssuableKind,
+  visibleIssuableCondition,
+} from '../../../subjects/issuable.ts'
 import {
   type FilterInput,
   type Person,
-  readPerson,
-  readTitles,
+  parsePersonFilter,
+  parseTitlesFilter,
   type Titles,
 } from './list-filter.ts'
 
@@ -45,7 +54,7 @@ type Query = SelectQueryBuilder<Tables, 'issuables', object>
 /** Rows a label must have at the most for a list to begin with them. */
 const few_rows_max = 2000
 
-export type Asked = {
+export type IssuableListRequest = {
   kind: IssuableKind
   viewer: Viewer
   place: ListPlace
@@ -55,7 +64,7 @@ export type Asked = {
 }
 
 /** The rows asked for, in no order. */
-export async function matchingIssuables(db: Db, asked: Asked): Promise<Query> {
+export async function matchingIssuablesQuery(db: Db, asked: IssuableListRequest): Promise<Query> {
   const { kind, viewer, place, filter, today } = asked
   let query = db.selectFrom('issuables').where('issuables.kind', '=', sql.lit(kind)) as Query
   query = inPlace(query, { kind, viewer, place })
@@ -66,7 +75,7 @@ export async function matchingIssuables(db: Db, asked: Asked): Promise<Query> {
 
 function inPlace(
   query: Query,
-  { kind, viewer, place }: Pick<Asked, 'kind' | 'viewer' | 'place'>,
+  { kind, viewer, place }: Pick<IssuableListRequest, 'kind' | 'viewer' | 'place'>,
 ): Query {
   if ('project_id' in place) {
     const here = query.where('issuables.project_id', '=', place.project_id)
@@ -79,7 +88,7 @@ function inPlace(
       .select('projects.id')
       .where('projects.state', '=', 'ready')
       .whereRef('projects.id', '=', 'issuables.project_id')
-      .where(visibleIssuable(viewer, kind))
+      .where(visibleIssuableCondition(viewer, kind))
       .$if(!place.withArchived, (projects) => projects.where('projects.archived', '=', false))
       .$if('group_id' in place, (projects) =>
         projects.where('projects.namespace_id', 'in', (eb) =>
@@ -120,7 +129,12 @@ type Condition = (eb: RowBuilder) => Expression<SqlBool>
 
 async function conditionsOf(
   db: Db,
-  { filter, today, viewer, place }: Pick<Asked, 'filter' | 'today' | 'viewer' | 'place'>,
+  {
+    filter,
+    today,
+    viewer,
+    place,
+  }: Pick<IssuableListRequest, 'filter' | 'today' | 'viewer' | 'place'>,
 ): Promise<Condition[]> {
   const conditions: Condition[] = [...(filter.own ?? [])]
   const add = (isGiven: unknown, condition: Condition) => {
@@ -146,11 +160,15 @@ async function conditionsOf(
   add(filter.milestone_id, (eb) => eb('issuables.milestone_id', '=', filter.milestone_id ?? 0))
   conditions.push(...weightConditions(filter.weight))
   conditions.push(
-    ...(await assigneeConditions(db, readPerson(filter.assignee_id), filter.assignee_username)),
+    ...(await assigneeConditions(
+      db,
+      parsePersonFilter(filter.assignee_id),
+      filter.assignee_username,
+    )),
   )
   conditions.push(...(await milestoneConditions(db, filter.milestone, { today, place })))
   conditions.push(...dueConditions(filter.due_date, today))
-  conditions.push(...(await labelConditions(db, readTitles(filter.labels), place)))
+  conditions.push(...(await labelConditions(db, parseTitlesFilter(filter.labels), place)))
   conditions.push(...searchConditions(db, filter))
   conditions.push(...reactionConditions(db, filter.my_reaction_emoji, me))
   const { created_after, created_before, updated_after, updated_before } = filter
@@ -178,7 +196,7 @@ async function negatedConditions(
   const person = assignee_id === undefined ? undefined : { id: assignee_id }
   conditions.push(...(await assigneeConditions(db, person, not.assignee_username)))
   conditions.push(...(await milestoneConditions(db, not.milestone, { today, place })))
-  const titles = readTitles(not.labels)
+  const titles = parseTitlesFilter(not.labels)
   if (titles !== undefined && typeof titles !== 'string') {
     // None of them, where without `not` all of them are asked for.
     for (const title of titles.titles) {
@@ -399,9 +417,9 @@ function searchConditions(db: Db, filter: ListFilter): Condition[] {
   // Few rows have the longest word; the index is asked for that one alone.
   const longest = words.toSorted((a, b) => b.length - a.length)[0]
   return words.map((word) => (eb) => {
-    const has = eb.or(columns.map((column) => containsText(`issuables.${column}`, word)))
-    if (word !== longest || !isIndexedText(db, word)) return has
-    return eb.and([sql<SqlBool>`issuables.id in (${rowsWithText('issuable_texts', word)})`, has])
+    const has = eb.or(columns.map((column) => containsTextCondition(`issuables.${column}`, word)))
+    if (word !== longest || !isIndexSearchable(db, word)) return has
+    return eb.and([sql<SqlBool>`issuables.id in (${textMatchQuery('issuable_texts', word)})`, has])
   })
 }
 
@@ -493,10 +511,10 @@ function sorted(query: Query, { order, sort }: { order: Order; sort: Direction }
 /** One page of what is asked for. */
 export async function listIssuables(
   db: Db,
-  asked: Asked & { order?: Order; sort?: Direction },
+  asked: IssuableListRequest & { order?: Order; sort?: Direction },
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: Issuable[]; total: number | undefined }> {
-  const matching = await matchingIssuables(db, asked)
+  const matching = await matchingIssuablesQuery(db, asked)
   const { order = 'created_at', sort = 'desc' } = asked
   const rows = (await sorted(matching, { order, sort })
     .selectAll('issuables')
@@ -509,9 +527,9 @@ export async function listIssuables(
 /** How many of what is asked for are open and closed. */
 export async function countStates(
   db: Db,
-  asked: Asked,
+  asked: IssuableListRequest,
 ): Promise<{ all: number; closed: number; opened: number }> {
-  const matching = await matchingIssuables(db, asked)
+  const matching = await matchingIssuablesQuery(db, asked)
   const rows = await matching
     .select((eb) => ['issuables.state', eb.fn.countAll<number>().as('number')])
     .groupBy('issuables.state')

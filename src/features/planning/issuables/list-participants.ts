@@ -1,14 +1,14 @@
 import type { Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
-import type { Reader } from '../../../subjects/note.ts'
+import type { NoteReader } from '../../../subjects/note.ts'
 import type { User } from '../../../subjects/user.ts'
 import { listAssignees, participantsQuery } from './issuable.store.ts'
 
 /** One page of the users an issue or merge request concerns, as far as its reader sees why. */
 export async function listParticipants(
   db: Db,
-  { issuable, reader }: { issuable: Pick<Issuable, 'id' | 'author_id'>; reader: Reader },
+  { issuable, reader }: { issuable: Pick<Issuable, 'id' | 'author_id'>; reader: NoteReader },
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: User[]; total: number | undefined }> {
   const matching = participantsQuery(db, issuable, reader)
@@ -22,4 +22,4 @@ export async function listParticipants(
 }
 
 /** Who is assigned, by id. */
-export const listAssigned = listAssignees
+export const listIssuableAssignees = listAssignees

@@ -3,7 +3,11 @@ import type { Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Db } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
-import { type Issuable, type IssuableKind, visibleIssuable } from '../../../subjects/issuable.ts'
+import {
+  type Issuable,
+  type IssuableKind,
+  visibleIssuableCondition,
+} from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
 import type { Reference } from './text-references.ts'
@@ -11,7 +15,7 @@ import type { Reference } from './text-references.ts'
 type Place = Pick<Project, 'id' | 'namespace_id' | 'full_path'>
 
 /** The issues and merge requests that are meant in the project and that the viewer sees: three queries. */
-export async function listReferenced(
+export async function listReferencedIssuables(
   db: Db,
   viewer: Viewer,
   { project, references }: { project: Place; references: readonly Reference[] },
@@ -72,7 +76,7 @@ function findVisible(
         ),
       ),
     )
-    .where(visibleIssuable(viewer, kind))
+    .where(visibleIssuableCondition(viewer, kind))
     .orderBy('issuables.id')
     .execute()
 }
@@ -89,8 +93,8 @@ type Seen = {
 
 type Thing = Pick<Issuable, 'id' | 'kind' | 'confidential' | 'author_id'>
 
-/** Who sees the issue or the merge request, for `listReaders`. */
-export async function readersOf(
+/** Who sees the issue or the merge request, for `filterReaders`. */
+export async function findReaderScope(
   db: Db,
   { project, issuable }: { project: Project; issuable: Thing },
 ): Promise<Seen> {
@@ -106,7 +110,7 @@ export async function readersOf(
       : []
   return {
     project,
-    isRestricted: isRestricted(project, issuable),
+    isRestricted: isReporterOnly(project, issuable),
     isMembersOnly: access === 'private',
     concerned_ids:
       isIssue && issuable.confidential
@@ -119,7 +123,7 @@ export async function readersOf(
  * Those of the users who see a thing of the project: by id or by name, active ones alone. `isRestricted` asks
  * for Reporters, as confidential issues and merge requests of private projects do.
  */
-export function listReaders(
+export function filterReaders(
   db: Db,
   { project, isRestricted, isMembersOnly = false, concerned_ids = [] }: Seen,
   by: { ids: readonly number[] } | { usernames: readonly string[] },
@@ -163,7 +167,7 @@ export function listReaders(
 }
 
 /** Whether Reporters alone (and whom it concerns) see it. */
-export function isRestricted(
+export function isReporterOnly(
   project: Pick<Project, 'visibility'>,
   { kind, confidential }: Pick<Issuable, 'kind' | 'confidential'>,
 ): boolean {

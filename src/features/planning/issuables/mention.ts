@@ -5,13 +5,13 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { type Issuable, shortReference } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
-import { addMentions, findPaths } from './issuable.store.ts'
+import { addMentions, findProjectFullPaths } from './issuable.store.ts'
 import { addMentionNotes, addTodos } from './issuable.ts'
-import { listReaders, listReferenced, readersOf } from './list-references.ts'
-import { readReferences } from './text-references.ts'
+import { filterReaders, findReaderScope, listReferencedIssuables } from './list-references.ts'
+import { parseReferences } from './text-references.ts'
 
 /** How a thing in `from` is named in another project: as short as it can be. */
-export function referenceWithin(
+export function shortReferenceWithin(
   project: Pick<Project, 'full_path'>,
   { from, reference }: { from: Pick<Project, 'full_path'>; reference: string },
 ): string {
@@ -50,10 +50,10 @@ export async function notifyMentioned(
   const user = actor.user
   const text = texts.join('\n')
   if (!user || !/[@#!]|:\/\//.test(text)) return
-  const { references, usernames } = readReferences(text, baseUrl)
-  const found = await listReferenced(tx, actor, { project, references })
+  const { references, usernames } = parseReferences(text, baseUrl)
+  const found = await listReferencedIssuables(tx, actor, { project, references })
   const targets = found.filter(({ id }) => id !== issuable.id)
-  const paths = await findPaths(
+  const paths = await findProjectFullPaths(
     tx,
     targets.map(({ project_id }) => project_id),
   )
@@ -61,7 +61,7 @@ export async function notifyMentioned(
   await addMentionNotes(tx, clock, {
     author_id: user.id,
     targets: targets.map((target) => {
-      const reference = referenceWithin({ full_path: paths.get(target.project_id) ?? '' }, own)
+      const reference = shortReferenceWithin({ full_path: paths.get(target.project_id) ?? '' }, own)
       return { target, body: `mentioned in ${kindNames[issuable.kind]} ${reference}` }
     }),
     mentioned_by: {
@@ -70,12 +70,12 @@ export async function notifyMentioned(
       confidential: note?.confidential ?? false,
     },
   })
-  const known = new Set(readReferences(before, baseUrl).usernames)
+  const known = new Set(parseReferences(before, baseUrl).usernames)
   const fresh = usernames.filter((name) => !known.has(name))
   if (fresh.length === 0) return
-  const seen = await readersOf(tx, { project, issuable })
+  const seen = await findReaderScope(tx, { project, issuable })
   const hidden = { project, isRestricted: true }
-  const users = await listReaders(tx, note?.confidential ? hidden : seen, { usernames: fresh })
+  const users = await filterReaders(tx, note?.confidential ? hidden : seen, { usernames: fresh })
   const named = await addMentions(
     tx,
     { issuable_id: issuable.id, confidential: note?.confidential ?? false },

@@ -9,10 +9,10 @@ import type { Project } from '../../../subjects/project.ts'
 import { findMilestonesByTitle } from '../milestones/milestone.ts'
 import { parseTrackedTime_s } from './duration.ts'
 import { addTimelog, setSubscription } from './issuable.store.ts'
-import { addTodos, finishTodos } from './issuable.ts'
+import { addTodos, completeTodos } from './issuable.ts'
 import type { IssuableFields } from './issuable-fields.ts'
-import { listReaders } from './list-references.ts'
-import { readReferences } from './text-references.ts'
+import { filterReaders } from './list-references.ts'
+import { parseReferences } from './text-references.ts'
 
 /** A line that is a quick action: its name and what follows it. */
 export type QuickAction = { name: string; argument: string }
@@ -28,7 +28,7 @@ const known: ReadonlySet<string> = new Set(
 )
 
 /** The text without its quick actions, and these in their order. Code is left as it is. */
-export function readQuickActions(text: string): { text: string; actions: QuickAction[] } {
+export function parseQuickActions(text: string): { text: string; actions: QuickAction[] } {
   if (!/(^|\n)\s{0,3}\//.test(text)) return { text, actions: [] }
   const actions: QuickAction[] = []
   const lines: string[] = []
@@ -83,7 +83,7 @@ function isAllowed(name: string, may: QuickRights): boolean {
 type Uses = Pick<Instance, 'db' | 'clock'> & { actor: { user: { id: number } | undefined } }
 
 /** What an action asks of the kind itself, beyond shared fields. */
-export type OwnAction =
+export type KindSpecificAction =
   | 'merge'
   | 'approve'
   | 'unapprove'
@@ -98,7 +98,7 @@ export type Applied = {
   fields: IssuableFields
   /** Names of the actions that were understood. */
   commands: string[]
-  own: OwnAction[]
+  own: KindSpecificAction[]
   /** What else they do once the change is made. */
   finish: ((done: { tx: Db; issuable: Issuable }) => Promise<unknown>) | undefined
 }
@@ -122,13 +122,13 @@ export async function applyQuickActions(
   if (typeof description !== 'string') {
     return { fields, commands: [], own: [], finish: undefined }
   }
-  const { text, actions } = readQuickActions(description)
-  const applied = await fieldsOf(uses, { project, kind, actions, may })
+  const { text, actions } = parseQuickActions(description)
+  const applied = await resolveQuickActionFields(uses, { project, kind, actions, may })
   return { ...applied, fields: { ...fields, ...applied.fields, description: text } }
 }
 
 /** The fields that the actions ask to change, as far as the writer may. */
-export async function fieldsOf(
+export async function resolveQuickActionFields(
   uses: Uses,
   {
     project,
@@ -143,7 +143,7 @@ export async function fieldsOf(
   },
 ): Promise<Applied> {
   const fields: IssuableFields = {}
-  const own: OwnAction[] = []
+  const own: KindSpecificAction[] = []
   const commands: string[] = []
   const later: NonNullable<Applied['finish']>[] = []
   const user_id = uses.actor.user?.id ?? 0
@@ -248,7 +248,7 @@ export async function fieldsOf(
         break
       case 'done':
         later.push(({ tx, issuable }) =>
-          finishTodos(tx, uses.clock, { issuable_id: issuable.id, user_id }),
+          completeTodos(tx, uses.clock, { issuable_id: issuable.id, user_id }),
         )
         break
       case 'merge':
@@ -284,7 +284,7 @@ export async function fieldsOf(
 }
 
 /** The action that the argument of `/submit_review` names; undefined for an argument that it does not take. */
-function verdictOf(argument: string): OwnAction | undefined {
+function verdictOf(argument: string): KindSpecificAction | undefined {
   if (argument === '' || argument === 'reviewed') return 'reviewed'
   if (argument === 'requested_changes') return 'requested_changes'
   return argument === 'approve' ? 'approve' : undefined
@@ -292,9 +292,9 @@ function verdictOf(argument: string): OwnAction | undefined {
 
 async function usersNamed(uses: Uses, project: Project, argument: string): Promise<number[]> {
   const own = /(^|\s)(@me|me)(\s|$)/.test(argument) ? [uses.actor.user?.id ?? 0] : []
-  const { usernames } = readReferences(argument)
+  const { usernames } = parseReferences(argument)
   if (usernames.length === 0) return own
-  const users = await listReaders(uses.db, { project, isRestricted: false }, { usernames })
+  const users = await filterReaders(uses.db, { project, isRestricted: false }, { usernames })
   return [...own, ...users.map(({ id }) => id)]
 }
 

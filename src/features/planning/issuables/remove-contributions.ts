@@ -2,10 +2,10 @@
 import type { Db } from '../../../db/db.ts'
 import type { Issuable, IssuableKind } from '../../../subjects/issuable.ts'
 import {
-  listCreatedBy,
-  removeAwardsOf,
-  removeNotesOf,
-  removeTimeOf,
+  lockIssuablesCreatedBy,
+  removeAwardsOfUser,
+  removeNotesOfUser,
+  removeTimelogsOfUser,
 } from './contributions.store.ts'
 import { removeIssuableRow } from './remove-issuable.ts'
 
@@ -23,7 +23,11 @@ export async function deleteCreatedIssuables(
   let removed: number
   do {
     removed = await db.transaction().execute(async (tx) => {
-      const made = await listCreatedBy(tx, { user_id, kind, limit: issuables_a_transaction })
+      const made = await lockIssuablesCreatedBy(tx, {
+        user_id,
+        kind,
+        limit: issuables_a_transaction,
+      })
       for (const issuable of made) {
         await also(tx, issuable)
         await removeIssuableRow(tx, issuable)
@@ -41,8 +45,8 @@ export async function deleteContributionsToOthers({
 }: Removal): Promise<void> {
   if (!hard_delete) return
   await db.transaction().execute(async (tx) => {
-    await removeNotesOf(tx, user_id)
-    await removeAwardsOf(tx, user_id)
-    await removeTimeOf(tx, user_id)
+    await removeNotesOfUser(tx, user_id)
+    await removeAwardsOfUser(tx, user_id)
+    await removeTimelogsOfUser(tx, user_id)
   })
 }

@@ -1,11 +1,11 @@
 import type { Db } from '../../../db/db.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { publishChange } from '../../basics/changes/change.ts'
-import { countIssuable, deleteIssuable } from './issuable.store.ts'
+import { deleteIssuable, updateIssuableCount } from './issuable.store.ts'
 
 /** Deletes an issue or a merge request with all it has; its number is not used again. */
 export async function removeIssuableRow(tx: Db, issuable: Issuable): Promise<void> {
-  await countIssuable(tx, issuable, -1)
+  await updateIssuableCount(tx, issuable, -1)
   await deleteIssuable(tx, issuable.id)
   const { id, kind, project_id, confidential } = issuable
   await publishChange(

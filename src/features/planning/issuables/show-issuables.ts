@@ -3,12 +3,12 @@
 import { type Static, Type } from 'typebox'
 import type { Instance } from '../../../http/endpoint.ts'
 import {
+  namedObject,
   nullable,
   nullableBoolean,
   nullableInteger,
   nullableText,
   oneOf,
-  record,
 } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import {
@@ -21,9 +21,9 @@ import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { BasicLabelJson, presentBasicLabel } from '../labels/label.ts'
 import { findMilestones, MilestoneJson, presentMilestone } from '../milestones/milestone.ts'
 import { formatTrackedTime } from './duration.ts'
-import { findDetails, type PersonRow } from './issuable.store.ts'
+import { findIssuableRelations, type PersonRow } from './issuable.store.ts'
 
-export const TimeStatsJson = record('TimeStats', {
+export const TimeStatsJson = namedObject('TimeStats', {
   time_estimate: Type.Integer(),
   total_time_spent: Type.Integer(),
   human_time_estimate: nullableText,
@@ -42,7 +42,7 @@ export function presentTimeStats({
   }
 }
 
-export const ReferencesJson = record('References', {
+export const ReferencesJson = namedObject('References', {
   short: Type.String(),
   relative: Type.String(),
   full: Type.String(),
@@ -70,7 +70,7 @@ export const SharedJson = {
   discussion_locked: nullableBoolean,
   web_url: Type.String(),
   time_stats: TimeStatsJson,
-  task_completion_status: record('TaskCompletion', {
+  task_completion_status: namedObject('TaskCompletion', {
     count: Type.Integer(),
     completed_count: Type.Integer(),
   }),
@@ -97,7 +97,7 @@ export type ShowOptions = {
 }
 
 /** The common parts of these rows, in their order: five queries, however many there are. */
-export async function showShared(
+export async function showSharedFields(
   { db, baseUrl, clock }: Pick<Instance, 'db' | 'clock'> & { baseUrl: string },
   rows: readonly Issuable[],
   { withLabelDetails = false, within, user_ids = [] }: ShowOptions = {},
@@ -105,7 +105,7 @@ export async function showShared(
   if (rows.length === 0) return []
   const milestoneIds = rows.flatMap(({ milestone_id }) => milestone_id ?? [])
   const [details, milestones] = await Promise.all([
-    findDetails(db, {
+    findIssuableRelations(db, {
       issuable_ids: rows.map(({ id }) => id),
       user_ids: [
         ...rows.flatMap(({ author_id, closed_by_id }) => [author_id, closed_by_id ?? author_id]),

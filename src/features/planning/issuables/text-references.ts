@@ -43,7 +43,7 @@ function withoutSpans(line: string): string {
 }
 
 /** Issues and merge requests a text names by `#1`, `group/project!2` or their address, and users by `@name`. */
-export function readReferences(text: string, baseUrl?: string): TextReferences {
+export function parseReferences(text: string, baseUrl?: string): TextReferences {
   const references = new Map<string, Reference>()
   const usernames = new Set<string>()
   for (const word of withoutCode(text).split(separators, words_max)) {
@@ -97,7 +97,7 @@ const closingWords = new Set(
  * The issues a text says it closes: `Closes #1, #2 and group/project#3`. Whether they exist, and may be closed
  * by whom, is asked elsewhere.
  */
-export function readClosedIssues(text: string, baseUrl?: string): Reference[] {
+export function parseClosingReferences(text: string, baseUrl?: string): Reference[] {
   const words = withoutCode(text)
     .split(/[\s()<>[\]{};"'`|*~]+/, words_max)
     .flatMap((word) =>
@@ -138,7 +138,7 @@ export type TaskItem = { text: string; isDone: boolean }
 const taskPattern = /^(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\]\s/
 
 /** The task list items of a text, in their order. */
-export function readTasks(text: string | null): TaskItem[] {
+export function parseTaskItems(text: string | null): TaskItem[] {
   if (text === null || !text.includes('[')) return []
   const tasks: TaskItem[] = []
   for (const line of withoutFences(text)) {

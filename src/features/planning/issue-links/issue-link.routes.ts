@@ -3,34 +3,34 @@ import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { oneOf, record } from '../../../http/schema.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
+import { namedObject, oneOf } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { ApiError, badParameters, conflict, notFound } from '../../../kernel/errors.ts'
 import {
-  anIssue,
   findIssuable,
   type IssuableSubject,
-  readIssuable,
+  issueLoader,
+  mayReadIssuable,
   shortReference,
 } from '../../../subjects/issuable.ts'
-import { findVisibleProject, isUnarchived, projectKey } from '../../../subjects/project.ts'
+import { findVisibleProject, isUnarchived, parseProjectId } from '../../../subjects/project.ts'
 import { addSystemNotes } from '../issuables/issuable.ts'
-import { referenceWithin } from '../issuables/mention.ts'
+import { shortReferenceWithin } from '../issuables/mention.ts'
 import { BasicIssueJson, IssueJson, showBasicIssues, showIssues } from '../issues/show-issues.ts'
 import { deleteLink, findLink, type IssueLink, insertLink, listLinks } from './issue-link.store.ts'
 
-const endpoint = endpointsWith({ tag: 'Issue links', on: anIssue, signIn: 'always' })
+const endpoint = endpointFactory({ tag: 'Issue links', on: issueLoader, signIn: 'always' })
 const url = '/projects/:id/issues/:issue_iid/links' as const
 
-const LinkedIssueJson = record('LinkedIssue', {
+const LinkedIssueJson = namedObject('LinkedIssue', {
   ...IssueJson.properties,
   issue_link_id: Type.Integer(),
   link_type: Type.String(),
   link_created_at: Type.String(),
   link_updated_at: Type.String(),
 })
-const LinkJson = record('IssueLink', {
+const LinkJson = namedObject('IssueLink', {
   id: Type.Integer(),
   source_issue: BasicIssueJson,
   target_issue: BasicIssueJson,
@@ -40,10 +40,10 @@ const LinkJson = record('IssueLink', {
 type LinkContext<Input = unknown> = Context<IssuableSubject, Input>
 
 const signedInReader: Rule<IssuableSubject> = (facts) =>
-  facts.actor.user !== undefined && readIssuable(facts)
+  facts.actor.user !== undefined && mayReadIssuable(facts)
 /** Reporters and above, here and on the other side. */
 const writeLinks: Rule<IssuableSubject> = (facts) =>
-  facts.level >= Level.reporter && isUnarchived(facts.subject) && readIssuable(facts)
+  facts.level >= Level.reporter && isUnarchived(facts.subject) && mayReadIssuable(facts)
 
 const refusedTarget = () =>
   new ApiError(
@@ -57,7 +57,7 @@ async function getTarget(
   actor: Actor,
   { project_id, iid }: { project_id: string; iid: number },
 ): Promise<IssuableSubject> {
-  const key = projectKey(project_id)
+  const key = parseProjectId(project_id)
   const found = key && (await findVisibleProject(db, actor, key))
   if (!found) throw notFound('Project')
   const of = { project_id: found.project.id, kind: 'issue' as const, iid }
@@ -199,5 +199,5 @@ export const issueLinkEndpoints = [
 /** How the other one is named in this one's project. */
 function nameOf(at: IssuableSubject, other: IssuableSubject): string {
   const reference = shortReference(other.issuable)
-  return at.id === other.id ? reference : referenceWithin(at, { from: other, reference })
+  return at.id === other.id ? reference : shortReferenceWithin(at, { from: other, reference })
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Viewer } from '../../../access/actor.ts'
 import type { Db, IssueLinkTable } from '../../../db/db.ts'
-import { type Issuable, visibleIssuable } from '../../../subjects/issuable.ts'
+import { type Issuable, visibleIssuableCondition } from '../../../subjects/issuable.ts'
 
 export type IssueLink = Selectable<IssueLinkTable>
 
@@ -29,7 +29,7 @@ export async function listLinks(
     .selectAll('issuables')
     .where('issuables.id', 'in', [0, ...links.map(otherOf)])
     .where('projects.state', '=', 'ready')
-    .where(visibleIssuable(viewer, 'issue'))
+    .where(visibleIssuableCondition(viewer, 'issue'))
     .execute()
   const byId = new Map(others.map((row) => [row.id, row]))
   return links.flatMap((link) => {

@@ -3,10 +3,10 @@
 import type { Actor } from '../../../access/actor.ts'
 import type { Tier } from '../../../config.ts'
 import type { Instance } from '../../../http/endpoint.ts'
-import { findIssuable, type Issuable, updateIssuable } from '../../../subjects/issuable.ts'
+import { findIssuable, type Issuable, mayUpdateIssuable } from '../../../subjects/issuable.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { changeIssuable } from '../issuables/change-issuable.ts'
-import { listReferenced } from '../issuables/list-references.ts'
+import { listReferencedIssuables } from '../issuables/list-references.ts'
 import type { Reference } from '../issuables/text-references.ts'
 import { isAutocloseEnabled } from './issue.store.ts'
 
@@ -17,12 +17,12 @@ type Uses = Pick<Instance, 'db' | 'clock'> & {
 }
 
 /** The issues meant, as far as the actor sees them; none where the project does not close what is named. */
-export async function findClosedIssues(
+export async function findIssuesToClose(
   { db, actor }: Pick<Uses, 'db' | 'actor'>,
   { project, references }: { project: Project; references: readonly Reference[] },
 ): Promise<Issuable[]> {
   if (references.length === 0 || !(await isAutocloseEnabled(db, project.id))) return []
-  return listReferenced(db, actor, { project, references })
+  return listReferencedIssuables(db, actor, { project, references })
 }
 
 /** Closes those of the issues that are open and that the actor may change, in one transaction. */
@@ -38,7 +38,7 @@ export async function closeIssues(
     if (!place) continue
     const subject = { ...place.project, ...found }
     const { level } = place
-    if (!updateIssuable({ subject, level, actor })) continue
+    if (!mayUpdateIssuable({ subject, level, actor })) continue
     await changeIssuable(uses, { subject, level, fields: { state_event: 'close' } })
   }
 }

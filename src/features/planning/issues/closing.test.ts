@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import type { Oid, RefName } from '../../../git/names.ts'
-import { enqueueAfterPush, unconfirmed_ms } from '../../repository/pushes/push-landed.ts'
+import {
+  enqueueAfterPushSteps,
+  unconfirmed_delays_ms,
+} from '../../repository/pushes/push-landed.ts'
 
 let world: World
 beforeAll(async () => {
@@ -59,12 +62,12 @@ describe('A commit', () => {
     const oldOid = '1'.repeat(40) as Oid
     const moves = [{ name: 'refs/heads/main' as RefName, oldOid, newOid }]
     const { db, clock, worker } = world.app
-    await enqueueAfterPush(db, clock.now, {
+    await enqueueAfterPushSteps(db, clock.now, {
       project_id: project.id,
       user_id: world.users.owner.id,
       moves,
     })
-    clock.advance(unconfirmed_ms[0])
+    clock.advance(unconfirmed_delays_ms[0])
     await worker.drain()
     expect((await issue(project, 1)).state).toBe('opened')
   })

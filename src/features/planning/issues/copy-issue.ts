@@ -4,10 +4,10 @@ import type { Issuable, IssuableSubject } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { changeIssuable, createIssuable } from '../issuables/change-issuable.ts'
 import { addSystemNotes } from '../issuables/issuable.ts'
-import { listAssigned } from '../issuables/list-participants.ts'
+import { listIssuableAssignees } from '../issuables/list-participants.ts'
 import { findLabelsByTitle } from '../labels/label.ts'
 import { findMilestonesByTitle } from '../milestones/milestone.ts'
-import { copyAwards, copyNotes, findTitles, setMovedTo } from './issue.store.ts'
+import { copyAwards, copyNotes, findLabelAndMilestoneTitles, setMovedTo } from './issue.store.ts'
 
 /**
  * Makes the issue anew in the other project: with what it says, labels and milestone of the same names, and
@@ -29,11 +29,11 @@ export async function copyIssue(
 ): Promise<Issuable> {
   const { db: tx, subject } = context
   const { issuable } = subject
-  const { labels, milestone } = await findTitles(tx, issuable)
+  const { labels, milestone } = await findLabelAndMilestoneTitles(tx, issuable)
   const [serving] =
     milestone === undefined ? [] : await findMilestonesByTitle(tx, target, [milestone])
   const serving_labels = await findLabelsByTitle(tx, target, labels)
-  const assignees = await listAssigned(tx, issuable.id)
+  const assignees = await listIssuableAssignees(tx, issuable.id)
   const copy = await createIssuable(context, {
     copied: keep,
     project: target,

@@ -1,28 +1,28 @@
 // Where an issue is: moved or copied to another project, or put between others by hand.
 import { Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
 import { optionalInteger } from '../../../http/schema.ts'
 import { ApiError, invalid, notFound } from '../../../kernel/errors.ts'
 import {
-  anIssueByName,
   findIssuable,
   type Issuable,
   type IssuableSubject,
-  readIssuable,
-  updateIssuable,
+  issueByNameLoader,
+  mayReadIssuable,
+  mayUpdateIssuable,
 } from '../../../subjects/issuable.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { publishChange } from '../../basics/changes/change.ts'
+import { isSubscribed } from '../issuables/issuable-endpoints.ts'
 import { position_step } from '../issuables/list-issuables.ts'
-import { isSubscribed } from '../issuables/shared-endpoints.ts'
 import { copyIssue, moveIssue } from './copy-issue.ts'
-import { findNeighbours, setPosition } from './issue.store.ts'
-import { createIssues } from './issue.ts'
+import { findProjectIssues, setRelativePosition } from './issue.store.ts'
+import { mayCreateIssues } from './issue.ts'
 import { IssueJson, showIssues } from './show-issues.ts'
 
-const endpoint = endpointsWith({ tag: 'Issues', on: anIssueByName, signIn: 'always' })
+const endpoint = endpointFactory({ tag: 'Issues', on: issueByNameLoader, signIn: 'always' })
 const url = '/projects/:id/issues/:issue_iid' as const
 
 type PlaceContext<Input> = Context<IssuableSubject, Input>
@@ -48,13 +48,13 @@ async function show(context: PlaceContext<unknown>, project: Project, issue: Iss
 const mayMove = (
   { project, level }: { project: Project; level: number },
   context: PlaceContext<unknown>,
-) => createIssues({ subject: project, level, actor: context.actor }) && level >= Level.reporter
+) => mayCreateIssues({ subject: project, level, actor: context.actor }) && level >= Level.reporter
 
 export const issuePlaceEndpoints = [
   endpoint({
     route: `POST ${url}/move`,
     summary: 'Move an issue to another project',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     input: Type.Object({ to_project_id: Type.Integer() }),
     status: 201,
     answer: IssueJson,
@@ -65,7 +65,7 @@ export const issuePlaceEndpoints = [
         throw badMove('Cannot move issue to project it originates from!')
       }
       const isAllowed =
-        updateIssuable({ subject, level, actor }) &&
+        mayUpdateIssuable({ subject, level, actor }) &&
         level >= Level.reporter &&
         subject.issuable.moved_to_id === null &&
         mayMove(target, context)
@@ -78,7 +78,7 @@ export const issuePlaceEndpoints = [
   endpoint({
     route: `POST ${url}/clone`,
     summary: 'Copy an issue, also to another project',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     input: Type.Object({
       to_project_id: Type.Integer(),
       with_notes: Type.Optional(Type.Boolean({ default: false })),
@@ -100,14 +100,14 @@ export const issuePlaceEndpoints = [
   endpoint({
     route: `PUT ${url}/reorder`,
     summary: 'Put an issue between others of its project',
-    allow: updateIssuable,
+    allow: mayUpdateIssuable,
     input: Type.Object({ move_after_id: optionalInteger, move_before_id: optionalInteger }),
     rules: [atLeastOneOf('move_after_id', 'move_before_id')],
     answer: IssueJson,
     async run(context) {
       const { db, subject, input } = context
       const { move_after_id = 0, move_before_id = 0 } = input
-      const others = await findNeighbours(db, {
+      const others = await findProjectIssues(db, {
         project_id: subject.id,
         ids: [move_after_id, move_before_id],
       })
@@ -122,7 +122,7 @@ export const issuePlaceEndpoints = [
       const low = after ? await placed(db, after) : undefined
       const high = before ? await placed(db, before) : undefined
       const position = between(low, high)
-      await setPosition(db, subject.issuable.id, position)
+      await setRelativePosition(db, subject.issuable.id, position)
       await publishChange(db, `issue:${subject.issuable.id}`)
       return show(context, subject, { ...subject.issuable, position })
     },
@@ -132,7 +132,7 @@ export const issuePlaceEndpoints = [
 /** A neighbour that stands nowhere yet stands by its number. */
 async function placed(db: PlaceContext<unknown>['db'], issue: Issuable): Promise<number> {
   if (issue.position !== null) return issue.position
-  await setPosition(db, issue.id, issue.iid * position_step)
+  await setRelativePosition(db, issue.id, issue.iid * position_step)
   return issue.iid * position_step
 }
 

@@ -1,7 +1,7 @@
-import { whenever } from '../../../kernel/effect.ts'
+import { onEffect } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
-import { userRemoved } from '../../people/users/user.tasks.ts'
-import { pushLanded } from '../../repository/pushes/push-landed.ts'
+import { userRemovedEffect } from '../../people/users/user.tasks.ts'
+import { pushLandedEffect } from '../../repository/pushes/push-landed.ts'
 import {
   deleteContributionsToOthers,
   deleteCreatedIssuables,
@@ -10,14 +10,14 @@ import { issueEndpoints } from './issue.routes.ts'
 import { issuePlaceEndpoints } from './issue-place.routes.ts'
 import { milestoneIssueEndpoints } from './milestone-issues.routes.ts'
 
-import { enqueueReadCommits, issueTasks } from './read-commits.ts'
+import { enqueueCommitMessageScan, issueTasks } from './read-commits.ts'
 
 export const issueFamily: Family = {
   endpoints: [...issueEndpoints, ...issuePlaceEndpoints, ...milestoneIssueEndpoints],
   tasks: issueTasks,
   effects: [
-    whenever(pushLanded, enqueueReadCommits),
-    whenever(userRemoved, (removal) => deleteCreatedIssuables(removal, 'issue')),
-    whenever(userRemoved, deleteContributionsToOthers),
+    onEffect(pushLandedEffect, enqueueCommitMessageScan),
+    onEffect(userRemovedEffect, (removal) => deleteCreatedIssuables(removal, 'issue')),
+    onEffect(userRemovedEffect, deleteContributionsToOthers),
   ],
 }

@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
 import { anyone, type Facts } from '../../../access/rule.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpoint, endpointsWith, type Permission } from '../../../http/endpoint.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { type Context, endpoint, endpointFactory, type Permission } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { atLeastOneOf, type ParameterRule } from '../../../http/parameters.ts'
 import {
   dateTime,
+  namedObject,
   nullable,
   nullableText,
   oneOf,
@@ -14,30 +15,35 @@ import {
   optionalInteger,
   optionalText,
   pageInput,
-  record,
 } from '../../../http/schema.ts'
 import { readDay, today } from '../../../kernel/clock.ts'
 import { notFound, recordNotFound, unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { aGroup } from '../../../subjects/group.ts'
+import { groupLoader } from '../../../subjects/group.ts'
 import {
-  anIssue,
-  anIssueByName,
   findIssuable,
   type Issuable,
   type IssuableSubject,
-  readIssuable,
-  readIssues,
-  removeIssuable,
-  updateIssuable,
+  issueByNameLoader,
+  issueLoader,
+  mayReadIssuable,
+  mayReadIssues,
+  mayRemoveIssuable,
+  mayUpdateIssuable,
 } from '../../../subjects/issuable.ts'
-import { aProject, findVisibleProject, type Project } from '../../../subjects/project.ts'
+import { findVisibleProject, type Project, projectLoader } from '../../../subjects/project.ts'
 import { changeIssuable, createIssuable } from '../issuables/change-issuable.ts'
+import {
+  IssuableAbilitiesJson,
+  isSubscribed,
+  issuableEndpointsOf,
+  presentAbilities,
+} from '../issuables/issuable-endpoints.ts'
 import {
   changedLabelsInput,
   type IssuableFields,
   labelsInput,
-  readLabelFields,
+  parseLabelFields,
 } from '../issuables/issuable-fields.ts'
 import { filterInput, filterRules, sortInput } from '../issuables/list-filter.ts'
 import {
@@ -48,20 +54,14 @@ import {
   orders,
 } from '../issuables/list-issuables.ts'
 import { removeIssuableRow } from '../issuables/remove-issuable.ts'
-import {
-  IssuableAbilitiesJson,
-  isSubscribed,
-  presentAbilities,
-  sharedEndpoints,
-} from '../issuables/shared-endpoints.ts'
-import { issuableHtml } from '../markdown/show-html.ts'
-import { createIssues, seesConfidential } from './issue.ts'
+import { renderIssuableHtml } from '../markdown/render-html.ts'
+import { mayCreateIssues, maySeeConfidentialIssues } from './issue.ts'
 import { IssueJson, showIssues } from './show-issues.ts'
 
 const tag = 'Issues'
-const inProject = endpointsWith({ tag, on: aProject })
-const inGroup = endpointsWith({ tag, on: aGroup })
-const onIssue = endpointsWith({ tag, on: anIssue })
+const inProject = endpointFactory({ tag, on: projectLoader })
+const inGroup = endpointFactory({ tag, on: groupLoader })
+const onIssue = endpointFactory({ tag, on: issueLoader })
 
 const IssueWithHtmlJson = Type.Object({
   ...IssueJson.properties,
@@ -110,8 +110,11 @@ async function listed(
 
 /** Where somebody reads no issues of the project there are none. */
 const placeOf = (facts: Facts<Project>): ListPlace => {
-  const isRead = readIssues(facts)
-  return { project_id: isRead ? facts.subject.id : 0, trustsAll: seesConfidential(facts.level) }
+  const isRead = mayReadIssues(facts)
+  return {
+    project_id: isRead ? facts.subject.id : 0,
+    trustsAll: maySeeConfidentialIssues(facts.level),
+  }
 }
 
 async function statistics(
@@ -123,7 +126,7 @@ async function statistics(
   return { statistics: { counts: await countStates(db, asked) } }
 }
 
-const CountsJson = record('IssueStatistics', {
+const CountsJson = namedObject('IssueStatistics', {
   statistics: Type.Object({
     counts: Type.Object({ all: Type.Integer(), closed: Type.Integer(), opened: Type.Integer() }),
   }),
@@ -183,7 +186,7 @@ function fieldsOf(input: DetailsInput): IssuableFields {
     ...(rest.issue_type !== undefined && { issue_type: rest.issue_type }),
     ...(rest.weight !== undefined && { weight: rest.weight }),
     ...(ids !== undefined && { assignee_ids: ids ?? [] }),
-    ...readLabelFields(input),
+    ...parseLabelFields(input),
     ...(milestone_id !== undefined && { milestone_id }),
     ...(due_date !== undefined && { due_date: readDay(due_date ?? '') }),
   }
@@ -340,14 +343,14 @@ export const issueEndpoints = [
   onIssue({
     route: 'GET /projects/:id/issues/:issue_iid',
     summary: 'Get an issue',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     input: Type.Object({ render_html: optionalBoolean, with_abilities: optionalBoolean }),
     answer: IssueWithHtmlJson,
     async run(context) {
       const { subject, input } = context
       return {
         ...(await showOne(context, subject, subject.issuable)),
-        ...(input.render_html ? await issuableHtml(context, subject.issuable, subject) : {}),
+        ...(input.render_html ? await renderIssuableHtml(context, subject.issuable, subject) : {}),
         ...(input.with_abilities ? { abilities: presentAbilities(context) } : {}),
       }
     },
@@ -358,7 +361,7 @@ export const issueEndpoints = [
     summary: 'Create an issue',
     signIn: 'always',
     body_bytes_max: limits.issuable_body_bytes,
-    allow: createIssues,
+    allow: mayCreateIssues,
     input: Type.Object({
       title: Type.String(),
       created_at: Type.Optional(dateTime()),
@@ -382,7 +385,7 @@ export const issueEndpoints = [
     summary: 'Change, close or reopen an issue',
     signIn: 'always',
     body_bytes_max: limits.issuable_body_bytes,
-    allow: updateIssuable,
+    allow: mayUpdateIssuable,
     input: Type.Object({
       title: Type.Optional(nullableText),
       ...detailsInput,
@@ -410,22 +413,22 @@ export const issueEndpoints = [
 
   endpoint({
     tag,
-    on: anIssueByName,
+    on: issueByNameLoader,
     signIn: 'always',
     route: 'DELETE /projects/:id/issues/:issue_iid',
     summary: 'Delete an issue',
-    allow: removeIssuable,
+    allow: mayRemoveIssuable,
     status: 204,
     async run({ db, subject, request }) {
-      checkUnmodified(request, subject.issuable.updated_at)
+      checkIfUnmodifiedSince(request, subject.issuable.updated_at)
       await removeIssuableRow(db, subject.issuable)
     },
   }),
 
-  ...sharedEndpoints({
+  ...issuableEndpointsOf({
     tag,
     kind: 'issue',
-    on: anIssue,
+    on: issueLoader,
     base: '/projects/:id/issues/:issue_iid',
     record: IssueJson,
     show: showChanged,

@@ -3,7 +3,7 @@ import type { Issuable } from '../../../subjects/issuable.ts'
 import { newDiscussionId } from '../issuables/issuable.ts'
 
 /** Titles of the labels and of the milestone of an issue. */
-export async function findTitles(
+export async function findLabelAndMilestoneTitles(
   db: Db,
   issue: Issuable,
 ): Promise<{ labels: string[]; milestone: string | undefined }> {
@@ -84,7 +84,7 @@ export async function setMovedTo(
 }
 
 /** The issues of a project with these ids. */
-export function findNeighbours(
+export function findProjectIssues(
   db: Db,
   { project_id, ids }: { project_id: number; ids: readonly number[] },
 ): Promise<Issuable[]> {
@@ -97,7 +97,7 @@ export function findNeighbours(
     .execute()
 }
 
-export async function setPosition(tx: Db, id: number, position: number): Promise<void> {
+export async function setRelativePosition(tx: Db, id: number, position: number): Promise<void> {
   await tx.updateTable('issuables').set({ position }).where('id', '=', id).execute()
 }
 

@@ -1,12 +1,12 @@
 // The rules of issues beyond what they share with merge requests.
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
-import { readIssues } from '../../../subjects/issuable.ts'
+import { mayReadIssues } from '../../../subjects/issuable.ts'
 import { isUnarchived, type Project } from '../../../subjects/project.ts'
 
 /** Whoever is signed in and reads issues; in a private project that is Guests and above. */
-export const createIssues: Rule<Project> = (facts) =>
-  facts.actor.user !== undefined && isUnarchived(facts.subject) && readIssues(facts)
+export const mayCreateIssues: Rule<Project> = (facts) =>
+  facts.actor.user !== undefined && isUnarchived(facts.subject) && mayReadIssues(facts)
 
 /** Whether all confidential issues of the project are the caller's to see. */
-export const seesConfidential = (level: number): boolean => level >= Level.reporter
+export const maySeeConfidentialIssues = (level: number): boolean => level >= Level.reporter

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/db.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { type Asked, matchingIssuables } from '../issuables/list-issuables.ts'
+import { type IssuableListRequest, matchingIssuablesQuery } from '../issuables/list-issuables.ts'
 
 type BurndownEvent = {
   created_at: string
@@ -14,11 +14,15 @@ type BurndownEvent = {
  */
 export async function listBurndownEvents(
   db: Db,
-  { asked, start_date, due_date }: { asked: Asked; start_date: string; due_date: string },
+  {
+    asked,
+    start_date,
+    due_date,
+  }: { asked: IssuableListRequest; start_date: string; due_date: string },
 ): Promise<BurndownEvent[]> {
   const from = `${start_date}T00:00:00.000Z`
   const until = `${due_date}T23:59:59.999Z`
-  const matching = await matchingIssuables(db, asked)
+  const matching = await matchingIssuablesQuery(db, asked)
   const made = await matching
     .select(['issuables.created_at', 'issuables.weight'])
     .where('issuables.created_at', '>=', from)

@@ -2,8 +2,8 @@
 import type { Viewer } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { type Issuable, visibleIssuable } from '../../../subjects/issuable.ts'
-import { type Reader, visibleNotes } from '../../../subjects/note.ts'
+import { type Issuable, visibleIssuableCondition } from '../../../subjects/issuable.ts'
+import { type NoteReader, visibleNotesCondition } from '../../../subjects/note.ts'
 
 type Asked = { issue: Issuable; range: { offset: number; per_page: number } }
 type Listed = { rows: Issuable[]; total: number | undefined }
@@ -21,7 +21,7 @@ function visibleRequests(db: Db, viewer: Viewer) {
     .innerJoin('projects', 'projects.id', 'issuables.project_id')
     .where('issuables.kind', '=', 'merge_request')
     .where('projects.state', '=', 'ready')
-    .where(visibleIssuable(viewer, 'merge_request'))
+    .where(visibleIssuableCondition(viewer, 'merge_request'))
 }
 
 async function pageOf(
@@ -39,7 +39,11 @@ async function pageOf(
 }
 
 /** One page of the merge requests of the project that would close the issue. */
-export function listClosing(db: Db, { actor }: Reader, { issue, range }: Asked): Promise<Listed> {
+export function listClosingMergeRequests(
+  db: Db,
+  { actor }: NoteReader,
+  { issue, range }: Asked,
+): Promise<Listed> {
   const matching = visibleRequests(db, actor)
     .where('issuables.project_id', '=', issue.project_id)
     .where('issuables.id', 'in', closing(db, issue))
@@ -47,11 +51,15 @@ export function listClosing(db: Db, { actor }: Reader, { issue, range }: Asked):
 }
 
 /** One page of the merge requests that would close the issue, or mention it where its reader sees that. */
-export function listRelated(db: Db, reader: Reader, { issue, range }: Asked): Promise<Listed> {
+export function listRelatedMergeRequests(
+  db: Db,
+  reader: NoteReader,
+  { issue, range }: Asked,
+): Promise<Listed> {
   const mentioning = db
     .selectFrom('notes')
     .where('notes.issuable_id', '=', issue.id)
-    .where(visibleNotes(db, reader))
+    .where(visibleNotesCondition(db, reader))
     .select((eb) => eb.ref('notes.mentioned_by_id').$notNull().as('id'))
     .where('notes.mentioned_by_id', 'is not', null)
   const matching = visibleRequests(db, reader.actor).where(

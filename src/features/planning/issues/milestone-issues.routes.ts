@@ -7,19 +7,19 @@ import {
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { nullableInteger, pageInput, record } from '../../../http/schema.ts'
+import { namedObject, nullableInteger, pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
-import { aGroupOwner, aProjectOwner, type Owner } from '../../../subjects/owner.ts'
+import { groupOwnerLoader, type Owner, projectOwnerLoader } from '../../../subjects/owner.ts'
 import { type ListPlace, listIssuables } from '../issuables/list-issuables.ts'
-import { findMilestoneOf, type Milestone, readMilestones } from '../milestones/milestone.ts'
-import { seesConfidential } from './issue.ts'
+import { findOwnerMilestone, type Milestone, mayReadMilestones } from '../milestones/milestone.ts'
+import { maySeeConfidentialIssues } from './issue.ts'
 import { listBurndownEvents } from './list-burndown-events.ts'
 import { BasicIssueJson, showBasicIssues } from './show-issues.ts'
 
 const tag = 'Milestones'
 
-const BurndownEventJson = record('BurndownEvent', {
+const BurndownEventJson = namedObject('BurndownEvent', {
   created_at: Type.String(),
   weight: nullableInteger,
   action: Type.String(),
@@ -28,18 +28,18 @@ const BurndownEventJson = record('BurndownEvent', {
 type MilestoneContext = Context<Owner, { milestone_id: number }>
 
 async function getMilestone({ db, subject, input }: MilestoneContext): Promise<Milestone> {
-  const milestone = await findMilestoneOf(db, subject, input.milestone_id)
+  const milestone = await findOwnerMilestone(db, subject, input.milestone_id)
   if (!milestone) throw recordNotFound()
   return milestone
 }
 
 /** The project, or the group's own projects: those of its subgroups are not among them (docs/api/milestones.md). */
-export function milestonePlace({
+export function milestoneListPlace({
   subject: owner,
   level,
 }: Pick<MilestoneContext, 'subject' | 'level'>): ListPlace {
   return owner.kind === 'project'
-    ? { project_id: owner.id, trustsAll: seesConfidential(level) }
+    ? { project_id: owner.id, trustsAll: maySeeConfidentialIssues(level) }
     : { group_id: owner.id, withArchived: true, isDirect: true }
 }
 
@@ -56,7 +56,7 @@ function endpointsOf(
       signIn: 'always',
       route: `GET ${base}/:milestone_id/issues`,
       summary: `List the issues of a milestone of ${whose}`,
-      allow: readMilestones,
+      allow: mayReadMilestones,
       input: Type.Object({ ...idInput, ...pageInput }),
       answer: Type.Array(BasicIssueJson),
       async run(context) {
@@ -67,7 +67,7 @@ function endpointsOf(
           {
             kind: 'issue',
             viewer: actor,
-            place: milestonePlace(context),
+            place: milestoneListPlace(context),
             filter: { milestone_id: id },
             today: today(clock),
             order: 'label_priority',
@@ -86,7 +86,7 @@ function endpointsOf(
       tier: 'premium',
       route: `GET ${base}/:milestone_id/burndown_events`,
       summary: `List how the issues of a milestone of ${whose} were opened and closed while it ran`,
-      allow: readMilestones,
+      allow: mayReadMilestones,
       input: Type.Object(idInput),
       answer: Type.Array(BurndownEventJson),
       async run(context) {
@@ -96,7 +96,7 @@ function endpointsOf(
         const asked = {
           kind: 'issue' as const,
           viewer: actor,
-          place: milestonePlace(context),
+          place: milestoneListPlace(context),
           filter: { milestone_id: id },
           today: today(clock),
         }
@@ -107,6 +107,6 @@ function endpointsOf(
 }
 
 export const milestoneIssueEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('/projects/:id/milestones', aProjectOwner),
-  ...endpointsOf('/groups/:id/milestones', aGroupOwner),
+  ...endpointsOf('/projects/:id/milestones', projectOwnerLoader),
+  ...endpointsOf('/groups/:id/milestones', groupOwnerLoader),
 ]

@@ -15,15 +15,19 @@ import {
 import { actorUserOf, findUser } from '../../../subjects/user.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { listGainedCommits } from '../../repository/pushes/gained-commits.ts'
-import { hasLanded, type LandedPush, type Move } from '../../repository/pushes/push-landed.ts'
+import {
+  hasRefPushedCommit,
+  type LandedPush,
+  type Move,
+} from '../../repository/pushes/push-landed.ts'
 import { addMentionNotes } from '../issuables/issuable.ts'
-import { listReferenced } from '../issuables/list-references.ts'
-import { referenceWithin } from '../issuables/mention.ts'
-import { readClosedIssues, readReferences } from '../issuables/text-references.ts'
-import { closeIssues, findClosedIssues } from './close-issues.ts'
+import { listReferencedIssuables } from '../issuables/list-references.ts'
+import { shortReferenceWithin } from '../issuables/mention.ts'
+import { parseClosingReferences, parseReferences } from '../issuables/text-references.ts'
+import { closeIssues, findIssuesToClose } from './close-issues.ts'
 
 /** Enqueues reading of commit messages for issues after a push to branches has landed. */
-export async function enqueueReadCommits({ uses, push }: LandedPush): Promise<void> {
+export async function enqueueCommitMessageScan({ uses, push }: LandedPush): Promise<void> {
   const { id, project, user, moves } = push
   const branches = moves.filter(({ name }) => branchNameOf(name) !== undefined)
   if (!user || branches.length === 0 || branches.length > limits.read_branches_max) return
@@ -49,7 +53,7 @@ const readPushedCommits = defineTask({
     const actor: Actor = { user: actorUserOf(user), token: undefined }
     const repository = projectRepository(config, project)
     for (const move of moves) {
-      if (!(await hasLanded(git, repository, move))) continue
+      if (!(await hasRefPushedCommit(git, repository, move))) continue
       const of = { move, default_branch: project.default_branch, limit: limits.read_commits_max }
       const oids = await listGainedCommits(git, repository, of)
       const isDefault = branchNameOf(move.name) === project.default_branch
@@ -76,14 +80,14 @@ async function readMessage(
 ): Promise<void> {
   const text = message.slice(0, limits.note_characters)
   const baseUrl = config.url ?? ''
-  const { references } = readReferences(text, config.url)
-  const closing = isDefault ? readClosedIssues(text, config.url) : []
+  const { references } = parseReferences(text, config.url)
+  const closing = isDefault ? parseClosingReferences(text, config.url) : []
   if (references.length === 0 && closing.length === 0) return
   await db.transaction().execute(async (tx) => {
-    for (const target of await listReferenced(tx, actor, { project, references })) {
+    for (const target of await listReferencedIssuables(tx, actor, { project, references })) {
       const place = await findVisibleProject(tx, actor, { id: target.project_id })
       if (!place || !actor.user) continue
-      const name = referenceWithin(place.project, {
+      const name = shortReferenceWithin(place.project, {
         from: project,
         reference: place.project.id === project.id ? oid : `@${oid}`,
       })
@@ -93,7 +97,7 @@ async function readMessage(
         mentioned_by: { mentioned_by_project_id: project.id, mentioned_by_commit: oid },
       })
     }
-    const issues = await findClosedIssues({ db: tx, actor }, { project, references: closing })
+    const issues = await findIssuesToClose({ db: tx, actor }, { project, references: closing })
     await closeIssues({ db: tx, clock, actor, config, baseUrl }, issues)
   })
 }

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import type { Tier } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import { nullable, nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableText } from '../../../http/schema.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import {
@@ -11,11 +11,11 @@ import {
   type Shared,
   SharedJson,
   type ShowOptions,
-  showShared,
+  showSharedFields,
 } from '../issuables/show-issuables.ts'
 
 /** What lists of issues within other things show of one. */
-export const BasicIssueJson = record('BasicIssue', {
+export const BasicIssueJson = namedObject('BasicIssue', {
   ...SharedJson,
   type: Type.String(),
   merge_requests_count: Type.Integer(),
@@ -25,11 +25,11 @@ export const BasicIssueJson = record('BasicIssue', {
   weight: nullableWeight,
 })
 
-export const IssueJson = record('Issue', {
+export const IssueJson = namedObject('Issue', {
   ...BasicIssueJson.properties,
   has_tasks: Type.Boolean(),
   task_status: Type.Optional(Type.String()),
-  _links: record('IssueLinks', {
+  _links: namedObject('IssueLinks', {
     self: Type.String(),
     notes: Type.String(),
     award_emoji: Type.String(),
@@ -67,7 +67,7 @@ export async function showBasicIssues(
   rows: readonly Issuable[],
   options: ShowOptions = {},
 ): Promise<Static<typeof BasicIssueJson>[]> {
-  const shared = await showShared(uses, rows, options)
+  const shared = await showSharedFields(uses, rows, options)
   return rows.flatMap((row, at) => {
     const part = shared[at]
     return part ? [presentBasic(row, part, uses.config)] : []
@@ -80,7 +80,7 @@ export async function showIssues(
   rows: readonly Issuable[],
   options: ShowOptions = {},
 ): Promise<Static<typeof IssueJson>[]> {
-  const shared = await showShared(uses, rows, options)
+  const shared = await showSharedFields(uses, rows, options)
   return rows.flatMap((row, at) => {
     const part = shared[at]
     return part ? [presentIssue(row, part, uses)] : []

@@ -26,7 +26,7 @@ export function labelProblems({
 }
 
 /** `#rrggbb` of a colour given so, in short, or by its name in CSS; undefined for anything else. */
-export function readColor(text: string): string | undefined {
+export function parseLabelColor(text: string): string | undefined {
   const given = text.trim()
   if (/^#[0-9A-Fa-f]{6}$/.test(given)) return given
   const [, r, g, b] = /^#([0-9A-Fa-f])([0-9A-Fa-f])([0-9A-Fa-f])$/.exec(given) ?? []

@@ -3,12 +3,12 @@ import type { Rule } from '../../../access/rule.ts'
 import type { Owner } from '../../../subjects/owner.ts'
 
 /** Whoever is signed in and sees the group, or the project while it has issues or merge requests. */
-export const readLabels: Rule<Owner> = ({ subject: owner, actor }) => {
+export const mayReadLabels: Rule<Owner> = ({ subject: owner, actor }) => {
   if (!actor.user) return false
   if (owner.kind === 'group') return true
   const { issues_access_level, merge_requests_access_level } = owner.project
   return issues_access_level !== 'disabled' || merge_requests_access_level !== 'disabled'
 }
 
-export const writeLabels: Rule<Owner> = (facts) =>
-  readLabels(facts) && facts.level >= Level.reporter && facts.subject.isUnarchived
+export const mayWriteLabels: Rule<Owner> = (facts) =>
+  mayReadLabels(facts) && facts.level >= Level.reporter && facts.subject.isUnarchived

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { nullableInteger, optionalInteger, record } from '../../../http/schema.ts'
+import { namedObject, nullableInteger, optionalInteger } from '../../../http/schema.ts'
 import type { Owner } from '../../../subjects/owner.ts'
 import type { LabelCounts, ListedLabel } from './label.store.ts'
 import { BasicLabelJson, presentBasicLabel } from './label.ts'
 
-export const LabelJson = record('Label', {
+export const LabelJson = namedObject('Label', {
   ...BasicLabelJson.properties,
   open_issues_count: optionalInteger,
   closed_issues_count: optionalInteger,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { lockUntilCommit, violatedUnique } from '../../../db/dialect.ts'
+import { findViolatedIndex, lockUntilCommit } from '../../../db/dialect.ts'
 import { Answer } from '../../../http/answer.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
 import {
   type Context,
   type Endpoint,
@@ -20,25 +20,30 @@ import {
 import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest, conflict, invalid, notFound } from '../../../kernel/errors.ts'
 import { findGroup } from '../../../subjects/group.ts'
-import { aGroupOwner, aProjectOwner, type Owner, ownerOfGroup } from '../../../subjects/owner.ts'
-import { readLabels, writeLabels } from './label.policy.ts'
+import {
+  groupOwnerLoader,
+  type Owner,
+  ownerOfGroup,
+  projectOwnerLoader,
+} from '../../../subjects/owner.ts'
+import { mayReadLabels, mayWriteLabels } from './label.policy.ts'
 import { LabelJson, presentLabel } from './label.present.ts'
 import {
   countIssuables,
   deleteLabel,
+  findDescendantLabelIds,
   findLabel,
-  findNamesakes,
   insertLabel,
-  isInherited,
+  isTitleInherited,
   type LabelFilter,
   type ListedLabel,
   listLabels,
   mergeLabels,
+  setLabelSubscription,
   setPriority,
-  subscribeToLabel,
   updateLabel,
 } from './label.store.ts'
-import { labelProblems, readColor } from './label-problems.ts'
+import { labelProblems, parseLabelColor } from './label-problems.ts'
 
 const tag = 'Labels'
 /** Those who make labels in a group above and below wait for each other: a name is told once. */
@@ -84,20 +89,20 @@ async function change(context: LabelContext<Changes>, name: string) {
   const { db, clock, subject: owner, input } = context
   const label = await getLabel(context, name, { includesAncestors: false })
   const title = input.new_name?.trim() ?? label.title
-  const color = input.color === undefined ? label.color : readColor(input.color)
+  const color = input.color === undefined ? label.color : parseLabelColor(input.color)
   const problems = labelProblems({ title, color })
   if (Object.keys(problems).length > 0) throw invalid(problems)
   const taken = invalid({ title: ['has already been taken'] })
   if (title !== label.title) {
     await lockUntilCommit(db, label_lock)
-    if (await isInherited(db, owner, title)) throw taken
+    if (await isTitleInherited(db, owner, title)) throw taken
   }
   const { description = label.description } = input
   const updated_at = timestamp(clock)
   try {
     await updateLabel(db, label.id, { title, color, description, updated_at })
   } catch (error) {
-    if (violatedUnique(error) !== undefined) throw taken
+    if (findViolatedIndex(error) !== undefined) throw taken
     throw error
   }
   if (owner.kind === 'project' && input.priority !== undefined) {
@@ -108,14 +113,14 @@ async function change(context: LabelContext<Changes>, name: string) {
 
 async function remove(context: LabelContext, name: string): Promise<void> {
   const label = await getLabel(context, name, { includesAncestors: false })
-  checkUnmodified(context.request, label.updated_at)
+  checkIfUnmodifiedSince(context.request, label.updated_at)
   await deleteLabel(context.db, label.id)
 }
 
 async function subscribe(context: LabelContext<{ name: string }>, subscribed: boolean) {
   const { db, user, input } = context
   const label = await getLabel(context, input.name, { includesAncestors: true })
-  const hasChanged = await subscribeToLabel(db, {
+  const hasChanged = await setLabelSubscription(db, {
     label_id: label.id,
     user_id: user.id,
     subscribed,
@@ -147,7 +152,7 @@ async function promote(context: Promoting & { loaded: Promoted }) {
   const made = await findLabel(db, { owner: group, user_id: user.id, filter })
   if (!made) throw badRequest('Failed to promote project label to group label')
   await mergeLabels(db, {
-    from: await findNamesakes(db, { group_id: group.id, title }),
+    from: await findDescendantLabelIds(db, { group_id: group.id, title }),
     to: made.id,
   })
   const merged = await findLabel(db, { owner: group, user_id: user.id, filter })
@@ -188,7 +193,7 @@ function endpointsOf(
       ...common,
       route: `GET ${base}`,
       summary: `List the labels of ${whose}`,
-      allow: readLabels,
+      allow: mayReadLabels,
       input: Type.Object({
         with_counts: Type.Optional(Type.Boolean({ default: false })),
         include_ancestor_groups: includesInput,
@@ -230,7 +235,7 @@ function endpointsOf(
       ...common,
       route: `GET ${base}/:name`,
       summary: `Get a label of ${whose}`,
-      allow: readLabels,
+      allow: mayReadLabels,
       input: Type.Object({ ...path, include_ancestor_groups: includesInput }),
       answer: LabelJson,
       async run(context) {
@@ -243,7 +248,7 @@ function endpointsOf(
       ...common,
       route: `POST ${base}`,
       summary: `Create a label of ${whose}`,
-      allow: writeLabels,
+      allow: mayWriteLabels,
       input: Type.Object({
         name: Type.String(),
         color: Type.String(),
@@ -256,9 +261,9 @@ function endpointsOf(
         const { db, clock, subject: owner, input } = context
         const { priority } = input as { priority?: number | null }
         const title = input.name.trim()
-        const color = readColor(input.color)
+        const color = parseLabelColor(input.color)
         await lockUntilCommit(db, label_lock)
-        if (title !== '' && (await isInherited(db, owner, title))) {
+        if (title !== '' && (await isTitleInherited(db, owner, title))) {
           throw conflict('Label already exists')
         }
         const problems = labelProblems({ title, color })
@@ -279,7 +284,7 @@ function endpointsOf(
       ...common,
       route: `PUT ${base}/:name`,
       summary: `Change a label of ${whose}`,
-      allow: writeLabels,
+      allow: mayWriteLabels,
       input: Type.Object({ ...path, ...changes }),
       rules,
       answer: LabelJson,
@@ -290,7 +295,7 @@ function endpointsOf(
       ...common,
       route: `PUT ${base}`,
       summary: `Change a label of ${whose} that the body names`,
-      allow: writeLabels,
+      allow: mayWriteLabels,
       input: Type.Object({ ...names, ...changes }),
       rules: [exactlyOneName, ...rules],
       answer: LabelJson,
@@ -301,7 +306,7 @@ function endpointsOf(
       ...common,
       route: `DELETE ${base}/:name`,
       summary: `Delete a label of ${whose}`,
-      allow: writeLabels,
+      allow: mayWriteLabels,
       input: Type.Object(path),
       status: 204,
       run: (context) => remove(context, context.input.name),
@@ -311,7 +316,7 @@ function endpointsOf(
       ...common,
       route: `DELETE ${base}`,
       summary: `Delete a label of ${whose} that the request names`,
-      allow: writeLabels,
+      allow: mayWriteLabels,
       input: Type.Object(names),
       rules: [exactlyOneName],
       status: 204,
@@ -323,7 +328,7 @@ function endpointsOf(
         ...common,
         route: `POST ${base}/:name/${verb}`,
         summary: `${verb === 'subscribe' ? 'Subscribe to' : 'Unsubscribe from'} a label of ${whose}`,
-        allow: readLabels,
+        allow: mayReadLabels,
         input: Type.Object(path),
         status: 201,
         answer: LabelJson,
@@ -335,32 +340,32 @@ function endpointsOf(
 }
 
 export const labelEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('/projects/:id/labels', aProjectOwner),
+  ...endpointsOf('/projects/:id/labels', projectOwnerLoader),
   endpoint({
     tag,
-    on: aProjectOwner,
+    on: projectOwnerLoader,
     signIn: 'always',
     route: 'PUT /projects/:id/labels/promote',
     summary: 'Make a project label that the body names a group label',
-    allow: writeLabels,
+    allow: mayWriteLabels,
     input: Type.Object({ name: Type.String() }),
     answer: LabelJson,
     load: loadPromoted,
-    authorize: ({ actor, loaded }) => writeLabels({ ...loaded, actor }),
+    authorize: ({ actor, loaded }) => mayWriteLabels({ ...loaded, actor }),
     run: promote,
   }),
   endpoint({
     tag,
-    on: aProjectOwner,
+    on: projectOwnerLoader,
     signIn: 'always',
     route: 'PUT /projects/:id/labels/:name/promote',
     summary: 'Make a project label a group label',
-    allow: writeLabels,
+    allow: mayWriteLabels,
     input: Type.Object({ name: Type.String() }),
     answer: LabelJson,
     load: loadPromoted,
-    authorize: ({ actor, loaded }) => writeLabels({ ...loaded, actor }),
+    authorize: ({ actor, loaded }) => mayWriteLabels({ ...loaded, actor }),
     run: promote,
   }),
-  ...endpointsOf('/groups/:id/labels', aGroupOwner),
+  ...endpointsOf('/groups/:id/labels', groupOwnerLoader),
 ]

@@ -1,11 +1,11 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Viewer } from '../../../access/actor.ts'
-import { visibleNamespace, visibleProject } from '../../../access/visibility.ts'
+import { visibleNamespaceCondition, visibleProjectCondition } from '../../../access/visibility.ts'
 import type { Db, LabelTable } from '../../../db/db.ts'
-import { containsText } from '../../../db/dialect.ts'
+import { containsTextCondition } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { visibleIssuable } from '../../../subjects/issuable.ts'
-import { type Owner, ownerColumns } from '../../../subjects/owner.ts'
+import { visibleIssuableCondition } from '../../../subjects/issuable.ts'
+import { type Owner, ownerIdColumns } from '../../../subjects/owner.ts'
 import type { Label } from './label.ts'
 
 export type ListedLabel = Label & { priority: number | null; subscribed: boolean }
@@ -38,7 +38,7 @@ function labelsOf(db: Db, owner: Owner, filter: LabelFilter) {
     .$if(viewer !== undefined, (query) =>
       query
         .innerJoin('namespaces', 'namespaces.id', 'namespace_ancestors.namespace_id')
-        .where(visibleNamespace(viewer ?? nobody)),
+        .where(visibleNamespaceCondition(viewer ?? nobody)),
     )
   return db
     .selectFrom('labels')
@@ -54,7 +54,7 @@ function labelsOf(db: Db, owner: Owner, filter: LabelFilter) {
         const projects = eb
           .selectFrom('projects')
           .select('projects.id')
-          .where(visibleProject(viewer ?? nobody))
+          .where(visibleProjectCondition(viewer ?? nobody))
         ways.push(
           eb(
             'labels.project_id',
@@ -70,8 +70,8 @@ function labelsOf(db: Db, owner: Owner, filter: LabelFilter) {
     .$if(filter.search !== undefined && filter.search !== '', (query) =>
       query.where((eb) =>
         eb.or([
-          containsText('labels.title', filter.search ?? ''),
-          containsText('labels.description', filter.search ?? ''),
+          containsTextCondition('labels.title', filter.search ?? ''),
+          containsTextCondition('labels.description', filter.search ?? ''),
         ]),
       ),
     )
@@ -152,14 +152,14 @@ export function insertLabel(
 ): Promise<Label | undefined> {
   return tx
     .insertInto('labels')
-    .values({ ...label, ...ownerColumns(owner) })
+    .values({ ...label, ...ownerIdColumns(owner) })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
 }
 
 /** Whether a group above has a label of the name. */
-export async function isInherited(db: Db, owner: Owner, title: string): Promise<boolean> {
+export async function isTitleInherited(db: Db, owner: Owner, title: string): Promise<boolean> {
   const row = await db
     .selectFrom('labels')
     .innerJoin('namespace_ancestors', 'namespace_ancestors.ancestor_id', 'labels.namespace_id')
@@ -209,7 +209,7 @@ export async function deleteLabel(tx: Db, id: number): Promise<void> {
 }
 
 /** False when it already is so. */
-export async function subscribeToLabel(
+export async function setLabelSubscription(
   tx: Db,
   { label_id, user_id, subscribed }: { label_id: number; user_id: number; subscribed: boolean },
 ): Promise<boolean> {
@@ -245,7 +245,7 @@ export async function countIssuables(
     .where('projects.state', '=', 'ready')
     .where((eb) => {
       const seen = (kind: 'issue' | 'merge_request') =>
-        eb.and([eb('issuables.kind', '=', kind), visibleIssuable(viewer, kind)(eb)])
+        eb.and([eb('issuables.kind', '=', kind), visibleIssuableCondition(viewer, kind)(eb)])
       return eb.or([seen('issue'), seen('merge_request')])
     })
     .select(({ fn }) => [
@@ -335,7 +335,7 @@ export async function mergeLabels(
 }
 
 /** Labels of that name in the projects below a group. */
-export async function findNamesakes(
+export async function findDescendantLabelIds(
   db: Db,
   { group_id, title }: { group_id: number; title: string },
 ): Promise<number[]> {

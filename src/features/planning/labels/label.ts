@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Db, LabelTable } from '../../../db/db.ts'
-import { nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullableText } from '../../../http/schema.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { escapeHtml } from '../../../kernel/html.ts'
 import type { Project } from '../../../subjects/project.ts'
@@ -14,7 +14,7 @@ export type Label = Selectable<LabelTable>
 const automatic_color = '#6699cc'
 
 /** Those of the project and of the groups above it. */
-export function labelsServing(db: Db, project: Pick<Project, 'id' | 'namespace_id'>) {
+export function usableLabelsQuery(db: Db, project: Pick<Project, 'id' | 'namespace_id'>) {
   return db
     .selectFrom('labels')
     .where((eb) =>
@@ -39,7 +39,7 @@ export async function findLabelsByTitle(
   titles: readonly string[],
 ): Promise<Label[]> {
   if (titles.length === 0) return []
-  const rows = await labelsServing(db, project)
+  const rows = await usableLabelsQuery(db, project)
     .selectAll()
     .where('title', 'in', [...titles])
     .orderBy('id')
@@ -87,7 +87,7 @@ export async function findOrCreateLabels(
   return findLabelsByTitle(tx, project, wanted)
 }
 
-export const BasicLabelJson = record('BasicLabel', {
+export const BasicLabelJson = namedObject('BasicLabel', {
   id: Type.Integer(),
   name: Type.String(),
   color: Type.String(),

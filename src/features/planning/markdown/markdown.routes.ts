@@ -1,14 +1,20 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { endpoint } from '../../../http/endpoint.ts'
-import { filledText, oneOf, optionalBoolean, optionalText, record } from '../../../http/schema.ts'
+import {
+  namedObject,
+  nonBlankText,
+  oneOf,
+  optionalBoolean,
+  optionalText,
+} from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { aProject, findVisibleProject, readProject } from '../../../subjects/project.ts'
-import { findLinks, showHtml } from './show-html.ts'
+import { findVisibleProject, mayReadProject, projectLoader } from '../../../subjects/project.ts'
+import { findLinks, renderHtml } from './render-html.ts'
 
-const ReferenceJson = record('Reference', {
+const ReferenceJson = namedObject('Reference', {
   name: Type.String(),
   kind: oneOf(['issue', 'merge_request', 'project_member', 'label', 'milestone', 'commit']),
   url: Type.String(),
@@ -30,11 +36,11 @@ export const markdownEndpoints = [
     async run(context) {
       const { db, actor, input } = context
       if (input.project === undefined)
-        return { html: await showHtml(context, { text: input.text }) }
+        return { html: await renderHtml(context, { text: input.text }) }
       const found = await findVisibleProject(db, actor, { path: input.project })
       if (!found) throw notFound('Project')
       const project = input.gfm === true ? found.project : undefined
-      return { html: await showHtml(context, { text: input.text, project }) }
+      return { html: await renderHtml(context, { text: input.text, project }) }
     },
   }),
 
@@ -42,10 +48,10 @@ export const markdownEndpoints = [
     tag: 'Markdown',
     route: 'GET /projects/:id/references',
     summary: 'Get what names in a text of a project lead to',
-    on: aProject,
-    allow: readProject,
+    on: projectLoader,
+    allow: mayReadProject,
     input: Type.Object({
-      names: Type.Array(filledText(), { maxItems: limits.text_references_max }),
+      names: Type.Array(nonBlankText(), { maxItems: limits.text_references_max }),
     }),
     answer: Type.Array(ReferenceJson),
     async run(context) {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { growthOf } from '../../../../test/kit/hostile.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import { render as renderText } from '../../basics/markdown/render.ts'
+import { renderMarkdownHtml as renderText } from '../../basics/markdown/render.ts'
 
 let world: World
 beforeAll(async () => {

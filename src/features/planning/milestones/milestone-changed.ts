@@ -4,7 +4,7 @@ import { declareEffect } from '../../../kernel/effect.ts'
 import type { Milestone } from './milestone.ts'
 
 /** A milestone was made, closed, opened again or deleted; told in the transaction of it. */
-export const milestoneChanged = declareEffect<{
+export const milestoneChangedEffect = declareEffect<{
   tx: Db
   clock: Clock
   milestone: Pick<Milestone, 'id' | 'title' | 'project_id'>

@@ -1,4 +1,4 @@
-import { invalid, printFields } from '../../../kernel/errors.ts'
+import { formatFieldErrors, invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 
 const entities: readonly (readonly [string, string])[] = [
@@ -10,7 +10,7 @@ const entities: readonly (readonly [string, string])[] = [
 ]
 
 /** A title without tags, with its entities as the characters they stand for (docs/api/milestones.md, "Titles"). */
-export function cleanTitle(title: string): string {
+export function stripTagsFromTitle(title: string): string {
   let text = ''
   let at = 0
   while (at < title.length) {
@@ -44,6 +44,6 @@ export function checkMilestone(
     problems.due_date = ['must be greater than start date']
   }
   if (Object.keys(problems).length > 0) {
-    throw invalid(`Failed to ${verb} milestone ${printFields(problems)}`)
+    throw invalid(`Failed to ${verb} milestone ${formatFieldErrors(problems)}`)
   }
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { lockUntilCommit } from '../../../db/dialect.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
 import {
   type Context,
   type Endpoint,
@@ -11,24 +11,29 @@ import { Page } from '../../../http/pagination.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
 import {
   dateTime,
+  namedObject,
   nullableText,
   oneOf,
   optionalBoolean,
   optionalText,
   pageInput,
-  record,
 } from '../../../http/schema.ts'
 import { readDay, timestamp, today } from '../../../kernel/clock.ts'
 import { forbidden, recordNotFound } from '../../../kernel/errors.ts'
 import { findGroup } from '../../../subjects/group.ts'
-import { aGroupOwner, aProjectOwner, type Owner, ownerOfGroup } from '../../../subjects/owner.ts'
+import {
+  groupOwnerLoader,
+  type Owner,
+  ownerOfGroup,
+  projectOwnerLoader,
+} from '../../../subjects/owner.ts'
 import { projectUrl } from '../../../subjects/project.ts'
 import { nextGroupInternalId, nextInternalId } from '../../basics/internal-ids/internal-id.ts'
-import { descriptionHtml } from '../../basics/markdown/markdown.ts'
-import { writeMilestones } from './milestone.policy.ts'
+import { renderDescriptionHtml } from '../../basics/markdown/markdown.ts'
+import { mayWriteMilestones } from './milestone.policy.ts'
 import {
   deleteMilestone,
-  findNamesakes,
+  findDescendantMilestoneIds,
   insertMilestone,
   isTitleTaken,
   listMilestones,
@@ -36,14 +41,14 @@ import {
   updateMilestone,
 } from './milestone.store.ts'
 import {
-  findMilestoneOf,
+  findOwnerMilestone,
   type Milestone,
   MilestoneJson,
+  mayReadMilestones,
   presentMilestone,
-  readMilestones,
 } from './milestone.ts'
-import { milestoneChanged } from './milestone-changed.ts'
-import { checkMilestone, cleanTitle } from './milestone-problems.ts'
+import { milestoneChangedEffect } from './milestone-changed.ts'
+import { checkMilestone, stripTagsFromTitle } from './milestone-problems.ts'
 
 const tag = 'Milestones'
 /** Titles are told once among a group and all below it, so who sets one waits for others who do. */
@@ -66,7 +71,7 @@ async function getMilestone({
   subject: owner,
   input,
 }: MilestoneContext<{ milestone_id: number }>): Promise<Milestone> {
-  const found = await findMilestoneOf(db, owner, input.milestone_id)
+  const found = await findOwnerMilestone(db, owner, input.milestone_id)
   if (!found) throw recordNotFound()
   return found
 }
@@ -81,7 +86,7 @@ type Fields = {
 async function create(context: MilestoneContext<Fields & { title: string }>) {
   const { db, clock, subject: owner, input } = context
   const fields = {
-    title: cleanTitle(input.title),
+    title: stripTagsFromTitle(input.title),
     description: input.description ?? null,
     start_date: readDay(input.start_date ?? ''),
     due_date: readDay(input.due_date ?? ''),
@@ -107,7 +112,7 @@ async function publishMilestoneChange(
   action: 'created' | 'closed' | 'reopened' | 'destroyed',
 ): Promise<void> {
   const change = { tx: db, clock, milestone: { id, title, project_id }, action, user_id: user.id }
-  await milestoneChanged.run(change)
+  await milestoneChangedEffect.run(change)
 }
 
 async function change(
@@ -115,7 +120,7 @@ async function change(
 ) {
   const { db, clock, subject: owner, input } = context
   const before = await getMilestone(context)
-  const given = input.title === undefined ? '' : cleanTitle(input.title)
+  const given = input.title === undefined ? '' : stripTagsFromTitle(input.title)
   const fields = {
     title: given === '' ? before.title : given,
     description: input.description === undefined ? before.description : input.description,
@@ -138,7 +143,7 @@ async function change(
 }
 
 /** Milestones of projects and groups differ in whose they are. */
-const RenderedMilestoneJson = record('RenderedMilestone', {
+const RenderedMilestoneJson = namedObject('RenderedMilestone', {
   ...MilestoneJson.properties,
   description_html: optionalText,
 })
@@ -154,7 +159,7 @@ function endpointsOf(
       ...common,
       route: `GET ${base}`,
       summary: `List the milestones of ${whose}`,
-      allow: readMilestones,
+      allow: mayReadMilestones,
       input: Type.Object({
         state: Type.Optional(oneOf(states, { default: 'all' })),
         iids: Type.Optional(Type.Array(Type.Integer())),
@@ -190,7 +195,7 @@ function endpointsOf(
       ...common,
       route: `GET ${base}/:milestone_id`,
       summary: `Get a milestone of ${whose}`,
-      allow: readMilestones,
+      allow: mayReadMilestones,
       input: Type.Object({ ...idInput, render_html: optionalBoolean }),
       answer: RenderedMilestoneJson,
       async run(context) {
@@ -198,7 +203,7 @@ function endpointsOf(
         const shown = show(context, await getMilestone(context))
         if (!input.render_html) return shown
         const url = owner.kind === 'project' ? projectUrl(baseUrl, owner.project) : undefined
-        return { ...shown, ...(await descriptionHtml(shown.description, url)) }
+        return { ...shown, ...(await renderDescriptionHtml(shown.description, url)) }
       },
     }),
 
@@ -206,7 +211,7 @@ function endpointsOf(
       ...common,
       route: `POST ${base}`,
       summary: `Create a milestone of ${whose}`,
-      allow: writeMilestones,
+      allow: mayWriteMilestones,
       input: Type.Object({
         title: Type.String(),
         description: Type.Optional(nullableText),
@@ -221,7 +226,7 @@ function endpointsOf(
       ...common,
       route: `PUT ${base}/:milestone_id`,
       summary: `Change, close or open a milestone of ${whose}`,
-      allow: writeMilestones,
+      allow: mayWriteMilestones,
       input: Type.Object({
         ...idInput,
         title: optionalText,
@@ -238,12 +243,12 @@ function endpointsOf(
       ...common,
       route: `DELETE ${base}/:milestone_id`,
       summary: `Delete a milestone of ${whose}`,
-      allow: writeMilestones,
+      allow: mayWriteMilestones,
       input: Type.Object(idInput),
       status: 204,
       async run(context) {
         const milestone = await getMilestone(context)
-        checkUnmodified(context.request, milestone.updated_at)
+        checkIfUnmodifiedSince(context.request, milestone.updated_at)
         await deleteMilestone(context.db, milestone.id)
         await publishMilestoneChange(context, milestone, 'destroyed')
       },
@@ -252,14 +257,14 @@ function endpointsOf(
 }
 
 export const milestoneEndpoints: readonly Endpoint[] = [
-  ...endpointsOf('/projects/:id/milestones', aProjectOwner),
+  ...endpointsOf('/projects/:id/milestones', projectOwnerLoader),
   endpoint({
     tag,
-    on: aProjectOwner,
+    on: projectOwnerLoader,
     signIn: 'always',
     route: 'POST /projects/:id/milestones/:milestone_id/promote',
     summary: 'Make a project milestone a group milestone',
-    allow: writeMilestones,
+    allow: mayWriteMilestones,
     input: Type.Object(idInput),
     answer: MilestoneJson,
     async load(context) {
@@ -269,13 +274,13 @@ export const milestoneEndpoints: readonly Endpoint[] = [
       if (!found) throw forbidden()
       return { milestone, subject: ownerOfGroup(found.group), level: found.level }
     },
-    authorize: ({ actor, loaded }) => writeMilestones({ ...loaded, actor }),
+    authorize: ({ actor, loaded }) => mayWriteMilestones({ ...loaded, actor }),
     async run(context) {
       const { db, clock } = context
       const { milestone, subject: group } = context.loaded
       await lockUntilCommit(db, title_lock)
       const { title, description, state, start_date, due_date, created_at } = milestone
-      const from = await findNamesakes(db, { group_id: group.id, title })
+      const from = await findDescendantMilestoneIds(db, { group_id: group.id, title })
       const iid = await nextGroupInternalId(db, group.id, 'milestones')
       const dates = { start_date, due_date, created_at, updated_at: timestamp(clock) }
       const made = await insertMilestone(db, group, { iid, title, description, state, ...dates })
@@ -283,5 +288,5 @@ export const milestoneEndpoints: readonly Endpoint[] = [
       return show(context, made)
     },
   }),
-  ...endpointsOf('/groups/:id/milestones', aGroupOwner),
+  ...endpointsOf('/groups/:id/milestones', groupOwnerLoader),
 ]

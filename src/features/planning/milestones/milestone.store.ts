@@ -1,11 +1,11 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Viewer } from '../../../access/actor.ts'
-import { visibleNamespace } from '../../../access/visibility.ts'
+import { visibleNamespaceCondition } from '../../../access/visibility.ts'
 import type { Db, MilestoneTable } from '../../../db/db.ts'
-import { containsText } from '../../../db/dialect.ts'
+import { containsTextCondition } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { type Owner, ownerColumns } from '../../../subjects/owner.ts'
-import { type Milestone, milestoneOf, milestonesWithOwners } from './milestone.ts'
+import { type Owner, ownerIdColumns } from '../../../subjects/owner.ts'
+import { type Milestone, milestoneOfRow, milestonesWithOwnersQuery } from './milestone.ts'
 
 export type MilestoneFilter = {
   state?: 'active' | 'closed'
@@ -41,7 +41,7 @@ function matching(
               .innerJoin('namespace_ancestors', 'namespace_ancestors.ancestor_id', 'namespaces.id')
               .select('namespaces.id')
               .where('namespace_ancestors.namespace_id', '=', owner.namespace_id)
-              .where(visibleNamespace(viewer)),
+              .where(visibleNamespaceCondition(viewer)),
           ),
         )
       }
@@ -55,7 +55,7 @@ function matching(
               .innerJoin('namespace_ancestors', 'namespace_ancestors.namespace_id', 'namespaces.id')
               .select('namespaces.id')
               .where('namespace_ancestors.ancestor_id', '=', owner.id)
-              .where(visibleNamespace(viewer)),
+              .where(visibleNamespaceCondition(viewer)),
           ),
         )
       }
@@ -69,8 +69,8 @@ function matching(
     .$if(search !== undefined && search !== '', (query) =>
       query.where((eb) =>
         eb.or([
-          containsText('milestones.title', search ?? ''),
-          containsText('milestones.description', search ?? ''),
+          containsTextCondition('milestones.title', search ?? ''),
+          containsTextCondition('milestones.description', search ?? ''),
         ]),
       ),
     )
@@ -90,7 +90,7 @@ export async function listMilestones(
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: Milestone[]; total: number | undefined }> {
   const ids = matching(db, viewer, asked).select('milestones.id')
-  const rows = await milestonesWithOwners(db)
+  const rows = await milestonesWithOwnersQuery(db)
     .where('milestones.id', 'in', ids)
     .orderBy(sql`case when milestones.due_date is null then 1 else 0 end`)
     .orderBy('milestones.due_date')
@@ -98,7 +98,7 @@ export async function listMilestones(
     .limit(per_page)
     .offset(offset)
     .execute()
-  return { rows: rows.map(milestoneOf), total: await countRows(db, ids) }
+  return { rows: rows.map(milestoneOfRow), total: await countRows(db, ids) }
 }
 
 /**
@@ -152,7 +152,7 @@ export async function insertMilestone(
 ): Promise<Milestone> {
   const row = await tx
     .insertInto('milestones')
-    .values({ ...milestone, ...ownerColumns(owner) })
+    .values({ ...milestone, ...ownerIdColumns(owner) })
     .returningAll()
     .executeTakeFirstOrThrow()
   return { ...row, owner_path: owner.full_path }
@@ -196,7 +196,7 @@ export async function mergeMilestones(
 }
 
 /** Milestones of that title in the projects below a group. */
-export async function findNamesakes(
+export async function findDescendantMilestoneIds(
   db: Db,
   { group_id, title }: { group_id: number; title: string },
 ): Promise<number[]> {

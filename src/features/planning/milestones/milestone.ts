@@ -4,9 +4,9 @@ import { type Static, Type } from 'typebox'
 import type { Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
-import { type BuilderWith, hasProjectLevel } from '../../../access/visibility.ts'
+import { type BuilderWith, projectLevelCondition } from '../../../access/visibility.ts'
 import type { Db, MilestoneTable, Schema } from '../../../db/db.ts'
-import { nullableText, oneOf, optionalInteger, record } from '../../../http/schema.ts'
+import { namedObject, nullableText, oneOf, optionalInteger } from '../../../http/schema.ts'
 import type { Owner } from '../../../subjects/owner.ts'
 import type { Project } from '../../../subjects/project.ts'
 
@@ -14,7 +14,7 @@ import type { Project } from '../../../subjects/project.ts'
 export type Milestone = Selectable<MilestoneTable> & { owner_path: string }
 
 /** Milestones with the paths of their owners. */
-export function milestonesWithOwners(db: Db) {
+export function milestonesWithOwnersQuery(db: Db) {
   return db
     .selectFrom('milestones')
     .leftJoin('projects as milestone_project', 'milestone_project.id', 'milestones.project_id')
@@ -31,8 +31,8 @@ export function milestonesWithOwners(db: Db) {
     .select(['milestone_namespace.full_path as namespace_path', 'milestone_project.path'])
 }
 
-/** As `milestonesWithOwners` has its rows. */
-export function milestoneOf({
+/** As `milestonesWithOwnersQuery` has its rows. */
+export function milestoneOfRow({
   namespace_path,
   path,
   ...row
@@ -46,14 +46,14 @@ export async function findMilestones(
   ids: readonly number[],
 ): Promise<Map<number, Milestone>> {
   if (ids.length === 0) return new Map()
-  const rows = await milestonesWithOwners(db)
+  const rows = await milestonesWithOwnersQuery(db)
     .where('milestones.id', 'in', [...new Set(ids)])
     .execute()
-  return new Map(rows.map((row) => [row.id, milestoneOf(row)]))
+  return new Map(rows.map((row) => [row.id, milestoneOfRow(row)]))
 }
 
 function milestonesServing(db: Db, project: Pick<Project, 'id' | 'namespace_id'>) {
-  return milestonesWithOwners(db).where((eb) =>
+  return milestonesWithOwnersQuery(db).where((eb) =>
     eb.or([
       eb('milestones.project_id', '=', project.id),
       eb(
@@ -69,7 +69,7 @@ function milestonesServing(db: Db, project: Pick<Project, 'id' | 'namespace_id'>
 }
 
 /** A milestone of the project or of a group above it, by its id. */
-export async function findServingMilestone(
+export async function findUsableMilestone(
   db: Db,
   project: Pick<Project, 'id' | 'namespace_id'>,
   id: number,
@@ -77,7 +77,7 @@ export async function findServingMilestone(
   const row = await milestonesServing(db, project)
     .where('milestones.id', '=', id)
     .executeTakeFirst()
-  return row && milestoneOf(row)
+  return row && milestoneOfRow(row)
 }
 
 /** Milestones of the project or of groups above it, by their titles; the project's own come first. */
@@ -92,26 +92,26 @@ export async function findMilestonesByTitle(
     .orderBy('milestones.id')
     .execute()
   return rows
-    .map(milestoneOf)
+    .map(milestoneOfRow)
     .sort((a, b) => Number(b.project_id !== null) - Number(a.project_id !== null))
 }
 
 /** A milestone of the project or group itself, by its id. */
-export async function findMilestoneOf(
+export async function findOwnerMilestone(
   db: Db,
   owner: Pick<Owner, 'kind' | 'id'>,
   id: number,
 ): Promise<Milestone | undefined> {
   const isOwn = owner.kind === 'project' ? 'milestones.project_id' : 'milestones.namespace_id'
-  const row = await milestonesWithOwners(db)
+  const row = await milestonesWithOwnersQuery(db)
     .where('milestones.id', '=', id)
     .where(isOwn, '=', owner.id)
     .executeTakeFirst()
-  return row && milestoneOf(row)
+  return row && milestoneOfRow(row)
 }
 
 /** Whoever is signed in and sees the group, or the project while it has issues or merge requests. */
-export const readMilestones: Rule<Owner> = ({ subject: owner, actor, level }) => {
+export const mayReadMilestones: Rule<Owner> = ({ subject: owner, actor, level }) => {
   if (!actor.user) return false
   return owner.kind === 'group' || projectHasMilestones(owner.project, level)
 }
@@ -127,12 +127,12 @@ export function projectHasMilestones(
 }
 
 /** The same of the row of `projects` that the viewer sees, as SQL. */
-export function hasMilestones<B>(
+export function hasMilestonesExpression<B>(
   _: B & BuilderWith<'projects', B>,
   viewer: Viewer,
 ): Expression<SqlBool> {
   const eb = expressionBuilder<Schema, 'projects'>()
-  const isMember = hasProjectLevel(eb, viewer, Level.guest)
+  const isMember = projectLevelCondition(eb, viewer, Level.guest)
   return eb.or(
     (['projects.issues_access_level', 'projects.merge_requests_access_level'] as const).flatMap(
       (access) => [eb(access, '=', 'enabled'), eb.and([eb(access, '=', 'private'), isMember])],
@@ -140,7 +140,7 @@ export function hasMilestones<B>(
   )
 }
 
-export const MilestoneJson = record('Milestone', {
+export const MilestoneJson = namedObject('Milestone', {
   id: Type.Integer(),
   iid: Type.Integer(),
   project_id: optionalInteger,

@@ -3,13 +3,13 @@ import { type Static, Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import type { Tier } from '../../../config.ts'
 import { type Context, type Endpoint, endpoint } from '../../../http/endpoint.ts'
-import { oneOf, optionalBoolean, optionalText, record } from '../../../http/schema.ts'
+import { namedObject, oneOf, optionalBoolean, optionalText } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
-import { aGroup } from '../../../subjects/group.ts'
-import { aProject } from '../../../subjects/project.ts'
-import { ownsAddress } from '../../people/emails/email.ts'
+import { groupLoader } from '../../../subjects/group.ts'
+import { projectLoader } from '../../../subjects/project.ts'
+import { isAddressOfUser } from '../../people/emails/email.ts'
 import {
   findSetting,
   type NotificationSetting,
@@ -52,11 +52,11 @@ const settingInput = { level: Type.Optional(oneOf(levels)), ...eventsInput }
 type SettingInput = Static<ReturnType<typeof inputObject>>
 const inputObject = () => Type.Object({ ...settingInput, notification_email: optionalText })
 
-const SettingJson = record('NotificationSetting', {
+const SettingJson = namedObject('NotificationSetting', {
   level: oneOf(levels),
   events: Type.Optional(Type.Record(Type.String(), Type.Boolean())),
 })
-const GlobalSettingJson = record('GlobalNotificationSetting', {
+const GlobalSettingJson = namedObject('GlobalNotificationSetting', {
   ...SettingJson.properties,
   notification_email: Type.String(),
 })
@@ -95,7 +95,7 @@ async function change(context: SettingContext, place: SettingPlace, input: Setti
   const { db, clock, config, user } = context
   const { level, notification_email, ...given } = input
   const before = (await findSetting(db, place)) ?? initial(place)
-  if (notification_email && !(await ownsAddress(db, user, notification_email))) {
+  if (notification_email && !(await isAddressOfUser(db, user, notification_email))) {
     throw invalid({ notification_email: ['is not an email you own'] })
   }
   const names = eventsOf(config.tier)
@@ -133,7 +133,7 @@ export const notificationSettingEndpoints: readonly Endpoint[] = [
 
   endpoint({
     tag,
-    on: aGroup,
+    on: groupLoader,
     signIn: 'always',
     route: 'GET /groups/:id/notification_settings',
     summary: "Get the caller's notification settings for a group",
@@ -144,7 +144,7 @@ export const notificationSettingEndpoints: readonly Endpoint[] = [
 
   endpoint({
     tag,
-    on: aGroup,
+    on: groupLoader,
     signIn: 'always',
     route: 'PUT /groups/:id/notification_settings',
     summary: "Change the caller's notification settings for a group",
@@ -161,7 +161,7 @@ export const notificationSettingEndpoints: readonly Endpoint[] = [
 
   endpoint({
     tag,
-    on: aProject,
+    on: projectLoader,
     signIn: 'always',
     route: 'GET /projects/:id/notification_settings',
     summary: "Get the caller's notification settings for a project",
@@ -172,7 +172,7 @@ export const notificationSettingEndpoints: readonly Endpoint[] = [
 
   endpoint({
     tag,
-    on: aProject,
+    on: projectLoader,
     signIn: 'always',
     route: 'PUT /projects/:id/notification_settings',
     summary: "Change the caller's notification settings for a project",

@@ -8,14 +8,14 @@ import {
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { nullable, nullableInteger, pageInput, record } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableInteger, pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import {
-  aMergeRequest,
-  anIssue,
   type IssuableSubject,
-  readIssuable,
+  issueLoader,
+  mayReadIssuable,
+  mergeRequestLoader,
 } from '../../../subjects/issuable.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { BasicLabelJson, presentBasicLabel } from '../labels/label.ts'
@@ -32,18 +32,18 @@ const common = {
   resource_id: Type.Integer(),
 }
 const records = {
-  label: record('LabelEvent', {
+  label: namedObject('LabelEvent', {
     ...common,
     label: nullable(BasicLabelJson),
     action: Type.String(),
   }),
-  milestone: record('MilestoneEvent', {
+  milestone: namedObject('MilestoneEvent', {
     ...common,
     milestone: nullable(MilestoneJson),
     action: Type.String(),
   }),
-  state: record('StateEvent', { ...common, state: Type.String() }),
-  weight: record('WeightEvent', {
+  state: namedObject('StateEvent', { ...common, state: Type.String() }),
+  weight: namedObject('WeightEvent', {
     id: common.id,
     user: common.user,
     created_at: common.created_at,
@@ -53,7 +53,7 @@ const records = {
 } as const
 
 const signedInReader: Rule<IssuableSubject> = (facts) =>
-  facts.actor.user !== undefined && readIssuable(facts)
+  facts.actor.user !== undefined && mayReadIssuable(facts)
 
 type EventContext = Context<IssuableSubject, unknown>
 
@@ -133,12 +133,12 @@ function endpointsOf(
 
 export const resourceEventEndpoints: readonly Endpoint[] = [
   ...endpointsOf('issues/:issue_iid', {
-    on: anIssue,
+    on: issueLoader,
     noun: 'an issue',
     kinds: ['label', 'milestone', 'state', 'weight'],
   }),
   ...endpointsOf('merge_requests/:merge_request_iid', {
-    on: aMergeRequest,
+    on: mergeRequestLoader,
     noun: 'a merge request',
     kinds: ['label', 'milestone', 'state'],
   }),

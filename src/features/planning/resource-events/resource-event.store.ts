@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Db, LabelTable, ResourceEventTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { findUsers, type User } from '../../../subjects/user.ts'
+import { findUsersByIds, type User } from '../../../subjects/user.ts'
 
 type Event = Selectable<ResourceEventTable>
 export type ResourceEvent = Event & {
@@ -27,7 +27,7 @@ export async function listResourceEvents(
 ): Promise<{ rows: ResourceEvent[]; total: number | undefined }> {
   const matching = eventsOf(db, of)
   const rows = await matching.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
-  const users = await findUsers(
+  const users = await findUsersByIds(
     db,
     rows.map(({ user_id }) => user_id),
   )

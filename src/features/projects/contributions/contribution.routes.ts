@@ -1,5 +1,5 @@
 import { anyone } from '../../../access/rule.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { dayOf, today } from '../../../kernel/clock.ts'
 import { listUserProjects, UserProjectsInput } from '../projects/list-user-projects.ts'
 import { ShownProjectsJson } from '../projects/show-projects.ts'
@@ -11,7 +11,7 @@ function aYearBefore(day: string): string {
   return dayOf(date.toISOString())
 }
 
-const endpoint = endpointsWith({ tag: 'Projects', signIn: 'never' })
+const endpoint = endpointFactory({ tag: 'Projects', signIn: 'never' })
 
 export const contributionEndpoints = [
   endpoint({

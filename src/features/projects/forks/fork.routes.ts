@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
 import { Answer } from '../../../http/answer.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import {
   nullable,
   oneOf,
@@ -17,12 +17,12 @@ import {
   type Namespace,
 } from '../../../subjects/namespace.ts'
 import {
-  aProject,
   areForkRelatives,
   findVisibleProject,
   mayFork,
-  readProject,
-  removeProject,
+  mayReadProject,
+  mayRemoveProject,
+  projectLoader,
 } from '../../../subjects/project.ts'
 import { actorUserOf, findUser } from '../../../subjects/user.ts'
 import { isFork, linkFork, unlinkFork } from '../projects/project.ts'
@@ -31,7 +31,7 @@ import { ShownProjectJson, showProject } from '../projects/show-projects.ts'
 import { mayCreateIn } from '../projects/target-namespace.ts'
 import { forkProject } from './fork-project.ts'
 
-const endpoint = endpointsWith({ tag: 'Projects', on: aProject })
+const endpoint = endpointFactory({ tag: 'Projects', on: projectLoader })
 
 type Target = { namespace?: string; namespace_id?: number; namespace_path?: string }
 
@@ -50,7 +50,7 @@ export const forkEndpoints = [
   endpoint({
     route: 'POST /projects/:id/fork',
     summary: 'Fork a project',
-    allow: readProject,
+    allow: mayReadProject,
     transaction: 'none',
     input: Type.Object({
       namespace: optionalText,
@@ -107,7 +107,7 @@ export const forkEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/fork',
     summary: 'Forget that a project is a fork',
-    allow: removeProject,
+    allow: mayRemoveProject,
     status: 204,
     otherAnswers: { 304: undefined },
     async run({ db, subject: project }) {

@@ -1,12 +1,12 @@
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { aProject, archiveProject, type Project } from '../../../subjects/project.ts'
+import { mayArchiveProject, type Project, projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { ProjectJson } from './project.present.ts'
 import { updateProject } from './project.store.ts'
 import { showProject } from './show-projects.ts'
 
-const endpoint = endpointsWith({ tag: 'Projects', on: aProject })
+const endpoint = endpointFactory({ tag: 'Projects', on: projectLoader })
 
 /** To archive an archived project changes nothing and is no error (docs/api/projects.md, "Archive"). */
 async function setArchived(context: Context<Project, unknown>, archived: boolean) {
@@ -23,7 +23,7 @@ export const archiveProjectEndpoints = [
   endpoint({
     route: 'POST /projects/:id/archive',
     summary: 'Archive a project: what it contains stays as it is',
-    allow: archiveProject,
+    allow: mayArchiveProject,
     status: 201,
     answer: ProjectJson,
     run: (context) => setArchived(context, true),
@@ -32,7 +32,7 @@ export const archiveProjectEndpoints = [
   endpoint({
     route: 'POST /projects/:id/unarchive',
     summary: 'Take a project into use again',
-    allow: archiveProject,
+    allow: mayArchiveProject,
     status: 201,
     answer: ProjectJson,
     run: (context) => setArchived(context, false),

@@ -1,27 +1,27 @@
 import type { ActorUser } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { lockAccess, refreshProjects } from '../../../access/refresh.ts'
+import { lockAccess, recomputeProjectAccess } from '../../../access/recompute-access.ts'
 import type { Db, Visibility } from '../../../db/db.ts'
 import { refuseIfDiskFull } from '../../../disk/disk.ts'
-import { branchesAndTags, copyRepository } from '../../../git/copy-repository.ts'
+import { branchAndTagPrefixes, copyRepository } from '../../../git/copy-repository.ts'
 import { createRepository, removeRepository } from '../../../git/create-repository.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp, today } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import { invalid, limitReached } from '../../../kernel/errors.ts'
 import { slugify } from '../../../kernel/names.ts'
-import { registrationToken } from '../../../kernel/secrets.ts'
+import { newRegistrationToken } from '../../../kernel/secrets.ts'
 import { findNamespace, type Namespace } from '../../../subjects/namespace.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { dequeue, enqueue } from '../../../tasks/task.ts'
 import { insertRoute } from '../../basics/namespaces/namespace.ts'
-import { chooseStorage } from '../../basics/settings/storage-weights.ts'
+import { resolveNewStorage } from '../../basics/settings/storage-weights.ts'
 import { insertMember } from '../../people/members/member.ts'
 import { replaceTopics } from '../topics/topic.ts'
-import { countProjectsOf, findTaken, insertProject, markReady } from './project.store.ts'
+import { countProjectsOf, findTakenFields, insertProject, markReady } from './project.store.ts'
 import { removeProjectTask } from './project.tasks.ts'
 import { joinForkNetwork } from './project.ts'
-import { projectChanged } from './project-changed.ts'
+import { projectChangedEffect } from './project-changed.ts'
 import { type ProjectSettings, projectProblems, takenProblems } from './project-problems.ts'
 
 export type NewProject = {
@@ -40,7 +40,7 @@ export type NewProject = {
 }
 
 /** What else happens when a project has begun as a copy, in the transaction that makes it ready. */
-export const projectCopied = declareEffect<
+export const projectCopiedEffect = declareEffect<
   Pick<NewProject, 'default_branch' | 'namespace'> & {
     tx: Db
     clock: Clock
@@ -58,13 +58,13 @@ const creation_ms_max = 60_000
  */
 export async function createProject(uses: Instance, project: NewProject): Promise<number> {
   const { db, git, clock, config } = uses
-  const storage = await chooseStorage(db, config, project.settings.repository_storage)
+  const storage = await resolveNewStorage(db, config, project.settings.repository_storage)
   refuseIfDiskFull(config, storage)
   const id = await db.transaction().execute((tx) => insertCreating(tx, uses, project, storage))
   const repository = projectRepository(config, { id, repository_storage: storage })
   if (project.source) {
     const source = projectRepository(config, project.source)
-    await copyRepository(git.git, source, repository, { references: branchesAndTags })
+    await copyRepository(git.git, source, repository, { references: branchAndTagPrefixes })
   } else {
     await createRepository(repository, project.default_branch)
   }
@@ -72,8 +72,8 @@ export async function createProject(uses: Instance, project: NewProject): Promis
     if (!(await markReady(tx, id))) return false
     await dequeue(tx, { task: removeProjectTask, key: String(id) })
     if (project.source)
-      await projectCopied.run({ ...project, tx, clock, id, source: project.source })
-    await projectChanged.run({ tx, clock, project_id: id, action: 'create' })
+      await projectCopiedEffect.run({ ...project, tx, clock, id, source: project.source })
+    await projectChangedEffect.run({ tx, clock, project_id: id, action: 'create' })
     return true
   })
   if (isReady) return id
@@ -110,13 +110,13 @@ async function insertCreating(
     repository_storage: storage,
     forked_from_id: source?.id,
     fork_network_id: source && (await joinForkNetwork(tx, source.id)),
-    ...registrationToken(secretKey),
+    ...newRegistrationToken(secretKey),
     last_activity_at: now,
     created_at: now,
     updated_at: now,
   })
   if (!inserted) {
-    const taken = await findTaken(tx, { namespace_id: namespace.id, name, path })
+    const taken = await findTakenFields(tx, { namespace_id: namespace.id, name, path })
     throw invalid(takenProblems(taken))
   }
   const { id } = inserted
@@ -132,7 +132,7 @@ async function insertCreating(
       created_by_id: creator.id,
       created_at: now,
     })
-    await refreshProjects(tx, [id], { today: today(clock) })
+    await recomputeProjectAccess(tx, [id], { today: today(clock) })
   }
   await enqueue(tx, clock, {
     task: removeProjectTask,
@@ -156,7 +156,7 @@ async function checkLimit(tx: Db, namespaceId: number, projects_limit: number): 
 }
 
 /** Name and path as the client gave them, each made from the other where it is absent or empty. */
-export function nameAndPath({ name, path }: { name?: string; path?: string }): {
+export function resolveNameAndPath({ name, path }: { name?: string; path?: string }): {
   name: string
   path: string
 } {

@@ -1,11 +1,11 @@
 // When images of a project's registry would be removed. There is no registry yet: the policy is kept and
 // shown, so that what clients set is what they read.
 import { type Static, Type } from 'typebox'
-import { nullable, nullableInteger, nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableInteger, nullableText } from '../../../http/schema.ts'
 import { type FieldErrors, invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 
-export const ExpirationPolicyJson = record('ExpirationPolicy', {
+export const ExpirationPolicyJson = namedObject('ExpirationPolicy', {
   cadence: Type.String(),
   enabled: Type.Boolean(),
   keep_n: nullableInteger,
@@ -17,7 +17,7 @@ export const ExpirationPolicyJson = record('ExpirationPolicy', {
 })
 
 export const expirationPolicyInput = Type.Optional(
-  record('ExpirationPolicyInput', {
+  namedObject('ExpirationPolicyInput', {
     cadence: Type.Optional(Type.String()),
     enabled: Type.Optional(Type.Boolean()),
     keep_n: Type.Optional(nullable(Type.Integer())),
@@ -69,7 +69,7 @@ export function presentExpirationPolicy(project: Row): Static<typeof ExpirationP
 }
 
 /** The policy with what a client changes of it, as it is stored; an empty text is none. */
-export function changeExpirationPolicy(before: Row, input: Input, now: string): string {
+export function serializeChangedPolicy(before: Row, input: Input, now: string): string {
   const { name_regex_delete, ...changes } = input
   const name_regex = name_regex_delete ?? changes.name_regex
   const policy = {

@@ -1,22 +1,22 @@
 // Which projects a caller gets to see in a list, whosever list it is.
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { type Actor, isAdmin, type Viewer, viewerOf } from '../../../access/actor.ts'
+import { type Actor, isAdmin, narrowToViewer, type Viewer } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { openVisibilities, visibleProject } from '../../../access/visibility.ts'
-import { cachedList } from '../../../db/compiled-query.ts'
+import { openVisibilities, visibleProjectCondition } from '../../../access/visibility.ts'
+import { defineCachedListLoader } from '../../../db/compiled-query.ts'
 import type { Db, Schema, Visibility } from '../../../db/db.ts'
 import {
-  containsText,
-  isIndexedText,
+  containsTextCondition,
+  isIndexSearchable,
   lower,
-  rowsWithText,
-  similarity,
+  similarityExpression,
+  textMatchQuery,
 } from '../../../db/dialect.ts'
-import { countRows, indexedCount } from '../../../db/paginate.ts'
+import { countRows, indexedCountQuery } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
   type AttributeFilter,
-  hasAttributes,
+  hasAttributesCondition,
 } from '../../basics/custom-attributes/custom-attribute.ts'
 
 export type ProjectFilter = {
@@ -74,7 +74,7 @@ export async function listProjectIds(
   actor: Actor,
   { filter, order, offset, per_page }: Omit<PageGiven, 'viewer'>,
 ): Promise<number[]> {
-  const given = { viewer: viewerOf(actor), filter: await planned(db, filter) }
+  const given = { viewer: narrowToViewer(actor), filter: await planned(db, filter) }
   const rows = await pageOf(db, { ...given, order, offset, per_page })
   return rows.map(({ id }) => id)
 }
@@ -83,15 +83,15 @@ export async function listProjectIds(
 const rare_rows_max = 10_000
 
 /** Asked for a page and again for its total. A statement that only reads must not wait for a writer. */
-const countWithText = cachedList((db, { text }: { text: string }) => {
-  const first = sql`(${rowsWithText('project_texts', text)} limit ${sql.lit(rare_rows_max + 1)})`
+const countWithText = defineCachedListLoader((db, { text }: { text: string }) => {
+  const first = sql`(${textMatchQuery('project_texts', text)} limit ${sql.lit(rare_rows_max + 1)})`
   return db.selectFrom(first.as('found')).select(({ fn }) => fn.countAll<number>().as('count'))
 })
 
 /** The filter with how its search is best begun. The path of a namespace is in no index. */
 async function planned(db: Db, filter: ProjectFilter): Promise<ProjectFilter> {
   const { search, search_namespaces } = filter
-  if (!search || search_namespaces || !isIndexedText(db, search)) return filter
+  if (!search || search_namespaces || !isIndexSearchable(db, search)) return filter
   const [row] = await countWithText(db, { text: search })
   return { ...filter, isRare: (row?.count ?? 0) <= rare_rows_max }
 }
@@ -99,12 +99,14 @@ async function planned(db: Db, filter: ProjectFilter): Promise<ProjectFilter> {
 type Given = { viewer: Viewer; filter: ProjectFilter }
 type PageGiven = Given & { order: ProjectOrder; offset: number; per_page: number }
 
-const pageOf = cachedList((db, { viewer, filter, order, offset, per_page }: PageGiven) => {
-  let select = matching(db, viewer, filter).select('projects.id')
-  const value = orderValue(order.by, filter.search ?? '')
-  if (value) select = select.orderBy(value, order.sort)
-  return select.orderBy('projects.id', order.sort).limit(per_page).offset(offset)
-})
+const pageOf = defineCachedListLoader(
+  (db, { viewer, filter, order, offset, per_page }: PageGiven) => {
+    let select = matching(db, viewer, filter).select('projects.id')
+    const value = orderValue(order.by, filter.search ?? '')
+    if (value) select = select.orderBy(value, order.sort)
+    return select.orderBy('projects.id', order.sort).limit(per_page).offset(offset)
+  },
+)
 
 /** What projects are sorted by before their ids. */
 function orderValue(by: ProjectOrder['by'], search: string): RawBuilder<unknown> | undefined {
@@ -114,7 +116,7 @@ function orderValue(by: ProjectOrder['by'], search: string): RawBuilder<unknown>
     case 'created_at':
       return undefined
     case 'similarity':
-      return similarity(search, ['projects.path', 'projects.name'])
+      return similarityExpression(search, ['projects.path', 'projects.name'])
     case 'repository_size':
       return statistic(sql`repository_size`)
     case 'storage_size':
@@ -147,7 +149,7 @@ export async function countProjects(
   actor: Actor,
   filter: ProjectFilter,
 ): Promise<number | undefined> {
-  const viewer = viewerOf(actor)
+  const viewer = narrowToViewer(actor)
   if (filter.search) {
     const matches = matching(db, viewer, await planned(db, filter))
     return countRows(db, matches.select('projects.id'))
@@ -167,15 +169,15 @@ export async function countProjects(
 /** `open` are those everybody like the viewer sees, `held` the others that they see. */
 type CountGiven = Given & { whose: 'all' | 'open' | 'held' }
 
-const countOf = cachedList((db, { viewer, filter, whose }: CountGiven) => {
+const countOf = defineCachedListLoader((db, { viewer, filter, whose }: CountGiven) => {
   const candidates = filtered(db, viewer, filter).select('projects.id')
-  if (whose === 'all') return indexedCount(db, candidates)
+  if (whose === 'all') return indexedCountQuery(db, candidates)
   const visibilities = openVisibilities(viewer)
   if (whose === 'open') {
-    return indexedCount(db, candidates.where('projects.visibility', 'in', visibilities))
+    return indexedCountQuery(db, candidates.where('projects.visibility', 'in', visibilities))
   }
   const held = heldBy(viewer.user?.id ?? 0, Level.guest)
-  return indexedCount(
+  return indexedCountQuery(
     db,
     candidates.where('projects.visibility', 'not in', visibilities).where(held),
   )
@@ -184,7 +186,7 @@ const countOf = cachedList((db, { viewer, filter, whose }: CountGiven) => {
 type Projects = SelectQueryBuilder<Schema, 'projects', object>
 
 function matching(db: Db, viewer: Viewer, filter: ProjectFilter): Projects {
-  return filtered(db, viewer, filter).where(visibleProject(viewer))
+  return filtered(db, viewer, filter).where(visibleProjectCondition(viewer))
 }
 
 /** Whether or not the caller sees them. */
@@ -225,7 +227,7 @@ function filtered(db: Db, viewer: Viewer, filter: ProjectFilter): Projects {
   if (filter.wiki_checksum_failed) query = query.where(hasFailed('wiki_failed'))
   const { attributes = [] } = filter
   if (attributes.length > 0)
-    query = query.where(hasAttributes('project', 'projects.id', attributes))
+    query = query.where(hasAttributesCondition('project', 'projects.id', attributes))
   for (const topic of filter.topics ?? []) query = query.where(hasTopic(topic))
   if (filter.starred && viewer.user) query = query.where(isStarredBy(viewer.user.id))
   if (filter.starred_by_id !== undefined) query = query.where(isStarredBy(filter.starred_by_id))
@@ -292,14 +294,14 @@ function matchesText(text: string, { search_namespaces, isRare }: ProjectFilter)
   const fits = (column: string) =>
     text.length < 3
       ? sql<boolean>`${lower(column)} = ${text.toLowerCase()}`
-      : containsText(column, text)
+      : containsTextCondition(column, text)
   const own = sql.join(columns.map(fits), sql` or `)
   if (isRare) {
-    return sql<boolean>`projects.id in (${rowsWithText('project_texts', text)}) and (${own})`
+    return sql<boolean>`projects.id in (${textMatchQuery('project_texts', text)}) and (${own})`
   }
   if (!search_namespaces) return sql<boolean>`(${own})`
   return sql<boolean>`(${own} or exists (select 1 from routes
-    where routes.project_id = projects.id and ${containsText('routes.path', text)}))`
+    where routes.project_id = projects.id and ${containsTextCondition('routes.path', text)}))`
 }
 
 /** Whether the row of `projects` is starred by the user; found from the user's side. */

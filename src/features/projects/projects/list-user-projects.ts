@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { memberLevels } from '../../../access/level.ts'
-import { totalAfter } from '../../../db/paginate.ts'
+import { totalFromPage } from '../../../db/paginate.ts'
 import type { Context } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import {
@@ -62,7 +62,7 @@ export async function listUserProjects(
   const ids = await listProjectIds(db, actor, { filter, order: { by, sort }, ...range })
   const { simple: isSimple, statistics: includesStatistics } = input
   const [total, items] = await Promise.all([
-    totalAfter({ ...range, found: ids.length }, () => countProjects(db, actor, filter)),
+    totalFromPage({ ...range, found: ids.length }, () => countProjects(db, actor, filter)),
     showProjects(context, ids, { isSimple, includesStatistics }),
   ])
   return new Page({ items, total })

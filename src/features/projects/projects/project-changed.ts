@@ -8,7 +8,7 @@ export type ProjectChange = { tx: Db; clock: Clock; project_id: number } & (
 )
 
 /**
- * A project is ready, was changed, or has another path. Of the end of one `projectRemoved` tells, in
+ * A project is ready, was changed, or has another path. Of the end of one `projectRemovedEffect` tells, in
  * project.tasks.ts.
  */
-export const projectChanged = declareEffect<ProjectChange>('a project is made or changed')
+export const projectChangedEffect = declareEffect<ProjectChange>('a project is made or changed')

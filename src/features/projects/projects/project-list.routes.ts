@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import { type Actor, isAdmin } from '../../../access/actor.ts'
 import { Level, memberLevels } from '../../../access/level.ts'
 import { anyone } from '../../../access/rule.ts'
-import { totalAfter } from '../../../db/paginate.ts'
+import { totalFromPage } from '../../../db/paginate.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { keysetAnswer, Page } from '../../../http/pagination.ts'
-import type { Bag } from '../../../http/parameters.ts'
+import type { RawParameters } from '../../../http/parameters.ts'
 import {
   dateTime,
   oneOf,
@@ -18,15 +18,15 @@ import {
 import { today } from '../../../kernel/clock.ts'
 import { keysetUnavailable, notFound, offsetTooLarge } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { aGroup } from '../../../subjects/group.ts'
+import { groupLoader } from '../../../subjects/group.ts'
 import { findOwnNamespace } from '../../../subjects/namespace.ts'
-import { aProject, readProject } from '../../../subjects/project.ts'
+import { mayReadProject, projectLoader } from '../../../subjects/project.ts'
 import { findUserByIdOrName } from '../../../subjects/user.ts'
 import {
-  addAttributes,
   attributeFilterInput,
   attributeFilterOf,
   withAttributesInput,
+  withCustomAttributes,
 } from '../../basics/custom-attributes/custom-attribute.ts'
 import {
   countProjects,
@@ -103,7 +103,8 @@ async function list(context: Context<unknown, ListInput>, narrowing: Narrowing) 
     if (order_by !== 'id') throw keysetUnavailable()
     const { per_page } = range
     const ids = await listProjectIds(db, actor, { filter, order, offset: 0, per_page })
-    const next: Bag = sort === 'asc' ? { id_after: ids.at(-1) } : { id_before: ids.at(-1) }
+    const next: RawParameters =
+      sort === 'asc' ? { id_after: ids.at(-1) } : { id_before: ids.at(-1) }
     return keysetAnswer(context, await show(context, ids), next)
   }
   if (page * per_page > limits.project_offset_max) {
@@ -112,7 +113,7 @@ async function list(context: Context<unknown, ListInput>, narrowing: Narrowing) 
   const { offset } = range
   const ids = await listProjectIds(db, actor, { filter, order, offset, per_page: range.per_page })
   const [total, items] = await Promise.all([
-    totalAfter({ ...range, found: ids.length }, () => countProjects(db, actor, filter)),
+    totalFromPage({ ...range, found: ids.length }, () => countProjects(db, actor, filter)),
     show(context, ids),
   ])
   return new Page({ items, total })
@@ -134,7 +135,7 @@ async function show(context: Context<unknown, ListInput>, ids: readonly number[]
   const isWanted = context.input.with_custom_attributes
   if (!isWanted) return shown
   const items = shown.map(({ value }) => value)
-  return addAttributes(context, 'project', { items, isWanted })
+  return withCustomAttributes(context, 'project', { items, isWanted })
 }
 
 export const projectListEndpoints = [
@@ -183,7 +184,7 @@ export const projectListEndpoints = [
     route: 'GET /groups/:id/projects',
     summary: 'List the projects of a group',
     tag: 'Groups',
-    on: aGroup,
+    on: groupLoader,
     allow: anyone, // Whoever sees the group.
     input: Type.Object({
       ...listInput,
@@ -205,7 +206,7 @@ export const projectListEndpoints = [
     route: 'GET /groups/:id/projects/shared',
     summary: 'List the projects into which a group is invited',
     tag: 'Groups',
-    on: aGroup,
+    on: groupLoader,
     allow: anyone, // Whoever sees the group.
     input: Type.Object(listInput),
     answer: ShownProjectsJson,
@@ -219,8 +220,8 @@ export const projectListEndpoints = [
     route: 'GET /projects/:id/forks',
     summary: 'List the forks of a project',
     tag,
-    on: aProject,
-    allow: readProject,
+    on: projectLoader,
+    allow: mayReadProject,
     input: Type.Object(listInput),
     answer: ShownProjectsJson,
     run: (context) => list(context, { forked_from_id: context.subject.id }),

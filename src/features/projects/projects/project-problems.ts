@@ -1,8 +1,8 @@
 // What may be wrong with a project's own fields, in the words clients know.
 
-import { lockAccess } from '../../../access/refresh.ts'
+import { lockAccess } from '../../../access/recompute-access.ts'
 import type { Db, Visibility } from '../../../db/db.ts'
-import { violatedUnique } from '../../../db/dialect.ts'
+import { findViolatedIndex } from '../../../db/dialect.ts'
 import { branchRef } from '../../../git/names.ts'
 import { type FieldErrors, invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -97,7 +97,7 @@ export function projectProblems(project: {
  * Under the access lock, since both may have been moved or changed since the caller looked: a project
  * is no more visible than the group it is in, nor, as a fork, than its source.
  */
-export async function checkVisibility(
+export async function ensureVisibilityAllowed(
   tx: Db,
   { id }: Pick<Project, 'id'>,
   visibility: Visibility,
@@ -115,8 +115,8 @@ export async function checkVisibility(
 }
 
 /** The refusal when another request took the name or path in the meantime. */
-export function refuseTaken(error: unknown): never {
-  const index = violatedUnique(error)
+export function throwIfTaken(error: unknown): never {
+  const index = findViolatedIndex(error)
   if (index === undefined) throw error
   const isPath = index.includes('path')
   throw invalid(takenProblems({ name: !isPath, path: isPath }))

@@ -1,6 +1,6 @@
-import { whenever } from '../../../kernel/effect.ts'
+import { onEffect } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
-import { userRemoved } from '../../people/users/user.tasks.ts'
+import { userRemovedEffect } from '../../people/users/user.tasks.ts'
 import { archiveProjectEndpoints } from './archive-project.routes.ts'
 import { projectEndpoints } from './project.routes.ts'
 import { projectTasks } from './project.tasks.ts'
@@ -16,5 +16,5 @@ export const projectFamily: Family = {
     ...transferEndpoints,
   ],
   tasks: projectTasks,
-  effects: [whenever(userRemoved, removePersonalProjects)],
+  effects: [onEffect(userRemovedEffect, removePersonalProjects)],
 }

@@ -7,6 +7,7 @@ import type { Config } from '../../../config.ts'
 import type { FeatureAccess } from '../../../db/db.ts'
 import { sshBaseUrl } from '../../../http/base-url.ts'
 import {
+  namedObject,
   nullable,
   nullableBoolean,
   nullableInteger,
@@ -15,19 +16,18 @@ import {
   optionalBoolean,
   optionalInteger,
   optionalText,
-  record,
 } from '../../../http/schema.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import { InvitedGroupJson } from '../../../subjects/group-name.ts'
-import { downloadCode, isUnarchived } from '../../../subjects/project.ts'
+import { isUnarchived, mayDownloadCode } from '../../../subjects/project.ts'
 import { projectIdentityFields } from '../../../subjects/project-identity.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { customAttributesField } from '../../basics/custom-attributes/custom-attribute.ts'
 import { ExpirationPolicyJson, presentExpirationPolicy } from './expiration-policy.ts'
 import type { ProjectRecord } from './project.store.ts'
 
-const NamespaceJson = record('ProjectNamespace', {
+const NamespaceJson = namedObject('ProjectNamespace', {
   id: Type.Integer(),
   name: Type.String(),
   path: Type.String(),
@@ -54,23 +54,26 @@ const simpleFields = {
   namespace: NamespaceJson,
 }
 
-export const SimpleProjectJson = record('SimpleProject', {
+export const SimpleProjectJson = namedObject('SimpleProject', {
   ...simpleFields,
   ...customAttributesField,
 })
 
 const AccessJson = nullable(
-  record('OwnAccess', { access_level: Type.Integer(), notification_level: Type.Integer() }),
+  namedObject('OwnAccess', { access_level: Type.Integer(), notification_level: Type.Integer() }),
 )
 
-const PermissionsJson = record('ProjectPermissions', {
+const PermissionsJson = namedObject('ProjectPermissions', {
   project_access: AccessJson,
   group_access: AccessJson,
 })
 
-const OwnerJson = record('ProjectOwner', { ...BasicUserJson.properties, created_at: nullableText })
+const OwnerJson = namedObject('ProjectOwner', {
+  ...BasicUserJson.properties,
+  created_at: nullableText,
+})
 
-const LinksJson = record('ProjectLinks', {
+const LinksJson = namedObject('ProjectLinks', {
   self: Type.String(),
   issues: optionalText,
   merge_requests: optionalText,
@@ -80,7 +83,7 @@ const LinksJson = record('ProjectLinks', {
   members: Type.String(),
 })
 
-const StatisticsJson = record('ProjectStatistics', {
+const StatisticsJson = namedObject('ProjectStatistics', {
   commit_count: Type.Integer(),
   storage_size: Type.Integer(),
   repository_size: Type.Integer(),
@@ -129,7 +132,7 @@ const accessLevelFields = {
   package_registry_access_level: publicFeatureAccess,
 }
 
-export const ProjectJson = record('Project', {
+export const ProjectJson = namedObject('Project', {
   ...simpleFields,
   ...customAttributesField,
   container_registry_image_prefix: Type.String(),
@@ -234,7 +237,7 @@ export function presentSimpleProject(project: ProjectRecord, view: ProjectView) 
   const full_path = `${project.namespace_full_path}/${project.path}`
   const web_url = `${baseUrl}/${full_path}`
   const { actor } = view
-  const seesCode = downloadCode({ subject: project, level: levelOf(project, actor), actor })
+  const seesCode = mayDownloadCode({ subject: project, level: levelOf(project, actor), actor })
   const branch = project.default_branch
   return {
     id: project.id,

@@ -4,12 +4,12 @@ import { Level } from '../../../access/level.ts'
 import { administrators, anyone } from '../../../access/rule.ts'
 import { branchRef, type RefName } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
-import { pointHead } from '../../../git/update-refs.ts'
-import { accepted } from '../../../http/answer.ts'
-import type { UploadedFile } from '../../../http/bag.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
+import { setHead } from '../../../git/update-refs.ts'
+import { acceptedAnswer } from '../../../http/answer.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { atLeastOneOf, mutuallyExclusive } from '../../../http/parameters.ts'
+import type { UploadedFile } from '../../../http/raw-parameters.ts'
 import {
   file,
   MessageJson,
@@ -25,13 +25,13 @@ import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { findNamespace, findOwnNamespace, type Namespace } from '../../../subjects/namespace.ts'
 import {
-  adminProject,
-  aProject,
   findProject,
+  mayAdminProject,
+  mayReadProject,
+  mayRemoveProject,
   type Project,
+  projectLoader,
   projectRepository,
-  readProject,
-  removeProject,
 } from '../../../subjects/project.ts'
 import { actorUserOf, findUser, type User } from '../../../subjects/user.ts'
 import { enqueue } from '../../../tasks/task.ts'
@@ -39,37 +39,37 @@ import { withAbilitiesInput } from '../../abilities.ts'
 import { changesOf, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { changeAvatar, storeUploadedAvatar } from '../../basics/avatars/change-avatar.ts'
 import {
-  addAttributes,
   withAttributesInput,
+  withCustomAttributes,
 } from '../../basics/custom-attributes/custom-attribute.ts'
-import { descriptionHtml } from '../../basics/markdown/markdown.ts'
+import { renderDescriptionHtml } from '../../basics/markdown/markdown.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
-import { createProject, nameAndPath } from './create-project.ts'
+import { createProject, resolveNameAndPath } from './create-project.ts'
 import {
-  changeExpirationPolicy,
   checkExpirationPolicy,
   expirationPolicyInput,
+  serializeChangedPolicy,
 } from './expiration-policy.ts'
 import { ProjectJson } from './project.present.ts'
 import {
-  findProjectRecords,
-  findTaken,
+  findTakenFields,
   getExpirationPolicy,
+  listProjectRecords,
   markDeleted,
   updateProject,
 } from './project.store.ts'
 import { removeProjectTask } from './project.tasks.ts'
-import { projectBegun } from './project-begun.ts'
-import { projectChanged } from './project-changed.ts'
+import { projectChangedEffect } from './project-changed.ts'
+import { projectInitializedEffect } from './project-initialized.ts'
 import {
-  checkVisibility,
+  ensureVisibilityAllowed,
   type ProjectSettings,
   projectProblems,
-  refuseTaken,
   takenProblems,
+  throwIfTaken,
 } from './project-problems.ts'
 import { renameProject } from './rename-project.ts'
-import { ProjectWithAbilitiesJson, projectAbilities, showProject } from './show-projects.ts'
+import { ProjectWithAbilitiesJson, resolveProjectAbilities, showProject } from './show-projects.ts'
 import { mayCreateIn } from './target-namespace.ts'
 
 const tag = 'Projects'
@@ -311,11 +311,11 @@ async function create(
   if (policy) {
     const now = timestamp(clock)
     const before = { created_at: now, container_expiration_policy: null }
-    settings.container_expiration_policy = changeExpirationPolicy(before, policy, now)
+    settings.container_expiration_policy = serializeChangedPolicy(before, policy, now)
   }
   // Only administrators know storages (docs/api/projects.md, "List").
   if (!isAdmin(actor)) delete settings.repository_storage
-  const { name, path } = nameAndPath(input)
+  const { name, path } = resolveNameAndPath(input)
   const change = await storeUploadedAvatar(context, input.avatar)
   const usual = await readSettings(db)
   const id = await createProject(context, {
@@ -340,7 +340,7 @@ async function create(
     const found = await findProject(db, actor, { id })
     if (!found) throw new Error(`Project ${id} was deleted while it was being created.`)
     const description = settings.description ? `\n${settings.description}\n` : ''
-    await projectBegun.run({
+    await projectInitializedEffect.run({
       ...context,
       project: found.project,
       readme: `# ${name}\n${description}`,
@@ -419,8 +419,8 @@ export const projectEndpoints = [
     route: 'GET /projects/:id',
     summary: 'Get a project',
     tag,
-    on: aProject,
-    allow: readProject,
+    on: projectLoader,
+    allow: mayReadProject,
     input: Type.Object({
       statistics: optionalBoolean,
       render_html: optionalBoolean,
@@ -434,11 +434,14 @@ export const projectEndpoints = [
       const { id } = context.subject
       const shown = await showProject(context, id, { includesStatistics: statistics ?? false })
       if (!isWanted && !with_abilities && !render_html) return shown
-      const [record] = await addAttributes(context, 'project', { items: [shown.value], isWanted })
+      const [record] = await withCustomAttributes(context, 'project', {
+        items: [shown.value],
+        isWanted,
+      })
       return {
         ...record,
-        ...(render_html && (await descriptionHtml(String(record?.description ?? '')))),
-        ...(with_abilities && (await projectAbilities(context, id))),
+        ...(render_html && (await renderDescriptionHtml(String(record?.description ?? '')))),
+        ...(with_abilities && (await resolveProjectAbilities(context, id))),
       }
     },
   }),
@@ -447,8 +450,8 @@ export const projectEndpoints = [
     route: 'PUT /projects/:id',
     summary: 'Change a project',
     tag,
-    on: aProject,
-    allow: adminProject,
+    on: projectLoader,
+    allow: mayAdminProject,
     transaction: 'none',
     body_bytes_max: limits.avatar_body_bytes,
     input: Type.Object({ name: optionalText, path: optionalText, ...settingsInput }),
@@ -482,15 +485,15 @@ export const projectEndpoints = [
         if (!readRef(repository, ref)) {
           throw invalid({ base: ['Could not set the default branch', 'Branch does not exist'] })
         }
-        await pointHead(repository, ref)
+        await setHead(repository, ref)
       }
       const change = await storeUploadedAvatar(context, input.avatar)
       const owner = { kind: 'project', id: project.id } as const
       const now = timestamp(clock)
       await db.transaction().execute(async (tx) => {
-        if (reveals) await checkVisibility(tx, project, wanted.visibility)
+        if (reveals) await ensureVisibilityAllowed(tx, project, wanted.visibility)
         if (wanted.name !== project.name || renames) {
-          const taken = await findTaken(tx, {
+          const taken = await findTakenFields(tx, {
             namespace_id: namespace.id,
             name: wanted.name === project.name ? '' : wanted.name,
             path:
@@ -504,7 +507,7 @@ export const projectEndpoints = [
         if (topics) await replaceTopics(tx, clock, { id: project.id, topics })
         if (policy) {
           const before = await getExpirationPolicy(tx, project.id)
-          settings.container_expiration_policy = changeExpirationPolicy(before, policy, now)
+          settings.container_expiration_policy = serializeChangedPolicy(before, policy, now)
         }
         await updateProject(tx, project.id, {
           ...settings,
@@ -513,12 +516,12 @@ export const projectEndpoints = [
           name: input.name,
           path: renames ? input.path : undefined,
           updated_at: now,
-        }).catch(refuseTaken)
+        }).catch(throwIfTaken)
         const changed = { tx, clock, project_id: project.id }
         const old_path_with_namespace = project.full_path
         if (renames) {
-          await projectChanged.run({ ...changed, action: 'rename', old_path_with_namespace })
-        } else await projectChanged.run({ ...changed, action: 'update' })
+          await projectChangedEffect.run({ ...changed, action: 'rename', old_path_with_namespace })
+        } else await projectChangedEffect.run({ ...changed, action: 'update' })
         const after = {
           ...input,
           ...settings,
@@ -538,14 +541,14 @@ export const projectEndpoints = [
     route: 'DELETE /projects/:id',
     summary: 'Delete a project',
     tag,
-    on: aProject,
-    allow: removeProject,
+    on: projectLoader,
+    allow: mayRemoveProject,
     status: 202,
     answer: MessageJson,
     async run(context) {
       const { db, clock, subject: project, request, actor } = context
-      const [record] = await findProjectRecords(db, actor, [project.id])
-      checkUnmodified(request, record?.updated_at)
+      const [record] = await listProjectRecords(db, actor, [project.id])
+      checkIfUnmodifiedSince(request, record?.updated_at)
       const entity = { kind: 'project', id: project.id } as const
       await recordAuditEvent(context, { action: 'project_removed', entity })
       await markDeleted(db, project)
@@ -554,7 +557,7 @@ export const projectEndpoints = [
         key: String(project.id),
         payload: { project_id: project.id },
       })
-      return accepted()
+      return acceptedAnswer()
     },
   }),
 ]

@@ -1,9 +1,9 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
-import { visibleNamespace } from '../../../access/visibility.ts'
-import { compiledList } from '../../../db/compiled-query.ts'
+import { visibleNamespaceCondition } from '../../../access/visibility.ts'
+import { defineListLoader } from '../../../db/compiled-query.ts'
 import type { Db, ProjectTable } from '../../../db/db.ts'
-import { idSet, idsText, jsonTexts, lower } from '../../../db/dialect.ts'
+import { encodeIdSet, idSetQuery, jsonTextArrayExpression, lower } from '../../../db/dialect.ts'
 import { removeTopics } from '../topics/topic.ts'
 
 /** A whole project record with everything its JSON view shows. */
@@ -106,33 +106,33 @@ function recordsQuery(db: Db, { userId, ids }: { userId: number; ids: string }) 
         'statistics.readme_path',
         'on_namespace.access_level as namespace_level',
         'on_project.access_level as project_level',
-        jsonTexts(
+        jsonTextArrayExpression(
           db,
           sql`select name as value from project_topics where project_topics.project_id = projects.id`,
         ).as('topics'),
       ])
       // One set of ids, so that both databases look the rows up by their key.
       .where(
-        sql<boolean>`projects.id in (${idSet(db, ids)} union select forks.forked_from_id
-        from projects as forks where forks.id in (${idSet(db, ids)}))`,
+        sql<boolean>`projects.id in (${idSetQuery(db, ids)} union select forks.forked_from_id
+        from projects as forks where forks.id in (${idSetQuery(db, ids)}))`,
       )
   )
 }
 
-const recordsOf = compiledList(recordsQuery)
+const recordsOf = defineListLoader(recordsQuery)
 
 /**
  * The records of these projects, in the order of the ids, each with that of its source whether or not
  * the caller sees that: one query, however many there are, and one more where groups are invited.
  */
-export async function findProjectRecords(
+export async function listProjectRecords(
   db: Db,
   actor: Actor,
   ids: readonly number[],
 ): Promise<ProjectRecord[]> {
   if (ids.length === 0) return []
   const userId = actor.user?.id ?? 0
-  const set = { userId, ids: idsText(db, ids) }
+  const set = { userId, ids: encodeIdSet(db, ids) }
   const rows = await recordsOf(db, set)
   const shared = rows.filter(({ shares_count }) => shares_count > 0).map(({ id }) => id)
   const shares = shared.length > 0 ? await listShares(db, actor, shared) : []
@@ -167,7 +167,7 @@ function recordOf(row: Row): ProjectRecord {
 function listShares(db: Db, actor: Actor, ids: readonly number[]): Promise<ProjectShareRow[]> {
   return db
     .selectFrom('namespaces')
-    .where(visibleNamespace(actor))
+    .where(visibleNamespaceCondition(actor))
     .innerJoin('project_shares', 'project_shares.shared_with_id', 'namespaces.id')
     .select([
       'project_shares.project_id',
@@ -196,7 +196,7 @@ export function insertProject(
 }
 
 /** Which of name and path another project of the namespace has. */
-export async function findTaken(
+export async function findTakenFields(
   db: Db,
   { namespace_id, name, path }: { namespace_id: number; name: string; path: string },
 ): Promise<{ name: boolean; path: boolean }> {
@@ -255,7 +255,7 @@ export async function countProjectsOf(db: Db, namespaceId: number): Promise<numb
   return count
 }
 
-export async function releaseRoute(db: Db, projectId: number): Promise<void> {
+export async function deleteProjectRoute(db: Db, projectId: number): Promise<void> {
   await db.deleteFrom('routes').where('project_id', '=', projectId).execute()
 }
 
@@ -273,7 +273,7 @@ export async function markDeleted(
   db: Db,
   { id, name, path }: { id: number; name: string; path: string },
 ): Promise<void> {
-  await releaseRoute(db, id)
+  await deleteProjectRoute(db, id)
   await db.deleteFrom('redirects').where('project_id', '=', id).execute()
   const suffix = `-deleted-${id}`
   await updateProject(db, id, {

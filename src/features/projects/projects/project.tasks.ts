@@ -3,7 +3,7 @@ import { removeRepository } from '../../../git/create-repository.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
-import { findPlacement, projectRepository } from '../../../subjects/project.ts'
+import { findRepositoryPlacement, projectRepository } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { unlinkAvatar } from '../../basics/avatars/avatar.ts'
 import { deleteProject, updateProject } from './project.store.ts'
@@ -11,10 +11,12 @@ import { deleteProject, updateProject } from './project.store.ts'
 type ProjectPayload = { project_id: number }
 
 /** What a project may have very many of goes before its row does, which would take long to take all of it along. */
-export const projectEmptied = declareEffect<{ db: Db; project_id: number }>('a project is emptied')
+export const projectEmptiedEffect = declareEffect<{ db: Db; project_id: number }>(
+  'a project is emptied',
+)
 
 /** What else goes with a project, in the transaction that removes its row. */
-export const projectRemoved = declareEffect<{ tx: Db; project_id: number; now: string }>(
+export const projectRemovedEffect = declareEffect<{ tx: Db; project_id: number; now: string }>(
   'a project is removed',
 )
 
@@ -29,7 +31,7 @@ export const removeProjectTask = defineTask({
     { db, git, clock, config }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
     { project_id }: ProjectPayload,
   ) {
-    const project = await findPlacement(db, project_id)
+    const project = await findRepositoryPlacement(db, project_id)
     if (!project || project.state === 'ready') return
     // A move to another storage may have left, or be making, a second one.
     const storages = new Set([project.repository_storage, ...Object.keys(config.storages)])
@@ -38,10 +40,10 @@ export const removeProjectTask = defineTask({
       await git.objects.forget(repository)
       await removeRepository(repository)
     }
-    await projectEmptied.run({ db, project_id })
+    await projectEmptiedEffect.run({ db, project_id })
     await db.transaction().execute(async (tx) => {
       const now = timestamp(clock)
-      await projectRemoved.run({ tx, project_id, now })
+      await projectRemovedEffect.run({ tx, project_id, now })
       await unlinkAvatar(tx, { owner: { kind: 'project', id: project_id }, now })
       await deleteProject(tx, project_id)
     })

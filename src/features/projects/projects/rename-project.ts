@@ -1,15 +1,15 @@
 import { anonymous } from '../../../access/actor.ts'
-import { lockAccess } from '../../../access/refresh.ts'
+import { lockAccess } from '../../../access/recompute-access.ts'
 import type { Db } from '../../../db/db.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { findProject, type Project } from '../../../subjects/project.ts'
-import { type Claimant, insertRoute } from '../../basics/namespaces/namespace.ts'
-import { insertRedirect, releaseRoute } from './project.store.ts'
+import { insertRoute, type PathClaimant } from '../../basics/namespaces/namespace.ts'
+import { deleteProjectRoute, insertRedirect } from './project.store.ts'
 import { takenProblems } from './project-problems.ts'
 
 /** Gives a project another path within its namespace; the old full path goes on leading to it. */
 export async function renameProject(
-  { db, user }: { db: Db; user: Claimant },
+  { db, user }: { db: Db; user: PathClaimant },
   { id }: Project,
   path: string,
 ): Promise<void> {
@@ -28,11 +28,11 @@ export async function renameProject(
  * the caller then ends its transaction.
  */
 export async function moveRoute(
-  { db, user }: { db: Db; user: Claimant },
+  { db, user }: { db: Db; user: PathClaimant },
   project: Project,
   full_path: string,
 ): Promise<boolean> {
-  await releaseRoute(db, project.id)
+  await deleteProjectRoute(db, project.id)
   const isFree = await insertRoute(db, { path: full_path, project_id: project.id }, user)
   if (isFree && full_path.toLowerCase() !== project.full_path.toLowerCase()) {
     await insertRedirect(db, { path: project.full_path, project_id: project.id })

@@ -2,9 +2,9 @@ import { Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import type { Context } from '../../../http/endpoint.ts'
 import { JsonText } from '../../../http/json-text.ts'
-import { optionalBoolean, optionalText, record } from '../../../http/schema.ts'
+import { namedObject, optionalBoolean, optionalText } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { abilitiesField, abilitiesOf } from '../../abilities.ts'
+import { abilitiesSchemaField, resolveAbilities } from '../../abilities.ts'
 import { describeRepository } from './describe-repository.ts'
 import {
   isProjectVisible,
@@ -13,17 +13,17 @@ import {
   presentSimpleProject,
   SimpleProjectJson,
 } from './project.present.ts'
-import { findProjectRecords, hasStarred, type ProjectRecord } from './project.store.ts'
+import { hasStarred, listProjectRecords, type ProjectRecord } from './project.store.ts'
 
 /** The full record, for features that change a project and answer with it. */
 export const ShownProjectJson = ProjectJson
 /** The record of lists with `simple`. */
 export const ShownSimpleProjectJson = SimpleProjectJson
 /** The record as pages read it (`with_abilities`). */
-export const ProjectWithAbilitiesJson = record('ProjectWithAbilities', {
+export const ProjectWithAbilitiesJson = namedObject('ProjectWithAbilities', {
   ...ProjectJson.properties,
   description_html: optionalText,
-  ...abilitiesField('project', ['clone_by_ssh']),
+  ...abilitiesSchemaField('project', ['clone_by_ssh']),
   starred: optionalBoolean,
 })
 export const ShownProjectsJson = Type.Array(Type.Union([ProjectJson, SimpleProjectJson]))
@@ -44,7 +44,7 @@ export async function showProjects(
   { isSimple = false, ...options }: Options & { isSimple?: boolean } = {},
 ): Promise<JsonText<ShownProject>[]> {
   const { db, actor } = viewer
-  const records = await findProjectRecords(db, actor, ids)
+  const records = await listProjectRecords(db, actor, ids)
   const isBrief = isSimple || !actor.user
   return Promise.all(records.map((record) => show(viewer, record, { ...options, isBrief })))
 }
@@ -55,18 +55,18 @@ export async function showProject(
   id: number,
   options: Options = {},
 ): Promise<JsonText<ShownProject>> {
-  const [record] = await findProjectRecords(viewer.db, viewer.actor, [id])
+  const [record] = await listProjectRecords(viewer.db, viewer.actor, [id])
   if (!record) throw notFound('Project')
   return show(viewer, record, { ...options, isBrief: false })
 }
 
 /** What the caller may do in a project, and whether they have starred it. No operation is about clones by SSH. */
-export async function projectAbilities(
+export async function resolveProjectAbilities(
   viewer: Viewer,
   id: number,
 ): Promise<{ abilities: Record<string, boolean>; starred: boolean }> {
   const { db, actor, config } = viewer
-  const { abilities } = await abilitiesOf(viewer, 'project', id)
+  const { abilities } = await resolveAbilities(viewer, 'project', id)
   return {
     abilities: { ...abilities, clone_by_ssh: config.sshPort !== 0 },
     starred: await hasStarred(db, { project_id: id, user_id: actor.user?.id ?? 0 }),

@@ -46,7 +46,7 @@ async function hasRoom({ db }: Caller, { id, owner_id }: Namespace): Promise<boo
 }
 
 /** A namespace given by id or full path, as far as the caller knows it: groups they see, and their own. */
-export async function findVisibleTarget(
+export async function findTargetNamespace(
   { db, actor, user }: Caller,
   idOrPath: string,
 ): Promise<Namespace | undefined> {

@@ -1,16 +1,16 @@
 import type { Actor } from '../../../access/actor.ts'
-import { lockAccess, refreshProjects } from '../../../access/refresh.ts'
+import { lockAccess, recomputeProjectAccess } from '../../../access/recompute-access.ts'
 import type { Db, Visibility } from '../../../db/db.ts'
-import { violatedUnique } from '../../../db/dialect.ts'
+import { findViolatedIndex } from '../../../db/dialect.ts'
 import type { Context } from '../../../http/endpoint.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
-import { type ApiError, invalid, notFound, printFields } from '../../../kernel/errors.ts'
+import { type ApiError, formatFieldErrors, invalid, notFound } from '../../../kernel/errors.ts'
 import { findNamespace, type Namespace } from '../../../subjects/namespace.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { makeOwner } from '../../people/members/member.ts'
-import { findTaken, updateProject } from './project.store.ts'
-import { projectChanged } from './project-changed.ts'
+import { upsertOwnerMembership } from '../../people/members/member.ts'
+import { findTakenFields, updateProject } from './project.store.ts'
+import { projectChangedEffect } from './project-changed.ts'
 import { lowestVisibility } from './project-problems.ts'
 import { moveRoute } from './rename-project.ts'
 import { mayTransferInto } from './target-namespace.ts'
@@ -37,7 +37,7 @@ export async function transferProject(
     throw failed("You don't have permission to transfer projects into that namespace.")
   }
   const { name, path } = project
-  const taken = await findTaken(db, { namespace_id: namespace.id, name, path })
+  const taken = await findTakenFields(db, { namespace_id: namespace.id, name, path })
   if (taken.name || taken.path) throw failed(takenText)
   const isFree = await moveRoute(context, project, `${namespace.full_path}/${path}`)
   if (!isFree) throw failed(takenText)
@@ -55,13 +55,13 @@ export async function transferProject(
   })
   const old_path_with_namespace = project.full_path
   const change = { tx: db, clock, project_id: project.id, old_path_with_namespace }
-  await projectChanged.run({ ...change, action: 'transfer' })
+  await projectChangedEffect.run({ ...change, action: 'transfer' })
   // Whoever a personal namespace belongs to is an Owner of each project in it.
   if (namespace.owner_id !== null) {
     const owner = { user_id: namespace.owner_id, created_by_id: context.user.id }
-    await makeOwner(db, { project_id: project.id, ...owner, now: timestamp(clock) })
+    await upsertOwnerMembership(db, { project_id: project.id, ...owner, now: timestamp(clock) })
   }
-  await refreshProjects(db, [project.id], { today: today(clock) })
+  await recomputeProjectAccess(db, [project.id], { today: today(clock) })
 }
 
 async function getProject(db: Db, actor: Actor, id: number): Promise<Project> {
@@ -72,7 +72,7 @@ async function getProject(db: Db, actor: Actor, id: number): Promise<Project> {
 
 /** How a failed transfer is told: the errors of the model as Ruby prints them. */
 function failed(text: string): ApiError {
-  return invalid(`Failed to transfer project ${printFields({ new_namespace: [text] })}`)
+  return invalid(`Failed to transfer project ${formatFieldErrors({ new_namespace: [text] })}`)
 }
 
 function boundedBy(namespace: Namespace, visibility: Visibility): Visibility {
@@ -89,7 +89,7 @@ async function place(
   try {
     await updateProject(db, id, changes)
   } catch (error) {
-    if (violatedUnique(error) === undefined) throw error
+    if (findViolatedIndex(error) === undefined) throw error
     throw failed(takenText)
   }
 }

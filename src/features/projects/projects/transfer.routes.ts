@@ -1,29 +1,29 @@
 import { Type } from 'typebox'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { GroupNameJson } from '../../../subjects/group-name.ts'
-import { aProject, moveProject } from '../../../subjects/project.ts'
+import { mayMoveProject, projectLoader } from '../../../subjects/project.ts'
 import {
   answerTransferLocations,
   transferLocationsInput,
 } from '../../basics/namespaces/transfer-locations.ts'
 import { ProjectJson } from './project.present.ts'
 import { showProject } from './show-projects.ts'
-import { findVisibleTarget } from './target-namespace.ts'
+import { findTargetNamespace } from './target-namespace.ts'
 import { transferProject } from './transfer-project.ts'
 
-const endpoint = endpointsWith({ tag: 'Projects', on: aProject })
+const endpoint = endpointFactory({ tag: 'Projects', on: projectLoader })
 
 export const transferEndpoints = [
   endpoint({
     route: 'PUT /projects/:id/transfer',
     summary: 'Move a project into another namespace',
-    allow: moveProject,
+    allow: mayMoveProject,
     input: Type.Object({ namespace: Type.String({ description: 'ID or full path.' }) }),
     answer: ProjectJson,
     async run(context) {
       const { subject: project, input } = context
-      const target = await findVisibleTarget(context, input.namespace)
+      const target = await findTargetNamespace(context, input.namespace)
       if (!target) throw notFound('Namespace')
       await transferProject(context, project, target)
       return showProject(context, project.id)
@@ -34,7 +34,7 @@ export const transferEndpoints = [
     route: 'GET /projects/:id/transfer_locations',
     summary: 'List the groups a project may be moved into',
     signIn: 'always',
-    allow: moveProject,
+    allow: mayMoveProject,
     input: transferLocationsInput,
     answer: Type.Array(GroupNameJson),
     run(context) {

@@ -5,7 +5,7 @@ import { endpoint } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { optionalText, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { aProject, readProject } from '../../../subjects/project.ts'
+import { mayReadProject, projectLoader } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { listUserProjects, UserProjectsInput } from '../projects/list-user-projects.ts'
 import { ShownProjectJson, ShownProjectsJson, showProject } from '../projects/show-projects.ts'
@@ -18,8 +18,8 @@ export const starEndpoints = [
     route: 'POST /projects/:id/star',
     summary: 'Star a project',
     tag,
-    on: aProject,
-    allow: readProject,
+    on: projectLoader,
+    allow: mayReadProject,
     status: 201,
     answer: ShownProjectJson,
     otherAnswers: { 304: undefined },
@@ -35,8 +35,8 @@ export const starEndpoints = [
     route: 'POST /projects/:id/unstar',
     summary: 'Take a star back',
     tag,
-    on: aProject,
-    allow: readProject,
+    on: projectLoader,
+    allow: mayReadProject,
     status: 201,
     answer: ShownProjectJson,
     otherAnswers: { 304: undefined },
@@ -52,8 +52,8 @@ export const starEndpoints = [
     route: 'GET /projects/:id/starrers',
     summary: 'List the users who starred a project',
     tag,
-    on: aProject,
-    allow: readProject,
+    on: projectLoader,
+    allow: mayReadProject,
     input: Type.Object({ ...pageInput, search: optionalText }),
     answer: Type.Array(Type.Object({ starred_since: Type.String(), user: BasicUserJson })),
     async run(context) {

@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import { type Actor, isAdmin } from '../../../access/actor.ts'
 import type { Db, ProjectStarTable } from '../../../db/db.ts'
-import { containsText } from '../../../db/dialect.ts'
+import { containsTextCondition } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { User } from '../../../subjects/user.ts'
 
@@ -51,7 +51,10 @@ export async function listStarrers(
   }
   if (search) {
     matching = matching.where((eb) =>
-      eb.or([containsText('users.name', search), containsText('users.username', search)]),
+      eb.or([
+        containsTextCondition('users.name', search),
+        containsTextCondition('users.username', search),
+      ]),
     )
   }
   const rows = await matching

@@ -1,4 +1,4 @@
 import { isAdmin } from '../../../access/actor.ts'
 import type { Rule } from '../../../access/rule.ts'
 
-export const writeTopics: Rule<unknown> = ({ actor }) => isAdmin(actor)
+export const mayWriteTopics: Rule<unknown> = ({ actor }) => isAdmin(actor)

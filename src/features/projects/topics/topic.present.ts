@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullableText } from '../../../http/schema.ts'
 import { avatarUrl } from '../../../subjects/avatar-url.ts'
 import type { Topic } from './topic.store.ts'
 
-export const TopicJson = record('Topic', {
+export const TopicJson = namedObject('Topic', {
   id: Type.Integer(),
   name: Type.String(),
   title: Type.String(),

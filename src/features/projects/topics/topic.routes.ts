@@ -2,8 +2,8 @@ import { Type } from 'typebox'
 import type { Viewer } from '../../../access/actor.ts'
 import { anyone } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { violatedUnique } from '../../../db/dialect.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { findViolatedIndex } from '../../../db/dialect.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { file, nullable, nullableText, optionalText, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -14,7 +14,7 @@ import {
   changeAvatar,
   storeUploadedAvatar,
 } from '../../basics/avatars/change-avatar.ts'
-import { writeTopics } from './topic.policy.ts'
+import { mayWriteTopics } from './topic.policy.ts'
 import { presentTopic, TopicJson } from './topic.present.ts'
 import {
   deleteTopic,
@@ -26,8 +26,8 @@ import {
   updateTopic,
 } from './topic.store.ts'
 
-const reading = endpointsWith({ tag: 'Topics', signIn: 'for-writes' })
-const writing = endpointsWith({ tag: 'Topics', signIn: 'always' })
+const reading = endpointFactory({ tag: 'Topics', signIn: 'for-writes' })
+const writing = endpointFactory({ tag: 'Topics', signIn: 'always' })
 const body_bytes_max = limits.avatar_body_bytes
 const one = { topic_id: Type.Integer() }
 const detailsInput = {
@@ -97,7 +97,7 @@ export const topicEndpoints = [
   writing({
     route: 'POST /topics',
     summary: 'Create a topic, as an administrator',
-    allow: writeTopics,
+    allow: mayWriteTopics,
     // The picture is kept before the row is.
     transaction: 'none',
     body_bytes_max,
@@ -126,7 +126,7 @@ export const topicEndpoints = [
   writing({
     route: 'PUT /topics/:topic_id',
     summary: 'Change a topic, as an administrator',
-    allow: writeTopics,
+    allow: mayWriteTopics,
     transaction: 'none',
     body_bytes_max,
     input: Type.Object({ ...one, name: optionalText, ...detailsInput }),
@@ -145,7 +145,7 @@ export const topicEndpoints = [
         try {
           await updateTopic(tx, before.id, fields)
         } catch (error) {
-          if (violatedUnique(error) !== undefined) throw nameTaken()
+          if (findViolatedIndex(error) !== undefined) throw nameTaken()
           throw error
         }
         await renameInProjects(tx, { from: before.name, to: name })
@@ -159,7 +159,7 @@ export const topicEndpoints = [
   writing({
     route: 'DELETE /topics/:topic_id',
     summary: 'Delete a topic, as an administrator',
-    allow: writeTopics,
+    allow: mayWriteTopics,
     input: Type.Object(one),
     status: 204,
     async run(context) {
@@ -173,7 +173,7 @@ export const topicEndpoints = [
   writing({
     route: 'POST /topics/merge',
     summary: 'Merge a topic into another one, as an administrator',
-    allow: writeTopics,
+    allow: mayWriteTopics,
     input: Type.Object({ source_topic_id: Type.Integer(), target_topic_id: Type.Integer() }),
     status: 201,
     answer: TopicJson,

@@ -1,8 +1,8 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { isAdmin, type Viewer } from '../../../access/actor.ts'
-import { visibleProject } from '../../../access/visibility.ts'
+import { visibleProjectCondition } from '../../../access/visibility.ts'
 import type { Db, TopicTable } from '../../../db/db.ts'
-import { containsText, lower } from '../../../db/dialect.ts'
+import { containsTextCondition, lower } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 
 export type Topic = Selectable<TopicTable>
@@ -20,7 +20,7 @@ function visibleTopics(db: Db, viewer: Viewer) {
           .innerJoin('projects', 'projects.id', 'project_topics.project_id')
           .select('projects.id')
           .where(lower('project_topics.name'), '=', lower('topics.name'))
-          .where(visibleProject(viewer)),
+          .where(visibleProjectCondition(viewer)),
       ),
     ]),
   )
@@ -35,7 +35,7 @@ export async function listTopics(
 ): Promise<{ rows: Topic[]; total: number | undefined }> {
   const matching = visibleTopics(db, viewer)
     .$if(search !== undefined && search !== '', (query) =>
-      query.where(containsText('topics.name', search ?? '')),
+      query.where(containsTextCondition('topics.name', search ?? '')),
     )
     .$if(isWithoutProjects, (query) => query.where('topics.projects_count', '=', 0))
   const rows = await matching

@@ -1,25 +1,28 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
-import { filledText, nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
+import { namedObject, nonBlankText, nullable, nullableText, oneOf } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import type { Group } from '../../../subjects/group.ts'
-import { downloadCode, projectRepository } from '../../../subjects/project.ts'
+import { mayDownloadCode, projectRepository } from '../../../subjects/project.ts'
 import {
   describeGroup,
   GroupWithAbilitiesJson,
-  groupAbilities,
+  resolveGroupAbilities,
 } from '../../groups/groups/describe-group.ts'
 import {
   ProjectWithAbilitiesJson,
-  projectAbilities,
+  resolveProjectAbilities,
   showProject,
 } from '../../projects/projects/show-projects.ts'
-import { findPlace } from './resolve-address.ts'
-import { nothingInside, resolveInside } from './resolve-inside.ts'
-import { readWebAddress, splitPath, writeWebAddress } from './web-address.ts'
+import {
+  emptyRepositoryLocation,
+  resolveRepositoryLocation,
+} from './resolve-repository-location.ts'
+import { resolveWebAddress } from './resolve-web-address.ts'
+import { formatWebAddress, parseWebAddress, splitPath } from './web-address.ts'
 
-const AddressJson = record('ResolvedAddress', {
+const AddressJson = namedObject('ResolvedAddress', {
   kind: oneOf(['project', 'group', 'user']),
   id: Type.Integer(),
   canonical_path: Type.String(),
@@ -46,12 +49,15 @@ type Viewer = Context<unknown, unknown>
 /** As `GET /projects/:id?with_abilities=true` answers it. */
 async function recordOfProject(viewer: Viewer, id: number) {
   const { value } = await showProject(viewer, id)
-  return { ...value, ...(await projectAbilities(viewer, id)) }
+  return { ...value, ...(await resolveProjectAbilities(viewer, id)) }
 }
 
 /** As `GET /groups/:id?with_abilities=true&with_projects=false` answers it. */
 async function recordOfGroup(viewer: Viewer, found: { group: Group; level: number }) {
-  return { ...(await describeGroup(viewer, found)), ...(await groupAbilities(viewer, found)) }
+  return {
+    ...(await describeGroup(viewer, found)),
+    ...(await resolveGroupAbilities(viewer, found)),
+  }
 }
 
 export const addressEndpoints = [
@@ -62,7 +68,7 @@ export const addressEndpoints = [
     signIn: 'never',
     allow: anyone,
     input: Type.Object({
-      path: filledText({ description: 'Path of the address, as a browser has it.' }),
+      path: nonBlankText({ description: 'Path of the address, as a browser has it.' }),
       with_record: Type.Optional(
         Type.Boolean({
           description: 'Adds the record of the project or group, with `abilities`, to the answer.',
@@ -73,33 +79,35 @@ export const addressEndpoints = [
     async run(context) {
       const { db, actor, git, config, input } = context
       const segments = splitPath(input.path.split(/[?#]/, 1)[0] ?? '')
-      const place = segments && (await findPlace({ db, actor }, readWebAddress(segments)))
+      const place = segments && (await resolveWebAddress({ db, actor }, parseWebAddress(segments)))
       if (!place) throw notFound('Address')
       const { kind } = place
       const inside = currentSection(place.inside)
       const [section = null, ...rest] = inside
       const told = { section, rest: section === null ? null : rest.join('/') }
       if (kind !== 'project') {
-        const canonical_path = writeWebAddress(place.owner, inside)
+        const canonical_path = formatWebAddress(place.owner, inside)
         return {
           kind,
           id: place.id,
           canonical_path,
           ...told,
-          ...nothingInside,
+          ...emptyRepositoryLocation,
           ...(kind === 'group' &&
             input.with_record && { group: await recordOfGroup(context, place) }),
         }
       }
       const { project, level } = place
-      const readsCode = downloadCode({ subject: project, level, actor })
+      const readsCode = mayDownloadCode({ subject: project, level, actor })
       const repository = projectRepository(config, project)
       return {
         kind,
         id: project.id,
-        canonical_path: writeWebAddress(project.full_path, inside),
+        canonical_path: formatWebAddress(project.full_path, inside),
         ...told,
-        ...(readsCode ? await resolveInside(git, repository, inside) : nothingInside),
+        ...(readsCode
+          ? await resolveRepositoryLocation(git, repository, inside)
+          : emptyRepositoryLocation),
         ...(input.with_record && { project: await recordOfProject(context, project.id) }),
       }
     },

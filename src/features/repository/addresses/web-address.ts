@@ -24,7 +24,7 @@ export function splitPath(path: string): string[] | undefined {
 }
 
 /** What the parts of a path are of; `owner` is empty for what belongs to the server itself. */
-export function readWebAddress(segments: readonly string[]): WebAddress {
+export function parseWebAddress(segments: readonly string[]): WebAddress {
   const dash = segments.indexOf('-')
   const before = dash < 0 ? segments : segments.slice(0, dash)
   const isGroup = before[0] === 'groups'
@@ -36,7 +36,7 @@ export function readWebAddress(segments: readonly string[]): WebAddress {
 }
 
 /** The address of what is inside a project, group or user; the parts are encoded. */
-export function writeWebAddress(owner: string, inside: readonly string[]): string {
+export function formatWebAddress(owner: string, inside: readonly string[]): string {
   const rest = inside.length === 0 ? [] : ['-', ...inside.map(encodeURIComponent)]
   return `/${[owner, ...rest].join('/')}`
 }

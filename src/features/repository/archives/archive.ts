@@ -1,5 +1,5 @@
 // What an archive is made of and called (docs/api/repository.md, "Archives").
-import type { ArchiveFormat } from '../../../git/archive.ts'
+import type { ArchiveFormat } from '../../../git/archive-reader.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import { resolveCommit } from '../../../git/refs.ts'
@@ -20,18 +20,18 @@ export const archiveFormats: Readonly<Record<string, ArchiveFormat>> = {
   zip: 'zip',
 }
 
-export type ArchiveAt = { commit: Oid; path: string | undefined; name: string }
+export type ResolvedArchive = { commit: Oid; path: string | undefined; name: string }
 
 /**
  * The commit, the path in it and the name of the archive and of its folder; 404 `File` for a revision or
  * a path that is not there.
  */
-export async function findArchive(
+export async function resolveArchive(
   git: GitAccess,
   repository: Repository,
   project: Project,
   { sha, path: given }: { sha: string; path: string },
-): Promise<ArchiveAt> {
+): Promise<ResolvedArchive> {
   const commit = await resolveCommit(git.objects, repository, sha || 'HEAD')
   const tree = commit && (await git.objects.commit(repository, commit))?.tree
   if (!tree) throw notFound('File')

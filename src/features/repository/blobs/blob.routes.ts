@@ -1,21 +1,21 @@
 import { type Static, Type } from 'typebox'
 import { asOid } from '../../../git/names.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { bytes, record } from '../../../http/schema.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
+import { binaryBody, namedObject } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import {
-  aProject,
-  downloadCode,
+  mayDownloadCode,
   type Project,
+  projectLoader,
   projectRepository,
 } from '../../../subjects/project.ts'
-import { type BlobAt, rawAnswer, recordAnswer } from './blob.ts'
+import { type BlobAt, createJsonBlobAnswer, createRawBlobAnswer } from './blob.ts'
 import { rawHeaders } from './raw.ts'
 
-const endpoint = endpointsWith({ tag: 'Repositories', on: aProject })
+const endpoint = endpointFactory({ tag: 'Repositories', on: projectLoader })
 const blobInput = Type.Object({ sha: Type.String({ description: 'Full hash of the blob.' }) })
 
-const BlobJson = record('GitBlob', {
+const BlobJson = namedObject('GitBlob', {
   size: Type.Integer(),
   encoding: Type.Literal('base64'),
   sha: Type.String(),
@@ -40,12 +40,12 @@ export const blobEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/blobs/:sha',
     summary: 'Get a blob with its content in Base64',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: blobInput,
     answer: BlobJson,
     async run(context) {
       const found = await findBlob(context)
-      return recordAnswer(context.git, found, {
+      return createJsonBlobAnswer(context.git, found, {
         record: { size: found.size, encoding: 'base64', sha: found.blob },
         headers: {},
         method: context.request.method,
@@ -56,13 +56,13 @@ export const blobEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/blobs/:sha/raw',
     summary: 'Get a blob as it is',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: blobInput,
-    answer: bytes(),
+    answer: binaryBody(),
 
     async run(context) {
       const found = await findBlob(context)
-      return rawAnswer(context.git, found, {
+      return createRawBlobAnswer(context.git, found, {
         method: context.request.method,
         // A blob has no name to save it under (docs/api/repository.md, "Raw contents").
         headersOf: (head) => ({ ...rawHeaders('', head), 'Content-Disposition': 'inline' }),

@@ -26,7 +26,7 @@ async function contentOf(git: GitAccess, { repository, blob }: BlobAt): Promise<
  * A JSON record with the blob in Base64 as its last member, `content`; a large one is streamed, so that
  * its content is never whole in memory. 413 for what is too large to be told in JSON.
  */
-export async function recordAnswer(
+export async function createJsonBlobAnswer(
   git: GitAccess,
   at: BlobAt,
   { record, headers, method }: { record: object; headers: Record<string, string>; method: string },
@@ -63,7 +63,7 @@ async function* encodeBase64(chunks: AsyncIterable<Buffer | string>): AsyncGener
 }
 
 /** A blob as it is, a large one as a stream; `headersOf` is told how the content begins. */
-export async function rawAnswer(
+export async function createRawBlobAnswer(
   git: GitAccess,
   at: BlobAt,
   { method, headersOf }: { method: string; headersOf: (head: Buffer) => Record<string, string> },

@@ -1,20 +1,20 @@
 import { type Static, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import type { Commit } from '../../../git/objects.ts'
-import { record } from '../../../http/schema.ts'
-import { type Project, pushCode } from '../../../subjects/project.ts'
+import { namedObject } from '../../../http/schema.ts'
+import { mayPushCode, type Project } from '../../../subjects/project.ts'
 import { CommitJson, presentCommit } from '../commits/commit.ts'
 import {
   type Caller,
   type ProtectionAction,
   type ProtectionRule,
   rulesAdmit,
-  rulesFor,
+  rulesMatchingBranch,
 } from '../protected-branches/protected-branch.ts'
-import { isCollaborative } from '../pushes/collaboration.ts'
+import { isCollaborativeBranch } from '../pushes/collaboration.ts'
 import type { Branch } from './branch.ts'
 
-export const BranchJson = record('Branch', {
+export const BranchJson = namedObject('Branch', {
   name: Type.String(),
   commit: CommitJson,
   merged: Type.Boolean(),
@@ -42,7 +42,7 @@ export type BranchView = {
 export function presentBranch(view: BranchView): Static<typeof BranchJson> {
   const { branch, commit, project, projectUrl, caller } = view
   const { name } = branch
-  const matching = rulesFor(view.rules, name)
+  const matching = rulesMatchingBranch(view.rules, name)
   const isProtected = matching.length > 0
   return {
     name,
@@ -51,9 +51,9 @@ export function presentBranch(view: BranchView): Static<typeof BranchJson> {
     protected: isProtected,
     developers_can_push: letsDevelopers(matching, 'push'),
     developers_can_merge: letsDevelopers(matching, 'merge'),
-    can_push: pushCode({ subject: project, ...caller })
+    can_push: mayPushCode({ subject: project, ...caller })
       ? !isProtected || rulesAdmit(matching, 'push', caller)
-      : isCollaborative(name, view),
+      : isCollaborativeBranch(name, view),
     default: name === project.default_branch,
     web_url: `${projectUrl}/-/tree/${encodeURI(name).replaceAll('#', '%23')}`,
   }

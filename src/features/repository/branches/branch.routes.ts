@@ -1,35 +1,41 @@
 import { type Static, Type } from 'typebox'
-import { Answer, accepted } from '../../../http/answer.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { Answer, acceptedAnswer } from '../../../http/answer.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { keysetAnswer, Page } from '../../../http/pagination.ts'
 import { mutuallyExclusive } from '../../../http/parameters.ts'
 import {
-  filledText,
   MessageJson,
+  nonBlankText,
   oneOf,
   optionalBoolean,
   optionalText,
   pageInput,
 } from '../../../http/schema.ts'
 import {
-  adminBranches,
-  aProject,
-  downloadCode,
+  mayAdminBranches,
+  mayDownloadCode,
+  mayPushCode,
   type Project,
+  projectLoader,
   projectRepository,
-  pushCode,
 } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
-import { protectWithDevelopers, unprotectBranch } from '../protected-branches/protect-branch.ts'
+import { protectByDeveloperAccess, unprotectBranch } from '../protected-branches/protect-branch.ts'
 import { BranchJson } from './branch.present.ts'
-import { deleteMergedBranches } from './branch.tasks.ts'
-import { branchesAfter, branchesOf, branchOrders, getBranch, listBranches } from './branch.ts'
+import { deleteMergedBranchesTask } from './branch.tasks.ts'
+import {
+  branchOrders,
+  branchRefsAfter,
+  getBranch,
+  listBranchRefs,
+  sliceBranches,
+} from './branch.ts'
 import { createBranch } from './create-branch.ts'
 import { deleteBranch } from './delete-branch.ts'
 import { showBranch, showBranches } from './show-branches.ts'
 
-const endpoint = endpointsWith({ tag: 'Branches', on: aProject })
+const endpoint = endpointFactory({ tag: 'Branches', on: projectLoader })
 const branchInput = Type.Object({
   branch: Type.String({ description: 'URL-encoded name of the branch.' }),
 })
@@ -43,7 +49,7 @@ export const branchEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/branches',
     summary: 'List the branches of a project',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: Type.Object({
       ...pageInput,
       pagination: Type.Optional(oneOf(['keyset', 'legacy'])),
@@ -59,16 +65,16 @@ export const branchEndpoints = [
     async run(context) {
       const { git, config, subject: project, input } = context
       const repository = projectRepository(config, project)
-      const branches = await listBranches(git.git, repository, input)
+      const branches = await listBranchRefs(git.git, repository, input)
       const { range } = context
       if (input.pagination === 'keyset') {
-        const rest = branchesAfter(branches, input.page_token)
-        const page = branchesOf(rest, 0, range.per_page)
+        const rest = branchRefsAfter(branches, input.page_token)
+        const page = sliceBranches(rest, 0, range.per_page)
         const shown = await showBranches(context, project, page)
         if (rest.positions.length === page.length) return shown
         return keysetAnswer(context, shown, { page_token: page.at(-1)?.name })
       }
-      const page = branchesOf(branches, range.offset, range.offset + range.per_page)
+      const page = sliceBranches(branches, range.offset, range.offset + range.per_page)
       const items = await showBranches(context, project, page)
       return new Page({ items, total: branches.positions.length })
     },
@@ -77,7 +83,7 @@ export const branchEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/branches/:branch',
     summary: 'Get a branch; HEAD tells whether there is one',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: branchInput,
     answer: BranchJson,
     otherAnswers: { 204: undefined },
@@ -91,9 +97,9 @@ export const branchEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/branches',
     summary: 'Create a branch',
-    allow: pushCode,
+    allow: mayPushCode,
     transaction: 'none',
-    input: Type.Object({ branch: filledText(), ref: filledText() }),
+    input: Type.Object({ branch: nonBlankText(), ref: nonBlankText() }),
     status: 201,
     answer: BranchJson,
     async run(context) {
@@ -112,7 +118,7 @@ export const branchEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/repository/branches/:branch',
     summary: 'Delete a branch',
-    allow: pushCode,
+    allow: mayPushCode,
     transaction: 'none',
     input: branchInput,
     status: 204,
@@ -120,7 +126,7 @@ export const branchEndpoints = [
       const { git, config, subject: project, actor, level, request } = context
       const branch = namedBranch(context)
       const commit = await git.objects.commit(projectRepository(config, project), branch.oid)
-      checkUnmodified(request, commit?.author.date)
+      checkIfUnmodifiedSince(request, commit?.author.date)
       await deleteBranch(context, { project, caller: { actor, level }, branch })
     },
   }),
@@ -128,7 +134,7 @@ export const branchEndpoints = [
   endpoint({
     route: 'PUT /projects/:id/repository/branches/:branch/protect',
     summary: 'Protect a branch, or change what Developers may do with it',
-    allow: adminBranches,
+    allow: mayAdminBranches,
     transaction: 'none',
     input: Type.Object({
       ...branchInput.properties,
@@ -140,7 +146,7 @@ export const branchEndpoints = [
       const { db, subject: project, actor, level, input } = context
       const branch = namedBranch(context)
       await db.transaction().execute((tx) =>
-        protectWithDevelopers({ ...context, db: tx }, project, {
+        protectByDeveloperAccess({ ...context, db: tx }, project, {
           name: branch.name,
           caller: { actor, level },
           access: input,
@@ -153,7 +159,7 @@ export const branchEndpoints = [
   endpoint({
     route: 'PUT /projects/:id/repository/branches/:branch/unprotect',
     summary: 'End the protection of a branch by its name',
-    allow: adminBranches,
+    allow: mayAdminBranches,
     transaction: 'none',
     input: branchInput,
     answer: BranchJson,
@@ -176,16 +182,16 @@ export const branchEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/repository/merged_branches',
     summary: 'Delete the branches merged into the default branch, in the background',
-    allow: pushCode,
+    allow: mayPushCode,
     status: 202,
     answer: MessageJson,
     async run({ db, clock, subject: project }) {
       await enqueue(db, clock, {
-        task: deleteMergedBranches,
+        task: deleteMergedBranchesTask,
         key: String(project.id),
         payload: { project_id: project.id },
       })
-      return accepted()
+      return acceptedAnswer()
     },
   }),
 ]

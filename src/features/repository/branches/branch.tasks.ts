@@ -1,16 +1,16 @@
 import { anonymous } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
-import { listReachable } from '../../../git/ancestry.ts'
+import { listRefsMergedInto } from '../../../git/ancestry.ts'
 import { GitError } from '../../../git/errors.ts'
 import { zeroOid } from '../../../git/names.ts'
 import { updateRefs } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
-import { listRules, rulesFor } from '../protected-branches/protected-branch.ts'
+import { listRules, rulesMatchingBranch } from '../protected-branches/protected-branch.ts'
 import { preparePush } from '../pushes/push.ts'
-import { type Branch, branchOf } from './branch.ts'
-import { defaultTip } from './show-branches.ts'
+import { type Branch, branchFromRef } from './branch.ts'
+import { readDefaultBranchTip } from './show-branches.ts'
 
 type MergedBranchesPayload = { project_id: number }
 
@@ -20,7 +20,7 @@ const batch_size = 500
  * Deletes the branches merged into the default branch, but neither that one nor protected ones. Looks
  * anew each time, so a run cut short or repeated does no more than one.
  */
-export const deleteMergedBranches = defineTask({
+export const deleteMergedBranchesTask = defineTask({
   name: 'delete-merged-branches',
   lane: 'upkeep',
   async run(
@@ -46,13 +46,13 @@ async function listMergedBranches(
   project: Project,
 ): Promise<Branch[]> {
   const repository = projectRepository(config, project)
-  const tip = defaultTip(repository, project)
+  const tip = readDefaultBranchTip(repository, project)
   if (!tip) return []
   const [refs, isKept] = await Promise.all([
-    listReachable(git.git, repository, tip, ['refs/heads/']),
+    listRefsMergedInto(git.git, repository, tip, ['refs/heads/']),
     findKept(db, project.id),
   ])
-  return refs.map(branchOf).filter((branch) => branch.oid !== tip && !isKept(branch))
+  return refs.map(branchFromRef).filter((branch) => branch.oid !== tip && !isKept(branch))
 }
 
 const updateOf = ({ ref, oid }: Branch) => ({ name: ref, oldOid: oid, newOid: zeroOid })
@@ -64,7 +64,7 @@ async function findKept(db: Db, project_id: number): Promise<(branch: Branch) =>
     listRules(db, project_id, anonymous),
   ])
   return ({ name }) =>
-    !found || name === found.project.default_branch || rulesFor(rules, name).length > 0
+    !found || name === found.project.default_branch || rulesMatchingBranch(rules, name).length > 0
 }
 
 /**
@@ -93,4 +93,4 @@ async function deleteBatch(
   }
 }
 
-export const branchTasks = [deleteMergedBranches]
+export const branchTasks = [deleteMergedBranchesTask]

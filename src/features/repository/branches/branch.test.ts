@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { type Oid, type RefName, tagRef, zeroOid } from '../../../git/names.ts'
-import { byTheServer, updateRefs } from '../../../git/update-refs.ts'
+import { confirmAlways, updateRefs } from '../../../git/update-refs.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { protectDefaultBranch } from '../protected-branches/protected-branch.ts'
 
@@ -393,7 +393,7 @@ describe('POST /projects/:id/repository/branches', () => {
     const next = await world.commit(project, { b: 'b' })
     const repository = projectRepository(world.app.config, project)
     const update = { name: tagRef('same') as RefName, oldOid: zeroOid, newOid: next as Oid }
-    await updateRefs(world.app.git.git, repository, { updates: [update], confirm: byTheServer })
+    await updateRefs(world.app.git.git, repository, { updates: [update], confirm: confirmAlways })
     const answer = await create('developer', project, { branch: 'new', ref: 'same' })
     expect(answer.json().commit.parent_ids).toEqual([])
     const byTag = await create('developer', project, { branch: 'newer', ref: 'refs/tags/same' })

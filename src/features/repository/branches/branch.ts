@@ -4,23 +4,23 @@ import { branchRef, type Oid, type RefName } from '../../../git/names.ts'
 import type { Ref } from '../../../git/ref-list.ts'
 import {
   filterView,
-  matchView,
-  orderByDate,
+  filterViewByExpression,
   type RefView,
   searchView,
   sliceView,
-  viewAfter,
+  sliceViewAfter,
+  sortRefsByDate,
 } from '../../../git/ref-view.ts'
 import { listRefs, readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
-import { linearTest } from '../../../kernel/linear-expression.ts'
+import { compileLinearTest } from '../../../kernel/linear-regex.ts'
 
 export type Branch = { name: string; ref: RefName; oid: Oid }
 
 const prefix = 'refs/heads/'
 
-export function branchOf({ name, oid }: Ref): Branch {
+export function branchFromRef({ name, oid }: Ref): Branch {
   return { name: name.slice(prefix.length), ref: name, oid }
 }
 
@@ -43,7 +43,7 @@ type BranchFilter = { search?: string; regex?: string }
  * All branches that match, in order. By name it costs the listing alone, which is kept; by date at
  * most one process.
  */
-export async function listBranches(
+export async function listBranchRefs(
   git: Git,
   repository: Repository,
   { search = '', regex, sort = 'name_asc' }: BranchFilter & { sort?: BranchOrder },
@@ -53,23 +53,23 @@ export async function listBranches(
   const positions =
     sort === 'name_asc'
       ? Int32Array.from({ length: refs.length }, (_, at) => at)
-      : await orderByDate(git, repository, { refs, below: prefix, direction })
+      : await sortRefsByDate(git, repository, { refs, below: prefix, direction })
   const view = { refs, prefix, positions }
   if (!regex) return searchView(view, search)
-  const test = linearTest(regex)
+  const test = compileLinearTest(regex)
   if (!test) throw invalid('Regex is invalid')
-  const matching = await matchView(view, test)
+  const matching = await filterViewByExpression(view, test)
   if (!matching) throw invalid('Regex takes too long')
   return matching
 }
 
 /** The branches from one place of an ordered list to another. */
-export function branchesOf(view: RefView, from: number, to: number): Branch[] {
-  return sliceView(view, from, to).map(branchOf)
+export function sliceBranches(view: RefView, from: number, to: number): Branch[] {
+  return sliceView(view, from, to).map(branchFromRef)
 }
 
 /** The part of an ordered list after the branch of that name, which may be gone by now. */
-export function branchesAfter(branches: RefView, token: string | undefined): RefView {
+export function branchRefsAfter(branches: RefView, token: string | undefined): RefView {
   if (token === undefined || token === '') return branches
-  return viewAfter(branches, token) ?? filterView(branches, (name) => name > token)
+  return sliceViewAfter(branches, token) ?? filterView(branches, (name) => name > token)
 }

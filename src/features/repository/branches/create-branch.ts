@@ -15,18 +15,18 @@ import {
 import { updateRefs } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { invalid } from '../../../kernel/errors.ts'
-import { type Project, projectRepository, pushCode } from '../../../subjects/project.ts'
+import { mayPushCode, type Project, projectRepository } from '../../../subjects/project.ts'
 import { createCommit } from '../commits/create-commit.ts'
 import {
   type Caller,
   listRules,
   rulesAdmit,
-  rulesFor,
+  rulesMatchingBranch,
 } from '../protected-branches/protected-branch.ts'
 import { looksLikeObjectName, refusalTexts } from '../pushes/check-push.ts'
 import { mayPush, preparePush } from '../pushes/push.ts'
-import { confirmCommit, recheckRule } from '../pushes/recheck-access.ts'
-import { type Branch, branchOf } from './branch.ts'
+import { recheckerForCommit, recheckRule } from '../pushes/recheck-access.ts'
+import { type Branch, branchFromRef } from './branch.ts'
 
 export type NewBranch = {
   project: Project
@@ -69,7 +69,7 @@ export async function createBranch(
       areObjectsKnown: true,
       async confirm() {
         const asked = { ...uses, actor: request.caller.actor }
-        const facts = await recheckRule(asked, project, pushCode)
+        const facts = await recheckRule(asked, project, mayPushCode)
         await checkProtection(uses, { ...request, caller: facts }, holders)
       },
     })
@@ -80,7 +80,7 @@ export async function createBranch(
     throw failure(name, 'Branch name conflicts with existing branch hierarchy.')
   }
   landed()
-  return branchOf({ name: ref, oid })
+  return branchFromRef({ name: ref, oid })
 }
 
 function failure(name: string, reason: string) {
@@ -106,7 +106,7 @@ async function beginRepository(
       message: 'Add README.md',
       actions: [{ action: 'create', file_path: 'README.md' }],
       staleMessage: () => '',
-      confirm: confirmCommit(asked, project, { branch, refusal }),
+      confirm: recheckerForCommit(asked, project, { branch, refusal }),
     })
   } catch (error) {
     // Another request, perhaps on another server, may have begun it meanwhile.
@@ -121,10 +121,10 @@ async function checkProtection(
   holders: () => Promise<readonly Ref[]>,
 ): Promise<void> {
   const rules = await listRules(db, project.id, caller.actor)
-  const matching = rulesFor(rules, name)
+  const matching = rulesMatchingBranch(rules, name)
   if (matching.length === 0 || rulesAdmit(matching, 'push', caller)) return
   if (!rulesAdmit(matching, 'merge', caller)) throw invalid(refusalTexts.createProtected)
-  const isHeld = (ref: Ref) => rulesFor(rules, branchOf(ref).name).length > 0
+  const isHeld = (ref: Ref) => rulesMatchingBranch(rules, branchFromRef(ref).name).length > 0
   if ((await holders()).some(isHeld)) return
   throw invalid(refusalTexts.protectedBase)
 }

@@ -6,8 +6,12 @@ import { readRef } from '../../../git/refs.ts'
 import { updateRefs } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
-import { type Project, projectRepository, pushCode } from '../../../subjects/project.ts'
-import { type Caller, listRules, rulesFor } from '../protected-branches/protected-branch.ts'
+import { mayPushCode, type Project, projectRepository } from '../../../subjects/project.ts'
+import {
+  type Caller,
+  listRules,
+  rulesMatchingBranch,
+} from '../protected-branches/protected-branch.ts'
 import { refusalTexts } from '../pushes/check-push.ts'
 import { preparePush } from '../pushes/push.ts'
 import { recheckRule } from '../pushes/recheck-access.ts'
@@ -32,7 +36,7 @@ export async function deleteBranch(
       updates: [update],
       async confirm() {
         const asked = { ...uses, actor: caller.actor }
-        const facts = await recheckRule(asked, project, pushCode)
+        const facts = await recheckRule(asked, project, mayPushCode)
         await checkDeletion(uses, facts, branch)
       },
     })
@@ -52,5 +56,6 @@ async function checkDeletion(
   if (branch.name === project.default_branch) throw invalid(refusalTexts.deleteDefault)
   if (level >= Level.maintainer) return
   const rules = await listRules(db, project.id, actor)
-  if (rulesFor(rules, branch.name).length > 0) throw invalid(refusalTexts.deleteProtected)
+  if (rulesMatchingBranch(rules, branch.name).length > 0)
+    throw invalid(refusalTexts.deleteProtected)
 }

@@ -1,13 +1,13 @@
 import type { Static } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
-import { findReachable } from '../../../git/ancestry.ts'
+import { findMergedOids } from '../../../git/ancestry.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type Project, projectRepository, projectUrl } from '../../../subjects/project.ts'
 import { listRules } from '../protected-branches/protected-branch.ts'
-import { findCollaborations } from '../pushes/collaboration.ts'
+import { findCollaborativeBranches } from '../pushes/collaboration.ts'
 import { type BranchJson, presentBranch } from './branch.present.ts'
 import type { Branch } from './branch.ts'
 
@@ -24,14 +24,14 @@ export async function showBranches(
   branches: readonly Branch[],
 ): Promise<Static<typeof BranchJson>[]> {
   const repository = projectRepository(config, project)
-  const tip = defaultTip(repository, project)
+  const tip = readDefaultBranchTip(repository, project)
   const refs = branches.map(({ ref, oid }) => ({ name: ref, oid }))
   const facts = { subject: project, level, actor }
   const [rules, reachable, commits, collaborations] = await Promise.all([
     listRules(db, project.id, actor),
-    tip ? findReachable(git.git, repository, { into: tip, refs }) : new Set<Oid>(),
+    tip ? findMergedOids(git.git, repository, { into: tip, refs }) : new Set<Oid>(),
     Promise.all(branches.map(({ oid }) => git.objects.commit(repository, oid))),
-    findCollaborations(db, facts),
+    findCollaborativeBranches(db, facts),
   ])
   return branches.flatMap((branch, index) => {
     const commit = commits[index]
@@ -58,7 +58,7 @@ export async function showBranch(viewing: Viewing, project: Project, branch: Bra
   return shown
 }
 
-export function defaultTip(repository: Repository, project: Project): Oid | undefined {
+export function readDefaultBranchTip(repository: Repository, project: Project): Oid | undefined {
   const ref = project.default_branch === null ? undefined : branchRef(project.default_branch)
   return ref && readRef(repository, ref)
 }

@@ -1,9 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { nullable, nullableInteger, nullableText, oneOf, record } from '../../../http/schema.ts'
+import {
+  namedObject,
+  nullable,
+  nullableInteger,
+  nullableText,
+  oneOf,
+} from '../../../http/schema.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import type { CommitComment } from './commit-comment.store.ts'
 
-export const CommitCommentJson = record('CommitComment', {
+export const CommitCommentJson = namedObject('CommitComment', {
   note: Type.String(),
   path: nullableText,
   line: nullableInteger,

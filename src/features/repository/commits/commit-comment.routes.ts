@@ -4,7 +4,7 @@ import { hasChangedLine } from '../../../git/diff.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Commit } from '../../../git/objects.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import type { ParameterRule } from '../../../http/parameters.ts'
 import { oneOf, optionalInteger, optionalText, pageInput } from '../../../http/schema.ts'
@@ -12,10 +12,10 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
-  aProject,
-  downloadCode,
   isUnarchived,
+  mayDownloadCode,
   type Project,
+  projectLoader,
   projectRepository,
 } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
@@ -24,11 +24,11 @@ import { CommitCommentJson, presentCommitComment } from './commit-comment.presen
 import { insertCommitComment, listCommitComments } from './commit-comment.store.ts'
 import { getCommit, shaInput } from './find-commit.ts'
 
-const endpoint = endpointsWith({ tag: 'Commits', on: aProject })
+const endpoint = endpointFactory({ tag: 'Commits', on: projectLoader })
 
 /** Whoever may read the code may comment on it, while the project is in use. */
 const commentOnCommits: Rule<Project> = (facts) =>
-  downloadCode(facts) && isUnarchived(facts.subject)
+  mayDownloadCode(facts) && isUnarchived(facts.subject)
 
 const lineWithPath: ParameterRule = ({ path, line }) =>
   path !== undefined && line === undefined ? 'line is missing' : undefined
@@ -58,7 +58,7 @@ export const commitCommentEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/commits/:sha/comments',
     summary: 'List the comments on a commit',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: Type.Object({ ...shaInput, ...pageInput }),
     answer: Type.Array(CommitCommentJson),
     async run(context) {

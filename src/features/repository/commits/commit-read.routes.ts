@@ -1,12 +1,17 @@
 import { Type } from 'typebox'
 import { isOid } from '../../../git/names.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { dateTime, oneOf, optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
-import { findLastPipeline } from '../../../subjects/pipeline.ts'
-import { aProject, downloadCode, projectRepository, projectUrl } from '../../../subjects/project.ts'
+import { findNewestReadablePipeline } from '../../../subjects/pipeline.ts'
+import {
+  mayDownloadCode,
+  projectLoader,
+  projectRepository,
+  projectUrl,
+} from '../../../subjects/project.ts'
 import { DiffJson, presentDiff } from '../diffs/diff.ts'
-import { asksForPage, diffInput, PagedDiffJson, readDiffPage } from '../diffs/diff-page.ts'
+import { diffInput, isDiffPageRequested, PagedDiffJson, readDiffPage } from '../diffs/diff-page.ts'
 import {
   CommitDetailJson,
   CommitRefJson,
@@ -19,7 +24,7 @@ import { getCommit, shaInput } from './find-commit.ts'
 import { listCommits } from './list-commits.ts'
 
 const tag = 'Commits'
-const endpoint = endpointsWith({ tag, on: aProject })
+const endpoint = endpointFactory({ tag, on: projectLoader })
 
 /** One page out of a list that is all there. */
 function slice<T>(items: readonly T[], { offset, per_page }: { offset: number; per_page: number }) {
@@ -30,7 +35,7 @@ export const commitReadEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/commits',
     summary: 'List commits',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: Type.Object({
       ref_name: optionalText,
       since: Type.Optional(dateTime()),
@@ -64,7 +69,7 @@ export const commitReadEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/commits/:sha',
     summary: 'Get a commit',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: Type.Object({ ...shaInput, stats: Type.Optional(Type.Boolean({ default: true })) }),
     answer: CommitDetailJson,
     async run(context) {
@@ -74,7 +79,7 @@ export const commitReadEndpoints = [
       const stats = input.stats
         ? (await git.stats.of(repository, [commit])).get(commit.oid)
         : undefined
-      const lastPipeline = await findLastPipeline(context, { project, sha: commit.oid })
+      const lastPipeline = await findNewestReadablePipeline(context, { project, sha: commit.oid })
       return presentCommitDetail(commit, { project, stats, lastPipeline, baseUrl })
     },
   }),
@@ -82,7 +87,7 @@ export const commitReadEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/commits/:sha/sequence',
     summary: 'Get how many commits lead to a commit, itself included',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     isFixed: ({ sha }) => isOid(sha),
     input: Type.Object(shaInput),
     answer: Type.Object({ count: Type.Integer() }),
@@ -97,7 +102,7 @@ export const commitReadEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/commits/:sha/refs',
     summary: 'List the branches and tags a commit is in',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: Type.Object({
       ...shaInput,
       type: Type.Optional(oneOf(['branch', 'tag', 'all'], { default: 'all' })),
@@ -121,7 +126,7 @@ export const commitReadEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/commits/:sha/diff',
     summary: 'Get what a commit changed',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     isFixed: ({ sha }) => isOid(sha),
     input: Type.Object({ ...shaInput, ...diffInput, ...pageInput }),
     answer: Type.Array(Type.Union([DiffJson, PagedDiffJson])),
@@ -131,7 +136,8 @@ export const commitReadEndpoints = [
       const { oid, parents } = await getCommit(git, repository, input.sha)
       const { range } = context
       const span = { from: parents[0], to: oid }
-      if (asksForPage(input)) return readDiffPage(git, repository, { ...span, input, range })
+      if (isDiffPageRequested(input))
+        return readDiffPage(git, repository, { ...span, input, range })
       const { files } = await git.diffs.diff(repository, span)
       const { items, total } = slice(files, range)
       return new Page({ items: items.map(presentDiff), total })

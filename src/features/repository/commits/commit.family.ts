@@ -1,10 +1,10 @@
-import { whenever } from '../../../kernel/effect.ts'
+import { onEffect } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
-import { projectBegun } from '../../projects/projects/project-begun.ts'
+import { projectInitializedEffect } from '../../projects/projects/project-initialized.ts'
 import { commitEndpoints } from './commit.routes.ts'
 import { commitCommentEndpoints } from './commit-comment.routes.ts'
 import { commitReadEndpoints } from './commit-read.routes.ts'
-import { commitReadme } from './commit-readme.ts'
+import { createReadmeCommit } from './create-readme-commit.ts'
 import { pickCommitEndpoints } from './pick-commit.routes.ts'
 
 export const commitFamily: Family = {
@@ -14,5 +14,5 @@ export const commitFamily: Family = {
     ...pickCommitEndpoints,
     ...commitCommentEndpoints,
   ],
-  effects: [whenever(projectBegun, commitReadme)],
+  effects: [onEffect(projectInitializedEffect, createReadmeCommit)],
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { DiffStat } from '../../../git/diff-stat.ts'
 import type { Commit } from '../../../git/objects.ts'
-import { nullable, oneOf, record } from '../../../http/schema.ts'
+import { namedObject, nullable, oneOf } from '../../../http/schema.ts'
 import {
   BasicPipelineJson,
   type Pipeline,
@@ -10,18 +10,18 @@ import {
 import { type Project, projectUrl } from '../../../subjects/project.ts'
 import { CommitJson, presentCommit } from './commit.ts'
 
-export const StatsJson = record('CommitStats', {
+export const StatsJson = namedObject('CommitStats', {
   additions: Type.Integer(),
   deletions: Type.Integer(),
   total: Type.Integer(),
 })
 
-export const ListedCommitJson = record('ListedCommit', {
+export const ListedCommitJson = namedObject('ListedCommit', {
   ...CommitJson.properties,
   stats: Type.Optional(StatsJson),
 })
 
-export const CommitDetailJson = record('CommitDetail', {
+export const CommitDetailJson = namedObject('CommitDetail', {
   ...CommitJson.properties,
   stats: Type.Optional(StatsJson),
   status: nullable(Type.String()),
@@ -29,7 +29,7 @@ export const CommitDetailJson = record('CommitDetail', {
   last_pipeline: nullable(BasicPipelineJson),
 })
 
-export const CommitRefJson = record('CommitRef', {
+export const CommitRefJson = namedObject('CommitRef', {
   type: oneOf(['branch', 'tag']),
   name: Type.String(),
 })

@@ -1,31 +1,31 @@
 import { type Static, Type } from 'typebox'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { type Bag, mutuallyExclusive } from '../../../http/parameters.ts'
-import { content, filledText, oneOf, optionalText } from '../../../http/schema.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
+import { mutuallyExclusive, type RawParameters } from '../../../http/parameters.ts'
+import { fileContent, nonBlankText, oneOf, optionalText } from '../../../http/schema.ts'
 import { forbidden, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { findLastPipeline } from '../../../subjects/pipeline.ts'
+import { findNewestReadablePipeline } from '../../../subjects/pipeline.ts'
 import {
-  aProject,
   areForkRelatives,
-  downloadCode,
   findVisibleProject,
+  mayDownloadCode,
   type Project,
-  projectKey,
+  parseProjectId,
+  projectLoader,
   projectRepository,
 } from '../../../subjects/project.ts'
-import { aPushedProject, pushSomewhere } from '../pushes/collaboration.ts'
+import { mayPushSomeBranch, pushableProjectLoader } from '../pushes/collaboration.ts'
 import { branchRefusal, mayPush, pushRefusal } from '../pushes/push.ts'
-import { confirmCommit } from '../pushes/recheck-access.ts'
+import { recheckerForCommit } from '../pushes/recheck-access.ts'
 import { CommitDetailJson, presentCommitDetail } from './commit.present.ts'
 import { decodeContent } from './content.ts'
 import { createCommit, type FileAction } from './create-commit.ts'
 
 const ActionInput = Type.Object({
   action: oneOf(['create', 'update', 'move', 'delete', 'chmod'], { notBlank: true }),
-  file_path: filledText(),
+  file_path: nonBlankText(),
   previous_path: optionalText,
-  content: Type.Optional(content()),
+  content: Type.Optional(fileContent()),
   encoding: Type.Optional(oneOf(['text', 'base64'], { default: 'text' })),
   last_commit_id: optionalText,
   execute_filemode: Type.Optional(Type.Boolean()),
@@ -41,7 +41,7 @@ const requirements = {
 } as const
 
 /** Every action has what it needs. */
-function completeActions({ actions }: Bag): string[] {
+function completeActions({ actions }: RawParameters): string[] {
   return (actions as Static<typeof ActionInput>[]).flatMap((action, index) => {
     const needed = requirements[action.action]
     const isGiven = needed === undefined || action[needed] !== undefined
@@ -55,30 +55,30 @@ async function getStartProject(
   idOrPath: string | undefined,
 ): Promise<Project | undefined> {
   if (!idOrPath) return undefined
-  const by = projectKey(idOrPath)
+  const by = parseProjectId(idOrPath)
   const found = by && (await findVisibleProject(db, actor, by))
   if (!found) throw notFound('Project')
-  const isReadable = downloadCode({ subject: found.project, level: found.level, actor })
+  const isReadable = mayDownloadCode({ subject: found.project, level: found.level, actor })
   if (!areForkRelatives(project, found.project) || !isReadable) {
     throw forbidden(`Project is not included in the fork network for ${project.full_name}`)
   }
   return found.project
 }
 
-const endpoint = endpointsWith({ tag: 'Commits', on: aProject })
+const endpoint = endpointFactory({ tag: 'Commits', on: projectLoader })
 
 export const commitEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/commits',
     summary: 'Create a commit with several file actions',
-    on: aPushedProject,
-    allow: pushSomewhere,
+    on: pushableProjectLoader,
+    allow: mayPushSomeBranch,
     refusal: pushRefusal,
     transaction: 'none',
     body_bytes_max: limits.content_body_bytes,
     input: Type.Object({
-      branch: filledText(),
-      commit_message: filledText(),
+      branch: nonBlankText(),
+      commit_message: nonBlankText(),
       actions: Type.Array(ActionInput, { notBlank: true }),
       start_branch: optionalText,
       start_sha: optionalText,
@@ -112,7 +112,10 @@ export const commitEndpoints = [
         author: { name: input.author_name, email: input.author_email },
         actions,
         force: input.force,
-        confirm: confirmCommit(context, project, { branch: input.branch, refusal: branchRefusal }),
+        confirm: recheckerForCommit(context, project, {
+          branch: input.branch,
+          refusal: branchRefusal,
+        }),
         staleMessage: (action) =>
           `The file has changed since you started editing it: ${action.previous_path ?? action.file_path}`,
       })
@@ -123,7 +126,7 @@ export const commitEndpoints = [
           `Commit ${oid}, which was just created in project ${project.id}, was not found.`,
         )
       const stats = input.stats ? (await git.stats.of(repository, [commit])).get(oid) : undefined
-      const lastPipeline = await findLastPipeline(context, { project, sha: commit.oid })
+      const lastPipeline = await findNewestReadablePipeline(context, { project, sha: commit.oid })
       return presentCommitDetail(commit, { project, stats, lastPipeline, baseUrl })
     },
   }),

@@ -3,9 +3,9 @@
 import { type Static, Type } from 'typebox'
 import type { Commit } from '../../../git/objects.ts'
 import { parseTrailers } from '../../../git/trailers.ts'
-import { record } from '../../../http/schema.ts'
+import { namedObject } from '../../../http/schema.ts'
 
-export const CommitJson = record('Commit', {
+export const CommitJson = namedObject('Commit', {
   id: Type.String(),
   short_id: Type.String(),
   created_at: Type.String(),

@@ -1,14 +1,14 @@
 // How many commits a commit has behind it, itself included (docs/api/repository.md, "Commits").
 import { countCommits } from '../../../git/count-commits.ts'
 import type { GitAccess } from '../../../git/git.ts'
-import { KeptAnswers } from '../../../git/kept-answers.ts'
+import { GitResultCache } from '../../../git/git-result-cache.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
 
 const kept_max = 20_000
 
 /** What is behind a commit never changes. */
-const kept = new KeptAnswers<{ count: number }>(kept_max, () => 1)
+const kept = new GitResultCache<{ count: number }>(kept_max, () => 1)
 
 export function countSequence(
   { git }: Pick<GitAccess, 'git'>,

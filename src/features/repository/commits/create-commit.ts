@@ -1,8 +1,8 @@
 // A commit made of file actions, without a working copy: used by the commits and the files API.
 
 import type { ActorUser } from '../../../access/actor.ts'
-import { borrowCommit } from '../../../git/borrow-commit.ts'
-import { countChangedLines } from '../../../git/count-lines.ts'
+import { copyCommitFrom } from '../../../git/copy-commit.ts'
+import { countChangedLines } from '../../../git/count-changed-lines.ts'
 import type { DiffStat } from '../../../git/diff-stat.ts'
 import { GitError } from '../../../git/errors.ts'
 import { isFastForward } from '../../../git/fast-forward.ts'
@@ -32,11 +32,11 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import { cleanContent } from '../lfs/clean-content.ts'
+import { applyLfsCleanFilter } from '../lfs/apply-lfs-clean-filter.ts'
 import { preparePush } from '../pushes/push.ts'
 import type { BranchMove } from '../pushes/recheck-access.ts'
-import { refuseExcess } from '../quotas/quota.ts'
-import { withBranchTurn } from './branch-turn.ts'
+import { assertWithinQuota } from '../quotas/quota.ts'
+import { withBranchLock } from './branch-lock.ts'
 
 export type FileAction = {
   action: 'create' | 'update' | 'delete' | 'move' | 'chmod'
@@ -84,7 +84,7 @@ export async function createCommit(
       `Something went wrong when we tried to create '${request.branch}' for you: Branch name is invalid`,
     )
   }
-  return withBranchTurn(repository, target, () => attemptCommit(uses, repository, target, request))
+  return withBranchLock(repository, target, () => attemptCommit(uses, repository, target, request))
 }
 
 async function attemptCommit(
@@ -95,11 +95,11 @@ async function attemptCommit(
 ): Promise<Oid> {
   const { git, clock, config } = uses
   const { project, start_project = project } = request
-  await refuseExcess(uses.db, request.project.id)
+  await assertWithinQuota(uses.db, request.project.id)
   const oldTip = readRef(repository, target)
   const from = projectRepository(config, start_project)
   const parent = await findStart(uses, from, oldTip, request)
-  if (parent) await borrowCommit(git.git, { from, repository, oid: parent })
+  if (parent) await copyCommitFrom(git.git, { from, repository, oid: parent })
   const parentTree = parent && (await git.objects.commit(repository, parent))?.tree
   const tree = new TreeEdit(git.objects, repository, parentTree)
   const blobs: NewObject[] = []
@@ -325,7 +325,7 @@ async function addBlob(
   { project, path, content }: { project: Project; path: TreePath; content: Buffer },
 ): Promise<NewObject> {
   const gitAttributesAt = (place: string) => findGitAttributes(uses, progress, place as TreePath)
-  const cleaned = await cleanContent(uses, project, { path, content, gitAttributesAt })
+  const cleaned = await applyLfsCleanFilter(uses, project, { path, content, gitAttributesAt })
   const blob = await newBlob(cleaned)
   progress.blobs.push(blob)
   return blob

@@ -1,5 +1,10 @@
 // A page of a project's commits by the filters of the commit list (docs/api/repository.md, "Commits").
-import { checkListPath, resolveSpan, type Span, spanOfAll } from '../../../git/commit-list.ts'
+import {
+  allRefsRevisionRange,
+  normalizeListPath,
+  type RevisionRange,
+  resolveRevisionRange,
+} from '../../../git/commit-list.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Commit } from '../../../git/objects.ts'
 import type { Repository } from '../../../git/repository.ts'
@@ -27,7 +32,7 @@ export async function listCommits(
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<Commit[]> {
   const span = await findSpan(git, repository, filter)
-  const path = checkListPath(filter.path ?? '')
+  const path = normalizeListPath(filter.path ?? '')
   if (!span || path === undefined) return []
   const oids = await git.lists.page(
     repository,
@@ -50,8 +55,8 @@ async function findSpan(
   git: GitAccess,
   repository: Repository,
   { ref_name = '', all }: CommitListFilter,
-): Promise<Span | undefined> {
+): Promise<RevisionRange | undefined> {
   if (ref_name.startsWith('-') || ref_name.includes(' ')) throw invalid('ref_name is invalid')
-  if (all) return spanOfAll(repository)
-  return resolveSpan(git.objects, repository, ref_name || 'HEAD')
+  if (all) return allRefsRevisionRange(repository)
+  return resolveRevisionRange(git.objects, repository, ref_name || 'HEAD')
 }

@@ -1,21 +1,21 @@
 import { Type } from 'typebox'
 import { Answer } from '../../../http/answer.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { filledText, optionalText, record } from '../../../http/schema.ts'
-import { aProject, type Project, projectUrl } from '../../../subjects/project.ts'
-import { aPushedProject, pushSomewhere } from '../pushes/collaboration.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
+import { namedObject, nonBlankText, optionalText } from '../../../http/schema.ts'
+import { type Project, projectLoader, projectUrl } from '../../../subjects/project.ts'
+import { mayPushSomeBranch, pushableProjectLoader } from '../pushes/collaboration.ts'
 import { branchRefusal, mayPush, pushRefusal } from '../pushes/push.ts'
-import { confirmCommit } from '../pushes/recheck-access.ts'
+import { recheckerForCommit } from '../pushes/recheck-access.ts'
+import { cherryPickOrRevert, type PickRequest } from './cherry-pick-or-revert.ts'
 import { CommitJson, presentCommit } from './commit.ts'
 import { shaInput } from './find-commit.ts'
-import { type PickRequest, pickCommit } from './pick-commit.ts'
 
-const endpoint = endpointsWith({ tag: 'Commits', on: aProject })
-const DryRunJson = record('DryRun', { dry_run: Type.Literal('success') })
+const endpoint = endpointFactory({ tag: 'Commits', on: projectLoader })
+const DryRunJson = namedObject('DryRun', { dry_run: Type.Literal('success') })
 
 const pickInput = {
   ...shaInput,
-  branch: filledText(),
+  branch: nonBlankText(),
   dry_run: Type.Optional(Type.Boolean({ default: false })),
 }
 
@@ -28,9 +28,9 @@ async function pick(context: PickContext, kind: PickRequest['kind']): Promise<An
   const { subject: project, input, user, baseUrl } = context
   const { sha, branch, dry_run: isDryRun = false, message } = input
   if (!(await mayPush(context, project, branch))) throw branchRefusal()
-  const confirm = confirmCommit(context, project, { branch, refusal: branchRefusal })
+  const confirm = recheckerForCommit(context, project, { branch, refusal: branchRefusal })
   const request = { kind, project, user, sha, branch, isDryRun, message, confirm }
-  const commit = await pickCommit(context, request)
+  const commit = await cherryPickOrRevert(context, request)
   if (!commit) return Answer.json(200, { dry_run: 'success' })
   return Answer.json(201, presentCommit(commit, projectUrl(baseUrl, project)))
 }
@@ -39,8 +39,8 @@ export const pickCommitEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/commits/:sha/cherry_pick',
     summary: 'Make the changes of a commit again on a branch',
-    on: aPushedProject,
-    allow: pushSomewhere,
+    on: pushableProjectLoader,
+    allow: mayPushSomeBranch,
     refusal: pushRefusal,
     transaction: 'none',
     input: Type.Object({ ...pickInput, message: optionalText }),
@@ -53,8 +53,8 @@ export const pickCommitEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/commits/:sha/revert',
     summary: 'Undo the changes of a commit on a branch',
-    on: aPushedProject,
-    allow: pushSomewhere,
+    on: pushableProjectLoader,
+    allow: mayPushSomeBranch,
     refusal: pushRefusal,
     transaction: 'none',
     input: Type.Object(pickInput),

@@ -2,32 +2,37 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { Type } from 'typebox'
+import { ensureComparisonRepository } from '../../../git/comparison-repository.ts'
 import { isOid, type Oid } from '../../../git/names.ts'
-import { pairRepository } from '../../../git/pair.ts'
 import { resolveCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { Answer } from '../../../http/answer.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { nullable, optionalInteger, pageInput, record } from '../../../http/schema.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
+import { namedObject, nullable, optionalInteger, pageInput } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
-  aProject,
   areForkRelatives,
-  downloadCode,
   findVisibleProject,
+  mayDownloadCode,
   type Project,
+  projectLoader,
   projectRepository,
   projectUrl,
 } from '../../../subjects/project.ts'
 import { CommitJson, presentCommit } from '../commits/commit.ts'
 import { DiffJson, presentDiff } from '../diffs/diff.ts'
 import { diffInput, PagedDiffJson, readDiffPage } from '../diffs/diff-page.ts'
-import { baseOf, type Comparison, commits_at_once, compareCommits } from './comparison.ts'
+import {
+  type Comparison,
+  commit_batch_size,
+  compareCommits,
+  findComparisonBase,
+} from './comparison.ts'
 
-const endpoint = endpointsWith({ tag: 'Repositories', on: aProject })
+const endpoint = endpointFactory({ tag: 'Repositories', on: projectLoader })
 
-const ComparisonJson = record('Comparison', {
+const ComparisonJson = namedObject('Comparison', {
   commit: nullable(CommitJson),
   commits: Type.Array(CommitJson),
   diffs: Type.Array(DiffJson),
@@ -50,7 +55,7 @@ async function getFromProject({
   const found = await findVisibleProject(db, actor, { id })
   const isReadable =
     found &&
-    downloadCode({ subject: found.project, level: found.level, actor }) &&
+    mayDownloadCode({ subject: found.project, level: found.level, actor }) &&
     areForkRelatives(project, found.project)
   if (isReadable) return found.project
   throw invalid(`Target project id:${id} is not a fork of project id:${project.id}`)
@@ -80,7 +85,7 @@ async function resolveBoth(
   const repository =
     source.path === own.path
       ? own
-      : await pairRepository(join(config.data, 'cache', 'pairs'), own, source)
+      : await ensureComparisonRepository(join(config.data, 'cache', 'pairs'), own, source)
   return { repository, from, to, straight: input.straight === true }
 }
 
@@ -91,8 +96,8 @@ async function* writeComparison(
   url: string,
 ): AsyncGenerator<string> {
   yield `{"commit":${JSON.stringify(commit)},"commits":[`
-  for (let at = 0; at < commits.length; at += commits_at_once) {
-    const run = commits.slice(at, at + commits_at_once)
+  for (let at = 0; at < commits.length; at += commit_batch_size) {
+    const run = commits.slice(at, at + commit_batch_size)
     const texts = run.map((one) => JSON.stringify(presentCommit(one, url)))
     yield `${at === 0 ? '' : ','}${texts.join(',')}`
     await setImmediate()
@@ -108,7 +113,7 @@ export const comparisonEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/compare',
     summary: 'Compare branches, tags or commits',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: Type.Object(compareInput),
     answer: ComparisonJson,
     async run(context) {
@@ -123,7 +128,7 @@ export const comparisonEndpoints = [
         compare_same_ref: span.from === span.to,
         web_url: `${url}/-/compare/${comparison.base}...${span.to}`,
       }
-      if (comparison.commits.length > commits_at_once) {
+      if (comparison.commits.length > commit_batch_size) {
         const headers = { 'content-type': 'application/json' }
         if (context.request.method === 'HEAD') return Answer.raw(undefined, headers)
         const pieces = Readable.from(writeComparison(comparison, ends, url), { objectMode: false })
@@ -140,14 +145,14 @@ export const comparisonEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/compare/diffs',
     summary: 'List the files that differ between branches, tags or commits',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     isFixed: ({ from, to }) => isOid(from) && isOid(to),
     input: Type.Object({ ...compareInput, ...diffInput, ...pageInput }),
     answer: Type.Array(PagedDiffJson),
     async run(context) {
       const { git, input, range } = context
       const { repository, ...span } = await resolveBoth(context)
-      const from = await baseOf(git, repository, span)
+      const from = await findComparisonBase(git, repository, span)
       return readDiffPage(git, repository, { from, to: span.to, input, range })
     },
   }),
@@ -155,7 +160,7 @@ export const comparisonEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/merge_base',
     summary: 'Get the common ancestor of branches, tags or commits',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: Type.Object({
       refs: Type.Array(Type.String(), { maxItems: limits.merge_base_refs_max }),
     }),

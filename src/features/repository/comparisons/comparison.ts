@@ -8,7 +8,7 @@ import type { Repository } from '../../../git/repository.ts'
 import { limits } from '../../../kernel/limits.ts'
 
 /** Commits that are read or written before other callers get their turn. */
-export const commits_at_once = 500
+export const commit_batch_size = 500
 
 export type Comparison = {
   /** What the changes are counted from: the merge base, or `from` itself. */
@@ -26,7 +26,7 @@ export async function compareCommits(
   repository: Repository,
   { from, to, straight }: { from: Oid; to: Oid; straight: boolean },
 ): Promise<Comparison> {
-  const base = await baseOf(git, repository, { from, to, straight })
+  const base = await findComparisonBase(git, repository, { from, to, straight })
   const [commits, { files, isCut }] = await Promise.all([
     commitsBetween(git, repository, { from, to }),
     from === to ? { files: [], isCut: false } : git.diffs.diff(repository, { from: base, to }),
@@ -35,7 +35,7 @@ export async function compareCommits(
 }
 
 /** What changes are counted from. Histories that have nothing in common are compared as they stand. */
-export async function baseOf(
+export async function findComparisonBase(
   git: GitAccess,
   repository: Repository,
   { from, to, straight }: { from: Oid; to: Oid; straight: boolean },
@@ -54,8 +54,8 @@ async function commitsBetween(
   const range = { offset: 0, limit: limits.compared_commits_max }
   const oids = await git.lists.page(repository, span, {}, range)
   const commits: Commit[] = []
-  for (let at = 0; at < oids.length; at += commits_at_once) {
-    commits.push(...(await git.objects.commits(repository, oids.slice(at, at + commits_at_once))))
+  for (let at = 0; at < oids.length; at += commit_batch_size) {
+    commits.push(...(await git.objects.commits(repository, oids.slice(at, at + commit_batch_size))))
     // Commits that are all in memory would otherwise keep other callers waiting.
     await setImmediate()
   }

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import type { Contributor } from '../../../git/contributors.ts'
 import { resolveCommit } from '../../../git/refs.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { oneOf, pageInput, record } from '../../../http/schema.ts'
-import { aProject, downloadCode, projectRepository } from '../../../subjects/project.ts'
+import { namedObject, oneOf, pageInput } from '../../../http/schema.ts'
+import { mayDownloadCode, projectLoader, projectRepository } from '../../../subjects/project.ts'
 
-const ContributorJson = record('Contributor', {
+const ContributorJson = namedObject('Contributor', {
   name: Type.String(),
   email: Type.String(),
   commits: Type.Integer(),
@@ -23,13 +23,13 @@ function compare(a: Contributor, b: Contributor, by: (typeof orders)[number]): n
   return order || compareTexts(a.email, b.email)
 }
 
-const endpoint = endpointsWith({ tag: 'Repositories', on: aProject })
+const endpoint = endpointFactory({ tag: 'Repositories', on: projectLoader })
 
 export const contributorEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/contributors',
     summary: 'List who wrote the commits of the default branch',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: Type.Object({
       ...pageInput,
       order_by: Type.Optional(oneOf(orders, { default: 'commits' })),

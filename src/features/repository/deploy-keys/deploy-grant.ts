@@ -5,31 +5,31 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { type DeployGrant, findGitTarget, type GitTarget } from '../../../subjects/git-target.ts'
 import { findProject } from '../../../subjects/project.ts'
-import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
+import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
 import type { SshKey } from '../../people/ssh-keys/ssh-key.ts'
-import { findLink } from './deploy-key.store.ts'
+import { findDeployKeyProject } from './deploy-key.store.ts'
 
 type DeployKey = Pick<SshKey, 'id' | 'created_by_id'>
 
 /** The project of that path with what the key may in it; to the key itself it is as to anybody. */
-export async function findDeployTarget(
+export async function findDeployKeyTarget(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   key: DeployKey,
   fullPath: string,
 ): Promise<GitTarget | undefined> {
   const target = await findGitTarget(db, anonymous, fullPath)
   return (
-    target && { ...target, grant: await findDeployGrant({ db, clock }, key, target.project.id) }
+    target && { ...target, grant: await findDeployKeyGrant({ db, clock }, key, target.project.id) }
   )
 }
 
 /** What the key may in that project now. */
-export async function findDeployGrant(
+export async function findDeployKeyGrant(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   key: DeployKey,
   projectId: number,
 ): Promise<DeployGrant> {
-  const link = await findLink(db, { ssh_key_id: key.id, project_id: projectId })
+  const link = await findDeployKeyProject(db, { ssh_key_id: key.id, project_id: projectId })
   const can_push = link?.can_push ?? false
   const maker = can_push ? await findMaker({ db, clock }, key, projectId) : undefined
   return { isEnabled: link !== undefined, can_push, maker }
@@ -41,7 +41,7 @@ async function findMaker(
   projectId: number,
 ): Promise<DeployGrant['maker']> {
   const user = created_by_id === null ? undefined : await findUser(db, created_by_id)
-  if (!user || standingProblem(user, timestamp(clock))) return undefined
+  if (!user || findAccountProblem(user, timestamp(clock))) return undefined
   const actor: Actor = { user: actorUserOf(user), token: undefined, key: { id } }
   const found = await findProject(db, actor, { id: projectId })
   return found && { actor, level: found.level }

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullableText } from '../../../http/schema.ts'
 import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import type { SshKey } from '../../people/ssh-keys/ssh-key.ts'
-import type { EnabledKey, OpenedProject } from './deploy-key.store.ts'
+import type { EnabledKey, ProjectOfDeployKey } from './deploy-key.store.ts'
 
 const fields = {
   id: Type.Integer(),
@@ -15,7 +15,7 @@ const fields = {
 }
 
 /** On its own, as administrators list it. */
-export const DeployKeyJson = record('DeployKey', {
+export const DeployKeyJson = namedObject('DeployKey', {
   ...fields,
   public: Type.Boolean(),
   projects_with_write_access: Type.Array(ProjectIdentityJson),
@@ -23,7 +23,7 @@ export const DeployKeyJson = record('DeployKey', {
 })
 
 /** Within a project. */
-export const EnabledKeyJson = record('EnabledKey', { ...fields, can_push: Type.Boolean() })
+export const EnabledKeyJson = namedObject('EnabledKey', { ...fields, can_push: Type.Boolean() })
 
 function presentFields(key: SshKey) {
   return {
@@ -40,7 +40,7 @@ function presentFields(key: SshKey) {
 /** `projects` are those the key opens; of each kind at most `limits.deploy_key_projects_max` are listed. */
 export function presentDeployKey(
   key: SshKey,
-  projects: readonly OpenedProject[],
+  projects: readonly ProjectOfDeployKey[],
 ): Static<typeof DeployKeyJson> {
   const present = (can_push: boolean) =>
     projects

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { isAdmin } from '../../../access/actor.ts'
 import { administrators } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
 import { type Context, endpoint } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
@@ -15,10 +15,10 @@ import {
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, notFound, recordNotFound } from '../../../kernel/errors.ts'
-import { adminProject, aProject, type Project } from '../../../subjects/project.ts'
+import { mayAdminProject, type Project, projectLoader } from '../../../subjects/project.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { addKey, titleProblems } from '../../people/ssh-keys/add-key.ts'
-import { readPublicKey } from '../../people/ssh-keys/public-key.ts'
+import { parsePublicKey } from '../../people/ssh-keys/public-key.ts'
 import type { SshKey } from '../../people/ssh-keys/ssh-key.ts'
 import {
   DeployKeyJson,
@@ -30,11 +30,11 @@ import {
   disableKey,
   type EnabledKey,
   enableKey,
-  findAccessibleKey,
+  findDeployKeyToEnable,
   findEnabledKey,
   listDeployKeys,
   listEnabledKeys,
-  listOpenedProjects,
+  listProjectsByDeployKey,
   setCanPush,
   setTitle,
 } from './deploy-key.store.ts'
@@ -89,13 +89,13 @@ type NewKey = { key: string; title: string; expires_at?: string | null; can_push
 async function provideKey(context: Context<Project, NewKey>): Promise<EnabledKey> {
   const { db, clock, subject: project, user, input } = context
   const { can_push = false, ...fields } = input
-  const read = readPublicKey(input.key)
+  const read = parsePublicKey(input.key)
   if ('problems' in read)
     throw invalid(withinProject({ ...titleProblems(input.title), ...read.problems }))
   const { fingerprint_sha256 } = read.publicKey
   const present = await findEnabledKey(db, { fingerprint_sha256, project_id: project.id })
   if (present) return present
-  let key = await findAccessibleKey(db, user, { fingerprint_sha256 })
+  let key = await findDeployKeyToEnable(db, user, { fingerprint_sha256 })
   if (!key) {
     const result = await addKey(db, clock, { ...fields, user_id: null, created_by_id: user.id })
     if ('problems' in result) throw invalid(withinProject(result.problems))
@@ -118,7 +118,7 @@ export const deployKeyEndpoints = [
     async run(context) {
       const { db, input, range } = context
       const { rows, total } = await listDeployKeys(db, { is_public: input.public }, range)
-      const projects = await listOpenedProjects(
+      const projects = await listProjectsByDeployKey(
         db,
         rows.map(({ id }) => id),
       )
@@ -149,9 +149,9 @@ export const deployKeyEndpoints = [
     route: 'GET /projects/:id/deploy_keys',
     summary: 'List the deploy keys of a project',
     tag,
-    on: aProject,
+    on: projectLoader,
     signIn: 'always',
-    allow: adminProject,
+    allow: mayAdminProject,
     input: Type.Object(pageInput),
     answer: Type.Array(EnabledKeyJson),
     async run(context) {
@@ -165,9 +165,9 @@ export const deployKeyEndpoints = [
     route: 'GET /projects/:id/deploy_keys/:key_id(^\\d+$)',
     summary: 'Get a deploy key of a project',
     tag,
-    on: aProject,
+    on: projectLoader,
     signIn: 'always',
-    allow: adminProject,
+    allow: mayAdminProject,
     input: Type.Object(keyIdInput),
     answer: EnabledKeyJson,
     async run({ db, subject, input }) {
@@ -179,8 +179,8 @@ export const deployKeyEndpoints = [
     route: 'POST /projects/:id/deploy_keys',
     summary: 'Add a deploy key to a project',
     tag,
-    on: aProject,
-    allow: adminProject,
+    on: projectLoader,
+    allow: mayAdminProject,
     input: Type.Object({ ...newKeyInput, can_push: optionalBoolean }),
     status: 201,
     answer: EnabledKeyJson,
@@ -193,8 +193,8 @@ export const deployKeyEndpoints = [
     route: 'PUT /projects/:id/deploy_keys/:key_id(^\\d+$)',
     summary: 'Change a deploy key of a project',
     tag,
-    on: aProject,
-    allow: adminProject,
+    on: projectLoader,
+    allow: mayAdminProject,
     input: Type.Object({ ...keyIdInput, title: optionalText, can_push: optionalBoolean }),
     rules: [atLeastOneOf('title', 'can_push')],
     answer: EnabledKeyJson,
@@ -219,14 +219,14 @@ export const deployKeyEndpoints = [
     route: 'POST /projects/:id/deploy_keys/:key_id(^\\d+$)/enable',
     summary: 'Enable a deploy key that exists for a project',
     tag,
-    on: aProject,
-    allow: adminProject,
+    on: projectLoader,
+    allow: mayAdminProject,
     input: Type.Object(keyIdInput),
     status: 201,
     answer: EnabledKeyJson,
     async run(context) {
       const { db, clock, subject: project, user, input } = context
-      const key = await findAccessibleKey(db, user, { id: input.key_id })
+      const key = await findDeployKeyToEnable(db, user, { id: input.key_id })
       if (!key) throw notFound('Deploy Key')
       const link = { ssh_key_id: key.id, project_id: project.id, can_push: false }
       await enableKey(db, { ...link, now: timestamp(clock) })
@@ -240,8 +240,8 @@ export const deployKeyEndpoints = [
     route: 'DELETE /projects/:id/deploy_keys/:key_id(^\\d+$)',
     summary: 'Take a deploy key from a project',
     tag,
-    on: aProject,
-    allow: adminProject,
+    on: projectLoader,
+    allow: mayAdminProject,
     input: Type.Object(keyIdInput),
     status: 204,
     async run(context) {
@@ -249,7 +249,7 @@ export const deployKeyEndpoints = [
       const link = { ssh_key_id: input.key_id, project_id: project.id }
       const key = await findEnabledKey(db, link)
       if (!key) throw notFound('Deploy Key')
-      checkUnmodified(request, key.created_at)
+      checkIfUnmodifiedSince(request, key.created_at)
       await disableKey(db, link)
       await recordKeyEvent(context, 'deploy_key_removed', { ...key, ...link })
     },

@@ -37,7 +37,7 @@ export async function listDeployKeys(
   return { rows, total: await countRows(db, query.select('id')) }
 }
 
-export type OpenedProject = {
+export type ProjectOfDeployKey = {
   id: number
   description: string | null
   name: string
@@ -49,10 +49,10 @@ export type OpenedProject = {
 }
 
 /** The projects each key opens, by key, as many of either kind as are shown; one query. */
-export async function listOpenedProjects(
+export async function listProjectsByDeployKey(
   db: Db,
   keyIds: readonly number[],
-): Promise<Map<number, OpenedProject[]>> {
+): Promise<Map<number, ProjectOfDeployKey[]>> {
   if (keyIds.length === 0) return new Map()
   const ranked = db
     .selectFrom('deploy_key_projects')
@@ -123,7 +123,7 @@ export function findEnabledKey(
  * A deploy key that somebody may enable elsewhere, by its id or fingerprint: a public one, one of a
  * project that they are a Maintainer of, or any for administrators.
  */
-export function findAccessibleKey(
+export function findDeployKeyToEnable(
   db: Db,
   { id: userId, is_admin }: NonNullable<Actor['user']>,
   by: { id: number } | { fingerprint_sha256: string },
@@ -221,7 +221,7 @@ export async function disableKey(db: Db, { ssh_key_id, project_id }: Link): Prom
 }
 
 /** What a key may in a project; undefined where it opens nothing of it. */
-export function findLink(
+export function findDeployKeyProject(
   db: Db,
   { ssh_key_id, project_id }: Link,
 ): Promise<{ can_push: boolean } | undefined> {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullableText } from '../../../http/schema.ts'
 import type { DeployToken } from './deploy-token.store.ts'
 
 const fields = {
@@ -12,9 +12,9 @@ const fields = {
   expired: Type.Boolean(),
 }
 
-export const DeployTokenJson = record('DeployToken', fields)
+export const DeployTokenJson = namedObject('DeployToken', fields)
 /** As answered once, when the token is made. */
-export const NewDeployTokenJson = record('NewDeployToken', { ...fields, token: Type.String() })
+export const NewDeployTokenJson = namedObject('NewDeployToken', { ...fields, token: Type.String() })
 
 /** One that somebody revoked is gone; `revoked` are those whose parent has ended. */
 export function presentDeployToken(

@@ -5,7 +5,7 @@ import { toJson } from '../../../db/dialect.ts'
 import {
   type Context,
   type Endpoint,
-  endpointsWith,
+  endpointFactory,
   endpoint as plainEndpoint,
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
@@ -23,20 +23,20 @@ import { invalid, notFound } from '../../../kernel/errors.ts'
 import { digestToken, newDeployToken } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
-import { aGroup } from '../../../subjects/group.ts'
-import { aProject } from '../../../subjects/project.ts'
+import { groupLoader } from '../../../subjects/group.ts'
+import { projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import {
-  excessTexts,
+  checkAgainstParentToken,
   expiryInstant,
-  inheritFromParentToken,
+  parentTokenProblems,
 } from '../../people/tokens/parent-token.ts'
 import { DeployTokenJson, NewDeployTokenJson, presentDeployToken } from './deploy-token.present.ts'
 import {
   type DeployToken,
   deleteDeployToken,
   findDeployToken,
-  hasDeployTokens,
+  hasDeployTokensAtLeast,
   insertDeployToken,
   listDeployTokens,
   type TokenOwner,
@@ -125,7 +125,7 @@ function endpointsOf(
   base: '/projects/:id/deploy_tokens' | '/groups/:id/deploy_tokens',
   on: SubjectLoader<TokenOwner>,
 ): readonly Endpoint[] {
-  const endpoint = endpointsWith({ tag, on, signIn: 'never' })
+  const endpoint = endpointFactory({ tag, on, signIn: 'never' })
   const whose = base.startsWith('/projects') ? 'a project' : 'a group'
   const one = `${base}/:token_id` as const
   const tokenInput = Type.Object({ token_id: Type.Integer() })
@@ -172,14 +172,14 @@ function endpointsOf(
         const username = input.username || undefined
         check({ ...input, username })
         const maximum = limits.deploy_tokens_max
-        if (await hasDeployTokens(db, owner, maximum)) {
+        if (await hasDeployTokensAtLeast(db, owner, maximum)) {
           throw invalid(`Maximum number of deploy tokens (${maximum}) exceeded`)
         }
         const { name, scopes } = input
         // The API is written to with the scope `api` alone, which covers those of deploy tokens.
         const wanted = { scopes: [], expires_at: input.expires_at ?? null }
-        const inherited = await inheritFromParentToken(db, context.actor, wanted)
-        if ('excess' in inherited) throw invalid(excessTexts[inherited.excess])
+        const inherited = await checkAgainstParentToken(db, context.actor, wanted)
+        if ('excess' in inherited) throw invalid(parentTokenProblems[inherited.excess])
         const { parent_id } = inherited
         const expires_at = inherited.expires_at && expiryInstant(inherited.expires_at)
         const text = newDeployToken()
@@ -231,6 +231,6 @@ export const deployTokenEndpoints: readonly Endpoint[] = [
       return new Page({ items: rows.map((token) => presentDeployToken(token, now)), total })
     },
   }),
-  ...endpointsOf('/projects/:id/deploy_tokens', ownerLoader('project', aProject)),
-  ...endpointsOf('/groups/:id/deploy_tokens', ownerLoader('group', aGroup)),
+  ...endpointsOf('/projects/:id/deploy_tokens', ownerLoader('project', projectLoader)),
+  ...endpointsOf('/groups/:id/deploy_tokens', ownerLoader('group', groupLoader)),
 ]

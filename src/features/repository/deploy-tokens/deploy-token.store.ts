@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, SqlBool } from 'kysely'
-import { hasParentInForce } from '../../../access/token-in-force.ts'
+import { parentNotExpiredCondition } from '../../../access/parent-not-expired-condition.ts'
 import type { Db, DeployTokenTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { dayOf } from '../../../kernel/clock.ts'
@@ -7,7 +7,7 @@ import { dayOf } from '../../../kernel/clock.ts'
 /** `is_in_force` tells, where it was asked for, whether the token it was made with is good. */
 export type DeployToken = Selectable<DeployTokenTable> & { is_in_force?: SqlBool }
 
-const isInForce = (now: string) => hasParentInForce('deploy_tokens', dayOf(now))
+const isInForce = (now: string) => parentNotExpiredCondition('deploy_tokens', dayOf(now))
 export type TokenOwner = { kind: 'project' | 'group'; id: number }
 
 function tokensOf(db: Db, { kind, id }: TokenOwner) {
@@ -54,7 +54,11 @@ export function findDeployToken(
 }
 
 /** Whether the owner has that many tokens. */
-export async function hasDeployTokens(db: Db, owner: TokenOwner, count: number): Promise<boolean> {
+export async function hasDeployTokensAtLeast(
+  db: Db,
+  owner: TokenOwner,
+  count: number,
+): Promise<boolean> {
   const row = await tokensOf(db, owner)
     .select('id')
     .orderBy('id')

@@ -1,7 +1,7 @@
 // The public face of deploy tokens: who has one reads what it is for, by git.
 
 import { anonymous } from '../../../access/actor.ts'
-import { hasParentInForce } from '../../../access/token-in-force.ts'
+import { parentNotExpiredCondition } from '../../../access/parent-not-expired-condition.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { dayOf, timestamp } from '../../../kernel/clock.ts'
 import { digestToken } from '../../../kernel/ids.ts'
@@ -15,7 +15,7 @@ function unexpired({ db, clock }: Pick<Instance, 'db' | 'clock'>) {
   return db
     .selectFrom('deploy_tokens')
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
-    .where(hasParentInForce('deploy_tokens', dayOf(now)))
+    .where(parentNotExpiredCondition('deploy_tokens', dayOf(now)))
 }
 
 /** The token of that text, where it is given with the user name that belongs to it. */
@@ -31,7 +31,7 @@ export async function authenticateDeployToken(
 }
 
 /** The project of that path with what the token may in it; to the token itself it is as to anybody. */
-export async function findTokenTarget(
+export async function findDeployTokenTarget(
   uses: Pick<Instance, 'db' | 'clock'>,
   { id }: { id: number },
   fullPath: string,

@@ -5,8 +5,8 @@ import type { Oid } from '../../../git/names.ts'
 import type { PagedFile } from '../../../git/paged-diff.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { Page, type PageRange } from '../../../http/pagination.ts'
-import { nullableInteger, oneOf, record } from '../../../http/schema.ts'
-import { findGenerated } from '../languages/generated.ts'
+import { namedObject, nullableInteger, oneOf } from '../../../http/schema.ts'
+import { createGeneratedPathMatcher } from '../languages/generated-paths.ts'
 import { DiffJson, presentDiff } from './diff.ts'
 
 /** Of every list of changed files. Without all of them it is told as clients have always known it. */
@@ -27,12 +27,12 @@ export const diffInput = {
 export type DiffInput = { text?: boolean; whitespace?: 'show' | 'ignore'; expanded?: boolean }
 
 /** Whether the caller asks for more than clients have always known. */
-export function asksForPage({ text, whitespace, expanded }: DiffInput): boolean {
+export function isDiffPageRequested({ text, whitespace, expanded }: DiffInput): boolean {
   return text !== undefined || whitespace !== undefined || expanded !== undefined
 }
 
 /** A changed file with its figures; `diff` is left out where figures alone are asked for. */
-export const PagedDiffJson = record('ChangedFile', {
+export const PagedDiffJson = namedObject('ChangedFile', {
   ...DiffJson.properties,
   diff: Type.Optional(Type.String()),
   added_lines: nullableInteger,
@@ -68,7 +68,7 @@ export async function readDiffPage(
   const { offset, per_page } = range
   const [{ files, total }, isGenerated] = await Promise.all([
     git.pagedDiffs.page(repository, span, { offset, per_page, isExpanded }),
-    findGenerated(git, repository, to),
+    createGeneratedPathMatcher(git, repository, to),
   ])
   const items = files.map((file) =>
     presentPaged(file, { hasText: text, isExpanded, isGenerated: isGenerated(file.newPath) }),

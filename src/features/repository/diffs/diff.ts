@@ -2,9 +2,9 @@
 
 import { type Static, Type } from 'typebox'
 import type { FileDiff } from '../../../git/diff.ts'
-import { record } from '../../../http/schema.ts'
+import { namedObject } from '../../../http/schema.ts'
 
-export const DiffJson = record('FileDiff', {
+export const DiffJson = namedObject('FileDiff', {
   old_path: Type.String(),
   new_path: Type.String(),
   a_mode: Type.String(),

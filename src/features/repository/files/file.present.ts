@@ -2,11 +2,11 @@ import { basename } from 'node:path/posix'
 import { type Static, Type } from 'typebox'
 import type { BlameRange } from '../../../git/blame.ts'
 import type { Commit } from '../../../git/objects.ts'
-import { inBothSpellings } from '../../../http/brand.ts'
-import { record } from '../../../http/schema.ts'
+import { fileHeadersWithAliases } from '../../../http/brand.ts'
+import { namedObject } from '../../../http/schema.ts'
 import type { FileAt } from './file.ts'
 
-export const FileJson = record('RepositoryFile', {
+export const FileJson = namedObject('RepositoryFile', {
   file_name: Type.String(),
   file_path: Type.String(),
   size: Type.Integer(),
@@ -20,16 +20,16 @@ export const FileJson = record('RepositoryFile', {
   content: Type.String(),
 })
 
-export const RenderedFileJson = record('RenderedFile', {
+export const RenderedFileJson = namedObject('RenderedFile', {
   blob_id: Type.String(),
   html: Type.String(),
   format: Type.String({ description: 'What the file is written in, as `markdown`.' }),
   headings: Type.Array(
-    record('Heading', { level: Type.Integer(), id: Type.String(), text: Type.String() }),
+    namedObject('Heading', { level: Type.Integer(), id: Type.String(), text: Type.String() }),
   ),
 })
 
-export const FileWriteJson = record('FileWrite', {
+export const FileWriteJson = namedObject('FileWrite', {
   file_path: Type.String(),
   branch: Type.String(),
 })
@@ -82,7 +82,7 @@ export function fileHeaders({
   ref,
   sha256,
 }: FileAtRef & { sha256: string | undefined }): Record<string, string> {
-  return inBothSpellings({
+  return fileHeadersWithAliases({
     'Blob-Id': file.blob,
     'Commit-Id': file.commit,
     ...(sha256 === undefined ? {} : { 'Content-Sha256': sha256 }),

@@ -5,33 +5,33 @@ import { isOid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { Answer } from '../../../http/answer.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import type { LongText } from '../../../http/long-text.ts'
 import {
-  bytes,
-  content,
-  filledText,
+  binaryBody,
+  fileContent,
+  namedObject,
+  nonBlankText,
   oneOf,
   optionalBoolean,
   optionalText,
-  record,
 } from '../../../http/schema.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
-  aProject,
-  downloadCode,
+  mayDownloadCode,
   type Project,
+  projectLoader,
   projectRepository,
   projectUrl,
 } from '../../../subjects/project.ts'
-import { rawAnswer, recordAnswer, sha256Of } from '../blobs/blob.ts'
+import { createJsonBlobAnswer, createRawBlobAnswer, sha256Of } from '../blobs/blob.ts'
 import { rawHeaders } from '../blobs/raw.ts'
 import { decodeContent } from '../commits/content.ts'
 import { createCommit, type FileAction } from '../commits/create-commit.ts'
-import { aPushedProject, pushSomewhere } from '../pushes/collaboration.ts'
+import { mayPushSomeBranch, pushableProjectLoader } from '../pushes/collaboration.ts'
 import { mayPush } from '../pushes/push.ts'
-import { confirmCommit } from '../pushes/recheck-access.ts'
+import { recheckerForCommit } from '../pushes/recheck-access.ts'
 import {
   BlameJson,
   type FileAtRef,
@@ -44,10 +44,14 @@ import {
   RenderedFileJson,
 } from './file.present.ts'
 import { checkFilePath, getFile } from './file.ts'
-import { answerLfsObject } from './lfs-file.ts'
+import { createLfsObjectAnswer } from './lfs-file.ts'
 import { renderFile } from './render-file.ts'
 
-const endpoint = endpointsWith({ tag: 'Repository files', on: aProject, scope: 'read_repository' })
+const endpoint = endpointFactory({
+  tag: 'Repository files',
+  on: projectLoader,
+  scope: 'read_repository',
+})
 const filePath = { file_path: Type.String({ description: 'URL-encoded full path of the file.' }) }
 
 type ReadContext = Context<Project, { file_path: string; ref?: string }>
@@ -82,8 +86,8 @@ async function contentHeaders({ git }: ReadContext, found: FileAtRef) {
 function writeFields() {
   return {
     ...filePath,
-    branch: filledText(),
-    commit_message: filledText(),
+    branch: nonBlankText(),
+    commit_message: nonBlankText(),
     start_branch: optionalText,
     author_email: optionalText,
     author_name: optionalText,
@@ -96,7 +100,7 @@ function positive() {
 
 const ContentInput = {
   ...writeFields(),
-  content: content(),
+  content: fileContent(),
   encoding: Type.Optional(oneOf(['base64', 'text'])),
 }
 
@@ -145,7 +149,7 @@ async function write(
       },
     ],
     refusesUnchanged: true,
-    confirm: confirmCommit(context, project, { branch: input.branch, refusal }),
+    confirm: recheckerForCommit(context, project, { branch: input.branch, refusal }),
     staleMessage: ({ action }) => staleMessages[action] ?? '',
   })
   return { file_path, branch: input.branch }
@@ -189,16 +193,16 @@ export const fileEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/files/:file_path',
     summary: 'Get a file with its content in Base64',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     isFixed: ({ ref }) => isOid(ref),
-    input: Type.Object({ ...filePath, ref: filledText() }),
+    input: Type.Object({ ...filePath, ref: nonBlankText() }),
     answer: FileJson,
     async run(context) {
       const view = await viewFile(context)
       if (context.request.method === 'HEAD') {
         return Answer.raw(undefined, { 'content-type': 'application/json', ...fileHeaders(view) })
       }
-      return recordAnswer(context.git, view.file, {
+      return createJsonBlobAnswer(context.git, view.file, {
         record: presentFile(view),
         headers: fileHeaders(view),
         method: context.request.method,
@@ -209,12 +213,12 @@ export const fileEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/files/:file_path/blame',
     summary: 'Get which commit each line of a file came with',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     isFixed: ({ ref }) => isOid(ref),
     input: Type.Object({
       ...filePath,
-      ref: filledText(),
-      range: Type.Optional(record('BlameRange', { start: positive(), end: positive() })),
+      ref: nonBlankText(),
+      range: Type.Optional(namedObject('BlameRange', { start: positive(), end: positive() })),
     }),
     answer: BlameJson,
     async run(context) {
@@ -237,7 +241,7 @@ export const fileEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/files/:file_path/rendered',
     summary: 'Get a file as HTML',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     isFixed: ({ ref }) => isOid(ref),
     input: Type.Object({ ...filePath, ref: optionalText }),
     answer: RenderedFileJson,
@@ -255,20 +259,24 @@ export const fileEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/files/:file_path/raw',
     summary: 'Get a file as it is',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     isFixed: ({ ref, lfs }) => isOid(ref) && lfs !== true,
     input: Type.Object({ ...filePath, ref: optionalText, lfs: optionalBoolean }),
-    answer: bytes(),
+    answer: binaryBody(),
 
     async run(context) {
       const view = await findFile(context)
       const headers = await contentHeaders(context, view)
       if (context.input.lfs) {
         const { method } = context.request
-        const answer = await answerLfsObject(context, context.subject, { ...view, method, headers })
+        const answer = await createLfsObjectAnswer(context, context.subject, {
+          ...view,
+          method,
+          headers,
+        })
         if (answer) return answer
       }
-      return rawAnswer(context.git, view.file, {
+      return createRawBlobAnswer(context.git, view.file, {
         method: context.request.method,
         headersOf: (head) => ({ ...headers, ...rawHeaders(view.path, head) }),
       })
@@ -278,8 +286,8 @@ export const fileEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/files/:file_path',
     summary: 'Create a file',
-    on: aPushedProject,
-    allow: pushSomewhere,
+    on: pushableProjectLoader,
+    allow: mayPushSomeBranch,
     transaction: 'none',
     body_bytes_max: limits.content_body_bytes,
     input: Type.Object({
@@ -294,8 +302,8 @@ export const fileEndpoints = [
   endpoint({
     route: 'PUT /projects/:id/repository/files/:file_path',
     summary: 'Change a file',
-    on: aPushedProject,
-    allow: pushSomewhere,
+    on: pushableProjectLoader,
+    allow: mayPushSomeBranch,
     transaction: 'none',
     body_bytes_max: limits.content_body_bytes,
     input: Type.Object({
@@ -310,8 +318,8 @@ export const fileEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/repository/files/:file_path',
     summary: 'Delete a file',
-    on: aPushedProject,
-    allow: pushSomewhere,
+    on: pushableProjectLoader,
+    allow: mayPushSomeBranch,
     transaction: 'none',
     input: Type.Object({ ...writeFields(), last_commit_id: optionalText }),
     status: 204,

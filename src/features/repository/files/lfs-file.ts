@@ -12,7 +12,7 @@ import { parsePointer, pointer_bytes_max } from '../lfs/lfs-pointer.ts'
 import type { FileAt } from './file.ts'
 
 /** The object a pointer leads to; undefined when the file is no pointer, 404 when there is no object. */
-export async function answerLfsObject(
+export async function createLfsObjectAnswer(
   { db, git, config }: Pick<Instance, 'db' | 'git' | 'config'>,
   project: Pick<Project, 'id' | 'lfs_enabled'>,
   view: { file: FileAt; path: string; method: string; headers: Record<string, string> },

@@ -1,13 +1,13 @@
 // A file as HTML (docs/api/repository.md, "Rendered files").
 import { posix } from 'node:path'
 import type { GitAccess } from '../../../git/git.ts'
-import { KeptAnswers } from '../../../git/kept-answers.ts'
+import { GitResultCache } from '../../../git/git-result-cache.ts'
 import { invalid, tooLarge } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { formatOf, type MarkupFormat } from '../../basics/markdown/format-of.ts'
-import { type Heading, nameHeadings } from '../../basics/markdown/headings.ts'
-import { renderMarkdown, renderOther } from '../../basics/markdown/markdown.ts'
-import type { FilePlace } from '../../basics/markdown/place-files.ts'
+import { addHeadingIds, type Heading } from '../../basics/markdown/headings.ts'
+import { renderMarkdown, renderMarkupSafely } from '../../basics/markdown/markdown.ts'
+import type { FilePlace } from '../../basics/markdown/resolve-links.ts'
 import type { FileAt } from './file.ts'
 
 export type RenderedFile = { html: string; format: MarkupFormat; headings: Heading[] }
@@ -15,7 +15,7 @@ export type RenderedFile = { html: string; format: MarkupFormat; headings: Headi
 const kept_bytes_max = 32 * 1024 * 1024
 
 /** What a text becomes depends on it and on where its links lead, and on nobody who reads it. */
-const kept = new KeptAnswers<RenderedFile>(
+const kept = new GitResultCache<RenderedFile>(
   kept_bytes_max,
   ({ html, headings }) => 2 * html.length + 300 * headings.length + 1000,
 )
@@ -41,8 +41,8 @@ export async function renderFile(
     const html =
       format === 'markdown'
         ? await renderMarkdown({ text, place })
-        : await renderOther({ format, text, place })
-    return { format, ...nameHeadings(html) }
+        : await renderMarkupSafely({ format, text, place })
+    return { format, ...addHeadingIds(html) }
   })
 }
 

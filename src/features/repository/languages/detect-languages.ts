@@ -10,10 +10,10 @@ import { limits } from '../../../kernel/limits.ts'
 import { MatchBudget } from '../../../kernel/match-budget.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { trimEndOf } from '../../../kernel/trim.ts'
-import { isLeftOut, leftOutKinds } from './left-out.ts'
+import { excludedPathKinds, isExcludedPath } from './excluded-paths.ts'
 import {
   attributes_bytes_max,
-  costOfRules,
+  estimateMatchCost,
   type LinguistRule,
   overridesFor,
   parseLinguistRules,
@@ -53,7 +53,7 @@ export async function detectLanguages(
   const budget = new MatchBudget(rules_steps_max)
   for (const file of files) {
     // Beyond the budget names alone decide.
-    const asked = budget.count(1 + costOfRules(rules, file.path)) ? rules : []
+    const asked = budget.count(1 + estimateMatchCost(rules, file.path)) ? rules : []
     if (budget.isDue) await budget.pause()
     const known = languageOf(table, asked, file)
     if (
@@ -90,7 +90,7 @@ function languageOf(
   { path }: ListedFile,
 ): string | undefined {
   const overrides = rules.length > 0 ? overridesFor(rules, path) : {}
-  if (leftOutKinds.some((kind) => overrides[kind] ?? isLeftOut(path, kind))) return ''
+  if (excludedPathKinds.some((kind) => overrides[kind] ?? isExcludedPath(path, kind))) return ''
   if (overrides.detectable === false) return ''
   const named = overrides.language && findName(table, overrides.language)
   return named || byName(table, path.slice(path.lastIndexOf('/') + 1))

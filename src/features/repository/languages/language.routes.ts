@@ -1,20 +1,20 @@
 import { Type } from 'typebox'
-import { endpointsWith } from '../../../http/endpoint.ts'
-import { aProject, readProject } from '../../../subjects/project.ts'
-import { countLanguages } from './count-languages.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
+import { mayReadProject, projectLoader } from '../../../subjects/project.ts'
+import { ensureLanguageCounts } from './ensure-language-counts.ts'
 import { listLanguages } from './language.store.ts'
 
-const endpoint = endpointsWith({ tag: 'Projects', on: aProject })
+const endpoint = endpointFactory({ tag: 'Projects', on: projectLoader })
 
 export const languageEndpoints = [
   endpoint({
     route: 'GET /projects/:id/languages',
     summary: 'Get what a project is written in, in per cent',
-    allow: readProject,
+    allow: mayReadProject,
     answer: Type.Record(Type.String(), Type.Number()),
     async run(context) {
       const { db, subject: project } = context
-      const languages = (await countLanguages(context, project))
+      const languages = (await ensureLanguageCounts(context, project))
         ? await listLanguages(db, project.id)
         : []
       const total = languages.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -1,7 +1,10 @@
 import type { Db } from '../../../db/db.ts'
 
 /** The commit at which the project's languages were counted last. */
-export async function findCountedCommit(db: Db, projectId: number): Promise<string | undefined> {
+export async function findLanguageCountCommit(
+  db: Db,
+  projectId: number,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('language_counts')
     .select('commit_id')

@@ -7,7 +7,7 @@ import { runGit } from '../../../git/command.ts'
 import type { Oid } from '../../../git/names.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import { maintainProject } from '../maintenance/maintenance.tasks.ts'
+import { maintainProjectTask } from '../maintenance/maintenance.tasks.ts'
 import { listLanguages, replaceLanguages } from './language.store.ts'
 
 let world: World
@@ -143,7 +143,7 @@ describe('GET /projects/:id/languages', () => {
     const { app } = world
     const project = await world.newProject({ files: { 'a.py': 'x' } })
     const tools = { db: app.db, git: app.git, clock: app.clock.now, config: app.config }
-    await maintainProject.run(tools, { project_id: project.id })
+    await maintainProjectTask.run(tools, { project_id: project.id })
     expect(await listLanguages(app.db, project.id)).toEqual([{ name: 'Python', bytes: 1 }])
     expect((await app.count(() => shown(project))).processes).toBe(0)
   })

@@ -1,9 +1,9 @@
 // `linguist-*` in the .gitattributes at the root (gitattributes(5)). Patterns come from whoever pushed,
 // so they are matched without regular expressions, in time linear in pattern and path but for stars.
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
-import { type LeftOutKind, leftOutKinds } from './left-out.ts'
+import { type ExcludedPathKind, excludedPathKinds } from './excluded-paths.ts'
 
-export type Overrides = Partial<Record<LeftOutKind | 'detectable', boolean>> & {
+export type Overrides = Partial<Record<ExcludedPathKind | 'detectable', boolean>> & {
   language?: string
 }
 export type LinguistRule = { matches: (path: string) => boolean; overrides: Overrides }
@@ -35,7 +35,7 @@ export function parseLinguistRules(text: string): LinguistRule[] {
 }
 
 /** The cost of matching all rules against a path, in steps of `MatchBudget`. */
-export function costOfRules(rules: readonly LinguistRule[], path: string): number {
+export function estimateMatchCost(rules: readonly LinguistRule[], path: string): number {
   return rules.length * (0.2 + Math.min(path.length, path_characters_max) / 100)
 }
 
@@ -57,8 +57,8 @@ function readOverrides(attributes: readonly string[]): Overrides {
     if (name === 'language') {
       // A hyphen stands for a space, which the file could not hold.
       if (value) overrides.language = value.toLowerCase()
-    } else if (name === 'detectable' || (leftOutKinds as string[]).includes(name)) {
-      overrides[name as LeftOutKind] = minus === '' && value !== 'false'
+    } else if (name === 'detectable' || (excludedPathKinds as string[]).includes(name)) {
+      overrides[name as ExcludedPathKind] = minus === '' && value !== 'false'
     }
   }
   return overrides

@@ -3,7 +3,7 @@
 import type { Db } from '../../../db/db.ts'
 import { type Project, projectUrl } from '../../../subjects/project.ts'
 import { findExcess, pushExcessText } from '../quotas/quota.ts'
-import { findOidsOfProject, isLfsOid } from './lfs.ts'
+import { filterProjectLfsOids, isLfsOid } from './lfs.ts'
 import type { LfsOperation } from './lfs-token.ts'
 
 type Action = { href: string; header: Record<string, string>; expires_in?: number }
@@ -37,11 +37,11 @@ const absent = {
 }
 
 /** One entry for each object asked for, in the same order; two objects may be the same. */
-export async function answerBatch(db: Db, request: BatchRequest): Promise<BatchObject[]> {
+export async function resolveLfsBatch(db: Db, request: BatchRequest): Promise<BatchObject[]> {
   const { project, operation, objects } = request
   const asked = objects.map((object) => checkObject(object, request.bytes_max))
   const oids = asked.flatMap(({ oid, error }) => (error ? [] : [oid as string]))
-  const own = await findOidsOfProject(db, project.id, [...new Set(oids)])
+  const own = await filterProjectLfsOids(db, project.id, [...new Set(oids)])
   const full = operation === 'upload' ? await findRefusal(db, project, { asked, own }) : undefined
   return Promise.all(
     asked.map((object) => {

@@ -8,7 +8,7 @@ import type { Quarantine } from '../../../git/quarantine.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
-import { findOidsOfProject, markUsesLfs } from './lfs.ts'
+import { filterProjectLfsOids, markUsesLfs } from './lfs.ts'
 import { parsePointer } from './lfs-pointer.ts'
 
 /** Pointers are this long: the shortest with a size of one digit, the longest without extensions. */
@@ -34,7 +34,7 @@ export type PushedPointers = {
  * with `filter=lfs`, or from its first object on; until then a push costs nothing, and after it one
  * process, and another one if it brings blobs of a pointer's size.
  */
-export async function lacksLfsObjects(push: PushedPointers): Promise<boolean> {
+export async function hasMissingLfsObjects(push: PushedPointers): Promise<boolean> {
   const { db, git, repository, project, quarantine } = push
   if (!quarantine || !(project.uses_lfs || (await beginsLfs(push, quarantine)))) return false
   if (!project.lfs_enabled) return false
@@ -43,7 +43,7 @@ export async function lacksLfsObjects(push: PushedPointers): Promise<boolean> {
     const some = oids.slice(at, at + blobs_a_read)
     const contents = await readPushedBlobs(git, repository, { quarantine, oids: some })
     const wanted = new Set(contents.flatMap((content) => parsePointer(content)?.oid ?? []))
-    const own = await findOidsOfProject(db, project.id, [...wanted])
+    const own = await filterProjectLfsOids(db, project.id, [...wanted])
     if (own.size < wanted.size) return true
   }
   return false

@@ -7,13 +7,13 @@ import type { Actor } from '../../../access/actor.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { type Project, projectUrl } from '../../../subjects/project.ts'
-import type { Known } from '../../people/credentials/credential.ts'
+import type { ActorReference } from '../../people/credentials/credential.ts'
 
 export type LfsOperation = 'download' | 'upload'
 /** What a token stands for; whether its holder still may is asked whenever it is used. */
 export type LfsGrant = {
   /** For whom it was made, and what they came by; without a user, a deploy key. */
-  holder: Known
+  holder: ActorReference
   project_id: number
   /** `upload` allows downloading too. */
   operation: LfsOperation
@@ -50,7 +50,7 @@ export function makeLfsToken(
   }
 }
 
-function claimOf({ user, token, key, password }: Known): string {
+function claimOf({ user, token, key, password }: ActorReference): string {
   if (!user && key) return `key-${key.id}`
   const by = token
     ? `token.${token.id}`
@@ -61,7 +61,7 @@ function claimOf({ user, token, key, password }: Known): string {
   return `user-${user.id}-${by}`
 }
 
-function holderOf(claims: readonly (string | undefined)[]): Known {
+function holderOf(claims: readonly (string | undefined)[]): ActorReference {
   const [user, kind, by = '', deployKey] = claims
   if (user === undefined) return { user: undefined, key: { id: Number(deployKey) } }
   const known = { user: { id: Number(user) } }
@@ -72,7 +72,7 @@ function holderOf(claims: readonly (string | undefined)[]): Known {
 }
 
 /** What a token stands for; undefined for what is none, was changed or has expired. */
-export function checkLfsToken(
+export function verifyLfsToken(
   { secretKey, clock }: Pick<Instance, 'clock' | 'secretKey'>,
   text: string,
 ): LfsGrant | undefined {
@@ -106,7 +106,7 @@ export function lfsUserName({ user, key }: Pick<Actor, 'user' | 'key'>): string 
  * git-lfs-authenticate prints (git-lfs: docs/api/server-discovery.md). The caller has checked that the
  * holder may: fetching for `download`, pushing for `upload`.
  */
-export function lfsAuthentication(
+export function createLfsAuthentication(
   uses: Pick<Instance, 'clock' | 'secretKey'>,
   request: {
     holder: Actor

@@ -1,10 +1,10 @@
-import { whenever } from '../../../kernel/effect.ts'
+import { onEffect } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
-import { projectRemoved } from '../../projects/projects/project.tasks.ts'
+import { projectRemovedEffect } from '../../projects/projects/project.tasks.ts'
 import { lfsTasks } from './lfs.tasks.ts'
 import { releaseLfsObjects } from './lfs-object.store.ts'
 
 export const lfsFamily: Family = {
   tasks: lfsTasks,
-  effects: [whenever(projectRemoved, releaseLfsObjects)],
+  effects: [onEffect(projectRemovedEffect, releaseLfsObjects)],
 }

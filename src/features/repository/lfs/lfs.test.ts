@@ -16,9 +16,9 @@ import { blobStoreOf } from '../../../blobs/blob-store.ts'
 import { hashPassword } from '../../../kernel/secrets.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { actorUserOf } from '../../../subjects/user.ts'
-import { authenticateToken } from '../../people/tokens/token.ts'
+import { authenticatePersonalToken } from '../../people/tokens/token.ts'
 import { lfsPlace } from './lfs.ts'
-import { lfsAuthentication, makeLfsToken } from './lfs-token.ts'
+import { createLfsAuthentication, makeLfsToken } from './lfs-token.ts'
 
 let world: World
 beforeAll(async () => {
@@ -453,7 +453,8 @@ describe('GET gitlab-lfs/objects/:oid', () => {
 
 describe('an LFS token', () => {
   const tools = () => ({ secretKey: world.app.secretKey, clock: world.app.clock.now })
-  const callerWith = (token: string) => authenticateToken(world.app.db, world.app.clock.now, token)
+  const callerWith = (token: string) =>
+    authenticatePersonalToken(world.app.db, world.app.clock.now, token)
   const clientWith = (project: Project, authorization: string) =>
     lfsClient(world, project, { authorization })
 
@@ -553,7 +554,7 @@ describe('an LFS token', () => {
     const byPassword = clientWith(project, basic(user.username, 'correct horse battery'))
     const batch = await byPassword.batch('upload', [objectOf(newContent())])
     const { Authorization } = batch.json().objects[0].actions.upload.header
-    const { header } = lfsAuthentication(tools(), {
+    const { header } = createLfsAuthentication(tools(), {
       holder: { user: actorUserOf(user), token: undefined, key: { id } },
       project,
       operation: 'download',
@@ -579,7 +580,7 @@ describe('an LFS token', () => {
     const member = { user_id: user.id, access_level: 30 }
     await world.as('owner').post(`/projects/${project.id}/members`, member)
     const holder = await callerWith(token)
-    const { header } = lfsAuthentication(tools(), {
+    const { header } = createLfsAuthentication(tools(), {
       holder,
       project,
       operation: 'upload',
@@ -608,7 +609,7 @@ describe('an LFS token', () => {
     const key = { title: 'k', key: newKeyPair().public }
     const { id } = (await world.as('maintainer').post(keys, key)).json() as { id: number }
     const signIn = (operation: 'download' | 'upload', deploy_key_id = id) =>
-      lfsAuthentication(tools(), {
+      createLfsAuthentication(tools(), {
         holder: { ...anonymous, key: { id: deploy_key_id } },
         project,
         operation,

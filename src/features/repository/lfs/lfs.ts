@@ -32,7 +32,7 @@ export function findLfsObject(
 const oids_a_query = 1000
 
 /** Which of these objects the project has. */
-export async function findOidsOfProject(
+export async function filterProjectLfsOids(
   db: Db,
   projectId: number,
   oids: readonly string[],

@@ -1,21 +1,21 @@
 import { maintainRepository, measureRepository } from '../../../git/maintenance.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { findPlacement, projectRepository } from '../../../subjects/project.ts'
+import { findRepositoryPlacement, projectRepository } from '../../../subjects/project.ts'
 import { defineTask } from '../../../tasks/task.ts'
 import { describeRepository } from '../../projects/projects/describe-repository.ts'
-import { countLanguages } from '../languages/count-languages.ts'
+import { ensureLanguageCounts } from '../languages/ensure-language-counts.ts'
 import { upsertStatistics } from './statistics.store.ts'
 
 /** After pushes: packs, bitmaps, commit-graph and the numbers shown. Safe to repeat at any time. */
-export const maintainProject = defineTask({
+export const maintainProjectTask = defineTask({
   name: 'maintain-project',
   lane: 'upkeep',
   async run(
     { db, git, clock, config }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
     { project_id }: { project_id: number },
   ) {
-    const project = await findPlacement(db, project_id)
+    const project = await findRepositoryPlacement(db, project_id)
     if (project?.state !== 'ready') return
     const repository = projectRepository(config, project)
     await maintainRepository(git.git, repository)
@@ -29,8 +29,8 @@ export const maintainProject = defineTask({
       readme_path: readme ?? null,
       updated_at: timestamp(clock),
     })
-    await countLanguages({ db, git, config }, project)
+    await ensureLanguageCounts({ db, git, config }, project)
   },
 })
 
-export const maintenanceTasks = [maintainProject]
+export const maintenanceTasks = [maintainProjectTask]

@@ -4,33 +4,33 @@ import { relative } from 'node:path'
 import { Type } from 'typebox'
 import { administrators } from '../../../access/rule.ts'
 import { Answer } from '../../../http/answer.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { oneOf } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import {
-  adminProject,
-  aProject,
-  findPlacement,
+  findRepositoryPlacement,
+  mayAdminProject,
+  projectLoader,
   projectRepository,
 } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
-import { maintainProject } from './maintenance.tasks.ts'
+import { maintainProjectTask } from './maintenance.tasks.ts'
 
-const endpoint = endpointsWith({ tag: 'Projects', on: aProject })
+const endpoint = endpointFactory({ tag: 'Projects', on: projectLoader })
 
 export const projectUpkeepEndpoints = [
   endpoint({
     route: 'POST /projects/:id/housekeeping',
     summary: 'Pack a repository and count what is in it, in the background',
-    allow: adminProject,
+    allow: mayAdminProject,
     // Maintenance does all that either asks for.
     input: Type.Object({ task: Type.Optional(oneOf(['eager', 'prune'])) }),
     status: 201,
     answer: Type.Null(),
     async run({ db, clock, subject: project }) {
       const payload = { project_id: project.id }
-      await enqueue(db, clock, { task: maintainProject, key: String(project.id), payload })
+      await enqueue(db, clock, { task: maintainProjectTask, key: String(project.id), payload })
       return Answer.json(201, null)
     },
   }),
@@ -47,7 +47,7 @@ export const projectUpkeepEndpoints = [
       repository_storage: Type.String(),
     }),
     async run({ db, config, subject: project }) {
-      const placement = await findPlacement(db, project.id)
+      const placement = await findRepositoryPlacement(db, project.id)
       if (!placement) throw notFound('Project')
       const { created_at, repository_storage } = placement
       const { path } = projectRepository(config, { id: project.id, repository_storage })

@@ -4,7 +4,7 @@ import { repositoryExists } from '../../../git/refs.ts'
 import { verifyRepository } from '../../../git/verify-repository.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { findPlacement, projectRepository } from '../../../subjects/project.ts'
+import { findRepositoryPlacement, projectRepository } from '../../../subjects/project.ts'
 import { findWiki, wikiRepository } from '../../../subjects/wiki.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { listUnverified, saveVerification } from './verification.store.ts'
@@ -14,14 +14,14 @@ const interval_ms = 30 * 24 * 60 * 60_000
 const projects_a_minute = 5
 
 /** Verifies one project, its wiki too, and notes the outcome. Safe to repeat. */
-export const verifyProject = defineTask({
+export const verifyProjectTask = defineTask({
   name: 'verify-project',
   lane: 'upkeep',
   async run(
     { db, git, clock, config }: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
     { project_id }: { project_id: number },
   ) {
-    const project = await findPlacement(db, project_id)
+    const project = await findRepositoryPlacement(db, project_id)
     if (project?.state !== 'ready') return
     const problem = await verifyRepository(git.git, projectRepository(config, project))
     const wiki = await findWiki(db, { kind: 'project', id: project_id })
@@ -48,13 +48,13 @@ export async function enqueueVerifications({
   const before = new Date(clock().getTime() - interval_ms).toISOString()
   const due = await listUnverified(db, { before, limit: projects_a_minute })
   for (const { id } of due) {
-    const task = { task: verifyProject, key: String(id), payload: { project_id: id } }
+    const task = { task: verifyProjectTask, key: String(id), payload: { project_id: id } }
     await enqueue(db, clock, task)
   }
 }
 
 export const verificationTasks = [
-  verifyProject,
+  verifyProjectTask,
   defineTask({
     name: 'queue-verifications',
     lane: 'upkeep',

@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { optionalText, pageInput } from '../../../http/schema.ts'
 import { recordNotFound, unprocessable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { aGroup, type Group } from '../../../subjects/group.ts'
+import { type Group, groupLoader } from '../../../subjects/group.ts'
 import {
-  admitsUnprotecting,
+  mayUnprotectByRule,
   protectBranch,
   recordProtectionEvent,
   updateAccessEntries,
@@ -26,18 +26,18 @@ import {
 import { findRule } from './protected-branch.ts'
 import {
   changeInput,
-  entriesOf,
-  entryChangesOf,
   nameInput,
+  parseEntryChanges,
+  parseProtectionEntries,
   protectInput,
 } from './protection-input.ts'
 
 /** What holds for all projects of a group is for its Owners, reading included. */
 const adminRules: Rule<Group> = ({ level }) => level >= Level.owner
 
-const endpoint = endpointsWith({
+const endpoint = endpointFactory({
   tag: 'Protected branches',
-  on: aGroup,
+  on: groupLoader,
   tier: 'premium',
   signIn: 'always',
 })
@@ -59,7 +59,7 @@ async function mayChangeRule({
   level,
   loaded: { id },
 }: NamedContext & { loaded: ProtectedBranch }): Promise<boolean> {
-  return admitsUnprotecting(await findRule(db, id, actor), { actor, level })
+  return mayUnprotectByRule(await findRule(db, id, actor), { actor, level })
 }
 
 function present(rule: ProtectedBranch, { config }: Pick<NamedContext, 'config'>) {
@@ -109,7 +109,7 @@ export const groupProtectedBranchEndpoints = [
         { group_id: subject.id },
         {
           name: input.name,
-          entries: entriesOf(input, true),
+          entries: parseProtectionEntries(input, true),
           allow_force_push: input.allow_force_push ?? false,
           code_owner_approval_required: input.code_owner_approval_required === true,
         },
@@ -130,7 +130,7 @@ export const groupProtectedBranchEndpoints = [
       const { db, subject, input, loaded: rule } = context
       const { id, name } = rule
       const { allow_force_push, code_owner_approval_required } = input
-      const entries = entryChangesOf(input, rule)
+      const entries = parseEntryChanges(input, rule)
       const changes = { allow_force_push, code_owner_approval_required }
       await updateProtectedBranch(db, id, changes)
       const of = { group_id: subject.id }
@@ -149,7 +149,7 @@ export const groupProtectedBranchEndpoints = [
     status: 204,
     async load(context) {
       const rule = await getRule(context)
-      checkUnmodified(context.request, rule.created_at)
+      checkIfUnmodifiedSince(context.request, rule.created_at)
       return rule
     },
     authorize: mayChangeRule,

@@ -1,8 +1,13 @@
 // Who may merge into a branch (docs/api/merge-requests.md, "Who may").
 import type { Facts } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
-import { type Project, pushCode } from '../../../subjects/project.ts'
-import { listRules, type ProtectionRule, rulesAdmit, rulesFor } from './protected-branch.ts'
+import { mayPushCode, type Project } from '../../../subjects/project.ts'
+import {
+  listRules,
+  type ProtectionRule,
+  rulesAdmit,
+  rulesMatchingBranch,
+} from './protected-branch.ts'
 
 /** Whoever may push code and, where the branch is protected, push or merge into it. */
 export async function mayMergeInto(
@@ -11,17 +16,17 @@ export async function mayMergeInto(
   branch: string,
 ): Promise<boolean> {
   // Asked before the rules are read, so that requests shown to readers cost no query for them.
-  if (!pushCode(facts)) return false
+  if (!mayPushCode(facts)) return false
   return branchAdmits(await listRules(db, facts.subject.id, facts.actor), facts, branch)
 }
 
 /** As `mayMergeInto`, by rules that are known. */
-export function mayMergeBy(
+export function mayMergeByRules(
   rules: readonly ProtectionRule[],
   facts: Facts<Project>,
   branch: string,
 ): boolean {
-  return pushCode(facts) && branchAdmits(rules, facts, branch)
+  return mayPushCode(facts) && branchAdmits(rules, facts, branch)
 }
 
 function branchAdmits(
@@ -29,7 +34,7 @@ function branchAdmits(
   facts: Facts<Project>,
   branch: string,
 ): boolean {
-  const matching = rulesFor(rules, branch)
+  const matching = rulesMatchingBranch(rules, branch)
   return (
     matching.length === 0 ||
     rulesAdmit(matching, 'push', facts) ||

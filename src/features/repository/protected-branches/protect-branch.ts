@@ -6,15 +6,15 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp, today } from '../../../kernel/clock.ts'
 import { conflict, forbidden, recordNotFound, unprocessable } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { findGroupUsers } from '../../../subjects/group.ts'
+import { listUsersWithGroupLevel } from '../../../subjects/group.ts'
 import { type AuditSource, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import {
   deleteEntries,
   deleteProtectedBranch,
-  findGroupsWithAccess,
-  findInvitedGroups,
+  filterGroupIdsWithAccess,
+  filterInvitedGroupIds,
+  filterUserIdsWithAccess,
   findProtectedBranch,
-  findUsersWithAccess,
   insertEntries,
   insertProtectedBranch,
   type NewEntry,
@@ -76,7 +76,7 @@ export async function protectBranch(
   const { db, clock } = uses
   const problems = [
     ...nameProblems(name),
-    ...(await entryProblems(uses, of, namedEntries(entries))),
+    ...(await findEntryProblems(uses, of, namedEntries(entries))),
   ]
   if (problems.length > 0) throw unprocessable(problems)
   const holder = 'group_id' in of ? { namespace_id: of.group_id } : { project_id: of.id }
@@ -108,7 +108,7 @@ function namedEntries(entries: readonly NewEntry[]) {
  * Users need access to the project, groups an invitation into it (docs/api/repository.md, "Protected
  * branches").
  */
-export async function entryProblems(
+export async function findEntryProblems(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   of: Protectable,
   entries: readonly { field: string; user_id: number | null; group_id: number | null }[],
@@ -118,11 +118,11 @@ export async function entryProblems(
   const wanted = { ids: groupIds, today: today(clock) }
   const isGroup = 'group_id' in of
   const users = isGroup
-    ? await findGroupUsers(db, of.group_id, { ids: userIds, least: Level.guest })
-    : await findUsersWithAccess(db, of, userIds)
+    ? await listUsersWithGroupLevel(db, of.group_id, { ids: userIds, least: Level.guest })
+    : await filterUserIdsWithAccess(db, of, userIds)
   const groups = isGroup
-    ? await findInvitedGroups(db, of.group_id, wanted)
-    : await findGroupsWithAccess(db, of, wanted)
+    ? await filterInvitedGroupIds(db, of.group_id, wanted)
+    : await filterGroupIdsWithAccess(db, of, wanted)
   const place = isGroup ? 'group' : 'project'
   const problems = entries.flatMap(({ field, user_id, group_id }) => {
     if (user_id !== null && !users.has(user_id)) {
@@ -155,7 +155,7 @@ export async function updateAccessEntries(
   const { db } = uses
   const { added, changed, removed } = changes
   const wanted = [...added, ...changed.map(({ entry }) => entry)]
-  const problems = await entryProblems(uses, of, namedEntries(wanted))
+  const problems = await findEntryProblems(uses, of, namedEntries(wanted))
   if (problems.length > 0) throw unprocessable(problems)
   await deleteEntries(db, removed)
   for (const { id, entry } of changed) {
@@ -182,14 +182,14 @@ export async function mayUnprotect(
   { project_id, name, caller }: { project_id: number; name: string; caller: Caller },
 ): Promise<boolean> {
   const rules = await listRules(db, project_id, caller.actor)
-  return admitsUnprotecting(
+  return mayUnprotectByRule(
     rules.find((one) => one.name === name && !one.isInherited),
     caller,
   )
 }
 
 /** Whether the rule has no unprotect levels, or some that admit the caller. */
-export function admitsUnprotecting(rule: ProtectionRule | undefined, caller: Caller): boolean {
+export function mayUnprotectByRule(rule: ProtectionRule | undefined, caller: Caller): boolean {
   const isLimited = rule?.entries.some(({ action }) => action === 'unprotect') ?? false
   return !rule || !isLimited || rulesAdmit([rule], 'unprotect', caller)
 }
@@ -205,7 +205,7 @@ export type DeveloperAccess = { developers_can_push?: boolean; developers_can_me
  * The older way to protect one branch (docs/api/repository.md, "Protect with Developers"). Where a rule
  * stands already, only what is given changes.
  */
-export async function protectWithDevelopers(
+export async function protectByDeveloperAccess(
   uses: AuditSource,
   project: ProtectedProject,
   { name, caller, access }: { name: string; caller: Caller; access: DeveloperAccess },

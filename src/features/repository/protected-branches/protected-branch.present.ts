@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { Tier } from '../../../config.ts'
-import { nullableInteger, record } from '../../../http/schema.ts'
+import { namedObject, nullableInteger } from '../../../http/schema.ts'
 import { describeEntry } from './describe-entry.ts'
 import type { Entry, ProtectedBranch } from './protected-branch.store.ts'
 import type { ProtectionAction } from './protected-branch.ts'
 
-const EntryJson = record('ProtectedBranchEntry', {
+const EntryJson = namedObject('ProtectedBranchEntry', {
   id: Type.Integer(),
   access_level: nullableInteger,
   access_level_description: Type.String(),
@@ -13,7 +13,7 @@ const EntryJson = record('ProtectedBranchEntry', {
   group_id: Type.Optional(nullableInteger),
 })
 
-export const ProtectedBranchJson = record('ProtectedBranch', {
+export const ProtectedBranchJson = namedObject('ProtectedBranch', {
   id: Type.Integer(),
   name: Type.String(),
   push_access_levels: Type.Array(EntryJson),

@@ -1,10 +1,15 @@
 import { Type } from 'typebox'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { optionalText, pageInput } from '../../../http/schema.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
-import { adminBranches, aProject, downloadCode, type Project } from '../../../subjects/project.ts'
+import {
+  mayAdminBranches,
+  mayDownloadCode,
+  type Project,
+  projectLoader,
+} from '../../../subjects/project.ts'
 import {
   mayUnprotect,
   protectBranch,
@@ -14,21 +19,21 @@ import {
 import { ProtectedBranchJson, presentProtectedBranch } from './protected-branch.present.ts'
 import {
   deleteProtectedBranch,
+  findEffectiveProtection,
   findProtectedBranch,
-  findProtection,
   listProtectedBranches,
   type ProtectedBranch,
   updateProtectedBranch,
 } from './protected-branch.store.ts'
 import {
   changeInput,
-  entriesOf,
-  entryChangesOf,
   nameInput,
+  parseEntryChanges,
+  parseProtectionEntries,
   protectInput,
 } from './protection-input.ts'
 
-const endpoint = endpointsWith({ tag: 'Protected branches', on: aProject })
+const endpoint = endpointFactory({ tag: 'Protected branches', on: projectLoader })
 type NamedContext = Context<Project, { name: string }>
 
 async function getProtectedBranch({
@@ -57,7 +62,7 @@ export const protectedBranchEndpoints = [
   endpoint({
     route: 'GET /projects/:id/protected_branches',
     summary: 'List the protected branches and wildcards of a project',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: Type.Object({ ...pageInput, search: optionalText }),
     answer: Type.Array(ProtectedBranchJson),
     async run(context) {
@@ -72,11 +77,15 @@ export const protectedBranchEndpoints = [
   endpoint({
     route: 'GET /projects/:id/protected_branches/:name',
     summary: 'Get a protected branch or wildcard by its very name',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: Type.Object(nameInput),
     answer: ProtectedBranchJson,
     async run({ db, config, subject, actor, input }) {
-      const found = await findProtection(db, { project_id: subject.id, name: input.name, actor })
+      const found = await findEffectiveProtection(db, {
+        project_id: subject.id,
+        name: input.name,
+        actor,
+      })
       if (!found) throw recordNotFound()
       return presentProtectedBranch(found, { tier: config.tier })
     },
@@ -85,7 +94,7 @@ export const protectedBranchEndpoints = [
   endpoint({
     route: 'POST /projects/:id/protected_branches',
     summary: 'Protect a branch or all that match a wildcard',
-    allow: adminBranches,
+    allow: mayAdminBranches,
     input: protectInput,
     status: 201,
     answer: ProtectedBranchJson,
@@ -94,7 +103,7 @@ export const protectedBranchEndpoints = [
       const isPaidTier = config.tier !== 'free'
       await protectBranch(context, project, {
         name: input.name,
-        entries: entriesOf(input, isPaidTier),
+        entries: parseProtectionEntries(input, isPaidTier),
         allow_force_push: input.allow_force_push ?? false,
         code_owner_approval_required: isPaidTier && input.code_owner_approval_required === true,
       })
@@ -107,7 +116,7 @@ export const protectedBranchEndpoints = [
     route: 'PATCH /projects/:id/protected_branches/:name',
     summary: 'Change the protection of a branch',
     tier: 'premium',
-    allow: adminBranches,
+    allow: mayAdminBranches,
     input: changeInput,
     answer: ProtectedBranchJson,
     load: getProtectedBranch,
@@ -119,7 +128,7 @@ export const protectedBranchEndpoints = [
       // False by default (docs/api/repository.md, "Protected branches"), but kept for a client that
       // sends only the other one.
       const isRequired = input.code_owner_approval_required
-      const entries = entryChangesOf(input, rule)
+      const entries = parseEntryChanges(input, rule)
       const isForOthers =
         allow_force_push !== undefined || Object.values(entries).some(({ length }) => length > 0)
       const code_owner_approval_required = isForOthers ? isRequired : (isRequired ?? false)
@@ -135,12 +144,12 @@ export const protectedBranchEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/protected_branches/:name',
     summary: 'End the protection of a branch or wildcard',
-    allow: adminBranches,
+    allow: mayAdminBranches,
     input: Type.Object(nameInput),
     status: 204,
     async load(context) {
       const rule = await getProtectedBranch(context)
-      checkUnmodified(context.request, rule.created_at)
+      checkIfUnmodifiedSince(context.request, rule.created_at)
       return rule
     },
     authorize: mayChangeRule,

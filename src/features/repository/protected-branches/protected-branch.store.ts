@@ -1,11 +1,11 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { visibleNamespace } from '../../../access/visibility.ts'
+import { visibleNamespaceCondition } from '../../../access/visibility.ts'
 import type { Db, ProtectedBranchTable } from '../../../db/db.ts'
-import { containsText } from '../../../db/dialect.ts'
+import { containsTextCondition } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { type ProtectionAction, ruleIdsOf } from './protected-branch.ts'
+import { type ProtectionAction, protectionRuleIdsQuery } from './protected-branch.ts'
 
 /** Whom an entry admits: a role, one user or one group. */
 export type NewEntry = {
@@ -36,9 +36,9 @@ export async function listProtectedBranches(
   const all = db.selectFrom('protected_branches')
   let query =
     'project_id' in holder
-      ? all.where('id', 'in', ruleIdsOf(db, holder.project_id))
+      ? all.where('id', 'in', protectionRuleIdsQuery(db, holder.project_id))
       : all.where('namespace_id', '=', holder.namespace_id)
-  if (search) query = query.where(containsText('name', search))
+  if (search) query = query.where(containsTextCondition('name', search))
   const rules = await query.selectAll().orderBy('id').limit(per_page).offset(offset).execute()
   return {
     rows: await withEntries(db, actor, rules),
@@ -60,14 +60,14 @@ export async function findProtectedBranch(
 }
 
 /** The rule of exactly this name that holds for the project: its own before one of a group. */
-export async function findProtection(
+export async function findEffectiveProtection(
   db: Db,
   { project_id, name, actor }: { project_id: number; name: string; actor: Actor },
 ): Promise<ProtectedBranch | undefined> {
   const rules = await db
     .selectFrom('protected_branches')
     .selectAll()
-    .where('id', 'in', ruleIdsOf(db, project_id))
+    .where('id', 'in', protectionRuleIdsQuery(db, project_id))
     .where('name', '=', name)
     .execute()
   const rule = rules.find((one) => one.project_id !== null) ?? rules[0]
@@ -123,7 +123,7 @@ async function findGroupNames(
     .selectFrom('namespaces')
     .select(['id', 'name'])
     .where('id', 'in', ids)
-    .where(visibleNamespace(actor))
+    .where(visibleNamespaceCondition(actor))
     .execute()
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
@@ -224,7 +224,7 @@ export async function hasRoomForRule(db: Db, namespace_id: number, most: number)
 }
 
 /** Which of the groups are invited into the group on that day. */
-export async function findInvitedGroups(
+export async function filterInvitedGroupIds(
   db: Db,
   namespace_id: number,
   { ids, today }: { ids: readonly number[]; today: string },
@@ -241,7 +241,7 @@ export async function findInvitedGroups(
 }
 
 /** Which of the users have any access to the project. */
-export async function findUsersWithAccess(
+export async function filterUserIdsWithAccess(
   db: Db,
   project: { id: number; namespace_id: number },
   ids: readonly number[],
@@ -265,7 +265,7 @@ export async function findUsersWithAccess(
 }
 
 /** Which of the groups the project is shared with on that day. */
-export async function findGroupsWithAccess(
+export async function filterGroupIdsWithAccess(
   db: Db,
   project: { id: number },
   { ids, today }: { ids: readonly number[]; today: string },

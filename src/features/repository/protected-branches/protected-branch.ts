@@ -2,7 +2,7 @@
 import type { Actor } from '../../../access/actor.ts'
 import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { compiledList } from '../../../db/compiled-query.ts'
+import { defineListLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
 
@@ -27,7 +27,7 @@ export type ProtectionRule = {
 }
 
 /** The ids of the rules of a project and of the groups it is in. */
-export function ruleIdsOf(db: Db, projectId: number) {
+export function protectionRuleIdsQuery(db: Db, projectId: number) {
   return db
     .selectFrom('protected_branches')
     .select('protected_branches.id')
@@ -76,10 +76,10 @@ function allEntries(db: Db, userId: number) {
 }
 
 function entriesQuery(db: Db, { userId, projectId }: { userId: number; projectId: number }) {
-  return allEntries(db, userId).where('rule.id', 'in', ruleIdsOf(db, projectId))
+  return allEntries(db, userId).where('rule.id', 'in', protectionRuleIdsQuery(db, projectId))
 }
 
-const entriesOf = compiledList(entriesQuery)
+const entriesOf = defineListLoader(entriesQuery)
 
 /** All rules of a project and its groups with their entries, as they bear on the caller; one query. */
 export async function listRules(
@@ -122,7 +122,10 @@ function rulesIn(rows: readonly EntryRow[]): ProtectionRule[] {
 }
 
 /** The rules that cover a branch: by its exact name or by a wildcard. */
-export function rulesFor(rules: readonly ProtectionRule[], branch: string): ProtectionRule[] {
+export function rulesMatchingBranch(
+  rules: readonly ProtectionRule[],
+  branch: string,
+): ProtectionRule[] {
   return rules.filter(({ name }) => matchesWildcard(name, branch))
 }
 
@@ -132,7 +135,7 @@ export type Caller = { actor: Actor; level: number }
  * Whether every condition holds for the rules of the project, and for those of its groups, as far as there are any:
  * what a group protects, no project makes free.
  */
-export function holdsOnEachLevel(
+export function holdsForOwnAndInherited(
   matching: readonly ProtectionRule[],
   holds: (rules: readonly ProtectionRule[]) => boolean,
 ): boolean {
@@ -152,7 +155,7 @@ export function rulesAdmit(
   { actor, level }: Caller,
 ): boolean {
   if (isAdmin(actor)) return true
-  return holdsOnEachLevel(matching, (rules) =>
+  return holdsForOwnAndInherited(matching, (rules) =>
     rules
       .flatMap(({ entries }) => entries)
       .some((entry) => entry.action === action && entryAdmits(entry, { actor, level })),
@@ -175,7 +178,7 @@ export function mayPushTo(
   branch: string,
   caller: Caller,
 ): boolean {
-  const matching = rulesFor(rules, branch)
+  const matching = rulesMatchingBranch(rules, branch)
   return matching.length === 0 || rulesAdmit(matching, 'push', caller)
 }
 

@@ -1,7 +1,12 @@
 // What clients send to protect branches, of a project or of all projects in a group.
 import { type Static, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
-import { oneOfNumbers, optionalBoolean, optionalInteger, record } from '../../../http/schema.ts'
+import {
+  namedObject,
+  oneOfNumbers,
+  optionalBoolean,
+  optionalInteger,
+} from '../../../http/schema.ts'
 import { badParameters, recordNotFound } from '../../../kernel/errors.ts'
 import { type EntryChanges, roleEntry } from './protect-branch.ts'
 import type { NewEntry, ProtectedBranch } from './protected-branch.store.ts'
@@ -20,7 +25,7 @@ function level(of: readonly number[]) {
 }
 
 function allowedTo(name: string, of: readonly number[]) {
-  const entry = record(name, {
+  const entry = namedObject(name, {
     user_id: optionalInteger,
     group_id: optionalInteger,
     access_level: level(of),
@@ -30,7 +35,7 @@ function allowedTo(name: string, of: readonly number[]) {
 
 /** As above, or an entry there is by its id, to be another one or none. */
 function changedTo(name: string, of: readonly number[]) {
-  const entry = record(name, {
+  const entry = namedObject(name, {
     id: optionalInteger,
     user_id: optionalInteger,
     group_id: optionalInteger,
@@ -57,7 +62,7 @@ type ProtectInput = Static<typeof protectInput>
  * The entries a client asks for; on the free tier one role for each action. A role not given is
  * Maintainer, unless users, groups or roles are listed.
  */
-export function entriesOf(input: ProtectInput, isPaidTier: boolean): NewEntry[] {
+export function parseProtectionEntries(input: ProtectInput, isPaidTier: boolean): NewEntry[] {
   const of = (action: ProtectionAction): NewEntry[] => {
     const role = input[`${action}_access_level`]
     const listed = isPaidTier ? listedEntries(input, action) : []
@@ -101,7 +106,7 @@ export const changeInput = Type.Object({
 })
 
 /** What a client wants of a rule's entries; 404 for an id that is none of them. */
-export function entryChangesOf(
+export function parseEntryChanges(
   input: Static<typeof changeInput>,
   { entries }: ProtectedBranch,
 ): EntryChanges {

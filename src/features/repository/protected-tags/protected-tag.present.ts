@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
 import type { Tier } from '../../../config.ts'
-import { nullableInteger, record } from '../../../http/schema.ts'
+import { namedObject, nullableInteger } from '../../../http/schema.ts'
 import { describeEntry } from '../protected-branches/describe-entry.ts'
 import type { Entry, ProtectedTag } from './protected-tag.store.ts'
 
-const EntryJson = record('ProtectedTagEntry', {
+const EntryJson = namedObject('ProtectedTagEntry', {
   id: Type.Integer(),
   access_level: nullableInteger,
   access_level_description: Type.String(),
@@ -12,7 +12,7 @@ const EntryJson = record('ProtectedTagEntry', {
   group_id: Type.Optional(nullableInteger),
 })
 
-export const ProtectedTagJson = record('ProtectedTag', {
+export const ProtectedTagJson = namedObject('ProtectedTag', {
   name: Type.String(),
   create_access_levels: Type.Array(EntryJson),
 })

@@ -1,14 +1,19 @@
 import { type Static, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { oneOfNumbers, optionalInteger, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badParameters, recordNotFound, unprocessable } from '../../../kernel/errors.ts'
-import { adminBranches, adminProject, aProject, type Project } from '../../../subjects/project.ts'
+import {
+  mayAdminBranches,
+  mayAdminProject,
+  type Project,
+  projectLoader,
+} from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { entryProblems, nameProblems } from '../protected-branches/protect-branch.ts'
+import { findEntryProblems, nameProblems } from '../protected-branches/protect-branch.ts'
 import { ProtectedTagJson, presentProtectedTag } from './protected-tag.present.ts'
 import {
   deleteProtectedTag,
@@ -19,7 +24,7 @@ import {
   type ProtectedTag,
 } from './protected-tag.store.ts'
 
-const endpoint = endpointsWith({ tag: 'Protected tags', on: aProject })
+const endpoint = endpointFactory({ tag: 'Protected tags', on: projectLoader })
 const nameInput = {
   name: Type.String({ description: 'Name of the tag, or a wildcard such as `v*`.' }),
 }
@@ -85,7 +90,7 @@ export const protectedTagEndpoints = [
     route: 'GET /projects/:id/protected_tags',
     summary: 'List the protected tags and wildcards of a project',
     signIn: 'always',
-    allow: adminProject,
+    allow: mayAdminProject,
     input: Type.Object(pageInput),
     answer: Type.Array(ProtectedTagJson),
     async run({ db, subject, actor, config, range }) {
@@ -99,7 +104,7 @@ export const protectedTagEndpoints = [
     route: 'GET /projects/:id/protected_tags/:name',
     summary: 'Get a protected tag or wildcard',
     signIn: 'always',
-    allow: adminProject,
+    allow: mayAdminProject,
     input: Type.Object(nameInput),
     answer: ProtectedTagJson,
     async run(context) {
@@ -110,7 +115,7 @@ export const protectedTagEndpoints = [
   endpoint({
     route: 'POST /projects/:id/protected_tags',
     summary: 'Protect a tag, or all tags that a wildcard matches',
-    allow: adminBranches,
+    allow: mayAdminBranches,
     input: protectInput,
     status: 201,
     answer: ProtectedTagJson,
@@ -123,7 +128,10 @@ export const protectedTagEndpoints = [
         user_id,
         group_id,
       }))
-      const problems = [...nameProblems(name), ...(await entryProblems(context, subject, named))]
+      const problems = [
+        ...nameProblems(name),
+        ...(await findEntryProblems(context, subject, named)),
+      ]
       if (problems.length > 0) throw unprocessable(problems)
       const rule = { project_id: subject.id, name, created_at: timestamp(clock) }
       const id = await insertProtectedTag(db, rule, entries)
@@ -136,12 +144,12 @@ export const protectedTagEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/protected_tags/:name',
     summary: 'End the protection of a tag or wildcard',
-    allow: adminBranches,
+    allow: mayAdminBranches,
     input: Type.Object(nameInput),
     status: 204,
     async run(context) {
       const { id, name, created_at } = await getProtectedTag(context)
-      checkUnmodified(context.request, created_at)
+      checkIfUnmodifiedSince(context.request, created_at)
       await deleteProtectedTag(context.db, id)
       await recordEvent(context, 'tag_unprotected', { id, name })
     },

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Actor } from '../../../access/actor.ts'
-import { visibleNamespace } from '../../../access/visibility.ts'
+import { visibleNamespaceCondition } from '../../../access/visibility.ts'
 import type { Db, ProtectedTagAccessLevelTable, ProtectedTagTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 
@@ -55,7 +55,7 @@ async function withEntries(
     .selectFrom('protected_tag_access_levels as entry')
     .leftJoin('users', 'users.id', 'entry.user_id')
     .leftJoin('namespaces', (join) =>
-      join.onRef('namespaces.id', '=', 'entry.group_id').on(visibleNamespace(actor)),
+      join.onRef('namespaces.id', '=', 'entry.group_id').on(visibleNamespaceCondition(actor)),
     )
     .selectAll('entry')
     .select(['users.name as user_name', 'namespaces.name as group_name'])

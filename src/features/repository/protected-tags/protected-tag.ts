@@ -1,7 +1,7 @@
 // The public face of tag protection: which rules cover a tag, and who may make it.
 import { isAdmin } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
-import { compiledList } from '../../../db/compiled-query.ts'
+import { defineListLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
 import {
@@ -12,27 +12,28 @@ import {
 
 export type TagRule = { id: number; name: string; entries: Omit<ProtectionEntry, 'action'>[] }
 
-const entriesOf = compiledList((db, { userId, projectId }: { userId: number; projectId: number }) =>
-  db
-    .selectFrom('protected_tags as rule')
-    .leftJoin('protected_tag_access_levels as entry', 'entry.protected_tag_id', 'rule.id')
-    .leftJoin('namespace_access as membership', (join) =>
-      join
-        .onRef('membership.namespace_id', '=', 'entry.group_id')
-        .on('membership.user_id', '=', userId),
-    )
-    .select([
-      'rule.id',
-      'rule.name',
-      'entry.id as entry_id',
-      'entry.access_level',
-      'entry.user_id',
-      'entry.group_id',
-      'membership.access_level as membership_level',
-    ])
-    .where('rule.project_id', '=', projectId)
-    .orderBy('rule.id')
-    .orderBy('entry.id'),
+const entriesOf = defineListLoader(
+  (db, { userId, projectId }: { userId: number; projectId: number }) =>
+    db
+      .selectFrom('protected_tags as rule')
+      .leftJoin('protected_tag_access_levels as entry', 'entry.protected_tag_id', 'rule.id')
+      .leftJoin('namespace_access as membership', (join) =>
+        join
+          .onRef('membership.namespace_id', '=', 'entry.group_id')
+          .on('membership.user_id', '=', userId),
+      )
+      .select([
+        'rule.id',
+        'rule.name',
+        'entry.id as entry_id',
+        'entry.access_level',
+        'entry.user_id',
+        'entry.group_id',
+        'membership.access_level as membership_level',
+      ])
+      .where('rule.project_id', '=', projectId)
+      .orderBy('rule.id')
+      .orderBy('entry.id'),
 )
 
 /** All rules of a project with their entries, as they bear on the caller; one query. */
@@ -53,17 +54,17 @@ export async function listTagRules(
 }
 
 /** The rules that cover a tag: by its exact name or by a wildcard. */
-export function tagRulesFor(rules: readonly TagRule[], tag: string): TagRule[] {
+export function rulesMatchingTag(rules: readonly TagRule[], tag: string): TagRule[] {
   return rules.filter(({ name }) => matchesWildcard(name, tag))
 }
 
 export function isProtectedTag(rules: readonly TagRule[], tag: string): boolean {
-  return tagRulesFor(rules, tag).length > 0
+  return rulesMatchingTag(rules, tag).length > 0
 }
 
 /** Whether the caller, who may push, may make the tag; one matching rule that admits them is enough. */
 export function mayCreateTag(rules: readonly TagRule[], tag: string, caller: Caller): boolean {
-  const matching = tagRulesFor(rules, tag)
+  const matching = rulesMatchingTag(rules, tag)
   if (matching.length === 0 || isAdmin(caller.actor)) return true
   return matching.some(({ entries }) => entries.some((entry) => entryAdmits(entry, caller)))
 }

@@ -4,21 +4,21 @@ import type { Actor, Scope } from '../../../access/actor.ts'
 import { canSeeProject } from '../../../access/visibility.ts'
 import type { Db } from '../../../db/db.ts'
 import type { DeployGrant } from '../../../subjects/git-target.ts'
-import { downloadCode, type Project, pushCode } from '../../../subjects/project.ts'
-import { findCollaborations } from './collaboration.ts'
+import { mayDownloadCode, mayPushCode, type Project } from '../../../subjects/project.ts'
+import { findCollaborativeBranches } from './collaboration.ts'
 
 export type GitService = 'git-upload-pack' | 'git-receive-pack'
 
 /** Why not: `hidden` means the caller must not learn that the project exists. */
 export type GitRefusal = { reason: 'hidden' | 'forbidden'; text: string }
 
-export const hiddenText =
+export const projectNotFoundText =
   "The project you were looking for could not be found or you don't have permission to view it."
 
 const readOnlyKeyText = 'This deploy key does not have write access to this project.'
 
 /** What a token must have for either. */
-export const tokenScopes: Record<GitService, readonly Scope[]> = {
+export const requiredTokenScopes: Record<GitService, readonly Scope[]> = {
   'git-upload-pack': ['api', 'read_repository', 'write_repository'],
   'git-receive-pack': ['api', 'write_repository'],
 }
@@ -32,7 +32,7 @@ type Found = {
 }
 
 /** As `authorizeGitAccess`, with what merge requests allow beside that. */
-export async function authorizeGit(
+export async function authorizeGitOrCollaborator(
   db: Db,
   { actor, found, service }: { actor: Actor; found: Found | undefined; service: GitService },
 ): Promise<GitRefusal | undefined> {
@@ -40,7 +40,7 @@ export async function authorizeGit(
     return authorizeGitAccess(actor, found, service)
   }
   const { project: subject, level } = found
-  const collaborations = await findCollaborations(db, { subject, level, actor })
+  const collaborations = await findCollaborativeBranches(db, { subject, level, actor })
   return authorizeGitAccess(actor, { ...found, isCollaborator: collaborations.size > 0 }, service)
 }
 
@@ -54,9 +54,9 @@ export function authorizeGitAccess(
   service: GitService,
 ): GitRefusal | undefined {
   if (found?.grant?.isEnabled) return authorizeDeployKey(found.project, found.grant, service)
-  if (!found || !canSeeProject(actor, found)) return { reason: 'hidden', text: hiddenText }
+  if (!found || !canSeeProject(actor, found)) return { reason: 'hidden', text: projectNotFoundText }
   const forbid = (text: string): GitRefusal => ({ reason: 'forbidden', text })
-  const accepted = tokenScopes[service]
+  const accepted = requiredTokenScopes[service]
   if (actor.token && !actor.token.scopes.some((scope) => accepted.includes(scope))) {
     return forbid(
       service === 'git-upload-pack'
@@ -68,13 +68,13 @@ export function authorizeGitAccess(
     return forbid('You are not allowed to upload code.')
   }
   const facts = { subject: found.project, level: found.level, actor }
-  if (!downloadCode(facts)) {
+  if (!mayDownloadCode(facts)) {
     return forbid('You are not allowed to download code from this project.')
   }
   if (service === 'git-receive-pack' && found.grant) {
     return forbid(found.grant.readOnlyText ?? readOnlyKeyText)
   }
-  if (service === 'git-receive-pack' && !pushCode(facts) && !found.isCollaborator) {
+  if (service === 'git-receive-pack' && !mayPushCode(facts) && !found.isCollaborator) {
     return forbid('You are not allowed to push code to this project.')
   }
   return undefined
@@ -91,6 +91,6 @@ function authorizeDeployKey(
   }
   if (service === 'git-upload-pack') return undefined
   if (!can_push) return forbid(readOnlyText)
-  const isAllowed = maker !== undefined && pushCode({ subject: project, ...maker })
+  const isAllowed = maker !== undefined && mayPushCode({ subject: project, ...maker })
   return isAllowed ? undefined : forbid('You are not allowed to push code to this project.')
 }

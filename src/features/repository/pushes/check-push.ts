@@ -10,14 +10,14 @@ import type { RefUpdate } from '../../../git/update-refs.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { findLockRefusal } from '../lfs/check-locks.ts'
-import { lacksLfsObjects, missingObjectsText } from '../lfs/check-pointers.ts'
+import { hasMissingLfsObjects, missingObjectsText } from '../lfs/check-pointers.ts'
 import {
   allowsFirstPushByDevelopers,
   type Caller,
-  holdsOnEachLevel,
+  holdsForOwnAndInherited,
   type ProtectionRule,
   rulesAdmit,
-  rulesFor,
+  rulesMatchingBranch,
 } from '../protected-branches/protected-branch.ts'
 import {
   isProtectedTag,
@@ -26,7 +26,7 @@ import {
   tagRefusals,
 } from '../protected-tags/protected-tag.ts'
 import { findExcess, pushExcessText } from '../quotas/quota.ts'
-import { isCollaborative } from './collaboration.ts'
+import { isCollaborativeBranch } from './collaboration.ts'
 import { findRepositorySize } from './push.store.ts'
 
 export type PushToCheck = {
@@ -75,15 +75,15 @@ export function looksLikeObjectName(branch: string): boolean {
 }
 
 /** The first reason against the push, or undefined when there is none. */
-export async function checkPush(push: PushToCheck): Promise<string | undefined> {
-  const refusal = await checkRules(push)
+export async function findPushRefusal(push: PushToCheck): Promise<string | undefined> {
+  const refusal = await findRuleRefusal(push)
   if (refusal) return refusal
-  if (await lacksLfsObjects(push)) return missingObjectsText
+  if (await hasMissingLfsObjects(push)) return missingObjectsText
   return findLockRefusal({ ...push, user_id: push.caller.actor.user?.id })
 }
 
-/** As `checkPush`, but for what the new objects are, which does not change by waiting. */
-export async function checkRules(push: PushToCheck): Promise<string | undefined> {
+/** As `findPushRefusal`, but for what the new objects are, which does not change by waiting. */
+export async function findRuleRefusal(push: PushToCheck): Promise<string | undefined> {
   const { repository, project, caller } = push
   if (caller.level < Level.developer && !push.updates.every((move) => isLetMove(push, move))) {
     return 'You are not allowed to push code to this project.'
@@ -110,7 +110,7 @@ export async function checkRules(push: PushToCheck): Promise<string | undefined>
 function isLetMove(push: PushToCheck, { name, oldOid, newOid }: RefUpdate): boolean {
   const branch = branchNameOf(name)
   if (branch === undefined || oldOid === zeroOid || newOid === zeroOid) return false
-  return isCollaborative(branch, push)
+  return isCollaborativeBranch(branch, push)
 }
 
 /** Whoever only deletes makes room. */
@@ -149,7 +149,7 @@ async function checkBranch(
     return refusalTexts.deleteDefault
   }
   if (!isDeletion && looksLikeObjectName(branch)) return refusalTexts.objectName
-  const matching = rulesFor(push.rules, branch)
+  const matching = rulesMatchingBranch(push.rules, branch)
   if (matching.length === 0) return undefined
   if (isDeletion) {
     return caller.level >= Level.maintainer
@@ -192,7 +192,9 @@ function checkTag({ tagRules, caller }: PushToCheck, update: RefUpdate): string 
 export function mayForce(matching: readonly ProtectionRule[]): boolean {
   return (
     matching.length === 0 ||
-    holdsOnEachLevel(matching, (rules) => rules.some(({ allow_force_push }) => allow_force_push))
+    holdsForOwnAndInherited(matching, (rules) =>
+      rules.some(({ allow_force_push }) => allow_force_push),
+    )
   )
 }
 

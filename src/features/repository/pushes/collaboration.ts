@@ -7,16 +7,20 @@ import { branchRef } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import type { Instance, SubjectLoader } from '../../../http/endpoint.ts'
 import {
-  aProject,
-  downloadCode,
   findVisibleProject,
   isUnarchived,
+  mayDownloadCode,
+  mayPushCode,
   type Project,
+  projectLoader,
   projectRepository,
-  pushCode,
 } from '../../../subjects/project.ts'
-import { mayMergeBy } from '../protected-branches/merge-right.ts'
-import { listRules, type ProtectionRule, rulesFor } from '../protected-branches/protected-branch.ts'
+import { mayMergeByRules } from '../protected-branches/merge-right.ts'
+import {
+  listRules,
+  type ProtectionRule,
+  rulesMatchingBranch,
+} from '../protected-branches/protected-branch.ts'
 import { listCollaborativeRequests } from './push.store.ts'
 
 const none: ReadonlySet<string> = new Set()
@@ -25,7 +29,7 @@ const none: ReadonlySet<string> = new Set()
  * Returns the branches of the project that the caller may push to for an open merge request alone. The set is empty
  * for callers who have the right to push to the project. Protection of the branches is not looked at.
  */
-export async function findCollaborations(
+export async function findCollaborativeBranches(
   db: Db,
   facts: Facts<Project>,
   branches?: readonly string[],
@@ -33,7 +37,8 @@ export async function findCollaborations(
   const { subject: project, actor } = facts
   // Merge requests come from projects of the same fork network; most projects have none.
   if (project.fork_network_id === null) return none
-  const isPossible = actor.user && !pushCode(facts) && isUnarchived(project) && downloadCode(facts)
+  const isPossible =
+    actor.user && !mayPushCode(facts) && isUnarchived(project) && mayDownloadCode(facts)
   if (!isPossible || !canSeeProject(actor, { project, level: facts.level })) return none
   const requests = await listCollaborativeRequests(db, { project_id: project.id, branches })
   const targets = [...new Set(requests.map(({ project_id }) => project_id))]
@@ -48,51 +53,52 @@ export async function findCollaborations(
   )
   const mayMerge = ({ project_id, target_branch }: (typeof requests)[number]) =>
     places.some(
-      (place) => place?.id === project_id && mayMergeBy(place.rules, place.facts, target_branch),
+      (place) =>
+        place?.id === project_id && mayMergeByRules(place.rules, place.facts, target_branch),
     )
   return new Set(requests.filter(mayMerge).map(({ source_branch }) => source_branch))
 }
 
 /** Whether the caller may push to that branch for an open merge request: the branch exists and is not protected. */
-export async function mayCollaborate(
+export async function mayPushAsCollaborator(
   { db, config }: Pick<Instance, 'db' | 'config'>,
   facts: Facts<Project>,
   branch: string,
 ): Promise<boolean> {
   const ref = branchRef(branch)
   if (!ref || !readRef(projectRepository(config, facts.subject), ref)) return false
-  if (!(await findCollaborations(db, facts, [branch])).has(branch)) return false
-  return isCollaborative(branch, {
+  if (!(await findCollaborativeBranches(db, facts, [branch])).has(branch)) return false
+  return isCollaborativeBranch(branch, {
     collaborations: new Set([branch]),
     rules: await listRules(db, facts.subject.id, facts.actor),
   })
 }
 
 /** Whether one of `collaborations` may be pushed to: a protected branch may not. */
-export function isCollaborative(
+export function isCollaborativeBranch(
   branch: string,
   {
     collaborations,
     rules,
   }: { collaborations: ReadonlySet<string>; rules: readonly ProtectionRule[] },
 ): boolean {
-  return collaborations.has(branch) && rulesFor(rules, branch).length === 0
+  return collaborations.has(branch) && rulesMatchingBranch(rules, branch).length === 0
 }
 
 /** A project, and whether the caller may push to one of its branches for a merge request alone. */
-export type PushedProject = Project & { isOpenToCaller?: boolean }
+export type PushableProject = Project & { isOpenToCaller?: boolean }
 
 /** `:id` of operations that change a branch, which collaborators may call too. */
-export const aPushedProject: SubjectLoader<PushedProject> = {
-  parameters: aProject.parameters,
+export const pushableProjectLoader: SubjectLoader<PushableProject> = {
+  parameters: projectLoader.parameters,
   async load(request) {
-    const { subject, level } = await aProject.load(request)
+    const { subject, level } = await projectLoader.load(request)
     const { db, actor } = request
-    const collaborations = await findCollaborations(db, { subject, level, actor })
+    const collaborations = await findCollaborativeBranches(db, { subject, level, actor })
     return { subject: { ...subject, isOpenToCaller: collaborations.size > 0 }, level }
   },
 }
 
 /** Who changes a branch at all; which one is asked of each. */
-export const pushSomewhere = (facts: Facts<PushedProject>): boolean =>
-  pushCode(facts) || facts.subject.isOpenToCaller === true
+export const mayPushSomeBranch = (facts: Facts<PushableProject>): boolean =>
+  mayPushCode(facts) || facts.subject.isOpenToCaller === true

@@ -4,7 +4,7 @@ import type { Namespace } from '../../../subjects/namespace.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { copyLfsLinks } from '../lfs/lfs.ts'
-import { maintainProject } from '../maintenance/maintenance.tasks.ts'
+import { maintainProjectTask } from '../maintenance/maintenance.tasks.ts'
 import { protectDefaultBranch } from '../protected-branches/protected-branch.ts'
 
 /**
@@ -34,6 +34,6 @@ export async function finishProjectCopy({
     protection: namespace.default_branch_protection,
     now,
   })
-  const task = { task: maintainProject, key: String(id), payload: { project_id: id } }
+  const task = { task: maintainProjectTask, key: String(id), payload: { project_id: id } }
   await enqueue(tx, clock, task)
 }

@@ -5,18 +5,18 @@ import { diskFullText, findFullDisk } from '../../../disk/disk.ts'
 import { branchNameOf } from '../../../git/names.ts'
 import type { PacketReader } from '../../../git/pkt-line.ts'
 import { formatReport, type PushRequest, receivePush } from '../../../git/receive.ts'
-import { refusalPrefix } from '../../../http/brand.ts'
+import { pushRefusalPrefix } from '../../../http/brand.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { GitTarget } from '../../../subjects/git-target.ts'
 import { projectRepository, projectUrl } from '../../../subjects/project.ts'
 import { listRules } from '../protected-branches/protected-branch.ts'
 import { listTagRules } from '../protected-tags/protected-tag.ts'
-import { checkPush, checkRules } from './check-push.ts'
-import { findCollaborations } from './collaboration.ts'
+import { findPushRefusal, findRuleRefusal } from './check-push.ts'
+import { findCollaborativeBranches } from './collaboration.ts'
 import { type PreparedPush, preparePush } from './push.ts'
-import { pushReported } from './push-reported.ts'
-import { createdMessages } from './push-to-create.ts'
+import { pushMessagesRequested } from './push-messages-requested.ts'
+import { takeProjectCreatedMessages } from './push-to-create.ts'
 import { recheckPusher } from './recheck-access.ts'
 
 export type PushToSettle = {
@@ -61,18 +61,18 @@ export async function processPush(
     request,
     reader,
     bytes_max: uses.config.sizeLimits.push,
-    refusesPacks: full && `${refusalPrefix}${diskFullText(full, uses.config)}`,
+    refusesPacks: full && `${pushRefusalPrefix}${diskFullText(full, uses.config)}`,
     signal,
     onWait,
     decision: {
       async check(quarantine, { gitAttributes }) {
-        const refusal = await checkPush({
+        const refusal = await findPushRefusal({
           ...asked,
           project,
           caller: { actor: caller, level },
           rules: await listRules(db, project.id, caller),
           tagRules: await listTagRules(db, project.id, caller),
-          collaborations: await findCollaborations(
+          collaborations: await findCollaborativeBranches(
             db,
             { subject: project, level, actor: caller },
             branches.slice(0, limits.merge_requests.pushed_branches_max),
@@ -80,7 +80,7 @@ export async function processPush(
           quarantine,
           gitAttributes,
         })
-        return refusal && `${refusalPrefix}${refusal}`
+        return refusal && `${pushRefusalPrefix}${refusal}`
       },
       async prepare() {
         prepared = await preparePush(uses, project, {
@@ -91,14 +91,14 @@ export async function processPush(
       },
       async confirm() {
         const now = await recheckPusher(uses, push)
-        if (typeof now === 'string') return `${refusalPrefix}${now}`
+        if (typeof now === 'string') return `${pushRefusalPrefix}${now}`
         const rules = await listRules(db, project.id, now.caller.actor)
-        const refusal = await checkRules({
+        const refusal = await findRuleRefusal({
           ...asked,
           ...now,
           rules: rules.filter(({ id }) => id !== prepared?.ownRule),
           tagRules: await listTagRules(db, project.id, now.caller.actor),
-          collaborations: await findCollaborations(
+          collaborations: await findCollaborativeBranches(
             db,
             { subject: now.project, ...now.caller },
             branches.slice(0, limits.merge_requests.pushed_branches_max),
@@ -107,17 +107,17 @@ export async function processPush(
           quarantine: undefined,
           gitAttributes: [],
         })
-        return refusal && `${refusalPrefix}${refusal}`
+        return refusal && `${pushRefusalPrefix}${refusal}`
       },
     },
   })
   if (result.accepted.length > 0) {
     prepared?.landed()
     const { messages, accepted } = result
-    messages.push(...movedMessages(push), ...createdMessages(project, push))
+    messages.push(...movedMessages(push), ...takeProjectCreatedMessages(project, push))
     const { options } = request
     const reported = { project, caller, updates: accepted, options, baseUrl }
-    await pushReported.run({ uses, level, push: reported, messages })
+    await pushMessagesRequested.run({ uses, level, push: reported, messages })
   }
   return formatReport(request, result)
 }

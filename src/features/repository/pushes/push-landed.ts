@@ -20,7 +20,7 @@ import { findUser, type User } from '../../../subjects/user.ts'
 import {
   defineTask,
   enqueue,
-  makeDue,
+  makeTasksDue,
   type TaskName,
   type TaskPayload,
 } from '../../../tasks/task.ts'
@@ -45,7 +45,7 @@ export type LandedPush = {
  * The references of a push have moved. Told at least once, by a task: a step must be safe to repeat, which the
  * push's id helps with, and asks for a task of its own for whatever takes long.
  */
-export const pushLanded = declareEffect<LandedPush>('a push has landed')
+export const pushLandedEffect = declareEffect<LandedPush>('a push has landed')
 
 type Payload = {
   id: string
@@ -58,15 +58,15 @@ type Payload = {
 }
 
 /** When the task runs although nobody has said that the references moved, counted from the push and then from that run. */
-export const unconfirmed_ms = [10_000, 120_000] as const
+export const unconfirmed_delays_ms = [10_000, 120_000] as const
 
 const isBranchOrTag = ({ name }: Move) => /^refs\/(heads|tags)\//.test(name)
 
 /**
  * Enqueues the task that runs the after-push steps, in the transaction that records the push. Returns its key for
- * `startTaskOfPush`; undefined where there is no task, as for a push of more references than `limits.followed_refs_max`.
+ * `startConfirmedPushTask`; undefined where there is no task, as for a push of more references than `limits.followed_refs_max`.
  */
-export async function enqueueAfterPush(
+export async function enqueueAfterPushSteps(
   tx: Db,
   clock: Clock,
   push: {
@@ -82,40 +82,40 @@ export async function enqueueAfterPush(
   if (moves.length === 0 || moves.length > limits.followed_refs_max) return undefined
   const { project_id, user_id, options = [] } = push
   const kept = options.slice(0, limits.push_options_max)
-  return enqueueTaskOfPush(tx, clock, {
-    task: runAfterPushSteps,
+  return enqueueUnconfirmedPushTask(tx, clock, {
+    task: afterPushStepsTask,
     payload: { project_id, user_id, moves, options: kept },
   })
 }
 
 /**
  * Enqueues a task that follows a push and checks by `refsMovedOrReschedule` whether the references moved. Returns its key
- * for `startTaskOfPush`.
+ * for `startConfirmedPushTask`.
  */
-export async function enqueueTaskOfPush(
+export async function enqueueUnconfirmedPushTask(
   tx: Db,
   clock: Clock,
   { task, payload }: { task: TaskName; payload: TaskPayload },
 ): Promise<string> {
   const id = randomUUID()
   const whole = { ...payload, id, waits: 0 }
-  await enqueue(tx, clock, { task, key: id, payload: whole, delay_ms: unconfirmed_ms[0] })
+  await enqueue(tx, clock, { task, key: id, payload: whole, delay_ms: unconfirmed_delays_ms[0] })
   return id
 }
 
 /** Starts a task that follows a push, once its references have moved. Does nothing where no task was enqueued. */
-export function startTaskOfPush(
+export function startConfirmedPushTask(
   db: Db,
   clock: Clock,
   { task, key }: { task: TaskName; key: string | undefined },
 ): void {
   // It may wait for the second time by now.
-  if (key !== undefined) makeDue(db, clock, { task, keys: [key, laterKey(key, 1)] })
+  if (key !== undefined) makeTasksDue(db, clock, { task, keys: [key, laterKey(key, 1)] })
 }
 
 const laterKey = (key: string, waits: number) => `${key}:${waits}`
 
-export const runAfterPushSteps = defineTask({
+export const afterPushStepsTask = defineTask({
   name: 'tell-of-push',
   lane: 'events',
   async run(uses: LandedPush['uses'], payload: Payload) {
@@ -124,18 +124,19 @@ export const runAfterPushSteps = defineTask({
     if (!found) return
     const { id, moves, options, user_id } = payload
     const repository = projectRepository(config, found.project)
-    const asked = { task: runAfterPushSteps, payload, moves }
+    const asked = { task: afterPushStepsTask, payload, moves }
     if (!(await refsMovedOrReschedule({ db, clock }, repository, asked))) return
     const landed: Move[] = []
-    for (const move of moves) if (await hasLanded(uses.git, repository, move)) landed.push(move)
+    for (const move of moves)
+      if (await hasRefPushedCommit(uses.git, repository, move)) landed.push(move)
     if (landed.length === 0) return
     const user = user_id === undefined ? undefined : await findUser(db, user_id)
     const push = { id, project: found.project, user, moves: landed, options }
-    await pushLanded.run({ uses, push })
+    await pushLandedEffect.run({ uses, push })
   },
 })
 
-export const pushTasks = [runAfterPushSteps]
+export const pushTasks = [afterPushStepsTask]
 
 /**
  * Whether the references of a push have moved. If not, enqueues the task once more with a delay, for a move that takes
@@ -148,7 +149,7 @@ export async function refsMovedOrReschedule<Asked extends { id: string; waits: n
 ): Promise<boolean> {
   if (moves.some((move) => hasMoved(repository, move))) return true
   const waits = payload.waits + 1
-  const delay_ms = unconfirmed_ms[waits]
+  const delay_ms = unconfirmed_delays_ms[waits]
   if (delay_ms === undefined) return false
   const later = { key: laterKey(payload.id, waits), payload: { ...payload, waits }, delay_ms }
   await enqueue(db, clock, { task, ...later })
@@ -168,7 +169,7 @@ const steps_max = 20
  * Whether a reference has what a push brought. A refused push has not landed, even if another one moved the
  * reference. Callers that act later check again.
  */
-export async function hasLanded(
+export async function hasRefPushedCommit(
   { git, objects }: Pick<GitAccess, 'git' | 'objects'>,
   repository: Repository,
   { name, newOid: brought }: Move,

@@ -10,7 +10,7 @@ import { findProject, type Project, projectUrl } from '../../../subjects/project
 import { findUser } from '../../../subjects/user.ts'
 import { createProject } from '../../projects/projects/create-project.ts'
 import { mayCreateIn } from '../../projects/projects/target-namespace.ts'
-import { tokenScopes } from './authorize.ts'
+import { requiredTokenScopes } from './authorize.ts'
 
 /** Projects just made whose pushers are still to be told; over HTTP the push is another request. */
 const untold = lruCache<number>(1000)
@@ -19,14 +19,14 @@ const untold = lruCache<number>(1000)
  * Makes a private project at the path, in a namespace that exists. Undefined where the caller may not; they
  * are answered as if nothing were there. `problem` says why a project they may make cannot be made.
  */
-export async function createPushTarget(
+export async function createProjectOnPush(
   uses: Instance,
   actor: Actor,
   fullPath: string,
 ): Promise<GitTarget | { problem: string } | undefined> {
   const { db } = uses
   const { user, token } = actor
-  const accepted = tokenScopes['git-receive-pack']
+  const accepted = requiredTokenScopes['git-receive-pack']
   if (!user || (token && !token.scopes.some((scope) => accepted.includes(scope)))) return undefined
   const parts = fullPath.split('/')
   const path = parts.pop() ?? ''
@@ -70,7 +70,7 @@ function sentencesOf({ detail }: ApiError): string {
 }
 
 /** What the pusher of a project made by this push reads, once. */
-export function createdMessages(
+export function takeProjectCreatedMessages(
   project: Pick<Project, 'id' | 'full_path'>,
   { baseUrl, remoteBaseUrl }: { baseUrl: string; remoteBaseUrl: string },
 ): string[] {

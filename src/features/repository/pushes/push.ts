@@ -10,19 +10,19 @@ import { refuseIfDiskFull } from '../../../disk/disk.ts'
 import { branchNameOf, type RefName, zeroOid } from '../../../git/names.ts'
 import { hasBranches } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { pointHead, type RefUpdate } from '../../../git/update-refs.ts'
+import { type RefUpdate, setHead } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { type ApiError, forbidden } from '../../../kernel/errors.ts'
 import {
-  downloadCode,
+  mayDownloadCode,
+  mayPushCode,
   type Project,
   projectRepository,
-  pushCode,
 } from '../../../subjects/project.ts'
 import { enqueue } from '../../../tasks/task.ts'
 import { recordContribution } from '../../projects/contributions/contribution.ts'
-import { maintainProject } from '../maintenance/maintenance.tasks.ts'
+import { maintainProjectTask } from '../maintenance/maintenance.tasks.ts'
 import {
   allowsFirstPushByDevelopers,
   listRules,
@@ -30,9 +30,9 @@ import {
   type ProtectionRule,
   protectDefaultBranch,
 } from '../protected-branches/protected-branch.ts'
-import { mayCollaborate } from './collaboration.ts'
+import { mayPushAsCollaborator } from './collaboration.ts'
 import { lockProject, recordActivity } from './push.store.ts'
-import { enqueueAfterPush, runAfterPushSteps, startTaskOfPush } from './push-landed.ts'
+import { afterPushStepsTask, enqueueAfterPushSteps, startConfirmedPushTask } from './push-landed.ts'
 
 /** How long a project rests after a push before it is tidied up. */
 const maintenance_delay_ms = 5_000
@@ -84,15 +84,18 @@ export async function preparePush(
       await recordContribution(tx, { user_id, project_id: project.id, now })
     }
     await enqueue(tx, clock, {
-      task: maintainProject,
+      task: maintainProjectTask,
       key: String(project.id),
       payload: { project_id: project.id },
       delay_ms: maintenance_delay_ms,
     })
-    const key = await enqueueAfterPush(tx, clock, { ...push, project_id: project.id })
+    const key = await enqueueAfterPushSteps(tx, clock, { ...push, project_id: project.id })
     return { ownRule, key }
   })
-  return { ownRule, landed: () => startTaskOfPush(db, clock, { task: runAfterPushSteps, key }) }
+  return {
+    ownRule,
+    landed: () => startConfirmedPushTask(db, clock, { task: afterPushStepsTask, key }),
+  }
 }
 
 /**
@@ -107,7 +110,7 @@ async function beginBranches(
   await lockProject(tx, project.id)
   if (hasBranches(repository)) return undefined
   const first = firstBranch(project, branches)
-  if (first !== undefined) await pointHead(repository, `refs/heads/${first}` as RefName)
+  if (first !== undefined) await setHead(repository, `refs/heads/${first}` as RefName)
   return first
 }
 
@@ -127,7 +130,7 @@ function firstBranch(project: Project, branches: readonly string[]): string | un
 
 /** Throws 403 for a caller who may not push. Only callers who read the code are told the reason. */
 export function pushRefusal(facts: Facts<Project>): ApiError {
-  return downloadCode(facts) ? branchRefusal() : forbidden()
+  return mayDownloadCode(facts) ? branchRefusal() : forbidden()
 }
 
 /** 403 for who may push, but not to this branch. */
@@ -142,7 +145,7 @@ export async function mayPush(
   branch: string,
 ): Promise<boolean> {
   const facts = { subject: project, level, actor }
-  if (!pushCode(facts)) return mayCollaborate({ db, config }, facts, branch)
+  if (!mayPushCode(facts)) return mayPushAsCollaborator({ db, config }, facts, branch)
   return mayPushWithRules({
     ...facts,
     rules: await listRules(db, project.id, actor),
@@ -163,7 +166,7 @@ export function mayPushWithRules({
   config: Config
 }): boolean {
   const { subject: project, level, actor } = facts
-  if (!pushCode(facts)) return false
+  if (!mayPushCode(facts)) return false
   const isBeginning = !hasBranches(projectRepository(config, project))
   const protection = project.namespace_default_branch_protection
   if (isBeginning && level < Level.maintainer && !allowsFirstPushByDevelopers(protection))

@@ -5,29 +5,33 @@ import { type Actor, anonymous, type CredentialEnd } from '../../../access/actor
 import { credentialRefusal } from '../../../access/credential-refusal.ts'
 import { Level } from '../../../access/level.ts'
 import type { Facts, Rule } from '../../../access/rule.ts'
-import type { Confirm } from '../../../git/update-refs.ts'
+import type { ConfirmRefUpdate } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { type ApiError, forbidden, invalid, notFound } from '../../../kernel/errors.ts'
 import type { GitTarget } from '../../../subjects/git-target.ts'
 import {
   findProject,
   findVisibleProject,
+  mayPushCode,
   type Project,
-  pushCode,
 } from '../../../subjects/project.ts'
 import { reloadActor } from '../../people/credentials/credential.ts'
-import { endMemberships } from '../../people/members/member.tasks.ts'
-import { findDeployGrant } from '../deploy-keys/deploy-grant.ts'
-import { type Caller, listRules, rulesFor } from '../protected-branches/protected-branch.ts'
+import { ensureMembershipsExpired } from '../../people/members/member.tasks.ts'
+import { findDeployKeyGrant } from '../deploy-keys/deploy-grant.ts'
+import {
+  type Caller,
+  listRules,
+  rulesMatchingBranch,
+} from '../protected-branches/protected-branch.ts'
 import {
   isProtectedTag,
   listTagRules,
   mayCreateTag,
   tagRefusals,
 } from '../protected-tags/protected-tag.ts'
-import { authorizeGit, authorizeGitAccess, hiddenText } from './authorize.ts'
+import { authorizeGitAccess, authorizeGitOrCollaborator, projectNotFoundText } from './authorize.ts'
 import { mayForce, refusalTexts } from './check-push.ts'
-import { mayCollaborate } from './collaboration.ts'
+import { mayPushAsCollaborator } from './collaboration.ts'
 import { mayPushWithRules } from './push.ts'
 
 type Asked = Pick<Instance, 'db' | 'clock' | 'config'> & { actor: Actor }
@@ -37,7 +41,7 @@ export async function recheckCallerAccess(
   { db, clock, actor }: Asked,
   project: Pick<Project, 'id'>,
 ): Promise<Facts<Project>> {
-  await endMemberships({ db, clock })
+  await ensureMembershipsExpired({ db, clock })
   const renewed = await reloadActor({ db, clock }, actor)
   if ('kind' in renewed) throw credentialRefusal(renewed)
   const found = await findVisibleProject(db, renewed, { id: project.id })
@@ -57,22 +61,26 @@ export async function recheckRule(
 }
 
 /** For a tag that is made by the API; `refusal` is what the operation answers to who may not make it. */
-export function confirmNewTag(
+export function recheckerForNewTag(
   asked: Asked,
   project: Project,
   { tag, refusal }: { tag: string; refusal: () => ApiError },
-): Confirm {
+): ConfirmRefUpdate {
   return async () => {
-    const facts = await recheckRule(asked, project, pushCode)
+    const facts = await recheckRule(asked, project, mayPushCode)
     const rules = await listTagRules(asked.db, project.id, facts.actor)
     if (!mayCreateTag(rules, tag, facts)) throw refusal()
   }
 }
 
 /** For a tag that is removed by the API, which of a protected one takes a Maintainer. */
-export function confirmTagRemoval(asked: Asked, project: Project, tag: string): Confirm {
+export function recheckerForTagRemoval(
+  asked: Asked,
+  project: Project,
+  tag: string,
+): ConfirmRefUpdate {
   return async () => {
-    const facts = await recheckRule(asked, project, pushCode)
+    const facts = await recheckRule(asked, project, mayPushCode)
     if (facts.level >= Level.maintainer) return
     const rules = await listTagRules(asked.db, project.id, facts.actor)
     if (isProtectedTag(rules, tag)) throw invalid(tagRefusals.delete)
@@ -88,7 +96,7 @@ export type BranchMove = {
 }
 
 /** For a commit by the API; `refusal` is what the operation answers to who may not push to the branch. */
-export function confirmCommit(
+export function recheckerForCommit(
   asked: Asked,
   project: Project,
   { branch, refusal }: { branch: string; refusal: () => ApiError },
@@ -98,8 +106,8 @@ export function confirmCommit(
     const all = await listRules(asked.db, project.id, facts.actor)
     const rules = all.filter(({ id }) => id !== ownRule)
     const isLet = mayPushWithRules({ ...facts, rules, branch, config: asked.config })
-    if (!isLet && !(await mayCollaborate(asked, facts, branch))) throw refusal()
-    if (isForced && !mayForce(rulesFor(rules, branch))) throw invalid(refusalTexts.force)
+    if (!isLet && !(await mayPushAsCollaborator(asked, facts, branch))) throw refusal()
+    if (isForced && !mayForce(rulesMatchingBranch(rules, branch))) throw invalid(refusalTexts.force)
   }
 }
 
@@ -108,21 +116,21 @@ export async function recheckPusher(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   { caller, target }: { caller: Actor; target: GitTarget },
 ): Promise<{ caller: Caller; project: Project } | string> {
-  await endMemberships({ db, clock })
+  await ensureMembershipsExpired({ db, clock })
   const renewed = await reloadActor({ db, clock }, caller)
   if ('kind' in renewed) return textOf(renewed, caller)
   const found = await findProject(db, renewed, { id: target.project.id })
-  if (!found) return hiddenText
+  if (!found) return projectNotFoundText
   const { project, level } = found
   const { key, user } = renewed
   const made = target.grant && key && user && { id: key.id, created_by_id: user.id }
   const refusal = made
     ? authorizeGitAccess(
         anonymous,
-        { project, level: 0, grant: await findDeployGrant({ db, clock }, made, project.id) },
+        { project, level: 0, grant: await findDeployKeyGrant({ db, clock }, made, project.id) },
         'git-receive-pack',
       )
-    : await authorizeGit(db, { actor: renewed, found, service: 'git-receive-pack' })
+    : await authorizeGitOrCollaborator(db, { actor: renewed, found, service: 'git-receive-pack' })
   return refusal ? refusal.text : { caller: { actor: renewed, level }, project }
 }
 

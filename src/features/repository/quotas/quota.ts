@@ -1,10 +1,10 @@
 // The public face of quotas: how much a project may keep, in its repository and with everything else that is
 // in the groups above it (docs/api/quotas.md).
 import { sql } from 'kysely'
-import { compiledList, compiledQuery } from '../../../db/compiled-query.ts'
+import { defineListLoader, defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db } from '../../../db/db.ts'
 import { invalid } from '../../../kernel/errors.ts'
-import { readSetting } from '../../basics/settings/setting.ts'
+import { readSettingOrDefault } from '../../basics/settings/setting.ts'
 import { humanSize } from './human-size.ts'
 
 /** Of what holds too much, or would with what is to come. */
@@ -12,7 +12,7 @@ export type Excess = { held_bytes: number; limit_bytes: number; of: string }
 
 const megabyte = 1024 * 1024
 
-const heldBy = compiledQuery((db, given: { project_id: number }) =>
+const heldBy = defineRowLoader((db, given: { project_id: number }) =>
   db
     .selectFrom('projects')
     .leftJoin('project_statistics', 'project_statistics.project_id', 'projects.id')
@@ -25,7 +25,7 @@ const heldBy = compiledQuery((db, given: { project_id: number }) =>
 )
 
 /** The groups above a project that have a limit, from the nearest on. */
-const limitedAbove = compiledList((db, given: { project_id: number }) =>
+const limitedAbove = defineListLoader((db, given: { project_id: number }) =>
   db
     .selectFrom('projects')
     .innerJoin('namespace_ancestors', 'namespace_ancestors.namespace_id', 'projects.namespace_id')
@@ -47,7 +47,7 @@ const limitedAbove = compiledList((db, given: { project_id: number }) =>
 )
 
 /** A group and those above it that have a limit of all they keep, from the nearest on. */
-const limitedFrom = compiledList((db, given: { group_id: number }) =>
+const limitedFrom = defineListLoader((db, given: { group_id: number }) =>
   db
     .selectFrom('namespace_ancestors')
     .innerJoin('namespaces', 'namespaces.id', 'namespace_ancestors.ancestor_id')
@@ -112,7 +112,7 @@ function isTooMuch({ held_bytes, limit_bytes }: Excess, bytes: number): boolean 
 }
 
 async function usualLimit(db: Db): Promise<number> {
-  return (await readSetting(db, 'repository_size_limit')) * megabyte
+  return (await readSettingOrDefault(db, 'repository_size_limit')) * megabyte
 }
 
 /** Bytes of everything that a group, those below it and their projects hold. */
@@ -147,7 +147,7 @@ export function pushExcessText(excess: Excess): string {
 }
 
 /** Throws 400 where a change through the API finds too much already. */
-export async function refuseExcess(db: Db, project_id: number): Promise<void> {
+export async function assertWithinQuota(db: Db, project_id: number): Promise<void> {
   const excess = await findExcess(db, project_id, { bytes: 0, goesTo: 'repository' })
   if (excess) throw invalid(commitExcessText(excess))
 }

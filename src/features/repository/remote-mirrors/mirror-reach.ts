@@ -1,10 +1,14 @@
 import type { Db } from '../../../db/db.ts'
-import { anyAddress, publicAddressesAnd, type Reach } from '../../../outgoing/reach.ts'
+import {
+  type AddressPolicy,
+  allowAnyAddress,
+  allowPublicAndListed,
+} from '../../../outgoing/address-policy.ts'
 import { readSettings } from '../../basics/settings/setting.ts'
 
 /** What administrators let mirrors reach. */
-export async function findMirrorReach(db: Db): Promise<Reach> {
+export async function findMirrorReach(db: Db): Promise<AddressPolicy> {
   const settings = await readSettings(db)
-  if (settings.allow_local_requests_from_web_hooks_and_services) return anyAddress
-  return publicAddressesAnd(settings.outbound_local_requests_whitelist)
+  if (settings.allow_local_requests_from_web_hooks_and_services) return allowAnyAddress
+  return allowPublicAndListed(settings.outbound_local_requests_whitelist)
 }

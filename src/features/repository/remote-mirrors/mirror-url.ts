@@ -2,10 +2,10 @@
 import { isIP } from 'node:net'
 import type { FieldErrors } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { hostOf, type Reach } from '../../../outgoing/reach.ts'
+import { type AddressPolicy, hostOf } from '../../../outgoing/address-policy.ts'
 
 /** What is wrong with an address, as far as it tells by itself; names are looked up when they are used. */
-export function urlProblems(text: string, reach: Reach): FieldErrors {
+export function urlProblems(text: string, reach: AddressPolicy): FieldErrors {
   const problem = (what: string) => ({ url: [what] })
   const maximum = limits.remote_mirrors.url_characters
   if (text.trim() === '') return problem("can't be blank")
@@ -27,7 +27,7 @@ export function urlProblems(text: string, reach: Reach): FieldErrors {
 }
 
 /** As it was sent, unless it has a name or password in it. */
-export function shownUrl(text: string): string {
+export function maskUrlCredentials(text: string): string {
   const url = new URL(text)
   if (url.username === '' && url.password === '') return text
   const plain = text.replace(/^(https?:)[\\/]+/i, '$1//')
@@ -35,7 +35,7 @@ export function shownUrl(text: string): string {
 }
 
 /** The address without its name and password, and these as Basic has them. */
-export function splitUrl(text: string): { url: URL; credentials: string | undefined } {
+export function splitUrlCredentials(text: string): { url: URL; credentials: string | undefined } {
   const url = new URL(text)
   const { username, password } = url
   url.username = ''

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullableText } from '../../../http/schema.ts'
 import type { RemoteMirror } from './remote-mirror.store.ts'
 
-export const RemoteMirrorJson = record('RemoteMirror', {
+export const RemoteMirrorJson = namedObject('RemoteMirror', {
   id: Type.Integer(),
   enabled: Type.Boolean(),
   url: Type.String(),

@@ -1,20 +1,20 @@
 import { Type } from 'typebox'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { optionalBoolean, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badRequest, invalid, recordNotFound, unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
-import { adminProject, aProject, type Project } from '../../../subjects/project.ts'
+import { mayAdminProject, type Project, projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { findMirrorReach } from './mirror-reach.ts'
-import { shownUrl, urlProblems } from './mirror-url.ts'
+import { maskUrlCredentials, urlProblems } from './mirror-url.ts'
 import { presentRemoteMirror, RemoteMirrorJson } from './remote-mirror.present.ts'
 import {
   deleteRemoteMirror,
   findRemoteMirror,
-  hasMirrors,
+  hasMirrorsAtLeast,
   insertRemoteMirror,
   listRemoteMirrors,
   type RemoteMirror,
@@ -22,8 +22,12 @@ import {
 } from './remote-mirror.store.ts'
 import { enqueueMirrorUpdate } from './remote-mirror.tasks.ts'
 
-const endpoint = endpointsWith<Project>({ tag: 'Remote mirrors', on: aProject, signIn: 'always' })
-const mayManage = { allow: adminProject, refusal: () => unauthorized() }
+const endpoint = endpointFactory<Project>({
+  tag: 'Remote mirrors',
+  on: projectLoader,
+  signIn: 'always',
+})
+const mayManage = { allow: mayAdminProject, refusal: () => unauthorized() }
 const one = '/projects/:id/remote_mirrors/:mirror_id(^\\d+$)' as const
 const mirrorInput = { mirror_id: Type.Integer() }
 const settingsInput = {
@@ -93,13 +97,13 @@ export const remoteMirrorEndpoints = [
       const problems = urlProblems(url, await findMirrorReach(db))
       if (Object.keys(problems).length > 0) throw invalid(problems)
       const maximum = limits.remote_mirrors.mirrors_max
-      if (await hasMirrors(db, project.id, maximum)) {
+      if (await hasMirrorsAtLeast(db, project.id, maximum)) {
         throw invalid({ base: [`Maximum number of remote mirrors (${maximum}) exceeded`] })
       }
       const mirror = await insertRemoteMirror(db, {
         project_id: project.id,
         url: sealSecret(secretKey, url),
-        shown_url: shownUrl(url),
+        shown_url: maskUrlCredentials(url),
         enabled: input.enabled ?? false,
         only_protected_branches: input.only_protected_branches ?? false,
         keep_divergent_refs: input.keep_divergent_refs ?? false,

@@ -37,7 +37,11 @@ export function findRemoteMirror(
 }
 
 /** Whether the project has that many mirrors. */
-export async function hasMirrors(db: Db, project_id: number, count: number): Promise<boolean> {
+export async function hasMirrorsAtLeast(
+  db: Db,
+  project_id: number,
+  count: number,
+): Promise<boolean> {
   const row = await db
     .selectFrom('remote_mirrors')
     .select('id')

@@ -11,14 +11,19 @@ import type { Instance } from '../../../http/endpoint.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
-import { storableText } from '../../../kernel/storable.ts'
-import { hostOf, lookupWithin, type Reach, UnreachableError } from '../../../outgoing/reach.ts'
+import { toStorableText } from '../../../kernel/storable.ts'
+import {
+  type AddressPolicy,
+  createGuardedLookup,
+  hostOf,
+  UnreachableError,
+} from '../../../outgoing/address-policy.ts'
 import { findProject, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
-import { listRules, rulesFor } from '../protected-branches/protected-branch.ts'
+import { listRules, rulesMatchingBranch } from '../protected-branches/protected-branch.ts'
 import type { LandedPush } from '../pushes/push-landed.ts'
 import { findMirrorReach } from './mirror-reach.ts'
-import { splitUrl } from './mirror-url.ts'
+import { splitUrlCredentials } from './mirror-url.ts'
 import {
   findRemoteMirror,
   listEnabledMirrors,
@@ -27,7 +32,7 @@ import {
 } from './remote-mirror.store.ts'
 
 /** Safe to do twice: what is there already is not pushed again. */
-export const updateMirror = defineTask({
+export const updateMirrorTask = defineTask({
   name: 'update-remote-mirror',
   lane: 'mirrors',
   async run(uses: Instance, { mirror_id }: { mirror_id: number }) {
@@ -58,7 +63,7 @@ export async function enqueueMirrorUpdate(
   const last = mirror.last_update_started_at
   const due_ms = last === null ? 0 : Date.parse(last) + interval - clock().getTime()
   await enqueue(db, clock, {
-    task: updateMirror,
+    task: updateMirrorTask,
     key: String(mirror.id),
     payload: { mirror_id: mirror.id },
     delay_ms: Math.max(0, due_ms),
@@ -84,7 +89,7 @@ async function tryToPush(uses: Instance, mirror: RemoteMirror): Promise<string |
   if (!hasBranches(repository)) return null
   const refspecs = await refspecsOf(db, repository, mirror)
   if (refspecs.length === 0) return null
-  const { url, credentials } = splitUrl(openSecret(secretKey, mirror.url))
+  const { url, credentials } = splitUrlCredentials(openSecret(secretKey, mirror.url))
   try {
     const address = await findAddress(url, await findMirrorReach(db))
     await pushMirror(git.git, repository, {
@@ -102,8 +107,8 @@ async function tryToPush(uses: Instance, mirror: RemoteMirror): Promise<string |
 }
 
 /** One address of the host that may be connected to. */
-async function findAddress(url: URL, reach: Reach): Promise<string> {
-  const lookup = promisify(lookupWithin(reach)) as unknown as (
+async function findAddress(url: URL, reach: AddressPolicy): Promise<string> {
+  const lookup = promisify(createGuardedLookup(reach)) as unknown as (
     host: string,
     options: { all: false },
   ) => Promise<string>
@@ -124,7 +129,7 @@ async function refspecsOf(
   const names: string[] = []
   for await (const run of (await listRefs(repository, prefix)).runs()) {
     for (const { name } of run) {
-      if (rulesFor(rules, name.slice(prefix.length)).length > 0) names.push(name)
+      if (rulesMatchingBranch(rules, name.slice(prefix.length)).length > 0) names.push(name)
     }
   }
   return names.slice(0, limits.mirrored_refs_max).map(asItIs)
@@ -138,5 +143,5 @@ function reasonOf(error: unknown): string {
   if (error.kind === 'timeout') return 'The push took too long.'
   if (error.stderr.includes('could not read Username')) return 'The name or password is wrong.'
   const text = error.stderr.trim() || 'The push failed.'
-  return storableText(text).slice(0, limits.remote_mirrors.error_characters)
+  return toStorableText(text).slice(0, limits.remote_mirrors.error_characters)
 }

@@ -7,7 +7,7 @@ export type PgpSignature = {
 }
 
 /** What a PGP signature tells about the key it was made with. */
-export async function readPgpSignature(armored: string): Promise<PgpSignature> {
+export async function parsePgpSignature(armored: string): Promise<PgpSignature> {
   if (armored.length > limits.signature_characters) return { keyId: null, count: 0 }
   // Loaded when the first signature is read: most servers never read one.
   const { readSignature } = await import('openpgp')
@@ -28,7 +28,7 @@ export type PgpOwner = { name: string | null; email: string | null; emails: stri
  * What the public key says of its owner, if it made the signature over these bytes; undefined if it did
  * not.
  */
-export async function checkPgpSignature(
+export async function verifyPgpSignature(
   armored: string,
   { payload, key }: { payload: Buffer; key: string },
 ): Promise<PgpOwner | undefined> {

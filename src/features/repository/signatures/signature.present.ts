@@ -1,13 +1,19 @@
 import { type Static, Type } from 'typebox'
 import { parseSignature } from '../../../git/objects.ts'
-import type { Signed } from '../../../git/signed-object.ts'
-import { nullable, nullableInteger, nullableText, oneOf, record } from '../../../http/schema.ts'
+import type { SignedPayload } from '../../../git/signed-object.ts'
+import {
+  namedObject,
+  nullable,
+  nullableInteger,
+  nullableText,
+  oneOf,
+} from '../../../http/schema.ts'
 import { presentKey, SshKeyJson } from '../../people/ssh-keys/ssh-key.ts'
-import { checkPgpSignature, type PgpOwner, readPgpSignature } from './pgp-signature.ts'
-import type { PgpSigner, Signers } from './signer.store.ts'
-import { readSshSignature } from './ssh-signature.ts'
-import { verifySigner } from './verify-signer.ts'
-import { type Certificate, readX509Signature } from './x509-signature.ts'
+import { type PgpOwner, parsePgpSignature, verifyPgpSignature } from './pgp-signature.ts'
+import type { PgpSigner, SignerLookup } from './signer.store.ts'
+import { verifySshSignature } from './ssh-signature.ts'
+import { findVerificationStatus } from './verification-status.ts'
+import { type Certificate, parseX509Signer } from './x509-signature.ts'
 
 const common = {
   verification_status: oneOf([
@@ -22,7 +28,7 @@ const common = {
   commit_source: Type.Literal('gitaly'),
 }
 
-const CertificateJson = record('X509Certificate', {
+const CertificateJson = namedObject('X509Certificate', {
   id: nullableInteger,
   subject: Type.String(),
   subject_key_identifier: nullableText,
@@ -38,7 +44,7 @@ const CertificateJson = record('X509Certificate', {
 })
 
 export const SignatureJson = Type.Union([
-  record('PgpSignature', {
+  namedObject('PgpSignature', {
     signature_type: Type.Literal('PGP'),
     ...common,
     gpg_key_id: nullableInteger,
@@ -47,12 +53,12 @@ export const SignatureJson = Type.Union([
     gpg_key_user_email: nullableText,
     gpg_key_subkey_id: nullableInteger,
   }),
-  record('X509Signature', {
+  namedObject('X509Signature', {
     signature_type: Type.Literal('X509'),
     ...common,
     x509_certificate: nullable(CertificateJson),
   }),
-  record('SshSignature', {
+  namedObject('SshSignature', {
     signature_type: Type.Literal('SSH'),
     ...common,
     key: nullable(SshKeyJson),
@@ -62,7 +68,10 @@ export const SignatureJson = Type.Union([
 type Shown = Static<typeof SignatureJson>
 
 /** The record of a signature by its kind. Nobody vouches for a certificate yet. */
-export function presentSignature(signers: Signers, signed: Signed): Promise<Shown> | Shown {
+export function presentSignature(
+  signers: SignerLookup,
+  signed: SignedPayload,
+): Promise<Shown> | Shown {
   const { signature } = signed
   if (signature.startsWith('-----BEGIN SIGNED MESSAGE-----')) return presentX509(signature)
   return signature.startsWith('-----BEGIN SSH SIGNATURE-----')
@@ -70,8 +79,11 @@ export function presentSignature(signers: Signers, signed: Signed): Promise<Show
     : presentPgp(signers, signed)
 }
 
-async function presentSsh(signers: Signers, { signature, payload }: Signed): Promise<Shown> {
-  const read = readSshSignature(signature, payload)
+async function presentSsh(
+  signers: SignerLookup,
+  { signature, payload }: SignedPayload,
+): Promise<Shown> {
+  const read = verifySshSignature(signature, payload)
   const signer = read?.isValid ? await signers.ssh(read.key) : undefined
   const common = { signature_type: 'SSH', commit_source: 'gitaly' } as const
   if (!signer) {
@@ -83,13 +95,18 @@ async function presentSsh(signers: Signers, { signature, payload }: Signed): Pro
   }
   return {
     ...common,
-    verification_status: await verifySigner(signers, signer.owner, { email: emailIn(payload) }),
+    verification_status: await findVerificationStatus(signers, signer.owner, {
+      email: emailIn(payload),
+    }),
     key: presentKey(signer.key),
   }
 }
 
-async function presentPgp(signers: Signers, { signature, payload }: Signed): Promise<Shown> {
-  const { keyId, count } = await readPgpSignature(signature)
+async function presentPgp(
+  signers: SignerLookup,
+  { signature, payload }: SignedPayload,
+): Promise<Shown> {
+  const { keyId, count } = await parsePgpSignature(signature)
   const unknown = {
     signature_type: 'PGP',
     gpg_key_id: null,
@@ -106,7 +123,10 @@ async function presentPgp(signers: Signers, { signature, payload }: Signed): Pro
   const { signer, named } = found
   const judged =
     named &&
-    (await verifySigner(signers, signer.owner, { email: emailIn(payload), named: named.emails }))
+    (await findVerificationStatus(signers, signer.owner, {
+      email: emailIn(payload),
+      named: named.emails,
+    }))
   return {
     ...unknown,
     verification_status: judged ?? 'unverified',
@@ -124,7 +144,7 @@ async function findSigner(
   { payload, signers }: { payload: Buffer; signers: readonly PgpSigner[] },
 ): Promise<{ signer: PgpSigner; named: PgpOwner | undefined } | undefined> {
   for (const signer of signers) {
-    const named = await checkPgpSignature(signature, { payload, key: signer.key })
+    const named = await verifyPgpSignature(signature, { payload, key: signer.key })
     if (named) return { signer, named }
   }
   return signers[0] && { signer: signers[0], named: undefined }
@@ -138,7 +158,7 @@ function emailIn(payload: Buffer): string {
 }
 
 function presentX509(signature: string): Shown {
-  const certificate = readX509Signature(signature)
+  const certificate = parseX509Signer(signature)
   return {
     signature_type: 'X509',
     verification_status: 'unverified',

@@ -3,11 +3,11 @@ import { readCommitSignature, readTagSignature } from '../../../git/signed-objec
 import { endpoint } from '../../../http/endpoint.ts'
 import { nullable } from '../../../http/schema.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
-import { aProject, downloadCode, projectRepository } from '../../../subjects/project.ts'
+import { mayDownloadCode, projectLoader, projectRepository } from '../../../subjects/project.ts'
 import { getCommit, shaInput } from '../commits/find-commit.ts'
 import { getTag } from '../tags/tag.ts'
 import { presentSignature, SignatureJson } from './signature.present.ts'
-import { Signers } from './signer.store.ts'
+import { SignerLookup } from './signer.store.ts'
 
 const commits_max = 100
 
@@ -16,8 +16,8 @@ export const signatureEndpoints = [
     route: 'GET /projects/:id/repository/commits/:sha/signature',
     summary: 'Get the signature of a commit',
     tag: 'Commits',
-    on: aProject,
-    allow: downloadCode,
+    on: projectLoader,
+    allow: mayDownloadCode,
     input: Type.Object(shaInput),
     answer: SignatureJson,
     async run({ db, git, config, subject, input }) {
@@ -25,7 +25,7 @@ export const signatureEndpoints = [
       const { oid } = await getCommit(git, repository, input.sha)
       const signed = await readCommitSignature(git.objects, repository, oid)
       if (!signed) throw notFound('Signature')
-      return presentSignature(new Signers(db), signed)
+      return presentSignature(new SignerLookup(db), signed)
     },
   }),
 
@@ -33,8 +33,8 @@ export const signatureEndpoints = [
     route: 'GET /projects/:id/repository/signatures',
     summary: 'Get the signatures of several commits',
     tag: 'Commits',
-    on: aProject,
-    allow: downloadCode,
+    on: projectLoader,
+    allow: mayDownloadCode,
     input: Type.Object({
       shas: Type.Array(shaInput.sha, {
         description: `Hashes of commits, or names of branches and tags; at most ${commits_max}.`,
@@ -49,7 +49,7 @@ export const signatureEndpoints = [
     async run({ db, git, config, subject, input }) {
       if (input.shas.length > commits_max) throw invalid(`Provide at most ${commits_max} shas`)
       const repository = projectRepository(config, subject)
-      const signers = new Signers(db)
+      const signers = new SignerLookup(db)
       const answer = []
       // One after the other, so that many large commits are not in memory at once.
       for (const sha of input.shas) {
@@ -65,8 +65,8 @@ export const signatureEndpoints = [
     route: 'GET /projects/:id/repository/tags/:tag_name/signature',
     summary: 'Get the signature of a tag',
     tag: 'Tags',
-    on: aProject,
-    allow: downloadCode,
+    on: projectLoader,
+    allow: mayDownloadCode,
     input: Type.Object({ tag_name: Type.String({ description: 'URL-encoded name of the tag.' }) }),
     answer: SignatureJson,
     async run({ db, git, config, subject, input }) {
@@ -74,7 +74,7 @@ export const signatureEndpoints = [
       const { oid } = getTag(repository, input.tag_name)
       const signed = await readTagSignature(git.objects, repository, oid)
       if (!signed) throw notFound('Signature')
-      return presentSignature(new Signers(db), signed)
+      return presentSignature(new SignerLookup(db), signed)
     },
   }),
 ]

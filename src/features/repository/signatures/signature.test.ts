@@ -14,9 +14,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
 import { runGit } from '../../../git/command.ts'
 import { emptyTreeOid } from '../../../git/names.ts'
-import { splitCommit, splitTag } from '../../../git/signed-object.ts'
+import { splitSignedCommit, splitSignedTag } from '../../../git/signed-object.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
-import { readSshSignature } from './ssh-signature.ts'
+import { verifySshSignature } from './ssh-signature.ts'
 
 let world: World
 let project: Project
@@ -169,7 +169,7 @@ describe('GET /projects/:id/repository/commits/:sha/signature', () => {
 
   it('knows the SSH key of a user, and whether the commit is by them', async () => {
     const { client } = await world.newUser()
-    const text = readSshSignature(ssh.rsa, Buffer.from(payload))?.key ?? ''
+    const text = verifySshSignature(ssh.rsa, Buffer.from(payload))?.key ?? ''
     const key = (await client.post('/user/keys', { title: 'Mine', key: text })).json()
     expect(await ask(ssh.rsa)).toEqual({
       signature_type: 'SSH',
@@ -331,7 +331,7 @@ describe('GET /projects/:id/repository/signatures', () => {
 
   it('tells each as the commit itself does, in their order, null for none', async () => {
     const { client } = await world.newUser()
-    const text = readSshSignature(ssh.rsa, Buffer.from(payload))?.key ?? ''
+    const text = verifySshSignature(ssh.rsa, Buffer.from(payload))?.key ?? ''
     const key = (await client.post('/user/keys', { title: 'Mine', key: text })).json()
     const { signature, keyIds } = await signPgp(payload)
     const [bySsh, byPgp] = [await store(ssh.rsa), await store(signature)]
@@ -349,7 +349,7 @@ describe('GET /projects/:id/repository/signatures', () => {
 
   it('looks up the owner of a key once for all commits that it signed', async () => {
     const { client } = await world.newUser()
-    const text = readSshSignature(ssh.rsa, Buffer.from(payload))?.key ?? ''
+    const text = verifySshSignature(ssh.rsa, Buffer.from(payload))?.key ?? ''
     const key = (await client.post('/user/keys', { title: 'Mine', key: text })).json()
     const sha = await store(ssh.rsa)
     const costOf = (count: number) =>
@@ -411,27 +411,27 @@ describe('GET /projects/:id/repository/tags/:tag_name/signature', () => {
 describe('the payload of a signature', () => {
   it('is the object without it', () => {
     const signed = `${head}gpgsig one\n two\n \n three\nencoding x\n\ngpgsig in the message\n`
-    expect(splitCommit(Buffer.from(signed))).toEqual({
+    expect(splitSignedCommit(Buffer.from(signed))).toEqual({
       signature: 'one\ntwo\n\nthree',
       payload: Buffer.from(`${head}encoding x\n\ngpgsig in the message\n`),
     })
-    expect(splitCommit(Buffer.from(payload))).toBeUndefined()
+    expect(splitSignedCommit(Buffer.from(payload))).toBeUndefined()
     const mark = '-----BEGIN SSH SIGNATURE-----'
-    expect(splitTag(Buffer.from(`tag\n\n ${mark}\n${mark}\nx\n`))).toEqual({
+    expect(splitSignedTag(Buffer.from(`tag\n\n ${mark}\n${mark}\nx\n`))).toEqual({
       signature: `${mark}\nx`,
       payload: Buffer.from(`tag\n\n ${mark}\n`),
     })
   })
 })
 
-describe('readSshSignature', () => {
+describe('verifySshSignature', () => {
   it.each(['ed25519', 'rsa', 'nistp256', 'nistp521'] as const)('checks a key of %s', (name) => {
-    expect(readSshSignature(ssh[name], Buffer.from(payload))).toMatchObject({
+    expect(verifySshSignature(ssh[name], Buffer.from(payload))).toMatchObject({
       key: expect.stringMatching(/^(ssh-(ed25519|rsa)|ecdsa-sha2-nistp\d+) AAAA/),
       isValid: true,
     })
     const other = Buffer.from(payload.replace('Signed', 'Forged'))
-    expect(readSshSignature(ssh[name], other)).toMatchObject({ isValid: false })
+    expect(verifySshSignature(ssh[name], other)).toMatchObject({ isValid: false })
   })
 
   it('is not upset by any damage', () => {
@@ -439,7 +439,7 @@ describe('readSshSignature', () => {
     const bytes = Buffer.from(lines.slice(1, -1).join(''), 'base64')
     const isValid = (changed: Buffer) => {
       const armored = `${lines[0]}\n${changed.toString('base64')}\n${lines.at(-1)}`
-      return readSshSignature(armored, Buffer.from(payload))?.isValid ?? false
+      return verifySshSignature(armored, Buffer.from(payload))?.isValid ?? false
     }
     expect(isValid(bytes)).toBe(true)
     for (let at = 0; at < bytes.length; at++) {

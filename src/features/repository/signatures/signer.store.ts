@@ -1,13 +1,13 @@
 // Whose key made a signature (docs/api/repository.md, "Signatures").
 import { type Selectable, sql } from 'kysely'
 import type { Db, SshKeyTable } from '../../../db/db.ts'
-import { ownsAddress } from '../../people/emails/email.ts'
+import { isAddressOfUser } from '../../people/emails/email.ts'
 import { fingerprintsOf } from '../../people/ssh-keys/public-key.ts'
 
 export type Owner = { id: number; email: string; confirmed_at: string | null }
 
 /** Whoever may have signed what one request asks about: each key and address is looked up once. */
-export class Signers {
+export class SignerLookup {
   readonly #db: Db
   readonly #known = new Map<string, unknown>()
 
@@ -28,7 +28,9 @@ export class Signers {
   /** Whether they have confirmed that the address is theirs. */
   owns(owner: Owner, address: string): Promise<boolean> {
     if (owner.confirmed_at === null || address === '') return Promise.resolve(false)
-    return this.#once(`owns ${owner.id} ${address}`, () => ownsAddress(this.#db, owner, address))
+    return this.#once(`owns ${owner.id} ${address}`, () =>
+      isAddressOfUser(this.#db, owner, address),
+    )
   }
 
   #once<T>(question: string, find: () => Promise<T>): Promise<T> {

@@ -14,7 +14,7 @@ export type SshSignature = {
 const magic = 'SSHSIG'
 
 /** Undefined where it is no such signature. */
-export function readSshSignature(armored: string, payload: Buffer): SshSignature | undefined {
+export function verifySshSignature(armored: string, payload: Buffer): SshSignature | undefined {
   if (armored.length > limits.signature_characters) return undefined
   const base64 = armored.replace(/-----[^\n]*-----/g, '').replace(/\s/g, '')
   const bytes = Buffer.from(base64, 'base64')

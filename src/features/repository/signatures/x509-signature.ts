@@ -17,7 +17,7 @@ const sequence = 0x30
 const oid = { subjectKeyId: '551d0e', authorityKeyId: '551d23', crl: '551d1f' }
 
 /** The certificate of the signer, which the signature carries; undefined where it cannot be read. */
-export function readX509Signature(armored: string): Certificate | undefined {
+export function parseX509Signer(armored: string): Certificate | undefined {
   if (armored.length > limits.signature_characters) return undefined
   const base64 = armored.replace(/-----[^\n]*-----/g, '').replace(/\s/g, '')
   const [message] = elementsOf(Buffer.from(base64, 'base64'))

@@ -2,7 +2,7 @@ import type { ActorUser } from '../../../access/actor.ts'
 import { GitError } from '../../../git/errors.ts'
 import { tagRef, zeroOid } from '../../../git/names.ts'
 import { hasRoomFor, readRef, resolveCommit, tooManyRefsText } from '../../../git/refs.ts'
-import { type Confirm, updateRefs } from '../../../git/update-refs.ts'
+import { type ConfirmRefUpdate, updateRefs } from '../../../git/update-refs.ts'
 import { newTag, writeObjects } from '../../../git/write.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { invalid } from '../../../kernel/errors.ts'
@@ -14,7 +14,7 @@ export type NewTag = {
   project: Project
   user: ActorUser
   /** Asked at the last moment whether the user still may push; throws what refuses it. */
-  confirm: Confirm
+  confirm: ConfirmRefUpdate
   name: string
   /** Branch, tag, commit or `HEAD` it points at. */
   target: string

@@ -2,25 +2,25 @@ import type { ActorUser } from '../../../access/actor.ts'
 import { GitError } from '../../../git/errors.ts'
 import { zeroOid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
-import { type Confirm, updateRefs } from '../../../git/update-refs.ts'
+import { type ConfirmRefUpdate, updateRefs } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 import { preparePush } from '../pushes/push.ts'
 import type { Tag } from './tag.ts'
 
-export type OldTag = {
+export type TagDeletion = {
   project: Project
   user: ActorUser
   tag: Tag
   /** Asked at the last moment whether the user still may push; throws what refuses it. */
-  confirm: Confirm
+  confirm: ConfirmRefUpdate
 }
 
 /** Deletes a tag by the API. The caller of this has checked that the user may push at all. */
 export async function deleteTag(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
-  { project, user, tag, confirm }: OldTag,
+  { project, user, tag, confirm }: TagDeletion,
 ): Promise<void> {
   const { git, config } = uses
   const repository = projectRepository(config, project)

@@ -31,7 +31,7 @@ export async function showTags(
       presentTag({
         tag,
         annotation: await git.objects.tag(repository, tag.oid),
-        commit: await commitOf(git, repository, tag),
+        commit: await findTagCommit(git, repository, tag),
         projectUrl: projectUrl(baseUrl, project),
         release: releases.get(tag.name),
         isProtected: isProtectedTag(rules, tag.name),
@@ -47,7 +47,7 @@ export async function showTag(viewing: Viewing, project: Project, tag: Tag) {
 }
 
 /** The commit a tag leads to, however many tags are between; undefined where it leads to none. */
-export async function commitOf(
+export async function findTagCommit(
   git: GitAccess,
   repository: Repository,
   { oid }: Tag,

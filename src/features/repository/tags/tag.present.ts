@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { Commit, Tag as TagObject } from '../../../git/objects.ts'
-import { nullable, nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableText } from '../../../http/schema.ts'
 import { trimEndOf } from '../../../kernel/trim.ts'
 import { CommitJson, presentCommit } from '../commits/commit.ts'
 import type { Tag } from './tag.ts'
 
-export const TagJson = record('Tag', {
+export const TagJson = namedObject('Tag', {
   name: Type.String(),
   message: Type.String(),
   target: Type.String(),

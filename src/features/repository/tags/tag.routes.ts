@@ -1,26 +1,26 @@
 import { type Static, Type } from 'typebox'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { keysetAnswer, Page } from '../../../http/pagination.ts'
 import { oneOf, optionalText, pageInput } from '../../../http/schema.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import {
-  aProject,
-  downloadCode,
+  mayDownloadCode,
+  mayPushCode,
   type Project,
+  projectLoader,
   projectRepository,
-  pushCode,
 } from '../../../subjects/project.ts'
 import { tagRefusals } from '../protected-tags/protected-tag.ts'
-import { confirmNewTag, confirmTagRemoval } from '../pushes/recheck-access.ts'
+import { recheckerForNewTag, recheckerForTagRemoval } from '../pushes/recheck-access.ts'
 import { createTag } from './create-tag.ts'
 import { deleteTag } from './delete-tag.ts'
-import { commitOf, showTag, showTags } from './show-tags.ts'
+import { findTagCommit, showTag, showTags } from './show-tags.ts'
 import { TagJson } from './tag.present.ts'
-import { getTag, listTags, tagDirections, tagOrders, tagsAfter, tagsOf } from './tag.ts'
+import { getTag, listTagRefs, sliceTags, tagDirections, tagOrders, tagRefsAfter } from './tag.ts'
 
 const tag = 'Tags'
-const endpoint = endpointsWith({ tag, on: aProject })
+const endpoint = endpointFactory({ tag, on: projectLoader })
 const tagInput = Type.Object({
   tag_name: Type.String({ description: 'URL-encoded name of the tag.' }),
 })
@@ -34,7 +34,7 @@ export const tagEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/tags',
     summary: 'List the tags of a project',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: Type.Object({
       order_by: Type.Optional(oneOf(tagOrders, { default: 'updated' })),
       sort: Type.Optional(oneOf(tagDirections, { default: 'desc' })),
@@ -48,16 +48,16 @@ export const tagEndpoints = [
     answer: Type.Array(TagJson),
     async run(context) {
       const { git, config, subject: project, input } = context
-      const tags = await listTags(git.git, projectRepository(config, project), input)
+      const tags = await listTagRefs(git.git, projectRepository(config, project), input)
       const { range } = context
       if (input.pagination === 'keyset') {
-        const rest = tagsAfter(tags, input.page_token, input)
-        const page = tagsOf(rest, 0, range.per_page)
+        const rest = tagRefsAfter(tags, input.page_token, input)
+        const page = sliceTags(rest, 0, range.per_page)
         const shown = await showTags(context, project, page)
         if (rest.positions.length === page.length) return shown
         return keysetAnswer(context, shown, { page_token: page.at(-1)?.name })
       }
-      const page = tagsOf(tags, range.offset, range.offset + range.per_page)
+      const page = sliceTags(tags, range.offset, range.offset + range.per_page)
       const items = await showTags(context, project, page)
       return new Page({ items, total: tags.positions.length })
     },
@@ -66,7 +66,7 @@ export const tagEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/tags/:tag_name',
     summary: 'Get a tag',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: tagInput,
     answer: TagJson,
     run: (context) => showTag(context, context.subject, namedTag(context)),
@@ -75,7 +75,7 @@ export const tagEndpoints = [
   endpoint({
     route: 'POST /projects/:id/repository/tags',
     summary: 'Create a tag; an annotated one with a message',
-    allow: pushCode,
+    allow: mayPushCode,
     transaction: 'none',
     input: Type.Object({ tag_name: Type.String(), ref: Type.String(), message: optionalText }),
     status: 201,
@@ -88,7 +88,7 @@ export const tagEndpoints = [
         name: input.tag_name,
         target: input.ref,
         message: input.message ?? '',
-        confirm: confirmNewTag(context, project, {
+        confirm: recheckerForNewTag(context, project, {
           tag: input.tag_name,
           refusal: () => invalid(tagRefusals.create),
         }),
@@ -100,16 +100,16 @@ export const tagEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/repository/tags/:tag_name',
     summary: 'Delete a tag',
-    allow: pushCode,
+    allow: mayPushCode,
     transaction: 'none',
     input: tagInput,
     status: 204,
     async run(context) {
       const { git, config, subject: project, request, user } = context
       const found = namedTag(context)
-      const commit = await commitOf(git, projectRepository(config, project), found)
-      checkUnmodified(request, commit?.author.date)
-      const confirm = confirmTagRemoval(context, project, found.name)
+      const commit = await findTagCommit(git, projectRepository(config, project), found)
+      checkIfUnmodifiedSince(request, commit?.author.date)
+      const confirm = recheckerForTagRemoval(context, project, found.name)
       await deleteTag(context, { project, user, tag: found, confirm })
     },
   }),

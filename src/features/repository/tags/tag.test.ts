@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
 import { runGit } from '../../../git/command.ts'
 import type { Oid, RefName } from '../../../git/names.ts'
-import { byTheServer, updateRefs } from '../../../git/update-refs.ts'
+import { confirmAlways, updateRefs } from '../../../git/update-refs.ts'
 import { type Project, projectRepository } from '../../../subjects/project.ts'
 
 let world: World
@@ -231,7 +231,7 @@ describe('GET /projects/:id/repository/tags', () => {
       newOid: oid,
     }))
     const repository = projectRepository(world.app.config, project)
-    await updateRefs(world.app.git.git, repository, { updates, confirm: byTheServer })
+    await updateRefs(world.app.git.git, repository, { updates, confirm: confirmAlways })
     await git(project, ['pack-refs', '--all'])
     const list = () => world.as('reporter').get(listUrl(project, '?per_page=100'))
     expect((await world.app.count(list)).processes).toBeLessThanOrEqual(2)

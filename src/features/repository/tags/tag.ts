@@ -4,17 +4,17 @@ import { type Oid, type RefName, tagRef } from '../../../git/names.ts'
 import type { RefList } from '../../../git/ref-list.ts'
 import {
   filterView,
-  orderByDate,
   type RefView,
   searchView,
   sliceView,
-  sortInTurns,
-  viewAfter,
+  sliceViewAfter,
+  sortPositionsInTurns,
+  sortRefsByDate,
 } from '../../../git/ref-view.ts'
 import { listRefs, readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { notFound, unprocessable } from '../../../kernel/errors.ts'
-import { compareVersions, versionOf } from './version-order.ts'
+import { compareVersions, parseVersionParts } from './version-order.ts'
 
 /** `oid` is the tag object's own name for an annotated tag, that of what it points at for any other. */
 export type Tag = { name: string; ref: RefName; oid: Oid }
@@ -40,7 +40,7 @@ type TagOrder = {
  * All tags that match, in order, the newest first by default. By name or version it costs the listing
  * alone, which is kept; by date at most one process.
  */
-export async function listTags(
+export async function listTagRefs(
   git: Git,
   repository: Repository,
   { search = '', order_by = 'updated', sort = 'desc' }: TagOrder & { search?: string },
@@ -52,7 +52,7 @@ export async function listTags(
 }
 
 /** The tags from one place of an ordered list to another. */
-export function tagsOf(view: RefView, from: number, to: number): Tag[] {
+export function sliceTags(view: RefView, from: number, to: number): Tag[] {
   return sliceView(view, from, to).map(({ name, oid }) => ({
     name: name.slice(prefix.length),
     ref: name,
@@ -70,7 +70,7 @@ async function inOrder(
   { refs, order }: { refs: RefList; order: (typeof tagOrders)[number] },
 ): Promise<Int32Array> {
   if (order === 'updated') {
-    return orderByDate(git, repository, { refs, below: prefix, direction: 'asc' })
+    return sortRefsByDate(git, repository, { refs, below: prefix, direction: 'asc' })
   }
   if (order === 'name') return Int32Array.from({ length: refs.length }, (_, at) => at)
   const known = kept.get(refs) ?? orderByVersion(refs)
@@ -79,11 +79,11 @@ async function inOrder(
 }
 
 async function orderByVersion(refs: RefList): Promise<Int32Array> {
-  const versions: ReturnType<typeof versionOf>[] = []
+  const versions: ReturnType<typeof parseVersionParts>[] = []
   for await (const run of refs.runs()) {
-    for (const { name } of run) versions.push(versionOf(name.slice(prefix.length)))
+    for (const { name } of run) versions.push(parseVersionParts(name.slice(prefix.length)))
   }
-  return sortInTurns(Int32Array.from(versions.keys()), (a, b) =>
+  return sortPositionsInTurns(Int32Array.from(versions.keys()), (a, b) =>
     compareVersions(versions[a] ?? [], versions[b] ?? []),
   )
 }
@@ -92,13 +92,13 @@ async function orderByVersion(refs: RefList): Promise<Int32Array> {
  * The part of an ordered list after the tag of that name. Where it is gone by now, only an order by name
  * tells where it was; in any other it is a 422.
  */
-export function tagsAfter(
+export function tagRefsAfter(
   tags: RefView,
   token: string | undefined,
   { order_by, sort }: TagOrder,
 ): RefView {
   if (token === undefined || token === '') return tags
-  const rest = viewAfter(tags, token)
+  const rest = sliceViewAfter(tags, token)
   if (rest) return rest
   if (order_by !== 'name') throw unprocessable(`Invalid page token: ${prefix}${token}`)
   return filterView(tags, (name) => (sort === 'asc' ? name > token : name < token))

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { compareVersions, versionOf } from './version-order.ts'
+import { compareVersions, parseVersionParts } from './version-order.ts'
 
-const compare = (a: string, b: string) => Math.sign(compareVersions(versionOf(a), versionOf(b)))
+const compare = (a: string, b: string) =>
+  Math.sign(compareVersions(parseVersionParts(a), parseVersionParts(b)))
 
 it.each([
   [['1.0.9a', '1.0.9', '1.0.10', '2.0', '3.1.4.2']],

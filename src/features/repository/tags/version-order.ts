@@ -3,7 +3,7 @@
 type Part = number | string
 
 /** Runs of digits as numbers and runs of letters as texts; everything between only separates. */
-export function versionOf(name: string): Part[] {
+export function parseVersionParts(name: string): Part[] {
   const runs = name.match(/\d+|\p{L}+/gu) ?? []
   return runs.map((run) => (/^\d/.test(run) ? Number(run) : run))
 }

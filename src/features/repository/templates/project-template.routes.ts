@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { endpointsWith } from '../../../http/endpoint.ts'
-import { pageOf } from '../../../http/pagination.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
+import { slicePage } from '../../../http/pagination.ts'
 import { oneOf, optionalInteger, optionalText, pageInput } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
-import { aProject, readProject } from '../../../subjects/project.ts'
+import { mayReadProject, projectLoader } from '../../../subjects/project.ts'
 import {
   listStoredTemplates,
   readTemplate,
@@ -25,7 +25,7 @@ import {
   TemplateJson,
 } from './template.present.ts'
 
-const endpoint = endpointsWith({ tag: 'Templates', on: aProject })
+const endpoint = endpointFactory({ tag: 'Templates', on: projectLoader })
 
 const sources: Partial<Record<TemplateKind, TemplateSource>> = {
   dockerfiles: dockerfileSource,
@@ -58,7 +58,7 @@ export const projectTemplateEndpoints = [
   endpoint({
     route: 'GET /projects/:id/templates/:type',
     summary: 'List the templates of a kind for a project',
-    allow: readProject,
+    allow: mayReadProject,
     input: Type.Object({ type, ...pageInput }),
     answer: Type.Array(ListedTemplateJson),
     async run(context) {
@@ -71,14 +71,14 @@ export const projectTemplateEndpoints = [
       // A template of a group hides one of the server that has the same key.
       const byKey = new Map(all.toReversed().map((item) => [item.key, item]))
       const items = all.filter((item) => byKey.get(item.key) === item)
-      return pageOf(items, range)
+      return slicePage(items, range)
     },
   }),
 
   endpoint({
     route: 'GET /projects/:id/templates/:type/:name',
     summary: 'Get a template for a project',
-    allow: readProject,
+    allow: mayReadProject,
     input: Type.Object({
       type,
       name: Type.String(),

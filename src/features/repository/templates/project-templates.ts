@@ -1,14 +1,14 @@
 // Templates in repositories: those of the project itself, and of the projects its groups name.
 import { canSeeProject } from '../../../access/visibility.ts'
-import { type Oid, oidFrom } from '../../../git/names.ts'
+import { type Oid, parseGitOid } from '../../../git/names.ts'
 import { resolveCommit } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { findEntry } from '../../../git/trees.ts'
 import type { Context } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
-  downloadCode,
-  findProjectsFor,
+  loadProjectsForUsers,
+  mayDownloadCode,
   type Project,
   projectRepository,
 } from '../../../subjects/project.ts'
@@ -58,18 +58,18 @@ async function listSources(
   { db, actor, config, subject, level }: Context<Project, unknown>,
   { isOfProject }: Place,
 ): Promise<Project[]> {
-  const own = isOfProject && downloadCode({ subject, level, actor }) ? [subject] : []
+  const own = isOfProject && mayDownloadCode({ subject, level, actor }) ? [subject] : []
   if (config.tier === 'free') return own
   const ids = await listGroupTemplateProjects(db, subject.namespace_id)
   const userId = actor.user?.id ?? 0
-  const { find } = await findProjectsFor(
+  const { find } = await loadProjectsForUsers(
     db,
     ids.map((id) => [userId, id] as const),
   )
   const named = ids.flatMap((id) => {
     const found = find(actor, id)
     if (!found || !canSeeProject(actor, found) || id === own[0]?.id) return []
-    return downloadCode({ subject: found.project, level: found.level, actor })
+    return mayDownloadCode({ subject: found.project, level: found.level, actor })
       ? [found.project]
       : []
   })
@@ -87,7 +87,7 @@ async function readFolder(
   const root = commit && (await git.objects.commit(repository, commit))?.tree
   const entry = root && (await findEntry(git.objects, repository, root, folder))
   if (entry?.mode !== '040000') return []
-  const entries = (await git.objects.tree(repository, oidFrom(entry.oid))) ?? []
+  const entries = (await git.objects.tree(repository, parseGitOid(entry.oid))) ?? []
   return entries
     .filter(({ name, mode }) => mode.startsWith('100') && name.endsWith(extension))
     .slice(0, limits.template_files_max)
@@ -95,7 +95,7 @@ async function readFolder(
       name: name.slice(0, -extension.length),
       project_id: project.id,
       repository,
-      blob: oidFrom(oid),
+      blob: parseGitOid(oid),
     }))
     .filter(({ name }) => name !== '')
 }

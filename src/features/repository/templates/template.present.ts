@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullableText } from '../../../http/schema.ts'
 import { type Clock, today } from '../../../kernel/clock.ts'
 import type { License } from './read-templates.ts'
 
-export const ListedTemplateJson = record('ListedTemplate', {
+export const ListedTemplateJson = namedObject('ListedTemplate', {
   key: Type.String(),
   name: Type.String(),
 })
-export const TemplateJson = record('Template', { name: Type.String(), content: Type.String() })
+export const TemplateJson = namedObject('Template', { name: Type.String(), content: Type.String() })
 const texts = Type.Array(Type.String())
-export const LicenseJson = record('LicenseTemplate', {
+export const LicenseJson = namedObject('LicenseTemplate', {
   key: Type.String(),
   name: Type.String(),
   nickname: nullableText,

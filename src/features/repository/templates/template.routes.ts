@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
-import { pageOf } from '../../../http/pagination.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
+import { slicePage } from '../../../http/pagination.ts'
 import { optionalBoolean, optionalText, pageInput } from '../../../http/schema.ts'
 import { notFound } from '../../../kernel/errors.ts'
 import {
@@ -19,7 +19,7 @@ import {
   TemplateJson,
 } from './template.present.ts'
 
-const endpoint = endpointsWith({ tag: 'Templates', signIn: 'for-writes' })
+const endpoint = endpointFactory({ tag: 'Templates', signIn: 'for-writes' })
 
 function endpointsOf(kind: string, { noun, source }: { noun: string; source: TemplateSource }) {
   return [
@@ -30,7 +30,7 @@ function endpointsOf(kind: string, { noun, source }: { noun: string; source: Tem
       input: Type.Object(pageInput),
       answer: Type.Array(ListedTemplateJson),
       run: async ({ range }) =>
-        pageOf(
+        slicePage(
           source.names.map((name) => ({ key: name, name })),
           range,
         ),
@@ -64,7 +64,7 @@ export const templateEndpoints = [
     async run({ input, range }) {
       const licenses = await readLicenses()
       const asked = input.popular ? licenses.filter(({ popular }) => popular) : licenses
-      return pageOf(asked.map(presentLicense), range)
+      return slicePage(asked.map(presentLicense), range)
     },
   }),
 

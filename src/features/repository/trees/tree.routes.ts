@@ -4,22 +4,22 @@ import { isOid } from '../../../git/names.ts'
 import type { Commit } from '../../../git/objects.ts'
 import type { ListedEntry } from '../../../git/trees.ts'
 import { Answer } from '../../../http/answer.ts'
-import { matchesTag } from '../../../http/conditional.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { isMatchingEtag } from '../../../http/conditional.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { keysetAnswer, Page } from '../../../http/pagination.ts'
 import {
+  namedObject,
   nullable,
   oneOf,
   optionalText,
   pageInput,
-  plainText,
-  record,
+  plainTextBody,
 } from '../../../http/schema.ts'
-import { aProject, downloadCode, projectRepository } from '../../../subjects/project.ts'
+import { mayDownloadCode, projectLoader, projectRepository } from '../../../subjects/project.ts'
 import { presentCommit } from '../commits/commit.ts'
-import { getTree, pageAfter, pageOf, readEntries, readLastCommits } from './tree.ts'
+import { getTree, readEntries, readLastCommits, readTreePage, readTreePageAfter } from './tree.ts'
 
-const TreeEntryJson = record('TreeEntry', {
+const TreeEntryJson = namedObject('TreeEntry', {
   id: Type.String(),
   name: Type.String(),
   type: oneOf(['tree', 'blob', 'commit']),
@@ -61,13 +61,13 @@ async function* writeAll(runs: AsyncIterable<readonly ListedEntry[]>) {
   yield separator === '[' ? '[]' : ']'
 }
 
-const endpoint = endpointsWith({ tag: 'Repositories', on: aProject })
+const endpoint = endpointFactory({ tag: 'Repositories', on: projectLoader })
 
 export const treeEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/tree',
     summary: 'List files and folders',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     isFixed: ({ ref, with_last_commit }) => isOid(ref) && with_last_commit !== true,
     input: Type.Object({
       ref: optionalText,
@@ -123,12 +123,12 @@ export const treeEndpoints = [
       }
       if (input.pagination === 'keyset') {
         const token = input.page_token ?? ''
-        const { items, next } = await pageAfter(read, { token, per_page: range.per_page })
+        const { items, next } = await readTreePageAfter(read, { token, per_page: range.per_page })
         const shown = await show(items)
         if (next === undefined) return Answer.json(200, shown, headers)
         return keysetAnswer(context, shown, { page_token: next }, headers)
       }
-      const { items, total } = await pageOf(read, range)
+      const { items, total } = await readTreePage(read, range)
       return new Page({ items: await show(items), total, headers })
     },
   }),
@@ -136,15 +136,16 @@ export const treeEndpoints = [
   endpoint({
     route: 'GET /projects/:id/repository/paths',
     summary: 'List the paths of all files, one a line',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     isFixed: ({ ref }) => isOid(ref),
     input: Type.Object({ ref: optionalText }),
-    answer: plainText(),
+    answer: plainTextBody(),
     async run({ git, config, subject, input, request }) {
       const repository = projectRepository(config, subject)
       const { root } = await getTree(git, repository, { ref: input.ref || 'HEAD', path: '' })
       const tag = `W/"${root}"`
-      if (matchesTag(request.headers['if-none-match'], tag)) return Answer.empty(304, { ETag: tag })
+      if (isMatchingEtag(request.headers['if-none-match'], tag))
+        return Answer.empty(304, { ETag: tag })
       const { text, isCut } = await git.paths.of(repository, root)
       return Answer.raw(text, {
         'content-type': 'text/plain; charset=utf-8',

@@ -71,7 +71,7 @@ export async function readLastCommits(
 type Read = (skip: number) => Runs
 
 /** A page by number, and how many entries there are unless they are too many to count. */
-export async function pageOf(
+export async function readTreePage(
   read: Read,
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ items: ListedEntry[]; total: number | undefined }> {
@@ -93,7 +93,7 @@ export async function pageOf(
  * The entries after the one a token names, and the token of the next page. A token is the id of the last
  * entry (docs/api/repository.md, "Trees"). Other entries may share that id, so ours has its position too.
  */
-export async function pageAfter(
+export async function readTreePageAfter(
   read: Read,
   { token, per_page }: { token: string; per_page: number },
 ): Promise<{ items: ListedEntry[]; next: string | undefined }> {

@@ -1,22 +1,22 @@
 import { Type } from 'typebox'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { nullable, optionalText, record } from '../../../http/schema.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
+import { namedObject, nullable, optionalText } from '../../../http/schema.ts'
 import { notFound, unauthorized } from '../../../kernel/errors.ts'
 import {
-  aMergeRequest,
   type IssuableSubject,
-  readIssuable,
-  updateIssuable,
+  mayReadIssuable,
+  mayUpdateIssuable,
+  mergeRequestLoader,
 } from '../../../subjects/issuable.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
-import { getWholeRequest, staleSha } from '../merge-requests/merge-request.ts'
+import { getWholeRequest, staleShaError } from '../merge-requests/merge-request.ts'
 import { approveRequest, listApprovers, unapproveRequest } from './approval.ts'
 
-const endpoint = endpointsWith({ tag: 'Merge requests', on: aMergeRequest })
+const endpoint = endpointFactory({ tag: 'Merge requests', on: mergeRequestLoader })
 
 const base = '/projects/:id/merge_requests/:merge_request_iid'
 
-const ApprovalsJson = record('Approvals', {
+const ApprovalsJson = namedObject('Approvals', {
   id: Type.Integer(),
   iid: Type.Integer(),
   project_id: Type.Integer(),
@@ -42,7 +42,7 @@ async function approvals({ db, actor, level, subject, baseUrl }: RequestContext)
     // Clients take the answer for what they now know of the merge request.
     ...{ id, iid, project_id, title, description, state, created_at, updated_at },
     user_has_approved: hasApproved,
-    user_can_approve: !hasApproved && updateIssuable({ subject, level, actor }),
+    user_can_approve: !hasApproved && mayUpdateIssuable({ subject, level, actor }),
     approved: approvers.length > 0,
     approved_by: approvers.map((user) => ({ user: presentBasicUser(user, baseUrl) })),
   }
@@ -52,7 +52,7 @@ export const approvalEndpoints = [
   endpoint({
     route: `GET ${base}/approvals`,
     summary: 'Get who has approved a merge request',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     answer: ApprovalsJson,
     run: approvals,
   }),
@@ -60,7 +60,7 @@ export const approvalEndpoints = [
   endpoint({
     route: `GET ${base}/approval_state`,
     summary: 'Get the rules of approval of a merge request, of which there are none',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     answer: Type.Object({
       approval_rules_overwritten: Type.Boolean(),
       rules: Type.Array(Type.Unknown()),
@@ -71,14 +71,14 @@ export const approvalEndpoints = [
   endpoint({
     route: `POST ${base}/approve`,
     summary: 'Approve a merge request',
-    allow: updateIssuable,
+    allow: mayUpdateIssuable,
     input: Type.Object({ sha: optionalText }),
     status: 201,
     answer: ApprovalsJson,
     async run(context) {
       const { db, clock, user, input } = context
       const { request, issuable } = await getWholeRequest(context)
-      if (input.sha && input.sha !== request.head_sha) throw staleSha(request.head_sha)
+      if (input.sha && input.sha !== request.head_sha) throw staleShaError(request.head_sha)
       const isNew = await approveRequest(db, clock, { issuable, user_id: user.id })
       if (!isNew) throw unauthorized()
       return approvals(context)
@@ -88,7 +88,7 @@ export const approvalEndpoints = [
   endpoint({
     route: `POST ${base}/unapprove`,
     summary: 'Take back the approval of a merge request',
-    allow: updateIssuable,
+    allow: mayUpdateIssuable,
     status: 201,
     answer: ApprovalsJson,
     async run(context) {

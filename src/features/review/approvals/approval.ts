@@ -3,8 +3,8 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import type { User } from '../../../subjects/user.ts'
-import { addSystemNotes, finishTodos } from '../../planning/issuables/issuable.ts'
-import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
+import { addSystemNotes, completeTodos } from '../../planning/issuables/issuable.ts'
+import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
 import { setReviewerState } from '../reviewers/reviewer.ts'
 import { deleteApproval, insertApproval } from './approval.store.ts'
 
@@ -18,7 +18,7 @@ export async function approveRequest(
 ): Promise<boolean> {
   const row = { issuable_id: issuable.id, user_id, created_at: timestamp(clock) }
   if (!(await insertApproval(tx, row))) return false
-  await finishTodos(tx, clock, { issuable_id: issuable.id, user_id })
+  await completeTodos(tx, clock, { issuable_id: issuable.id, user_id })
   await recordApprovalChange(tx, clock, { issuable, user_id, action: 'approved' })
   return true
 }
@@ -42,7 +42,7 @@ async function recordApprovalChange(
   await setReviewerState(tx, { issuable_id: issuable.id, user_id, state: action })
   const bodies = [`${action} this merge request`]
   await addSystemNotes(tx, clock, { issuable, author_id: user_id, bodies })
-  await issuableChanged.run({
+  await issuableChangedEffect.run({
     ...{ tx, clock, action, user_id, changes: {} },
     project_id: issuable.project_id,
     issuable_id: issuable.id,
@@ -61,7 +61,7 @@ export function listApprovers(db: Db, id: number): Promise<User[]> {
     .execute()
 }
 
-export async function findApproval(db: Db, id: number, user_id?: number): Promise<boolean> {
+export async function hasApproval(db: Db, id: number, user_id?: number): Promise<boolean> {
   const row = await db
     .selectFrom('merge_request_approvals')
     .select('user_id')

@@ -1,11 +1,11 @@
 // A review is requested from users by name: once more from those who have reviewed (docs/api/merge-requests.md, "Reviewers").
-import { adminIssuable, type IssuableSubject } from '../../../subjects/issuable.ts'
+import { type IssuableSubject, mayAdminIssuable } from '../../../subjects/issuable.ts'
 import type { User } from '../../../subjects/user.ts'
 import { changeIssuable, type IssuableUses } from '../../planning/issuables/change-issuable.ts'
 import { addSystemNotes, addTodos } from '../../planning/issuables/issuable.ts'
-import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
-import { listReviewers, replacedReviewers } from '../reviewers/replace-reviewers.ts'
-import { restartReviews } from '../reviewers/reviewer.ts'
+import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
+import { listReviewers, replaceReviewers } from '../reviewers/replace-reviewers.ts'
+import { resetReviewerStates } from '../reviewers/reviewer.ts'
 import { revokeApprovals } from './approval.ts'
 
 type Context = IssuableUses & { subject: IssuableSubject; level: number }
@@ -16,7 +16,7 @@ type Context = IssuableUses & { subject: IssuableSubject; level: number }
  */
 export async function requestReviews(context: Context, user_ids: readonly number[]): Promise<void> {
   const { db, actor, subject, level } = context
-  if (!adminIssuable({ subject, level, actor })) return
+  if (!mayAdminIssuable({ subject, level, actor })) return
   const before = await listReviewers(db, subject.issuable.id)
   const known = before.map(({ id }) => id)
   const again = before.filter(({ id }) => user_ids.includes(id))
@@ -26,7 +26,7 @@ export async function requestReviews(context: Context, user_ids: readonly number
   // The free tier keeps the first of them.
   const reviewer_ids = [...added, ...known]
   const asked = { project: subject, issuable: subject.issuable, reviewer_ids }
-  const own = await replacedReviewers(context, asked)
+  const own = await replaceReviewers(context, asked)
   if (own) await changeIssuable(context, { subject, level, fields: {}, own })
 }
 
@@ -38,7 +38,7 @@ async function requestAgain(
   const author_id = actor.user?.id ?? 0
   const of = { issuable_id: issuable.id, user_ids: reviewers.map(({ id }) => id) }
   const revoked = await revokeApprovals(tx, of)
-  const restarted = new Set([...(await restartReviews(tx, of)), ...revoked])
+  const restarted = new Set([...(await resetReviewerStates(tx, of)), ...revoked])
   const again = reviewers.filter(({ id }) => restarted.has(id))
   if (again.length === 0) return
   await addTodos(tx, clock, {
@@ -48,7 +48,7 @@ async function requestAgain(
   const names = again.map(({ username }) => `@${username}`).join(' and ')
   const note = `requested review from ${names}${revoked.length > 0 ? ' and removed approval' : ''}`
   await addSystemNotes(tx, clock, { issuable, author_id, bodies: [note] })
-  await issuableChanged.run({
+  await issuableChangedEffect.run({
     ...{ tx, clock, action: 'update', user_id: author_id, changes: {} },
     project_id: issuable.project_id,
     issuable_id: issuable.id,

@@ -1,6 +1,6 @@
 import { type TInteger, Type } from 'typebox'
 import type { Rule } from '../../../access/rule.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
 import {
   type Context,
   type Endpoint,
@@ -8,35 +8,35 @@ import {
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { pageInput, record } from '../../../http/schema.ts'
+import { namedObject, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { notFound, recordNotFound, unauthorized } from '../../../kernel/errors.ts'
 import {
-  aMergeRequest,
-  anIssue,
-  discussIssuable,
   type IssuableSubject,
-  readIssuable,
+  issueLoader,
+  mayDiscussIssuable,
+  mayReadIssuable,
+  mergeRequestLoader,
 } from '../../../subjects/issuable.ts'
 import { isUnarchived } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { publishChange } from '../../basics/changes/change.ts'
-import { finishTodos } from '../../planning/issuables/issuable.ts'
+import { completeTodos } from '../../planning/issuables/issuable.ts'
 import { findNote } from '../notes/note.ts'
 import {
   type Awardable,
-  countThumb,
   deleteAward,
   insertAward,
   listAwards,
   listNoteAwards,
   type ShownAward,
+  updateThumbCount,
 } from './award.store.ts'
 import { isEmojiName } from './emoji.ts'
 
 const tag = 'Award emoji'
 
-const AwardJson = record('Award', {
+const AwardJson = namedObject('Award', {
   id: Type.Integer(),
   name: Type.String(),
   user: BasicUserJson,
@@ -101,8 +101,8 @@ async function give(context: Context<IssuableSubject, { note_id?: number; name: 
   })
   if (!award) throw refusedAward('Name has already been taken')
   if (awardable.column === 'issuable_id') {
-    await countThumb(db, subject.issuable, { name, by: 1, now })
-    await finishTodos(db, clock, { issuable_id: subject.issuable.id, user_id: user.id })
+    await updateThumbCount(db, subject.issuable, { name, by: 1, now })
+    await completeTodos(db, clock, { issuable_id: subject.issuable.id, user_id: user.id })
   }
   await publishAwardChange(context)
   return present(context, await getAward(context, award.id))
@@ -113,16 +113,16 @@ const publishAwardChange = ({ db, subject: { issuable } }: Context<IssuableSubje
 
 async function takeBack(context: AwardContext & { loaded: ShownAward }): Promise<void> {
   const { db, clock, subject, request, loaded: award } = context
-  checkUnmodified(request, award.updated_at)
+  checkIfUnmodifiedSince(request, award.updated_at)
   await deleteAward(db, award.id)
   await publishAwardChange(context)
   if (award.issuable_id === null) return
   const now = timestamp(clock)
-  await countThumb(db, subject.issuable, { name: award.name, by: -1, now })
+  await updateThumbCount(db, subject.issuable, { name: award.name, by: -1, now })
 }
 
 const takeBackAwards: Rule<IssuableSubject> = (facts) =>
-  facts.actor.user !== undefined && isUnarchived(facts.subject) && readIssuable(facts)
+  facts.actor.user !== undefined && isUnarchived(facts.subject) && mayReadIssuable(facts)
 
 function endpointsOf(
   base: string,
@@ -139,7 +139,7 @@ function endpointsOf(
       on,
       route: `GET ${url}`,
       summary: `List the award emoji of ${noun}`,
-      allow: readIssuable,
+      allow: mayReadIssuable,
       input: Type.Object({ ...path, ...pageInput }),
       answer: Type.Array(AwardJson),
       async run(context) {
@@ -157,7 +157,7 @@ function endpointsOf(
       on,
       route: `GET ${url}/:award_id`,
       summary: `Get an award emoji of ${noun}`,
-      allow: readIssuable,
+      allow: mayReadIssuable,
       input: Type.Object(one),
       answer: AwardJson,
       async run(context) {
@@ -170,7 +170,7 @@ function endpointsOf(
       on,
       route: `POST ${url}`,
       summary: `Award an emoji to ${noun}`,
-      allow: discussIssuable,
+      allow: mayDiscussIssuable,
       refusal: () => notFound('Award Emoji'),
       input: Type.Object({ ...path, name: Type.String() }),
       status: 201,
@@ -205,7 +205,7 @@ const ofAllNotes = (
     route: `GET /projects/:id/${base}/note_award_emoji` as `GET /${string}`,
     summary: `List the award emoji of all notes on ${noun}`,
     signIn: 'always',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     input: Type.Object(pageInput),
     answer: Type.Array(AwardJson),
     async run(context) {
@@ -216,8 +216,8 @@ const ofAllNotes = (
     },
   })
 
-const issue = { on: anIssue, noun: 'an issue' }
-const mergeRequest = { on: aMergeRequest, noun: 'a merge request' }
+const issue = { on: issueLoader, noun: 'an issue' }
+const mergeRequest = { on: mergeRequestLoader, noun: 'a merge request' }
 
 export const awardEndpoints: readonly Endpoint[] = [
   ...endpointsOf('issues/:issue_iid', issue),

@@ -2,7 +2,7 @@ import type { Insertable, Selectable, SelectQueryBuilder } from 'kysely'
 import type { AwardEmojiTable, Db, Schema } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
-import { type Reader, visibleNotes } from '../../../subjects/note.ts'
+import { type NoteReader, visibleNotesCondition } from '../../../subjects/note.ts'
 import type { User } from '../../../subjects/user.ts'
 
 type Award = Selectable<AwardEmojiTable>
@@ -32,13 +32,13 @@ export function listAwards(
 /** One page of the awards of all notes on an issue or merge request that the reader sees, oldest first. */
 export function listNoteAwards(
   db: Db,
-  { issuable_id, reader }: { issuable_id: number; reader: Reader },
+  { issuable_id, reader }: { issuable_id: number; reader: NoteReader },
   range: Range,
 ): Promise<AwardPage> {
   const notes = db
     .selectFrom('notes')
     .where('notes.issuable_id', '=', issuable_id)
-    .where(visibleNotes(db, reader))
+    .where(visibleNotesCondition(db, reader))
   const matching = db
     .selectFrom('award_emojis')
     .where('award_emojis.note_id', 'in', notes.select('notes.id'))
@@ -89,7 +89,7 @@ export async function deleteAward(tx: Db, id: number): Promise<void> {
 }
 
 /** Counts a thumb up or down of an issue or merge request; any award says that something happened. */
-export async function countThumb(
+export async function updateThumbCount(
   tx: Db,
   issuable: Pick<Issuable, 'id'>,
   { name, by, now }: { name: string; by: 1 | -1; now: string },

@@ -5,39 +5,39 @@ import type { Rule } from '../../../access/rule.ts'
 import type { Db } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
 import type { Commit } from '../../../git/objects.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { dateTime, filledText, pageInput } from '../../../http/schema.ts'
+import { dateTime, nonBlankText, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { badRequest, notFound, printFields } from '../../../kernel/errors.ts'
+import { badRequest, formatFieldErrors, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
-  aProject,
-  downloadCode,
   isUnarchived,
+  mayDownloadCode,
   type Project,
+  projectLoader,
   projectRepository,
 } from '../../../subjects/project.ts'
-import { findUsers, type User } from '../../../subjects/user.ts'
+import { findUsersByIds, type User } from '../../../subjects/user.ts'
 import { recordContribution } from '../../projects/contributions/contribution.ts'
 import { getCommit, shaInput } from '../../repository/commits/find-commit.ts'
 import { DiscussionJson, presentDiscussion } from '../notes/discussion.ts'
 import { NoteJson, presentNote } from '../notes/note.ts'
-import { placeOnDiff } from '../notes/place-on-diff.ts'
 import { type PositionInput, positionInput } from '../notes/position.ts'
+import { resolveDiffPosition } from '../notes/resolve-diff-position.ts'
 import { checkBody } from '../notes/write-note.ts'
 import {
   type CommentRow,
+  convertCommentToThread,
   deleteCommitComment,
   insertCommitComment,
-  listCommitThreads,
+  listCommitThreadIds,
   listThreadComments,
-  openCommitThread,
   updateCommitComment,
 } from './commit-discussion.store.ts'
 
-const endpoint = endpointsWith({ tag: 'Notes', on: aProject, signIn: 'always' })
+const endpoint = endpointFactory({ tag: 'Notes', on: projectLoader, signIn: 'always' })
 const base = '/projects/:id/repository/commits/:sha/discussions'
 const threadInput = { ...shaInput, discussion_id: Type.String() }
 const noteInput = { ...threadInput, note_id: Type.Integer() }
@@ -45,7 +45,8 @@ const noteInput = { ...threadInput, note_id: Type.Integer() }
 type CommitContext<Input = unknown> = Context<Project, { sha: string } & Input>
 
 /** To write comments, and to change them; whose is checked for each. */
-const writeComments: Rule<Project> = (facts) => downloadCode(facts) && isUnarchived(facts.subject)
+const writeComments: Rule<Project> = (facts) =>
+  mayDownloadCode(facts) && isUnarchived(facts.subject)
 
 function readCommit({ git, config, subject, input }: CommitContext): Promise<Commit> {
   return getCommit(git, projectRepository(config, subject), input.sha)
@@ -62,7 +63,7 @@ async function showComments(
   commit: Commit,
   comments: readonly CommentRow[],
 ): Promise<Static<typeof NoteJson>[]> {
-  const authors = await findUsers(
+  const authors = await findUsersByIds(
     db,
     comments.map(({ author_id }) => author_id),
   )
@@ -128,9 +129,9 @@ function positionOf({ path, line, line_type }: CommentRow, { oid, parents }: Com
 async function placed(context: CommitContext, commit: Commit, given: PositionInput | undefined) {
   if (!given) return { type: 'DiscussionNote' as const }
   if (given.head_sha.toLowerCase() !== commit.oid) {
-    throw badRequest(`Note ${printFields({ position: ['is incomplete'] })}`)
+    throw badRequest(`Note ${formatFieldErrors({ position: ['is incomplete'] })}`)
   }
-  const { position = {} } = await placeOnDiff(context, given)
+  const { position = {} } = await resolveDiffPosition(context, given)
   const { new_line, old_line } = given
   const side = new_line !== undefined ? ('new' as const) : ('old' as const)
   const line = new_line ?? old_line
@@ -204,14 +205,14 @@ export const commitDiscussionEndpoints = [
   endpoint({
     route: `GET ${base}`,
     summary: 'List the threads on a commit',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: Type.Object({ ...shaInput, ...pageInput }),
     answer: Type.Array(DiscussionJson),
     async run(context) {
       const { db, range } = context
       const commit = await readCommit(context)
       const of = ofCommit(context, commit)
-      const { rows, total } = await listCommitThreads(db, of, range)
+      const { rows, total } = await listCommitThreadIds(db, of, range)
       const comments = await listThreadComments(db, of, rows)
       const shown = await showComments(context, commit, comments)
       const byId = new Map(shown.map((note) => [note.id, note]))
@@ -229,7 +230,7 @@ export const commitDiscussionEndpoints = [
   endpoint({
     route: `GET ${base}/:discussion_id`,
     summary: 'Get a thread on a commit',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: Type.Object(threadInput),
     answer: DiscussionJson,
     async run(context) {
@@ -284,7 +285,7 @@ export const commitDiscussionEndpoints = [
       checkBody(input.body)
       const [first] = await getThread(context, commit)
       if (!first) throw notFound('Discussion')
-      await openCommitThread(db, first.id)
+      await convertCommentToThread(db, first.id)
       const { discussion_id, path, line, line_type, position } = first
       const made = await write(context, commit, {
         tx: db,
@@ -303,7 +304,7 @@ export const commitDiscussionEndpoints = [
   endpoint({
     route: `GET ${base}/:discussion_id/notes/:note_id`,
     summary: 'Get a note of a thread on a commit',
-    allow: downloadCode,
+    allow: mayDownloadCode,
     input: Type.Object(noteInput),
     answer: NoteJson,
     async run(context) {
@@ -317,7 +318,7 @@ export const commitDiscussionEndpoints = [
     summary: 'Change a note of a thread on a commit',
     allow: writeComments,
     body_bytes_max: limits.issuable_body_bytes,
-    input: Type.Object({ ...noteInput, body: filledText() }),
+    input: Type.Object({ ...noteInput, body: nonBlankText() }),
     answer: NoteJson,
     load: loadComment,
     authorize: mayEditComment,
@@ -341,7 +342,7 @@ export const commitDiscussionEndpoints = [
     authorize: mayEditComment,
     async run(context) {
       const { comment } = context.loaded
-      checkUnmodified(context.request, comment.updated_at ?? comment.created_at)
+      checkIfUnmodifiedSince(context.request, comment.updated_at ?? comment.created_at)
       await deleteCommitComment(context.db, comment.id)
     },
   }),

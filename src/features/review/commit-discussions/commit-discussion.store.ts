@@ -27,7 +27,7 @@ const commentsOf = (db: Db, { project_id, commit_id }: OfCommit) =>
     .where('commit_id', '=', commit_id)
 
 /** One page of the ids of a commit's threads, in the order in which they began. */
-export async function listCommitThreads(
+export async function listCommitThreadIds(
   db: Db,
   of: OfCommit,
   { offset, per_page }: { offset: number; per_page: number },
@@ -62,7 +62,7 @@ export function listThreadComments(
 }
 
 /** A comment that stood alone becomes the first of a thread. */
-export async function openCommitThread(tx: Db, id: number): Promise<void> {
+export async function convertCommentToThread(tx: Db, id: number): Promise<void> {
   await tx
     .updateTable('commit_comments')
     .set({ type: 'DiscussionNote' })

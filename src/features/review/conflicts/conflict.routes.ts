@@ -1,10 +1,14 @@
 // Conflicts of merge requests that are resolved without a clone (docs/api/merge-requests.md, "Conflicts").
 import { type Static, Type } from 'typebox'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { nullable, nullableText, oneOf, optionalText, record } from '../../../http/schema.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
+import { namedObject, nullable, nullableText, oneOf, optionalText } from '../../../http/schema.ts'
 import { badParameters, conflict } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { aMergeRequest, type IssuableSubject, readIssuable } from '../../../subjects/issuable.ts'
+import {
+  type IssuableSubject,
+  mayReadIssuable,
+  mergeRequestLoader,
+} from '../../../subjects/issuable.ts'
 import { findVisibleProject } from '../../../subjects/project.ts'
 import { mayPush } from '../../repository/pushes/push.ts'
 import {
@@ -12,33 +16,37 @@ import {
   getWholeRequest,
   type WholeRequest,
 } from '../merge-requests/merge-request.ts'
-import { refreshRequest } from '../merge-requests/refresh-request.ts'
+import { refreshMergeRequest } from '../merge-requests/refresh-request.ts'
 import {
   type ConflictedFile,
   conflictMessage,
   conflictReasons,
   findConflicts,
 } from './list-conflicts.ts'
-import { cannotPush, resolveConflicts } from './resolve-conflicts.ts'
+import { cannotPushError, resolveConflicts } from './resolve-conflicts.ts'
 
-const endpoint = endpointsWith({ tag: 'Merge requests', on: aMergeRequest, signIn: 'always' })
+const endpoint = endpointFactory({
+  tag: 'Merge requests',
+  on: mergeRequestLoader,
+  signIn: 'always',
+})
 const route = '/projects/:id/merge_requests/:merge_request_iid/conflicts'
 
-const SectionJson = record('ConflictSection', {
+const SectionJson = namedObject('ConflictSection', {
   id: nullableText,
   text: nullableText,
   ours: nullableText,
   theirs: nullableText,
 })
 
-const FileJson = record('ConflictedFile', {
+const FileJson = namedObject('ConflictedFile', {
   path: Type.String(),
   reason: nullable(oneOf(conflictReasons)),
   content: nullableText,
   sections: nullable(Type.Array(SectionJson)),
 })
 
-const ConflictsJson = record('MergeConflicts', {
+const ConflictsJson = namedObject('MergeConflicts', {
   source_branch: Type.String(),
   target_branch: Type.String(),
   source_sha: Type.String(),
@@ -62,9 +70,9 @@ async function mayResolve({
   loaded: { source, request },
 }: Context<IssuableSubject, unknown, WholeRequest>) {
   const found = source && (await findVisibleProject(db, actor, { id: source.id }))
-  if (!found) return cannotPush()
+  if (!found) return cannotPushError()
   const who = { db, actor, config, level: found.level }
-  return (await mayPush(who, found.project, request.source_branch)) || cannotPush()
+  return (await mayPush(who, found.project, request.source_branch)) || cannotPushError()
 }
 
 function refuseEnded({ issuable }: WholeRequest): void {
@@ -75,7 +83,7 @@ export const conflictEndpoints = [
   endpoint({
     route: `GET ${route}`,
     summary: 'Get the conflicts of a merge request',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     answer: ConflictsJson,
     load: getWholeRequest,
     authorize: mayResolve,
@@ -100,7 +108,7 @@ export const conflictEndpoints = [
   endpoint({
     route: `POST ${route}`,
     summary: 'Resolve the conflicts of a merge request by a commit on its source branch',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     transaction: 'none',
     body_bytes_max: limits.form_body_bytes,
     input: Type.Object({
@@ -108,11 +116,11 @@ export const conflictEndpoints = [
       target_sha: Type.String({ description: 'The head of the target branch, as it was read.' }),
       commit_message: optionalText,
       files: Type.Array(
-        record('ConflictResolution', {
+        namedObject('ConflictResolution', {
           path: Type.String(),
           sections: Type.Optional(
             Type.Array(
-              record('ConflictChoice', { id: Type.String(), use: oneOf(['ours', 'theirs']) }),
+              namedObject('ConflictChoice', { id: Type.String(), use: oneOf(['ours', 'theirs']) }),
             ),
           ),
           content: optionalText,
@@ -135,7 +143,7 @@ export const conflictEndpoints = [
         sections: sections && Object.fromEntries(sections.map(({ id, use }) => [id, use])),
       }))
       const commit_id = await resolveConflicts(context, whole, { ...input, files })
-      await refreshRequest(context, whole.issuable.id)
+      await refreshMergeRequest(context, whole.issuable.id)
       return { commit_id }
     },
   }),

@@ -1,5 +1,5 @@
 // What merging the target of a merge request into its source leaves to be decided.
-import { borrowCommit } from '../../../git/borrow-commit.ts'
+import { copyCommitFrom } from '../../../git/copy-commit.ts'
 import { GitError } from '../../../git/errors.ts'
 import { type ConflictedPath, mergeWithConflicts } from '../../../git/merge.ts'
 import { checkTreePath, type Oid } from '../../../git/names.ts'
@@ -7,8 +7,8 @@ import type { Repository } from '../../../git/repository.ts'
 import { TreeEdit } from '../../../git/tree-edit.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { type Heads, headsOf, type WholeRequest } from '../merge-requests/merge-request.ts'
-import { readSections, type Section } from './sections.ts'
+import { type Heads, readHeads, type WholeRequest } from '../merge-requests/merge-request.ts'
+import { parseConflictSections, type Section } from './sections.ts'
 
 /** Why a file in conflict can be resolved by git alone. */
 export const conflictReasons = [
@@ -40,10 +40,15 @@ export async function findConflicts(
   { git, config }: Pick<Instance, 'git' | 'config'>,
   whole: WholeRequest,
 ): Promise<Conflicts | undefined> {
-  const { repository: from, sourceRepository, sourceTip, targetTip }: Heads = headsOf(config, whole)
+  const {
+    repository: from,
+    sourceRepository,
+    sourceTip,
+    targetTip,
+  }: Heads = readHeads(config, whole)
   if (!sourceRepository || !sourceTip || !targetTip) return undefined
   const repository = sourceRepository
-  await borrowCommit(git.git, { from, repository, oid: targetTip })
+  await copyCommitFrom(git.git, { from, repository, oid: targetTip })
   const sides = { ours: sourceTip, theirs: targetTip }
   const merged = await mergeWithConflicts(git.git, repository, sides).catch((error: unknown) => {
     if (!(error instanceof GitError) || !/unrelated histories/.test(error.stderr)) throw error
@@ -104,7 +109,7 @@ async function readFile(
     texts.push(text)
   }
   const [content = '', before = '', after = ''] = texts
-  const sections = readSections(content, { ours: before, theirs: after }, labels)
+  const sections = parseConflictSections(content, { ours: before, theirs: after }, labels)
   return sections ? { path, reason: null, content, sections } : { path, reason: 'has_markers' }
 }
 

@@ -7,29 +7,29 @@ import { type NewObject, newBlob, newCommit, writeObjects } from '../../../git/w
 import type { Instance } from '../../../http/endpoint.ts'
 import { badRequest, conflict, forbidden } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { withBranchTurn } from '../../repository/commits/branch-turn.ts'
+import { withBranchLock } from '../../repository/commits/branch-lock.ts'
 import { mayPush, preparePush } from '../../repository/pushes/push.ts'
-import { refuseExcess } from '../../repository/quotas/quota.ts'
-import { confirmRight } from '../merge-requests/acting-user.ts'
-import { headsOf, type WholeRequest } from '../merge-requests/merge-request.ts'
+import { assertWithinQuota } from '../../repository/quotas/quota.ts'
+import { readHeads, type WholeRequest } from '../merge-requests/merge-request.ts'
+import { recheckerForRight } from '../merge-requests/user-actor.ts'
 import { type Conflicts, conflictMessage, findConflicts } from './list-conflicts.ts'
-import { joinSections } from './sections.ts'
+import { joinChosenSections } from './sections.ts'
 
 /** A file as it is resolved: by a side for each section, or by its whole text. */
-export type Resolution = {
+export type FileResolution = {
   path: string
   sections?: Record<string, 'ours' | 'theirs'> | undefined
   content?: string | undefined
 }
 
-export type Resolved = {
+export type ResolvedConflicts = {
   source_sha: string
   target_sha: string
   commit_message?: string | undefined
-  files: readonly Resolution[]
+  files: readonly FileResolution[]
 }
 
-export const cannotPush = () => forbidden('Cannot push to source branch')
+export const cannotPushError = () => forbidden('Cannot push to source branch')
 
 /**
  * Makes the commit, moves the source branch to it as a push does, and returns it. Throws 409 if a branch has moved
@@ -38,16 +38,16 @@ export const cannotPush = () => forbidden('Cannot push to source branch')
 export async function resolveConflicts(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & { actor: Actor; user: ActorUser },
   whole: WholeRequest,
-  resolved: Resolved,
+  resolved: ResolvedConflicts,
 ): Promise<Oid> {
   const { git, db, clock, config, user, actor } = uses
   const { source, request } = whole
   const ref = branchRef(request.source_branch)
-  const { sourceRepository } = headsOf(config, whole)
+  const { sourceRepository } = readHeads(config, whole)
   if (!source || !ref || !sourceRepository) throw conflict('Source branch does not exist')
-  return withBranchTurn(sourceRepository, ref, async () => {
-    await refuseExcess(db, source.id)
-    refuseMoved(headsOf(config, whole), resolved)
+  return withBranchLock(sourceRepository, ref, async () => {
+    await assertWithinQuota(db, source.id)
+    refuseMoved(readHeads(config, whole), resolved)
     const conflicts = await findConflicts(uses, whole)
     if (!conflicts || conflicts.files.length === 0)
       throw conflict('There are no conflicts to resolve')
@@ -71,9 +71,9 @@ export async function resolveConflicts(
     await updateRefs(git.git, repository, {
       updates: [update],
       areObjectsKnown: true,
-      confirm: confirmRight({ ...uses, actor }, source, {
+      confirm: recheckerForRight({ ...uses, actor }, source, {
         may: (facts) => mayPush({ db, config, ...facts }, facts.subject, request.source_branch),
-        refusal: cannotPush,
+        refusal: cannotPushError,
       }),
     })
     landed()
@@ -83,7 +83,7 @@ export async function resolveConflicts(
 
 function refuseMoved(
   { sourceTip, targetTip }: { sourceTip: Oid | undefined; targetTip: Oid | undefined },
-  { source_sha, target_sha }: Resolved,
+  { source_sha, target_sha }: ResolvedConflicts,
 ): void {
   if (source_sha === sourceTip && target_sha === targetTip) return
   throw conflict('The source or target branch has changed since the conflicts were read')
@@ -93,7 +93,7 @@ function refuseMoved(
 async function resolvedTree(
   git: Instance['git'],
   { repository, tree, files, sourceTip, targetTip }: Conflicts,
-  given: readonly Resolution[],
+  given: readonly FileResolution[],
 ): Promise<{ root: Oid; objects: NewObject[] }> {
   const byPath = new Map(given.map((file) => [file.path, file]))
   const edit = new TreeEdit(git.objects, repository, tree)
@@ -103,7 +103,7 @@ async function resolvedTree(
     const resolution = byPath.get(file.path)
     if (!resolution) throw badRequest(`${file.path} is not resolved`)
     byPath.delete(file.path)
-    const text = resolution.content ?? joinSections(file.sections, resolution.sections ?? {})
+    const text = resolution.content ?? joinChosenSections(file.sections, resolution.sections ?? {})
     if (text === undefined) throw badRequest(`${file.path} has conflicts that are not resolved`)
     if (text.includes(`<<<<<<< ${sourceTip}`) || text.includes(`>>>>>>> ${targetTip}`)) {
       throw badRequest(`${file.path} still has conflict markers`)

@@ -14,7 +14,11 @@ const anyMarker = /^(?:<{7} |={7}\r?$|>{7} )/m
  * Splits a file that git merged with conflict markers. Returns undefined where lines of a side look like markers
  * themselves, or where markers are not as git writes them: then nobody can say what belongs to whom.
  */
-export function readSections(merged: string, sides: Sides, labels: Labels): Section[] | undefined {
+export function parseConflictSections(
+  merged: string,
+  sides: Sides,
+  labels: Labels,
+): Section[] | undefined {
   if (anyMarker.test(sides.ours) || anyMarker.test(sides.theirs)) return undefined
   const sections: Section[] = []
   let place: 'text' | 'ours' | 'theirs' = 'text'
@@ -53,7 +57,7 @@ function withoutAddedEnds(sections: Section[], sides: Sides): Section[] {
 }
 
 /** Returns the text with the chosen side of each section; undefined where a choice is missing. */
-export function joinSections(
+export function joinChosenSections(
   sections: readonly Section[],
   choices: Readonly<Record<string, 'ours' | 'theirs'>>,
 ): string | undefined {

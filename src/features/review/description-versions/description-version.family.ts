@@ -1,4 +1,4 @@
-import { aMergeRequest, anIssue } from '../../../subjects/issuable.ts'
+import { issueLoader, mergeRequestLoader } from '../../../subjects/issuable.ts'
 import type { Family } from '../../family.ts'
 import { descriptionVersionEndpointsOf } from './description-version.routes.ts'
 
@@ -6,12 +6,12 @@ export const descriptionVersionFamily: Family = {
   endpoints: [
     ...descriptionVersionEndpointsOf({
       noun: 'an issue',
-      on: anIssue,
+      on: issueLoader,
       base: '/projects/:id/issues/:issue_iid',
     }),
     ...descriptionVersionEndpointsOf({
       noun: 'a merge request',
-      on: aMergeRequest,
+      on: mergeRequestLoader,
       base: '/projects/:id/merge_requests/:merge_request_iid',
     }),
   ],

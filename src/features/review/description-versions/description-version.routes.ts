@@ -6,9 +6,13 @@ import {
   endpoint,
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
-import { nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullableText } from '../../../http/schema.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
-import { type IssuableSubject, readIssuable, updateIssuable } from '../../../subjects/issuable.ts'
+import {
+  type IssuableSubject,
+  mayReadIssuable,
+  mayUpdateIssuable,
+} from '../../../subjects/issuable.ts'
 import {
   type DescriptionVersion,
   deleteDescriptionVersion,
@@ -16,7 +20,7 @@ import {
 } from '../../planning/description-versions/description-version.ts'
 import { findNote } from '../notes/note.ts'
 
-const DescriptionVersionJson = record('DescriptionVersion', {
+const DescriptionVersionJson = namedObject('DescriptionVersion', {
   id: Type.Integer(),
   created_at: Type.String(),
   description: nullableText,
@@ -59,7 +63,7 @@ export function descriptionVersionEndpointsOf({
       ...common,
       route: `GET ${route}` as `GET /${string}`,
       summary: `Get the change of the description that a note on ${noun} tells of`,
-      allow: readIssuable,
+      allow: mayReadIssuable,
       answer: DescriptionVersionJson,
       async run(context) {
         const { id, created_at, description, previous_description } = await getVersion(context)
@@ -71,7 +75,7 @@ export function descriptionVersionEndpointsOf({
       ...common,
       route: `DELETE ${route}` as `DELETE /${string}`,
       summary: `Delete the text of the description that a note on ${noun} tells of`,
-      allow: updateIssuable,
+      allow: mayUpdateIssuable,
       status: 204,
       async run(context) {
         await deleteDescriptionVersion(context.db, (await getVersion(context)).id)

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullableText } from '../../../http/schema.ts'
 import type { DraftNote } from './draft-note.store.ts'
 
-export const DraftNoteJson = record('DraftNote', {
+export const DraftNoteJson = namedObject('DraftNote', {
   id: Type.Integer(),
   author_id: Type.Integer(),
   merge_request_id: Type.Integer(),

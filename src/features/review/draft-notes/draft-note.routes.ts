@@ -2,10 +2,10 @@
 import { Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import { toJson } from '../../../db/dialect.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import {
-  filledText,
+  nonBlankText,
   oneOf,
   optionalBoolean,
   optionalText,
@@ -15,19 +15,19 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { badParameters, badRequest, invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
-  aMergeRequest,
-  discussIssuable,
   type IssuableSubject,
-  readIssuable,
-  updateIssuable,
+  mayDiscussIssuable,
+  mayReadIssuable,
+  mayUpdateIssuable,
+  mergeRequestLoader,
 } from '../../../subjects/issuable.ts'
 import { submitReview, verdicts } from '../approvals/submit-review.ts'
-import { applyOwnActions } from '../merging/quick-actions.ts'
-import { placeOnDiff } from '../notes/place-on-diff.ts'
+import { applyMergeRequestActions } from '../merging/quick-actions.ts'
 import { type PositionInput, positionInput } from '../notes/position.ts'
+import { resolveDiffPosition } from '../notes/resolve-diff-position.ts'
 import { findThread } from '../notes/thread.ts'
 import { checkBody, writeNote } from '../notes/write-note.ts'
-import { startReview } from '../reviewers/reviewer.ts'
+import { markReviewStarted } from '../reviewers/reviewer.ts'
 import { DraftNoteJson, presentDraft } from './draft-note.present.ts'
 import {
   countDrafts,
@@ -40,7 +40,7 @@ import {
 } from './draft-note.store.ts'
 import { publishDraft } from './publish-draft.ts'
 
-const endpoint = endpointsWith({ tag: 'Draft notes', on: aMergeRequest, signIn: 'always' })
+const endpoint = endpointFactory({ tag: 'Draft notes', on: mergeRequestLoader, signIn: 'always' })
 const base = '/projects/:id/merge_requests/:merge_request_iid/draft_notes'
 const idInput = { draft_note_id: Type.Integer() }
 
@@ -61,7 +61,7 @@ async function getDraft(context: DraftContext<{ draft_note_id: number }>): Promi
 /** The columns of a position; 400 for a line that is not in the diff. */
 async function placed(context: DraftContext, given: PositionInput | undefined) {
   if (!given) return {}
-  const { position, line_code } = await placeOnDiff(context, given)
+  const { position, line_code } = await resolveDiffPosition(context, given)
   return { position: position ? toJson(position) : null, line_code }
 }
 
@@ -71,7 +71,7 @@ export const draftNoteEndpoints = [
   endpoint({
     route: `GET ${base}`,
     summary: "List the caller's draft notes on a merge request",
-    allow: readIssuable,
+    allow: mayReadIssuable,
     input: Type.Object(pageInput),
     answer: Type.Array(DraftNoteJson),
     async run(context) {
@@ -83,7 +83,7 @@ export const draftNoteEndpoints = [
   endpoint({
     route: `GET ${base}/:draft_note_id`,
     summary: "Get a draft note of the caller's",
-    allow: readIssuable,
+    allow: mayReadIssuable,
     input: Type.Object(idInput),
     answer: DraftNoteJson,
     run: async (context) => presentDraft(await getDraft(context)),
@@ -92,7 +92,7 @@ export const draftNoteEndpoints = [
   endpoint({
     route: `POST ${base}`,
     summary: 'Create a draft note',
-    allow: discussIssuable,
+    allow: mayDiscussIssuable,
     // The diff is read by git.
     transaction: 'none',
     body_bytes_max: limits.issuable_body_bytes,
@@ -130,7 +130,7 @@ export const draftNoteEndpoints = [
         created_at: now,
         updated_at: now,
       })
-      await startReview(db, { issuable_id: draft.issuable_id, user_id: draft.author_id })
+      await markReviewStarted(db, { issuable_id: draft.issuable_id, user_id: draft.author_id })
       return presentDraft(draft)
     },
   }),
@@ -138,12 +138,12 @@ export const draftNoteEndpoints = [
   endpoint({
     route: `PUT ${base}/:draft_note_id`,
     summary: "Change a draft note of the caller's",
-    allow: discussIssuable,
+    allow: mayDiscussIssuable,
     transaction: 'none',
     body_bytes_max: limits.issuable_body_bytes,
     input: Type.Object({
       ...idInput,
-      note: Type.Optional(filledText()),
+      note: Type.Optional(nonBlankText()),
       position: positionInput,
     }),
     answer: DraftNoteJson,
@@ -163,7 +163,7 @@ export const draftNoteEndpoints = [
   endpoint({
     route: `DELETE ${base}/:draft_note_id`,
     summary: "Delete a draft note of the caller's",
-    allow: readIssuable,
+    allow: mayReadIssuable,
     input: Type.Object(idInput),
     status: 204,
     async run(context) {
@@ -174,7 +174,7 @@ export const draftNoteEndpoints = [
   endpoint({
     route: `PUT ${base}/:draft_note_id/publish`,
     summary: "Publish a draft note of the caller's",
-    allow: discussIssuable,
+    allow: mayDiscussIssuable,
     input: Type.Object(idInput),
     status: 204,
     async run(context) {
@@ -185,9 +185,9 @@ export const draftNoteEndpoints = [
   endpoint({
     route: `POST ${base}/bulk_publish`,
     summary: "Publish all draft notes of the caller's on a merge request, and finish the review",
-    allow: discussIssuable,
+    allow: mayDiscussIssuable,
     authorize: ({ input, subject, level, actor }) =>
-      (!input.reviewer_state || updateIssuable({ subject, level, actor })) &&
+      (!input.reviewer_state || mayUpdateIssuable({ subject, level, actor })) &&
       (!input.internal || level >= Level.reporter),
     body_bytes_max: limits.issuable_body_bytes,
     input: Type.Object({
@@ -208,7 +208,7 @@ export const draftNoteEndpoints = [
           resolvable: true,
           confidential: input.internal ?? false,
         })
-        await applyOwnActions(context, own)
+        await applyMergeRequestActions(context, own)
       }
       const { issuable } = subject
       const verdict = input.reviewer_state

@@ -2,9 +2,9 @@
 import type { Context } from '../../../http/endpoint.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
-import { applyOwnActions } from '../merging/quick-actions.ts'
-import { mayResolve } from '../notes/may-resolve.ts'
-import { answerThread, findThread, resolveThread } from '../notes/thread.ts'
+import { applyMergeRequestActions } from '../merging/quick-actions.ts'
+import { mayResolveNote } from '../notes/may-resolve.ts'
+import { findThread, replyToThread, setThreadResolved } from '../notes/thread.ts'
 import { writeNote } from '../notes/write-note.ts'
 import { type DraftNote, deleteDraft } from './draft-note.store.ts'
 
@@ -19,7 +19,7 @@ export async function publishDraft(
     draft.discussion_id === null ? undefined : await findThread(context, draft.discussion_id)
   if (draft.discussion_id !== null && !thread) throw badRequest('Discussion can not be replied to.')
   const { own } = thread
-    ? await answerThread(context, { first: thread[0], body: draft.note, isResolvable: true })
+    ? await replyToThread(context, { first: thread[0], body: draft.note, isResolvable: true })
     : await writeNote(context, {
         body: draft.note,
         type: draft.position ? 'DiffNote' : 'DiscussionNote',
@@ -27,9 +27,9 @@ export async function publishDraft(
         commit_id: draft.commit_id,
         ...(draft.position && { position: draft.position }),
       })
-  await applyOwnActions(context, own)
+  await applyMergeRequestActions(context, own)
   const [note] = thread ?? []
   if (!draft.resolve_discussion || !note || draft.discussion_id === null) return
-  if (!mayResolve(context, note)) return
-  await resolveThread(context, { discussion_id: draft.discussion_id, resolved: true })
+  if (!mayResolveNote(context, note)) return
+  await setThreadResolved(context, { discussion_id: draft.discussion_id, resolved: true })
 }

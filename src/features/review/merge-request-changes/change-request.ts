@@ -2,12 +2,16 @@
 // (docs/api/merge-requests.md, "Change").
 
 import type { Actor } from '../../../access/actor.ts'
-import { violatedUnique } from '../../../db/dialect.ts'
+import { findViolatedIndex } from '../../../db/dialect.ts'
 import { branchRef } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { invalid } from '../../../kernel/errors.ts'
-import { adminIssuable, type Issuable, type IssuableSubject } from '../../../subjects/issuable.ts'
-import { findVisibleProject, pushCode } from '../../../subjects/project.ts'
+import {
+  type Issuable,
+  type IssuableSubject,
+  mayAdminIssuable,
+} from '../../../subjects/issuable.ts'
+import { findVisibleProject, mayPushCode } from '../../../subjects/project.ts'
 import { changeIssuable, type IssuableUses } from '../../planning/issuables/change-issuable.ts'
 import type { FieldChanges } from '../../planning/issuables/issuable-changed.ts'
 import type { IssuableFields } from '../../planning/issuables/issuable-fields.ts'
@@ -21,8 +25,8 @@ import {
   type RequestUpdates,
   updateMergeRequest,
 } from '../merge-requests/merge-request.ts'
-import { refreshRequest } from '../merge-requests/refresh-request.ts'
-import { replacedReviewers } from '../reviewers/replace-reviewers.ts'
+import { refreshMergeRequest } from '../merge-requests/refresh-request.ts'
+import { replaceReviewers } from '../reviewers/replace-reviewers.ts'
 import { openDuplicateRefusal, sameBranchRefusal } from './create-request.ts'
 import { findOpenDuplicate } from './merge-request-change.store.ts'
 
@@ -38,7 +42,7 @@ export type RequestChanges = {
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & { actor: Actor; baseUrl: string }
 
 /** The row afterwards. 409 where another open one has its branches by now. */
-export async function changeRequest(
+export async function changeMergeRequest(
   uses: Uses,
   { subject, level, asked }: { subject: IssuableSubject; level: number; asked: RequestChanges },
 ): Promise<Issuable> {
@@ -51,14 +55,14 @@ export async function changeRequest(
     const { issuable, isRetargeted } = await db
       .transaction()
       .execute((tx) => apply({ ...uses, db: tx }, { subject, level, asked }))
-    if (isRetargeted) await refreshRequest(uses, id, { isRenewed: true })
+    if (isRetargeted) await refreshMergeRequest(uses, id, { isRenewed: true })
     if (issuable.title !== subject.issuable.title || isRetargeted || hasText(asked)) {
       const whole = await findWholeRequest(db, id)
       if (whole) await refreshClosingIssues(uses, whole, uses)
     }
     return issuable
   } catch (error) {
-    if (!violatedUnique(error)?.startsWith('merge_requests')) throw error
+    if (!findViolatedIndex(error)?.startsWith('merge_requests')) throw error
     const request = (await loadRequest(db, subject.issuable))?.request
     const target_branch = asked.target_branch ?? request?.target_branch
     const duplicate =
@@ -72,7 +76,7 @@ async function mayAllow({ db, actor }: IssuableUses, request: MergeRequest): Pro
   const { source_project_id: id, project_id } = request
   if (id === null || id === project_id) return false
   const found = await findVisibleProject(db, actor, { id })
-  return found !== undefined && pushCode({ subject: found.project, level: found.level, actor })
+  return found !== undefined && mayPushCode({ subject: found.project, level: found.level, actor })
 }
 
 const hasText = ({ fields }: RequestChanges) => fields.description !== undefined
@@ -112,8 +116,8 @@ async function apply(
       `changed target branch from \`${request.target_branch}\` to \`${asked.target_branch}\``,
     )
   }
-  const reviewed = adminIssuable({ subject, level, actor })
-    ? await replacedReviewers(uses, {
+  const reviewed = mayAdminIssuable({ subject, level, actor })
+    ? await replaceReviewers(uses, {
         project: subject,
         issuable: subject.issuable,
         reviewer_ids: asked.reviewer_ids,

@@ -1,8 +1,8 @@
 // Making a merge request: by the API, or by the options of a push (docs/api/merge-requests.md, "Create").
 
 import type { Actor } from '../../../access/actor.ts'
-import { violatedUnique } from '../../../db/dialect.ts'
-import { borrowCommit } from '../../../git/borrow-commit.ts'
+import { findViolatedIndex } from '../../../db/dialect.ts'
+import { copyCommitFrom } from '../../../git/copy-commit.ts'
 import { branchRef } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
@@ -13,11 +13,11 @@ import { createIssuable, type IssuableUses } from '../../planning/issuables/chan
 import type { IssuableFields } from '../../planning/issuables/issuable-fields.ts'
 import { enqueueAfterNewVersion } from '../merge-request-versions/after-new-version.ts'
 import { isDraftTitle } from '../merge-requests/draft.ts'
-import { headsOf, insertVersion } from '../merge-requests/merge-request.ts'
+import { insertVersion, readHeads } from '../merge-requests/merge-request.ts'
 import { findApprovalsBeforeMerge } from '../merge-requests/merge-settings.ts'
-import { measureVersion } from '../merge-requests/refresh-request.ts'
+import { computeVersionStats } from '../merge-requests/refresh-request.ts'
 import { setRequestRef } from '../merge-requests/request-refs.ts'
-import { changeReviewers } from '../reviewers/replace-reviewers.ts'
+import { setInitialReviewers } from '../reviewers/replace-reviewers.ts'
 import { findOpenDuplicate, insertMergeRequest } from './merge-request-change.store.ts'
 
 export type NewRequest = {
@@ -41,16 +41,18 @@ export type CreateUses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
 }
 
 /** Throws what refuses it. The caller has been found to be allowed to make it. */
-export async function createRequest(uses: CreateUses, asked: NewRequest): Promise<Issuable> {
+export async function createMergeRequest(uses: CreateUses, asked: NewRequest): Promise<Issuable> {
   const { db, git, clock, actor } = uses
   const { source, target, level, source_branch, target_branch, fields } = asked
   refuseBranches(asked)
   const pair = { project_id: target.id, source_project_id: source.id, source_branch, target_branch }
-  const heads = headsOf(uses.config, { request: asked, target, source })
+  const heads = readHeads(uses.config, { request: asked, target, source })
   const { repository, sourceRepository, sourceTip, targetTip } = heads
   const areThere = sourceRepository && sourceTip && targetTip
-  if (areThere) await borrowCommit(git.git, { from: sourceRepository, repository, oid: sourceTip })
-  const measured = areThere && (await measureVersion(git, repository, { sourceTip, targetTip }))
+  if (areThere)
+    await copyCommitFrom(git.git, { from: sourceRepository, repository, oid: sourceTip })
+  const measured =
+    areThere && (await computeVersionStats(git, repository, { sourceTip, targetTip }))
   const approvals_before_merge = await requiredApprovals(uses, asked)
   const now = timestamp(clock)
   try {
@@ -83,7 +85,7 @@ export async function createRequest(uses: CreateUses, asked: NewRequest): Promis
           })
         },
       })
-      await changeReviewers(inner, {
+      await setInitialReviewers(inner, {
         project: target,
         issuable: made,
         reviewer_ids: asked.reviewer_ids,
@@ -99,7 +101,7 @@ export async function createRequest(uses: CreateUses, asked: NewRequest): Promis
   } catch (error) {
     // An open one of the same branches is told before what is wrong with the title.
     const isOfTitle = error instanceof ApiError && error.kind === 'invalid'
-    if (!isOfTitle && !violatedUnique(error)?.startsWith('merge_requests')) throw error
+    if (!isOfTitle && !findViolatedIndex(error)?.startsWith('merge_requests')) throw error
     const duplicate = await findOpenDuplicate(db, pair)
     throw duplicate === undefined ? error : openDuplicateRefusal(duplicate)
   }

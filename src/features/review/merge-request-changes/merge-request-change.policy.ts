@@ -4,7 +4,7 @@ import { canSeeProject } from '../../../access/visibility.ts'
 import { isUnarchived, type Project } from '../../../subjects/project.ts'
 
 /** Whoever sees a project that has merge requests proposes changes to it from a fork of theirs. */
-export const proposeInto: Rule<Project> = ({ subject, level, actor }) => {
+export const mayProposeMergeInto: Rule<Project> = ({ subject, level, actor }) => {
   const access = subject.merge_requests_access_level
   if (!actor.user || access === 'disabled' || !isUnarchived(subject)) return false
   if (subject.repository_access_level === 'disabled') return false

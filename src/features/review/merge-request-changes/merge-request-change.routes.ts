@@ -1,38 +1,43 @@
 import { Type } from 'typebox'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { atLeastOneOf, notBlank, type ParameterRule } from '../../../http/parameters.ts'
 import { nullable, nullableText, oneOf, optionalBoolean } from '../../../http/schema.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import {
-  aMergeRequest,
   findIssuable,
   type IssuableSubject,
-  removeIssuable,
-  updateIssuable,
+  mayRemoveIssuable,
+  mayUpdateIssuable,
+  mergeRequestLoader,
 } from '../../../subjects/issuable.ts'
-import { aProject, findVisibleProject, type Project, pushCode } from '../../../subjects/project.ts'
+import {
+  findVisibleProject,
+  mayPushCode,
+  type Project,
+  projectLoader,
+} from '../../../subjects/project.ts'
+import { issuableEndpointsOf } from '../../planning/issuables/issuable-endpoints.ts'
 import {
   changedLabelsInput,
   type IssuableFields,
   labelsInput,
-  readLabelFields,
+  parseLabelFields,
 } from '../../planning/issuables/issuable-fields.ts'
 import { removeIssuableRow } from '../../planning/issuables/remove-issuable.ts'
-import { sharedEndpoints } from '../../planning/issuables/shared-endpoints.ts'
 import { enqueueRefRemoval } from '../merge-request-versions/delete-request-refs.ts'
 import { RequestJson, showRequest } from '../merge-requests/show-request.ts'
-import { changeRequest } from './change-request.ts'
-import { createRequest } from './create-request.ts'
-import { proposeInto } from './merge-request-change.policy.ts'
+import { changeMergeRequest } from './change-request.ts'
+import { createMergeRequest } from './create-request.ts'
+import { mayProposeMergeInto } from './merge-request-change.policy.ts'
 
 const tag = 'Merge requests'
 
-const inProject = endpointsWith({ tag, on: aProject })
+const inProject = endpointFactory({ tag, on: projectLoader })
 
-const onRequest = endpointsWith({ tag, on: aMergeRequest })
+const onRequest = endpointFactory({ tag, on: mergeRequestLoader })
 
 const idsInput = Type.Optional(nullable(Type.Array(Type.Integer())))
 
@@ -72,7 +77,7 @@ function sorted(input: DetailsInput) {
   const fields: IssuableFields = {
     ...(description !== undefined && { description }),
     ...(ids !== undefined && { assignee_ids: ids ?? [] }),
-    ...readLabelFields(input),
+    ...parseLabelFields(input),
     ...(milestone_id !== undefined && { milestone_id }),
   }
   return {
@@ -133,7 +138,7 @@ export const mergeRequestChangeEndpoints = [
   inProject({
     route: 'POST /projects/:id/merge_requests',
     summary: 'Create a merge request from a branch of the project',
-    allow: pushCode,
+    allow: mayPushCode,
     transaction: 'none',
     body_bytes_max: limits.issuable_body_bytes,
     input: Type.Object({
@@ -147,14 +152,14 @@ export const mergeRequestChangeEndpoints = [
     status: 201,
     answer: RequestJson,
     load: (context) => getTarget(context, context.input.target_project_id),
-    authorize: ({ actor, loaded: target }) => proposeInto({ ...target, actor }),
+    authorize: ({ actor, loaded: target }) => mayProposeMergeInto({ ...target, actor }),
     async run(context) {
       const { subject: source, input } = context
       const { title, source_branch, target_branch, target_project_id: _, ...rest } = input
       const { approvals_before_merge, ...details } = rest
       const { subject: target, level } = context.loaded
       const { fields, ...own } = sorted(details)
-      const issuable = await createRequest(context, {
+      const issuable = await createMergeRequest(context, {
         source,
         target,
         level,
@@ -172,7 +177,7 @@ export const mergeRequestChangeEndpoints = [
   onRequest({
     route: 'PUT /projects/:id/merge_requests/:merge_request_iid',
     summary: 'Change, close or reopen a merge request',
-    allow: updateIssuable,
+    allow: mayUpdateIssuable,
     transaction: 'none',
     body_bytes_max: limits.issuable_body_bytes,
     input: Type.Object({
@@ -197,7 +202,7 @@ export const mergeRequestChangeEndpoints = [
         ...(discussion_locked !== undefined && { discussion_locked }),
       }
       const asked = { fields: all, target_branch: target_branch || undefined, ...own }
-      await changeRequest(context, { subject, level, asked })
+      await changeMergeRequest(context, { subject, level, asked })
       return showChanged(context)
     },
   }),
@@ -205,19 +210,19 @@ export const mergeRequestChangeEndpoints = [
   onRequest({
     route: 'DELETE /projects/:id/merge_requests/:merge_request_iid',
     summary: 'Delete a merge request',
-    allow: removeIssuable,
+    allow: mayRemoveIssuable,
     status: 204,
     async run({ db, clock, subject, request }) {
-      checkUnmodified(request, subject.issuable.updated_at)
+      checkIfUnmodifiedSince(request, subject.issuable.updated_at)
       await enqueueRefRemoval(db, clock, subject.issuable)
       await removeIssuableRow(db, subject.issuable)
     },
   }),
 
-  ...sharedEndpoints({
+  ...issuableEndpointsOf({
     tag,
     kind: 'merge_request',
-    on: aMergeRequest,
+    on: mergeRequestLoader,
     base: '/projects/:id/merge_requests/:merge_request_iid',
     record: RequestJson,
     show: showChanged,

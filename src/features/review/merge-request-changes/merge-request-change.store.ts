@@ -36,7 +36,7 @@ export async function findOpenDuplicate(db: Db, pair: Pair): Promise<number | un
 }
 
 /** Open ones from a branch of a project. */
-export async function listFrom(
+export async function listOpenIdsFromBranch(
   db: Db,
   { project_id, branch }: { project_id: number; branch: string },
 ): Promise<number[]> {
@@ -53,7 +53,7 @@ export async function listFrom(
 }
 
 /** Open ones into a branch of a project. */
-export async function listInto(
+export async function listOpenIdsIntoBranch(
   db: Db,
   {
     project_id,
@@ -74,7 +74,7 @@ export async function listInto(
 }
 
 /** Open ones into a branch that nobody is merging and whose head is one of these commits. */
-export async function listContained(
+export async function listOpenWithHeadIn(
   db: Db,
   { project_id, branch, shas }: { project_id: number; branch: string; shas: readonly string[] },
 ): Promise<{ issuable_id: number; head_sha: string; author_id: number }[]> {
@@ -105,7 +105,7 @@ export async function listContained(
 }
 
 /** The newest one from a branch, if it is closed. */
-export async function listClosedFrom(
+export async function listClosedFromBranch(
   db: Db,
   { project_id, branch }: { project_id: number; branch: string },
 ): Promise<{ id: number; project_id: number; author_id: number }[]> {
@@ -122,7 +122,7 @@ export async function listClosedFrom(
 }
 
 /** The project another one is a fork of. */
-export async function findForkSource(db: Db, project_id: number): Promise<number | undefined> {
+export async function findForkSourceId(db: Db, project_id: number): Promise<number | undefined> {
   const row = await db
     .selectFrom('projects')
     .select('forked_from_id')
@@ -143,7 +143,7 @@ export async function listLabelTitles(db: Db, issuable_id: number): Promise<stri
 }
 
 /** The state and title of the shared row, for its own row to follow. */
-export function findSharedRow(
+export function findIssuableStateAndTitle(
   db: Db,
   id: number,
 ): Promise<Pick<Issuable, 'state' | 'title'> | undefined> {

@@ -5,9 +5,9 @@ import { branchNameOf, zeroOid } from '../../../git/names.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { issuableUrl } from '../../../subjects/issuable.ts'
 import { findProject, projectUrl } from '../../../subjects/project.ts'
-import type { ReportedPush } from '../../repository/pushes/push-reported.ts'
-import { listOpenFrom } from '../merge-requests/merge-request.ts'
-import { findMergeSettings } from '../merge-requests/merge-settings.ts'
+import type { PushMessagesRequest } from '../../repository/pushes/push-messages-requested.ts'
+import { listOpenFromBranch } from '../merge-requests/merge-request.ts'
+import { getMergeSettings } from '../merge-requests/merge-settings.ts'
 import { applyPushOptions } from './push-options.ts'
 
 /** Applies the push options of a push to a project, then adds a message about the merge request of each branch. */
@@ -15,7 +15,7 @@ export async function reportRequestsToPusher({
   uses,
   push,
   messages,
-}: ReportedPush): Promise<void> {
+}: PushMessagesRequest): Promise<void> {
   if (!push) return
   const { updates, baseUrl } = push
   // A first push may just have made its branch the default one.
@@ -29,10 +29,10 @@ export async function reportRequestsToPusher({
   if (branches.length === 0) return
   messages.push(...(await applyPushOptions(uses, { ...push, project })))
   if (project.merge_requests_access_level === 'disabled') return
-  const settings = await findMergeSettings(uses.db, project.id)
+  const settings = await getMergeSettings(uses.db, project.id)
   if (!settings.printing_merge_request_link_enabled) return
   for (const branch of branches.slice(0, limits.merge_requests.pushed_branches_max)) {
-    const [open] = await listOpenFrom(uses.db, { project_id: project.id, branch, limit: 1 })
+    const [open] = await listOpenFromBranch(uses.db, { project_id: project.id, branch, limit: 1 })
     const begin = `${projectUrl(baseUrl, project)}/-/merge_requests/new`
     messages.push(
       '',

@@ -8,22 +8,25 @@ import type { Commit } from '../../../git/objects.ts'
 import { readRef } from '../../../git/refs.ts'
 import { ApiError } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { findIssuable, type Issuable, updateIssuable } from '../../../subjects/issuable.ts'
+import { findIssuable, type Issuable, mayUpdateIssuable } from '../../../subjects/issuable.ts'
 import { findVisibleProject, type Project, projectRepository } from '../../../subjects/project.ts'
 import type { IssuableFields } from '../../planning/issuables/issuable-fields.ts'
-import { listReaders } from '../../planning/issuables/list-references.ts'
+import { filterReaders } from '../../planning/issuables/list-references.ts'
 import { findMilestonesByTitle } from '../../planning/milestones/milestone.ts'
 import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
-import type { PushToProject, ReportedPush } from '../../repository/pushes/push-reported.ts'
-import { draftTitle } from '../merge-requests/draft.ts'
-import { findWholeRequest, listOpenFrom } from '../merge-requests/merge-request.ts'
-import { listOwnCommits, refreshRequest } from '../merge-requests/refresh-request.ts'
+import type {
+  PushMessagesRequest,
+  PushToProject,
+} from '../../repository/pushes/push-messages-requested.ts'
+import { withDraftPrefix } from '../merge-requests/draft.ts'
+import { findWholeRequest, listOpenFromBranch } from '../merge-requests/merge-request.ts'
+import { listOwnCommits, refreshMergeRequest } from '../merge-requests/refresh-request.ts'
 import { enableAutoMerge } from '../merging/auto-merge.ts'
-import { firstMultiline } from '../merging/merge-message.ts'
-import { changeRequest } from './change-request.ts'
-import { createRequest } from './create-request.ts'
-import { proposeInto } from './merge-request-change.policy.ts'
-import { findForkSource, listLabelTitles } from './merge-request-change.store.ts'
+import { findFirstMultilineCommit } from '../merging/merge-message.ts'
+import { changeMergeRequest } from './change-request.ts'
+import { createMergeRequest } from './create-request.ts'
+import { mayProposeMergeInto } from './merge-request-change.policy.ts'
+import { findForkSourceId, listLabelTitles } from './merge-request-change.store.ts'
 
 type Asked = {
   create?: true
@@ -50,7 +53,7 @@ const isOneOf = <T extends string>(names: readonly T[], name: string): name is T
   (names as readonly string[]).includes(name)
 
 /** What the options ask for, and those that do; undefined where none does. Unknown ones ask for nothing. */
-export function readPushOptions(
+export function parsePushOptions(
   options: readonly string[],
 ): { asked: Asked; given: string[] } | undefined {
   const asked: Asked = { label: [], unlabel: [], assign: [], unassign: [] }
@@ -73,10 +76,10 @@ function unescaped(value: string): string {
 
 /** Does what the options ask; answers what is wrong with it, which never fails the push. */
 export async function applyPushOptions(
-  uses: ReportedPush['uses'],
+  uses: PushMessagesRequest['uses'],
   push: PushToProject,
 ): Promise<string[]> {
-  const read = readPushOptions(push.options)
+  const read = parsePushOptions(push.options)
   if (!read) return []
   const errors = await apply(uses, push, read.asked)
   if (errors.length === 0) return []
@@ -85,7 +88,7 @@ export async function applyPushOptions(
   return ['', 'WARNINGS:', ...text.split('\n'), '']
 }
 
-type Uses = ReportedPush['uses']
+type Uses = PushMessagesRequest['uses']
 type Branch = { name: string; tip: Oid }
 
 async function apply(uses: Uses, push: PushToProject, asked: Asked): Promise<string[]> {
@@ -132,7 +135,7 @@ async function findTarget(
   project: Project,
   { target_project }: Asked,
 ): Promise<Target | undefined> {
-  const forkedFrom = await findForkSource(db, project.id)
+  const forkedFrom = await findForkSourceId(db, project.id)
   const by =
     target_project !== undefined
       ? /^\d{1,15}$/.test(target_project)
@@ -154,7 +157,7 @@ type OneBranch = {
 async function applyToBranch(uses: Uses, one: OneBranch): Promise<string[]> {
   const { db } = uses
   const { push, target, branch, asked } = one
-  const open = await listOpenFrom(db, {
+  const open = await listOpenFromBranch(db, {
     project_id: push.project.id,
     branch: branch.name,
     limit: limits.merge_requests.followed_max,
@@ -190,11 +193,11 @@ const denied = () => new ApiError('forbidden', '403 Forbidden')
 async function create(uses: Uses, one: OneBranch): Promise<void> {
   const { push, actor, target, target_branch, branch, asked } = one
   const facts = { subject: target.project, level: target.level, actor }
-  if (!proposeInto(facts)) throw denied()
+  if (!mayProposeMergeInto(facts)) throw denied()
   const suggested = await suggest(uses, one)
   const title = asked.title ?? suggested.title
   const { fields } = await fieldsOf(uses.db, one, undefined)
-  const issuable = await createRequest(
+  const issuable = await createMergeRequest(
     { ...uses, actor, baseUrl: push.baseUrl },
     {
       source: push.project,
@@ -207,7 +210,7 @@ async function create(uses: Uses, one: OneBranch): Promise<void> {
         ...(suggested.milestone_id !== null && { milestone_id: suggested.milestone_id }),
         ...fields,
         labels: [...suggested.labels, ...asked.label],
-        title: asked.draft || suggested.isDraft ? draftTitle(title) : title,
+        title: asked.draft || suggested.isDraft ? withDraftPrefix(title) : title,
         description: asked.description ?? suggested.description,
       },
       remove_source_branch: asked.remove_source_branch,
@@ -221,10 +224,10 @@ async function change(uses: Uses, one: OneBranch, id: number): Promise<void> {
   const found = await findIssuable(uses.db, actor, { id })
   if (!found) return
   const subject = { ...target.project, ...found }
-  if (!updateIssuable({ subject, level: target.level, actor })) throw denied()
+  if (!mayUpdateIssuable({ subject, level: target.level, actor })) throw denied()
   const { fields } = await fieldsOf(uses.db, one, found.issuable)
   const inner = { ...uses, actor, baseUrl: push.baseUrl }
-  await changeRequest(inner, {
+  await changeMergeRequest(inner, {
     subject,
     level: target.level,
     asked: {
@@ -242,7 +245,7 @@ async function enableAutoMergeFor(
   { actor, target }: OneBranch,
   id: number,
 ): Promise<void> {
-  await refreshRequest(uses, id)
+  await refreshMergeRequest(uses, id)
   const whole = await findWholeRequest(uses.db, id)
   if (!whole?.request.head_sha) return
   const facts = { subject: target.project, level: target.level, actor }
@@ -261,7 +264,7 @@ async function fieldsOf(
   if (before) {
     const title = asked.title ?? before.title
     if (asked.title !== undefined || asked.draft) {
-      fields.title = asked.draft ? draftTitle(title) : title
+      fields.title = asked.draft ? withDraftPrefix(title) : title
     }
     if (asked.description !== undefined) fields.description = asked.description
   }
@@ -288,8 +291,8 @@ async function usersNamed(db: Db, project: Project, names: readonly string[]): P
     isMembersOnly: project.merge_requests_access_level === 'private',
   }
   const found = [
-    ...(await listReaders(db, seen, { ids })),
-    ...(await listReaders(db, seen, { usernames })),
+    ...(await filterReaders(db, seen, { ids })),
+    ...(await filterReaders(db, seen, { usernames })),
   ]
   return [...new Set(found.map(({ id }) => id))]
 }
@@ -317,7 +320,7 @@ async function suggest(
     repository,
     oids.slice(0, limits.merge_requests.commits_max),
   )
-  const commit = commits.length === 1 ? commits[0] : firstMultiline(commits)
+  const commit = commits.length === 1 ? commits[0] : findFirstMultilineCommit(commits)
   const iid = Number(/^(\d{1,9})-/.exec(branch.name)?.[1] ?? 0)
   const issue =
     iid > 0

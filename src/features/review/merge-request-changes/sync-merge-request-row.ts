@@ -5,7 +5,11 @@ import { disableAutoMerge } from '../merge-request-versions/disable-auto-merge.t
 import { isDraftTitle } from '../merge-requests/draft.ts'
 import { type RequestUpdates, updateMergeRequest } from '../merge-requests/merge-request.ts'
 import { openDuplicateRefusal } from './create-request.ts'
-import { findMergeRequest, findOpenDuplicate, findSharedRow } from './merge-request-change.store.ts'
+import {
+  findIssuableStateAndTitle,
+  findMergeRequest,
+  findOpenDuplicate,
+} from './merge-request-change.store.ts'
 
 /**
  * Syncs the draft and open state of a changed issuable to its row of merge requests, whoever changed it: quick
@@ -15,7 +19,7 @@ import { findMergeRequest, findOpenDuplicate, findSharedRow } from './merge-requ
 export async function syncMergeRequestRow(change: IssuableChange): Promise<void> {
   const { tx, clock, kind, issuable_id: id, project_id, user_id, action } = change
   if (kind !== 'merge_request' || action === 'merge' || action === 'open') return
-  const shared = await findSharedRow(tx, id)
+  const shared = await findIssuableStateAndTitle(tx, id)
   const request = await findMergeRequest(tx, id)
   if (!shared || !request) return
   const is_open = shared.state === 'opened' || shared.state === 'locked'

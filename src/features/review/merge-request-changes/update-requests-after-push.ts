@@ -10,12 +10,21 @@ import { findProject, type Project, projectRepository } from '../../../subjects/
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
 import { addSystemNotes } from '../../planning/issuables/issuable.ts'
-import { hasLanded, type LandedPush, type Move } from '../../repository/pushes/push-landed.ts'
+import {
+  hasRefPushedCommit,
+  type LandedPush,
+  type Move,
+} from '../../repository/pushes/push-landed.ts'
 import { enqueueAfterNewVersion } from '../merge-request-versions/after-new-version.ts'
 import { disableAutoMerge } from '../merge-request-versions/disable-auto-merge.ts'
-import { findActingUser } from '../merge-requests/acting-user.ts'
+import { findUserActor } from '../merge-requests/user-actor.ts'
 import { completeMerge } from '../merging/complete-merge.ts'
-import { listClosedFrom, listContained, listFrom, listInto } from './merge-request-change.store.ts'
+import {
+  listClosedFromBranch,
+  listOpenIdsFromBranch,
+  listOpenIdsIntoBranch,
+  listOpenWithHeadIn,
+} from './merge-request-change.store.ts'
 
 type Uses = LandedPush['uses']
 type Pushed = { project: Project; user_id: number | null; branch: string; move: Move }
@@ -46,7 +55,7 @@ async function updateFromSource(
   { db, clock }: Uses,
   { project, user_id, branch }: Pushed,
 ): Promise<void> {
-  const ids = await listFrom(db, { project_id: project.id, branch })
+  const ids = await listOpenIdsFromBranch(db, { project_id: project.id, branch })
   for (const merge_request_id of ids) {
     await enqueueAfterNewVersion(db, clock, { merge_request_id, user_id })
   }
@@ -58,7 +67,7 @@ async function enqueueNewVersionsInto(
   { project, branch, move, user_id }: Pushed,
 ): Promise<void> {
   const { db, clock, git, config } = uses
-  const ids = await listInto(db, { project_id: project.id, branch })
+  const ids = await listOpenIdsIntoBranch(db, { project_id: project.id, branch })
   if (ids.length === 0) return
   const repository = projectRepository(config, project)
   const { oldOid, newOid } = move
@@ -72,17 +81,17 @@ async function enqueueNewVersionsInto(
 async function mergeContained(uses: Uses, pushed: Pushed): Promise<void> {
   const { db, git, config } = uses
   const { project, branch, move, user_id } = pushed
-  const open = await listInto(db, { project_id: project.id, branch, limit: 1 })
+  const open = await listOpenIdsIntoBranch(db, { project_id: project.id, branch, limit: 1 })
   if (open.length === 0) return
   const repository = projectRepository(config, project)
-  if (!(await hasLanded(uses.git, repository, move))) return
+  if (!(await hasRefPushedCommit(uses.git, repository, move))) return
   const span = {
     tips: [move.newOid],
     hidden: move.oldOid === zeroOid ? [] : [move.oldOid],
   }
   const range = { offset: 0, limit: limits.compared_commits_max }
   const brought = await git.lists.page(repository, span, {}, range)
-  const found = await listContained(db, { project_id: project.id, branch, shas: brought })
+  const found = await listOpenWithHeadIn(db, { project_id: project.id, branch, shas: brought })
   for (const { issuable_id: id, head_sha, author_id } of found) {
     const merge_commit_sha = await findMerge(uses, repository, { head_sha, brought })
     await completeMerge(uses, id, {
@@ -109,13 +118,13 @@ const looked_max = 1000
 /** Open ones from a branch that is gone are closed, and say why. */
 async function closeFrom(uses: Uses, { project, user_id, branch, move }: Pushed): Promise<void> {
   const { db, clock, config } = uses
-  if (!(await hasLanded(uses.git, projectRepository(config, project), move))) return
-  for (const id of await listFrom(db, { project_id: project.id, branch })) {
+  if (!(await hasRefPushedCommit(uses.git, projectRepository(config, project), move))) return
+  for (const id of await listOpenIdsFromBranch(db, { project_id: project.id, branch })) {
     await db.transaction().execute(async (tx) => {
       const row = (await findIssuable(tx, { user: undefined, token: undefined }, { id }))?.issuable
       if (row?.state !== 'opened') return
       const by = user_id ?? row.author_id
-      const actor = await findActingUser({ db: tx, clock }, by)
+      const actor = await findUserActor({ db: tx, clock }, by)
       const target = actor && (await findProject(tx, actor, { id: row.project_id }))
       if (!actor || !target) return
       const body = `deleted source branch \`${branch}\``
@@ -141,7 +150,7 @@ async function addRestoredNotes(
   { db, clock }: Uses,
   { project, user_id, branch }: Pushed,
 ): Promise<void> {
-  const found = await listClosedFrom(db, { project_id: project.id, branch })
+  const found = await listClosedFromBranch(db, { project_id: project.id, branch })
   for (const { id, project_id, author_id } of found) {
     await addSystemNotes(db, clock, {
       issuable: { id, project_id },

@@ -2,7 +2,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Schema } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
-import { readPerson } from '../../planning/issuables/list-filter.ts'
+import { parsePersonFilter } from '../../planning/issuables/list-filter.ts'
 
 export type OwnFilter = {
   source_branch?: string
@@ -17,7 +17,7 @@ type RowBuilder = ExpressionBuilder<Schema, 'issuables'>
 type Condition = (eb: RowBuilder) => Expression<SqlBool>
 
 /** Conditions on rows of `issuables`. Few have a source branch; many a target, and are looked up one by one. */
-export function ownConditions(filter: OwnFilter): Condition[] {
+export function mergeRequestConditions(filter: OwnFilter): Condition[] {
   const { source_branch, target_branch, source_project_id, reviewer_username, wip } = filter
   const conditions: Condition[] = []
   if (source_branch) {
@@ -45,7 +45,7 @@ export function ownConditions(filter: OwnFilter): Condition[] {
   if (wip !== undefined) {
     conditions.push((eb) => eb.exists(ofRow(eb).where('merge_requests.draft', '=', wip === 'yes')))
   }
-  const reviewer = readPerson(filter.reviewer_id)
+  const reviewer = parsePersonFilter(filter.reviewer_id)
   if (reviewer === 'none') conditions.push((eb) => eb.not(eb.exists(reviewsOf(eb))))
   else if (reviewer === 'any') conditions.push((eb) => eb.exists(reviewsOf(eb)))
   else if (reviewer) {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
 import { anyone } from '../../../access/rule.ts'
-import { type Context, endpoint, endpointsWith, type Permission } from '../../../http/endpoint.ts'
+import { type Context, endpoint, endpointFactory, type Permission } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import {
   oneOf,
@@ -12,9 +12,9 @@ import {
 } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { unauthorized } from '../../../kernel/errors.ts'
-import { aGroup } from '../../../subjects/group.ts'
-import { readMergeRequests } from '../../../subjects/issuable.ts'
-import { aProject } from '../../../subjects/project.ts'
+import { groupLoader } from '../../../subjects/group.ts'
+import { mayReadMergeRequests } from '../../../subjects/issuable.ts'
+import { projectLoader } from '../../../subjects/project.ts'
 import {
   type FilterInput,
   filterInput,
@@ -27,15 +27,15 @@ import {
   BasicRequestJson,
   SimpleRequestJson,
   showRequests,
-  showSimple,
+  showSimpleMergeRequests,
 } from '../merge-requests/show-requests.ts'
-import { type OwnFilter, ownConditions } from './list-requests.ts'
+import { mergeRequestConditions, type OwnFilter } from './list-requests.ts'
 
 const tag = 'Merge requests'
 
-const inProject = endpointsWith({ tag, on: aProject })
+const inProject = endpointFactory({ tag, on: projectLoader })
 
-const inGroup = endpointsWith({ tag, on: aGroup })
+const inGroup = endpointFactory({ tag, on: groupLoader })
 
 const orders = [
   'created_at',
@@ -91,13 +91,13 @@ async function listed(
     kind: 'merge_request' as const,
     viewer: actor,
     place,
-    filter: { ...input, own: ownConditions(input) },
+    filter: { ...input, own: mergeRequestConditions(input) },
     today: today(clock),
   }
   const { order_by: order, sort } = input
   const { rows, total } = await listIssuables(db, { ...asked, order, sort }, range)
   if (input.view === 'simple') {
-    return new Page({ items: await showSimple(context, rows), total })
+    return new Page({ items: await showSimpleMergeRequests(context, rows), total })
   }
   const withLabelDetails = input.with_labels_details ?? false
   const items = await showRequests(context, rows, { withLabelDetails, within })
@@ -154,7 +154,7 @@ export const mergeRequestListEndpoints = [
   inProject({
     route: 'GET /projects/:id/merge_requests',
     summary: 'List the merge requests of a project',
-    allow: readMergeRequests,
+    allow: mayReadMergeRequests,
     input: Type.Object(listInput),
     rules: filterRules,
     answer: ListJson,

@@ -10,17 +10,20 @@ import { Page } from '../../../http/pagination.ts'
 import { pageInput } from '../../../http/schema.ts'
 import { today } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
-import { anIssue, readIssuable, readMergeRequests } from '../../../subjects/issuable.ts'
-import { aGroupOwner, aProjectOwner, type Owner } from '../../../subjects/owner.ts'
+import { issueLoader, mayReadIssuable, mayReadMergeRequests } from '../../../subjects/issuable.ts'
+import { groupOwnerLoader, type Owner, projectOwnerLoader } from '../../../subjects/owner.ts'
 import { type ListPlace, listIssuables } from '../../planning/issuables/list-issuables.ts'
-import { listClosing, listRelated } from '../../planning/issues/list-related.ts'
-import { findMilestoneOf, readMilestones } from '../../planning/milestones/milestone.ts'
+import {
+  listClosingMergeRequests,
+  listRelatedMergeRequests,
+} from '../../planning/issues/list-related.ts'
+import { findOwnerMilestone, mayReadMilestones } from '../../planning/milestones/milestone.ts'
 import { BasicRequestJson, showRequests } from '../merge-requests/show-requests.ts'
 
 /** The project, or the group's own projects: those of its subgroups are not among them (docs/api/milestones.md). */
 function placeOf({ subject: owner, level, actor }: Context<Owner, unknown>): ListPlace | undefined {
   if (owner.kind === 'group') return { group_id: owner.id, withArchived: true, isDirect: true }
-  const isRead = readMergeRequests({ subject: owner.project, level, actor })
+  const isRead = mayReadMergeRequests({ subject: owner.project, level, actor })
   return isRead ? { project_id: owner.id, trustsAll: true } : undefined
 }
 
@@ -35,12 +38,12 @@ function milestoneRequests(
     signIn: 'always',
     route: `GET ${base}/:milestone_id/merge_requests`,
     summary: `List the merge requests of a milestone of ${whose}`,
-    allow: readMilestones,
+    allow: mayReadMilestones,
     input: Type.Object({ milestone_id: Type.Integer(), ...pageInput }),
     answer: Type.Array(BasicRequestJson),
     async run(context) {
       const { db, actor, clock, range, subject, input } = context
-      const milestone = await findMilestoneOf(db, subject, input.milestone_id)
+      const milestone = await findOwnerMilestone(db, subject, input.milestone_id)
       if (!milestone) throw recordNotFound()
       const place = placeOf(context)
       if (!place) return new Page({ items: [], total: 0 })
@@ -64,15 +67,15 @@ function milestoneRequests(
 
 const ofIssue = (
   name: 'closed_by' | 'related_merge_requests',
-  list: typeof listClosing,
+  list: typeof listClosingMergeRequests,
   summary: string,
 ): Endpoint =>
   endpoint({
     tag: 'Issues',
-    on: anIssue,
+    on: issueLoader,
     route: `GET /projects/:id/issues/:issue_iid/${name}`,
     summary,
-    allow: readIssuable,
+    allow: mayReadIssuable,
     input: Type.Object(pageInput),
     answer: Type.Array(BasicRequestJson),
     async run(context) {
@@ -85,12 +88,16 @@ const ofIssue = (
   })
 
 export const otherListEndpoints: readonly Endpoint[] = [
-  milestoneRequests('/projects/:id/milestones', aProjectOwner),
-  milestoneRequests('/groups/:id/milestones', aGroupOwner),
-  ofIssue('closed_by', listClosing, 'List the merge requests that would close an issue'),
+  milestoneRequests('/projects/:id/milestones', projectOwnerLoader),
+  milestoneRequests('/groups/:id/milestones', groupOwnerLoader),
+  ofIssue(
+    'closed_by',
+    listClosingMergeRequests,
+    'List the merge requests that would close an issue',
+  ),
   ofIssue(
     'related_merge_requests',
-    listRelated,
+    listRelatedMergeRequests,
     'List the merge requests that mention an issue or would close it',
   ),
 ]

@@ -1,19 +1,19 @@
 // The merge requests a commit has to do with.
 import { Type } from 'typebox'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { pageInput } from '../../../http/schema.ts'
-import { readMergeRequests } from '../../../subjects/issuable.ts'
-import { aProject, type Project, projectRepository } from '../../../subjects/project.ts'
+import { mayReadMergeRequests } from '../../../subjects/issuable.ts'
+import { type Project, projectLoader, projectRepository } from '../../../subjects/project.ts'
 import { getCommit, shaInput } from '../../repository/commits/find-commit.ts'
 import { BasicRequestJson, showRequests } from '../merge-requests/show-requests.ts'
-import { listOfCommit } from './related-requests.store.ts'
+import { listMergeRequestsOfCommit } from './related-requests.store.ts'
 
 const tag = 'Merge requests'
-const inProject = endpointsWith({ tag, on: aProject })
+const inProject = endpointFactory({ tag, on: projectLoader })
 const ListJson = Type.Array(BasicRequestJson)
 
-type Found = Awaited<ReturnType<typeof listOfCommit>>
+type Found = Awaited<ReturnType<typeof listMergeRequestsOfCommit>>
 
 async function shown(
   context: Pick<Context<Project, unknown>, 'db' | 'baseUrl' | 'clock' | 'config' | 'subject'>,
@@ -27,14 +27,17 @@ export const relatedRequestEndpoints = [
   inProject({
     route: 'GET /projects/:id/repository/commits/:sha/merge_requests',
     summary: 'List the merge requests that brought or would bring a commit',
-    allow: readMergeRequests,
+    allow: mayReadMergeRequests,
     input: Type.Object({ ...shaInput, ...pageInput }),
     answer: ListJson,
     async run(context) {
       const { db, git, config, subject: project, input, range } = context
       const repository = projectRepository(config, project)
       const { oid } = await getCommit(git, repository, input.sha)
-      return shown(context, await listOfCommit(db, { project_id: project.id, sha: oid, range }))
+      return shown(
+        context,
+        await listMergeRequestsOfCommit(db, { project_id: project.id, sha: oid, range }),
+      )
     },
   }),
 ]

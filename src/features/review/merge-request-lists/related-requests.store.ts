@@ -18,7 +18,7 @@ async function pageOf(db: Db, matching: Query, { offset, per_page }: Range): Pro
 }
 
 /** Those of a project that have the commit among theirs, or were merged by it; newest first. */
-export function listOfCommit(
+export function listMergeRequestsOfCommit(
   db: Db,
   { project_id, sha, range }: { project_id: number; sha: string; range: Range },
 ): Promise<Page> {

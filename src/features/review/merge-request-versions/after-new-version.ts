@@ -6,25 +6,25 @@ import type { Oid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { escapeHtml } from '../../../kernel/html.ts'
-import { issuableUrl, updateIssuable } from '../../../subjects/issuable.ts'
+import { issuableUrl, mayUpdateIssuable } from '../../../subjects/issuable.ts'
 import { findProject, projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
 import { addSystemNotes } from '../../planning/issuables/issuable.ts'
-import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
-import { findActingUser } from '../merge-requests/acting-user.ts'
-import { draftTitle, isDraftTitle } from '../merge-requests/draft.ts'
+import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
+import { isDraftTitle, withDraftPrefix } from '../merge-requests/draft.ts'
 import {
   findNewestVersion,
   type Version,
   type WholeRequest,
 } from '../merge-requests/merge-request.ts'
-import { refreshRequest } from '../merge-requests/refresh-request.ts'
+import { refreshMergeRequest } from '../merge-requests/refresh-request.ts'
+import { findUserActor } from '../merge-requests/user-actor.ts'
 import { refreshClosingIssues } from './closing-issues.ts'
 import { disableAutoMerge } from './disable-auto-merge.ts'
-import { findVersionBefore, markVersionAsTold } from './merge-request-version.store.ts'
-import { startRequestPipeline } from './request-pipeline.ts'
+import { claimVersionNotification, findVersionBefore } from './merge-request-version.store.ts'
+import { startRequestPipelineIfNeeded } from './request-pipeline.ts'
 
 const name = { name: 'follow-merge-request', lane: 'events' } as const
 
@@ -50,17 +50,17 @@ export async function enqueueAfterNewVersion(
 const afterNewVersion = defineTask({
   ...name,
   async run(uses: Instance, { merge_request_id: id, user_id, isRenewed }: Payload) {
-    const whole = await refreshRequest(uses, id, { isRenewed })
+    const whole = await refreshMergeRequest(uses, id, { isRenewed })
     if (whole?.issuable.state !== 'opened') return
     const by = user_id ?? whole.issuable.author_id
     const version = await findNewestVersion(uses.db, whole.request)
     if (version && !version.is_told) await announceVersion(uses, whole, { version, user_id: by })
     if (version && !whole.request.draft) await markDraft(uses, whole, { version, user_id: by })
-    const actor = await findActingUser(uses, by)
+    const actor = await findUserActor(uses, by)
     if (actor) {
       await refreshClosingIssues(uses, whole, { actor, baseUrl: serverUrl(uses.config) })
     }
-    await startRequestPipeline(uses, whole, by)
+    await startRequestPipelineIfNeeded(uses, whole, by)
   },
 })
 
@@ -76,14 +76,14 @@ async function announceVersion(
   const before = await findVersionBefore(db, version)
   const note = before && (await versionNote(uses, whole, { before, version }))
   await db.transaction().execute(async (tx) => {
-    if (!(await markVersionAsTold(tx, version.id)) || note === undefined || !before) return
+    if (!(await claimVersionNotification(tx, version.id)) || note === undefined || !before) return
     const target = { id: issuable.id, project_id: issuable.project_id }
     await addSystemNotes(tx, clock, { issuable: target, author_id: user_id, bodies: [note] })
     // A push that asks for its own merge has enabled auto-merge for this very head.
     if (whole.request.merge_parameters?.sha !== version.head_sha) {
       await disableAutoMerge(tx, clock, { issuable, user_id, reason: 'source branch was updated' })
     }
-    await issuableChanged.run({
+    await issuableChangedEffect.run({
       ...{ tx, clock, user_id },
       project_id: issuable.project_id,
       issuable_id: issuable.id,
@@ -103,13 +103,13 @@ async function markDraft(
 ): Promise<void> {
   const repository = projectRepository(uses.config, target)
   const head = await uses.git.objects.commit(repository, version.head_sha as Oid)
-  const actor = await findActingUser(uses, user_id)
+  const actor = await findUserActor(uses, user_id)
   if (!head || !actor || !isDraftTitle(head.message)) return
   const found = await findProject(uses.db, actor, { id: target.id })
   const subject = { ...target, issuable, isAssignee: false }
   const level = found?.level ?? 0
-  if (!updateIssuable({ subject, level, actor })) return
-  const fields = { title: draftTitle(issuable.title) }
+  if (!mayUpdateIssuable({ subject, level, actor })) return
+  const fields = { title: withDraftPrefix(issuable.title) }
   const own = { notes: ['marked this merge request as **draft**'] }
   await uses.db.transaction().execute(async (tx) => {
     const inner = { ...uses, db: tx, actor, baseUrl: serverUrl(uses.config) }

@@ -7,15 +7,19 @@ import type { Oid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import { projectRepository } from '../../../subjects/project.ts'
-import { listReferenced } from '../../planning/issuables/list-references.ts'
-import { readClosedIssues } from '../../planning/issuables/text-references.ts'
-import type { ClosedIssue, WholeRequest } from '../merge-requests/merge-request.ts'
-import { findMergeSettings } from '../merge-requests/merge-settings.ts'
-import { listClosing, listCommitShas, replaceClosing } from './merge-request-version.store.ts'
+import { listReferencedIssuables } from '../../planning/issuables/list-references.ts'
+import { parseClosingReferences } from '../../planning/issuables/text-references.ts'
+import type { IssueClosedOnMerge, WholeRequest } from '../merge-requests/merge-request.ts'
+import { getMergeSettings } from '../merge-requests/merge-settings.ts'
+import {
+  listClosingIssues,
+  listCommitShas,
+  replaceClosingIssues,
+} from './merge-request-version.store.ts'
 
 /** Issues it closes, by their age. */
-export function listClosedIssues(db: Db, id: number): Promise<ClosedIssue[]> {
-  return listClosing(db, id)
+export function listIssuesClosedOnMerge(db: Db, id: number): Promise<IssueClosedOnMerge[]> {
+  return listClosingIssues(db, id)
 }
 
 /** Reads title, description and commit messages once more. Safe to repeat; nothing is changed once it is closed. */
@@ -25,18 +29,18 @@ export async function refreshClosingIssues(
   { actor, baseUrl }: { actor: Actor; baseUrl: string },
 ): Promise<void> {
   if (issuable.state !== 'opened') return
-  const { autoclose_referenced_issues } = await findMergeSettings(db, target.id)
+  const { autoclose_referenced_issues } = await getMergeSettings(db, target.id)
   const isClosing = autoclose_referenced_issues && request.target_branch === target.default_branch
   const found = isClosing ? await read() : []
   const ids = found.map(({ id }) => id)
-  await db.transaction().execute((tx) => replaceClosing(tx, issuable.id, ids))
+  await db.transaction().execute((tx) => replaceClosingIssues(tx, issuable.id, ids))
 
   async function read(): Promise<Issuable[]> {
     const shas = (await listCommitShas(db, issuable.id)) as Oid[]
     const commits = await git.objects.commits(projectRepository(config, target), shas)
     const texts = [issuable.title, issuable.description ?? '', ...commits.map((one) => one.message)]
-    const references = texts.flatMap((text) => readClosedIssues(text, baseUrl))
-    const issues = await listReferenced(db, actor, { project: target, references })
+    const references = texts.flatMap((text) => parseClosingReferences(text, baseUrl))
+    const issues = await listReferencedIssuables(db, actor, { project: target, references })
     return issues.filter(({ kind }) => kind === 'issue')
   }
 }

@@ -4,12 +4,12 @@ import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
-import { findPlacement, projectRepository } from '../../../subjects/project.ts'
+import { findRepositoryPlacement, projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
-import type { userRemoved } from '../../people/users/user.tasks.ts'
+import type { userRemovedEffect } from '../../people/users/user.tasks.ts'
 import { deleteCreatedIssuables } from '../../planning/issuables/remove-contributions.ts'
 import { setRequestRef } from '../merge-requests/request-refs.ts'
-import { replaceClosing } from './merge-request-version.store.ts'
+import { replaceClosingIssues } from './merge-request-version.store.ts'
 
 const name = { name: 'forget-merge-request', lane: 'removal' } as const
 type Payload = { project_id: number; iid: number }
@@ -23,7 +23,7 @@ export async function enqueueRefRemoval(
   clock: Clock,
   { id, project_id, iid }: Issuable,
 ): Promise<void> {
-  await replaceClosing(tx, id, [])
+  await replaceClosingIssues(tx, id, [])
   const payload = { project_id, iid }
   await enqueue(tx, clock, { task: name, key: `${project_id}:${iid}`, payload })
 }
@@ -35,7 +35,7 @@ export const requestRefTasks = [
       { db, git, config }: Pick<Instance, 'db' | 'git' | 'config'>,
       { project_id, iid }: Payload,
     ) {
-      const project = await findPlacement(db, project_id)
+      const project = await findRepositoryPlacement(db, project_id)
       if (!project) return
       const repository = projectRepository(config, project)
       for (const which of ['head', 'merge'] as const) {
@@ -46,7 +46,9 @@ export const requestRefTasks = [
 ]
 
 /** A step of the removal of a user with all they made. */
-export const removeRequestsOf = (removal: Parameters<typeof userRemoved.run>[0]): Promise<void> =>
+export const removeMergeRequestsOfUser = (
+  removal: Parameters<typeof userRemovedEffect.run>[0],
+): Promise<void> =>
   deleteCreatedIssuables(removal, 'merge_request', (tx, request) =>
     enqueueRefRemoval(tx, removal.clock, request),
   )

@@ -6,26 +6,30 @@ import type { PagedFile } from '../../../git/paged-diff.ts'
 import { openRawDiff } from '../../../git/raw-diff.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { Answer } from '../../../http/answer.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import {
+  namedObject,
   nullableText,
   optionalBoolean,
   pageInput,
-  plainText,
-  record,
+  plainTextBody,
 } from '../../../http/schema.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { aMergeRequest, type IssuableSubject, readIssuable } from '../../../subjects/issuable.ts'
+import {
+  type IssuableSubject,
+  mayReadIssuable,
+  mergeRequestLoader,
+} from '../../../subjects/issuable.ts'
 import { projectRepository, projectUrl } from '../../../subjects/project.ts'
 import { BasicIssueJson, showBasicIssues } from '../../planning/issues/show-issues.ts'
 import { CommitJson, presentCommit } from '../../repository/commits/commit.ts'
 import { readAllFiles } from '../../repository/diffs/all-files.ts'
 import { DiffJson, presentDiff } from '../../repository/diffs/diff.ts'
 import {
-  asksForPage,
   diffInput,
+  isDiffPageRequested,
   PagedDiffJson,
   readDiffPage,
 } from '../../repository/diffs/diff-page.ts'
@@ -33,24 +37,24 @@ import {
   findNewestVersion,
   findVersion,
   getWholeRequest,
-  headsOf,
+  readHeads,
   type Version,
 } from '../merge-requests/merge-request.ts'
-import { listOwnCommits, refreshRequest } from '../merge-requests/refresh-request.ts'
-import { printCount, RequestJson, showRequest } from '../merge-requests/show-request.ts'
-import { listClosingRows, listVersions } from './merge-request-version.store.ts'
+import { listOwnCommits, refreshMergeRequest } from '../merge-requests/refresh-request.ts'
+import { formatFilesCount, RequestJson, showRequest } from '../merge-requests/show-request.ts'
+import { listVersions, listVisibleClosingIssues } from './merge-request-version.store.ts'
 
-const endpoint = endpointsWith({ tag: 'Merge requests', on: aMergeRequest })
+const endpoint = endpointFactory({ tag: 'Merge requests', on: mergeRequestLoader })
 const base = '/projects/:id/merge_requests/:merge_request_iid'
 
-const FileJson = record('ComparedFile', {
+const FileJson = namedObject('ComparedFile', {
   ...DiffJson.properties,
   generated_file: Type.Boolean(),
   collapsed: Type.Boolean(),
   too_large: Type.Boolean(),
 })
 
-const VersionJson = record('MergeRequestVersion', {
+const VersionJson = namedObject('MergeRequestVersion', {
   id: Type.Integer(),
   head_commit_sha: Type.String(),
   base_commit_sha: nullableText,
@@ -71,7 +75,7 @@ function presentVersion(version: Version): Static<typeof VersionJson> {
     created_at: version.created_at,
     merge_request_id: version.issuable_id,
     state: version.state,
-    real_size: printCount(version),
+    real_size: formatFilesCount(version),
     patch_id_sha: null,
   }
 }
@@ -88,10 +92,11 @@ async function newest(
   context: RequestContext,
 ): Promise<{ repository: Repository; version: Version | undefined }> {
   const known = await getWholeRequest(context)
-  const { sourceTip } = headsOf(context.config, known)
+  const { sourceTip } = readHeads(context.config, known)
   const isMoved = sourceTip !== undefined && sourceTip !== known.request.head_sha
   const { request, target } =
-    (isMoved && (await refreshRequest(context, known.issuable.id, { isChecked: false }))) || known
+    (isMoved && (await refreshMergeRequest(context, known.issuable.id, { isChecked: false }))) ||
+    known
   const version = await findNewestVersion(context.db, request)
   return { repository: projectRepository(context.config, target), version }
 }
@@ -185,7 +190,7 @@ export const mergeRequestDiffEndpoints = [
   endpoint({
     route: `GET ${base}/commits`,
     summary: 'List the commits of a merge request, newest first',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     input: Type.Object(pageInput),
     answer: Type.Array(CommitJson),
     async run(context) {
@@ -198,7 +203,7 @@ export const mergeRequestDiffEndpoints = [
   endpoint({
     route: `GET ${base}/changes`,
     summary: 'Get a merge request with the files it changes',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     input: Type.Object({
       access_raw_diffs: optionalBoolean,
       unidiff: optionalBoolean,
@@ -223,14 +228,14 @@ export const mergeRequestDiffEndpoints = [
   endpoint({
     route: `GET ${base}/diffs`,
     summary: 'List the files a merge request changes',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     input: Type.Object({ ...pageInput, ...diffInput, unidiff: optionalBoolean }),
     answer: Type.Array(Type.Union([FileJson, PagedDiffJson])),
     async run(context) {
       const { git, input, range } = context
       const { repository, version } = await newest(context)
       const span = spanOf(version)
-      if (span && asksForPage(input)) {
+      if (span && isDiffPageRequested(input)) {
         return readDiffPage(git, repository, { ...span, input, range })
       }
       const { files } = await filesOf(context, repository, version)
@@ -243,8 +248,8 @@ export const mergeRequestDiffEndpoints = [
   endpoint({
     route: `GET ${base}/raw_diffs`,
     summary: 'Get the changes of a merge request as git prints them',
-    allow: readIssuable,
-    answer: plainText(),
+    allow: mayReadIssuable,
+    answer: plainTextBody(),
     async run(context) {
       const { repository, version } = await newest(context)
       const headers = { 'content-type': 'text/plain; charset=utf-8' }
@@ -258,7 +263,7 @@ export const mergeRequestDiffEndpoints = [
     route: `GET ${base}/versions`,
     summary: 'List the versions of a merge request, newest first',
     signIn: 'always',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     input: Type.Object(pageInput),
     answer: Type.Array(VersionJson),
     async run({ db, subject, range }) {
@@ -271,7 +276,7 @@ export const mergeRequestDiffEndpoints = [
     route: `GET ${base}/versions/:version_id`,
     summary: 'Get a version of a merge request with its commits and files',
     signIn: 'always',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     input: Type.Object({ version_id: Type.Integer(), unidiff: optionalBoolean }),
     answer: Type.Object({
       ...VersionJson.properties,
@@ -297,12 +302,15 @@ export const mergeRequestDiffEndpoints = [
   endpoint({
     route: `GET ${base}/closes_issues`,
     summary: 'List the issues a merge request closes once it is merged',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     input: Type.Object(pageInput),
     answer: Type.Array(BasicIssueJson),
     async run(context) {
       const { db, subject, actor, range } = context
-      const { rows, total } = await listClosingRows(db, subject.issuable.id, { actor, range })
+      const { rows, total } = await listVisibleClosingIssues(db, subject.issuable.id, {
+        actor,
+        range,
+      })
       const within = subject.full_path
       return new Page({ items: await showBasicIssues(context, rows, { within }), total })
     },

@@ -1,27 +1,27 @@
 import { Type } from 'typebox'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { nullable, pageInput } from '../../../http/schema.ts'
 import {
-  aMergeRequest,
   type IssuableSubject,
-  readIssuable,
-  updateIssuable,
+  mayReadIssuable,
+  mayUpdateIssuable,
+  mergeRequestLoader,
 } from '../../../subjects/issuable.ts'
 import {
   BasicPipelineJson,
+  mayReadPipelines,
   type Pipeline,
   presentBasicPipeline,
-  readPipelines,
 } from '../../../subjects/pipeline.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
 import { getWholeRequest } from '../merge-requests/merge-request.ts'
-import { refreshRequest } from '../merge-requests/refresh-request.ts'
+import { refreshMergeRequest } from '../merge-requests/refresh-request.ts'
 import { listRequestPipelines } from './merge-request-version.store.ts'
 import { createRequestPipeline } from './request-pipeline.ts'
 
-const endpoint = endpointsWith({ tag: 'Merge requests', on: aMergeRequest })
+const endpoint = endpointFactory({ tag: 'Merge requests', on: mergeRequestLoader })
 
 const base = '/projects/:id/merge_requests/:merge_request_iid'
 
@@ -31,14 +31,14 @@ type RequestContext = Context<IssuableSubject, unknown>
 async function readableOf({ db, actor }: RequestContext, project: Project | undefined) {
   const found = project && (await findVisibleProject(db, actor, { id: project.id }))
   const facts = found && { subject: found.project, level: found.level, actor }
-  return facts && readPipelines(facts) ? found.project : undefined
+  return facts && mayReadPipelines(facts) ? found.project : undefined
 }
 
 export const mergeRequestPipelineEndpoints = [
   endpoint({
     route: `GET ${base}/pipelines`,
     summary: 'List the pipelines of a merge request, newest first',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     input: Type.Object(pageInput),
     answer: Type.Array(BasicPipelineJson),
     async load(context) {
@@ -70,13 +70,14 @@ export const mergeRequestPipelineEndpoints = [
   endpoint({
     route: `POST ${base}/pipelines`,
     summary: 'Start a pipeline for a merge request',
-    allow: updateIssuable,
+    allow: mayUpdateIssuable,
     transaction: 'none',
     answer: nullable(ShownPipelineJson),
     async run(context) {
       const { user, subject } = context
       const whole =
-        (await refreshRequest(context, subject.issuable.id)) ?? (await getWholeRequest(context))
+        (await refreshMergeRequest(context, subject.issuable.id)) ??
+        (await getWholeRequest(context))
       const project = whole.source ?? whole.target
       const pipeline = await createRequestPipeline(context, whole, { user })
       return showPipeline(context, project, pipeline)

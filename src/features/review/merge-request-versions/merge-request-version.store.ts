@@ -4,11 +4,11 @@ import type { Actor } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { type Issuable, visibleIssuable } from '../../../subjects/issuable.ts'
+import { type Issuable, visibleIssuableCondition } from '../../../subjects/issuable.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
-import type { ClosedIssue, Version } from '../merge-requests/merge-request.ts'
+import type { IssueClosedOnMerge, Version } from '../merge-requests/merge-request.ts'
 
-export function listClosing(db: Db, id: number): Promise<ClosedIssue[]> {
+export function listClosingIssues(db: Db, id: number): Promise<IssueClosedOnMerge[]> {
   return db
     .selectFrom('closing_issues')
     .innerJoin('issuables', 'issuables.id', 'closing_issues.issue_id')
@@ -23,7 +23,7 @@ export function listClosing(db: Db, id: number): Promise<ClosedIssue[]> {
 }
 
 /** Sets which issues it closes, and how many would close each of those. */
-export async function replaceClosing(
+export async function replaceClosingIssues(
   tx: Db,
   merge_request_id: number,
   issue_ids: readonly number[],
@@ -89,7 +89,7 @@ export function findVersionBefore(
 }
 
 /** Whether it is the caller's to tell of the version. */
-export async function markVersionAsTold(tx: Db, id: number): Promise<boolean> {
+export async function claimVersionNotification(tx: Db, id: number): Promise<boolean> {
   const claimed = await tx
     .updateTable('merge_request_versions')
     .set({ is_told: true })
@@ -112,7 +112,7 @@ export async function listVersions(
 }
 
 /** What variables of jobs say of it, as lists of names. */
-export async function listNamesOf(
+export async function findNamesForPipelineVariables(
   db: Db,
   { id, milestone_id }: Pick<Issuable, 'id' | 'milestone_id'>,
 ): Promise<{ assignees: string; labels: string; milestone: string }> {
@@ -146,7 +146,7 @@ export async function listNamesOf(
 }
 
 /** Issues it closes that the caller sees, by their age. */
-export async function listClosingRows(
+export async function listVisibleClosingIssues(
   db: Db,
   id: number,
   { actor, range }: { actor: Actor; range: { offset: number; per_page: number } },
@@ -157,7 +157,7 @@ export async function listClosingRows(
     .innerJoin('projects', 'projects.id', 'issuables.project_id')
     .where('closing_issues.merge_request_id', '=', id)
     .where('projects.state', '=', 'ready')
-    .where(visibleIssuable(actor, 'issue'))
+    .where(visibleIssuableCondition(actor, 'issue'))
   const rows = await matching
     .selectAll('issuables')
     .orderBy('issuables.id')

@@ -5,23 +5,26 @@ import type { Db } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { ApiError, notAllowed } from '../../../kernel/errors.ts'
+import { ApiError, notAllowedInState } from '../../../kernel/errors.ts'
 import { fullReference } from '../../../subjects/issuable.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
 import { type Project, projectRepository, projectUrl } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
-import { actorUserOf, findUser, standingProblem } from '../../../subjects/user.ts'
+import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
 import { createPipeline } from '../../delivery/pipeline-creation/create-pipeline.ts'
-import type { PipelineOfRequest } from '../../delivery/pipeline-creation/pipeline-request.ts'
-import { listRules, rulesFor } from '../../repository/protected-branches/protected-branch.ts'
-import { findApproval } from '../approvals/approval.ts'
+import type { MergeRequestPipelineSource } from '../../delivery/pipeline-creation/pipeline-request.ts'
+import {
+  listRules,
+  rulesMatchingBranch,
+} from '../../repository/protected-branches/protected-branch.ts'
+import { hasApproval } from '../approvals/approval.ts'
 import {
   findNewestVersion,
   headRefName,
-  listOpenFrom,
+  listOpenFromBranch,
   type WholeRequest,
 } from '../merge-requests/merge-request.ts'
-import { listNamesOf } from './merge-request-version.store.ts'
+import { findNamesForPipelineVariables } from './merge-request-version.store.ts'
 
 /**
  * The pipeline of the newest version, by the rules for merge requests. It runs in the project the request goes into
@@ -34,7 +37,7 @@ export async function createRequestPipeline(
   { user, origin }: { user: ActorUser; origin?: string },
 ): Promise<Pipeline> {
   const { issuable, request, target, source } = whole
-  if (!source) throw notAllowed()
+  if (!source) throw notAllowedInState()
   const isOwn = source.id === target.id
   return createPipeline(uses, {
     project: source,
@@ -49,7 +52,7 @@ export async function createRequestPipeline(
 }
 
 /** After a push or the making of a merge request: where there are jobs for it, and once for each commit. */
-export async function startRequestPipeline(
+export async function startRequestPipelineIfNeeded(
   uses: Instance,
   whole: WholeRequest,
   user_id: number,
@@ -59,7 +62,7 @@ export async function startRequestPipeline(
   const sha = request.head_sha as Oid | null
   if (sha === null || issuable.state !== 'opened') return
   const user = await findUser(db, user_id)
-  if (!user || standingProblem(user, timestamp(clock))) return
+  if (!user || findAccountProblem(user, timestamp(clock))) return
   const commit = await git.objects.commit(projectRepository(config, target), sha)
   if (!commit || /\[(ci skip|skip ci)\]/i.test(commit.message)) return
   try {
@@ -74,14 +77,16 @@ export async function startRequestPipeline(
 async function variablesOf(
   { db, config }: Instance,
   { issuable, request, target, source }: WholeRequest,
-): Promise<PipelineOfRequest['variables']> {
+): Promise<MergeRequestPipelineSource['variables']> {
   const baseUrl = serverUrl(config)
   const from = source ?? target
   const version = await findNewestVersion(db, request)
-  const { assignees, labels, milestone } = await listNamesOf(db, issuable)
+  const { assignees, labels, milestone } = await findNamesForPipelineVariables(db, issuable)
   const isProtected = async (project: Project, branch: string) =>
-    rulesFor(await listRules(db, project.id, { user: undefined, token: undefined }), branch)
-      .length > 0
+    rulesMatchingBranch(
+      await listRules(db, project.id, { user: undefined, token: undefined }),
+      branch,
+    ).length > 0
   return {
     CI_MERGE_REQUEST_ID: String(issuable.id),
     CI_MERGE_REQUEST_IID: String(issuable.iid),
@@ -104,7 +109,7 @@ async function variablesOf(
     CI_MERGE_REQUEST_DESCRIPTION: (issuable.description ?? '').slice(0, description_characters_max),
     CI_MERGE_REQUEST_DRAFT: String(request.draft),
     CI_MERGE_REQUEST_SQUASH_ON_MERGE: String(request.squash),
-    CI_MERGE_REQUEST_APPROVED: String(await findApproval(db, issuable.id)),
+    CI_MERGE_REQUEST_APPROVED: String(await hasApproval(db, issuable.id)),
     ...(assignees === '' ? {} : { CI_MERGE_REQUEST_ASSIGNEES: assignees }),
     ...(labels === '' ? {} : { CI_MERGE_REQUEST_LABELS: labels }),
     ...(milestone === '' ? {} : { CI_MERGE_REQUEST_MILESTONE: milestone }),
@@ -136,7 +141,11 @@ export async function addOpenRequestsVariable({
   variables: Record<string, string>
 }): Promise<void> {
   if (tag) return
-  const open = await listOpenFrom(db, { project_id: project.id, branch: ref, limit: shown_max })
+  const open = await listOpenFromBranch(db, {
+    project_id: project.id,
+    branch: ref,
+    limit: shown_max,
+  })
   if (open.length === 0) return
   variables.CI_OPEN_MERGE_REQUESTS = open.map((one) => fullReference(one, one)).join(',')
 }

@@ -3,7 +3,7 @@ import type { Actor } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { CommitSpan } from '../../../git/patch-stream.ts'
-import { findIssuable, readIssuable } from '../../../subjects/issuable.ts'
+import { findIssuable, mayReadIssuable } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { findNewestVersion, loadRequest } from '../merge-requests/merge-request.ts'
 
@@ -23,7 +23,8 @@ export async function findRequestSpan(
 ): Promise<CommitSpan | undefined> {
   const by = { project_id: project.id, kind: 'merge_request', iid } as const
   const found = await findIssuable(db, actor, by)
-  if (!found || !readIssuable({ subject: { ...project, ...found }, level, actor })) return undefined
+  if (!found || !mayReadIssuable({ subject: { ...project, ...found }, level, actor }))
+    return undefined
   const whole = await loadRequest(db, found.issuable)
   const version = whole && (await findNewestVersion(db, whole.request))
   if (!version) return undefined

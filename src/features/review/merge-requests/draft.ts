@@ -9,7 +9,7 @@ export function isDraftTitle(title: string): boolean {
 }
 
 /** The title without what says that it is a draft. */
-export function readyTitle(title: string): string {
+export function withoutDraftPrefix(title: string): string {
   let text = title.trim()
   for (;;) {
     const start = text.toLowerCase()
@@ -19,6 +19,6 @@ export function readyTitle(title: string): string {
   }
 }
 
-export function draftTitle(title: string): string {
+export function withDraftPrefix(title: string): string {
   return isDraftTitle(title) ? title : `Draft: ${title}`
 }

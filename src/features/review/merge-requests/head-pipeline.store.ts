@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/db.ts'
 import type { Pipeline } from '../../../subjects/pipeline.ts'
-import { isOfHead } from './head-pipeline.ts'
+import { headPipelineCondition } from './head-pipeline.ts'
 
 /** The newest pipelines of the heads of merge requests, by the ids of these. */
 export async function findHeadPipelines(
@@ -10,7 +10,7 @@ export async function findHeadPipelines(
   if (issuable_ids.length === 0) return new Map()
   const newest = db
     .selectFrom('merge_requests')
-    .innerJoin('pipelines', (join) => join.on(isOfHead))
+    .innerJoin('pipelines', (join) => join.on(headPipelineCondition))
     .select(({ fn }) => ['merge_requests.issuable_id', fn.max('pipelines.id').as('pipeline_id')])
     .where('merge_requests.issuable_id', 'in', issuable_ids)
     .groupBy('merge_requests.issuable_id')

@@ -8,7 +8,7 @@ type Joined = ExpressionBuilder<Schema, 'pipelines' | 'merge_requests'>
  * the source project. Others of the same commit do not count: whoever may not push to the source branch can name
  * another branch, and report any status there.
  */
-export function isOfHead(eb: Joined): Expression<SqlBool> {
+export function headPipelineCondition(eb: Joined): Expression<SqlBool> {
   return eb.and([
     eb('pipelines.sha', '=', eb.ref('merge_requests.head_sha')),
     eb('pipelines.parent_id', 'is', null),

@@ -1,19 +1,23 @@
 import { Type } from 'typebox'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { optionalBoolean } from '../../../http/schema.ts'
-import { aMergeRequest, readIssuable, resolveThreads } from '../../../subjects/issuable.ts'
-import { presentAbilities } from '../../planning/issuables/shared-endpoints.ts'
+import {
+  mayReadIssuable,
+  mayResolveThreads,
+  mergeRequestLoader,
+} from '../../../subjects/issuable.ts'
+import { presentAbilities } from '../../planning/issuables/issuable-endpoints.ts'
 import { RequestJson, showRequest } from './show-request.ts'
 
 const tag = 'Merge requests'
 
-const onRequest = endpointsWith({ tag, on: aMergeRequest })
+const onRequest = endpointFactory({ tag, on: mergeRequestLoader })
 
 export const mergeRequestEndpoints = [
   onRequest({
     route: 'GET /projects/:id/merge_requests/:merge_request_iid',
     summary: 'Get a merge request',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     input: Type.Object({
       render_html: optionalBoolean,
       include_diverged_commits_count: optionalBoolean,
@@ -32,7 +36,7 @@ export const mergeRequestEndpoints = [
       if (!input.with_abilities) return shown
       const abilities = {
         ...presentAbilities(context),
-        resolve_threads: resolveThreads(context),
+        resolve_threads: mayResolveThreads(context),
       }
       return { ...shown, abilities }
     },

@@ -2,7 +2,7 @@ import type { Db } from '../../../db/db.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 
 /** Whether no other merge request of its author was merged into the project. */
-export async function isFirstMerged(
+export async function isFirstContribution(
   db: Db,
   { project_id, author_id, id }: Pick<Issuable, 'project_id' | 'author_id' | 'id'>,
 ): Promise<boolean> {

@@ -9,13 +9,13 @@ import { toJson } from '../../../db/dialect.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { record } from '../../../http/schema.ts'
+import { namedObject } from '../../../http/schema.ts'
 import { ApiError, recordNotFound } from '../../../kernel/errors.ts'
 import type { Issuable, IssuableSubject } from '../../../subjects/issuable.ts'
 import { findProject, type Project, projectRepository } from '../../../subjects/project.ts'
 
 /** A commit that an operation made or looked at. */
-export const CommitIdJson = record('CommitId', { commit_id: Type.String() })
+export const CommitIdJson = namedObject('CommitId', { commit_id: Type.String() })
 
 export type MergeRequest = Selectable<MergeRequestTable>
 export type Version = Selectable<MergeRequestVersionTable>
@@ -29,7 +29,7 @@ export type WholeRequest = {
 }
 
 /** An issue that a merge request closes, with the path of its project. */
-export type ClosedIssue = Pick<Issuable, 'id' | 'iid' | 'kind' | 'project_id'> & {
+export type IssueClosedOnMerge = Pick<Issuable, 'id' | 'iid' | 'kind' | 'project_id'> & {
   full_path: string
 }
 
@@ -86,7 +86,7 @@ export type Heads = {
 type Branches = Pick<MergeRequest, 'source_branch' | 'target_branch'>
 type Placed = Pick<Project, 'id' | 'repository_storage'>
 
-export function headsOf(
+export function readHeads(
   config: Config,
   {
     request: { source_branch, target_branch },
@@ -112,7 +112,7 @@ export type ShownStatus = MergeRequest['merge_status'] | 'cannot_be_merged_reche
  * What the last check found, if it was of where the branches stand now
  * (docs/api/merge-requests.md, "Mergeability").
  */
-export function statusNow(
+export function currentMergeStatus(
   request: Pick<
     MergeRequest,
     'is_open' | 'merge_status' | 'checked_source_sha' | 'checked_target_sha'
@@ -225,7 +225,7 @@ export async function setAutoMerge(
 }
 
 /** Open ones from a branch, newest first, with the path of the project each goes into. */
-export function listOpenFrom(
+export function listOpenFromBranch(
   db: Db,
   { project_id, branch, limit }: { project_id: number; branch: string; limit: number },
 ) {
@@ -257,6 +257,6 @@ export async function getWholeRequest({
   return whole
 }
 
-export function staleSha(head: string | null): ApiError {
+export function staleShaError(head: string | null): ApiError {
   return new ApiError('conflict', `SHA does not match HEAD of source branch: ${head ?? ''}`)
 }

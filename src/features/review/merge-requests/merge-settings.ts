@@ -1,10 +1,10 @@
 // What a project says of merging, and what of it a merge request does not meet
 // (docs/api/merge-requests.md, "Merging").
 
-import { compiledQuery } from '../../../db/compiled-query.ts'
+import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { CiStatus, Db } from '../../../db/db.ts'
 
-export type MergeSettings = Awaited<ReturnType<typeof findMergeSettings>>
+export type MergeSettings = Awaited<ReturnType<typeof getMergeSettings>>
 
 /** Whether the rule of the project about pipelines lets a merge request of that pipeline in. */
 export function meetsPipelineRule(
@@ -31,7 +31,7 @@ export function isPipelineActive(status: CiStatus | undefined): boolean {
   )
 }
 
-const settingsOf = compiledQuery((db, { id }: { id: number }) =>
+const settingsOf = defineRowLoader((db, { id }: { id: number }) =>
   db
     .selectFrom('projects')
     .select([
@@ -49,7 +49,7 @@ const settingsOf = compiledQuery((db, { id }: { id: number }) =>
     .where('id', '=', id),
 )
 
-export async function findMergeSettings(db: Db, project_id: number) {
+export async function getMergeSettings(db: Db, project_id: number) {
   const settings = await settingsOf(db, { id: project_id })
   if (!settings)
     throw new Error(`Project ${project_id} was deleted while its merge settings were read.`)

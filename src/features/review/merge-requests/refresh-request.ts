@@ -1,4 +1,4 @@
-import { borrowCommit } from '../../../git/borrow-commit.ts'
+import { copyCommitFrom } from '../../../git/copy-commit.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
@@ -8,18 +8,18 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { KeyedMutex } from '../../../kernel/semaphore.ts'
 import { addTodos } from '../../planning/issuables/issuable.ts'
-import { checkMerge } from './check-merge.ts'
 import {
+  currentMergeStatus,
   findWholeRequest,
   type Heads,
-  headsOf,
   insertVersion,
   type MergeRequest,
+  readHeads,
   saveStatus,
-  statusNow,
   type WholeRequest,
 } from './merge-request.ts'
 import { requestRef, setRequestRef } from './request-refs.ts'
+import { tryMerge } from './try-merge.ts'
 
 const refreshing = new KeyedMutex()
 
@@ -27,7 +27,7 @@ const refreshing = new KeyedMutex()
 type How = { isRenewed?: boolean; isChecked?: boolean }
 
 /** The merge request as it is after that; undefined where it is gone. Safe to repeat. */
-export function refreshRequest(
+export function refreshMergeRequest(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   id: number,
   how: How = {},
@@ -35,7 +35,7 @@ export function refreshRequest(
   return refreshing.run(String(id), async () => {
     const whole = await findWholeRequest(uses.db, id)
     if (whole?.issuable.state !== 'opened') return whole
-    const heads = headsOf(uses.config, whole)
+    const heads = readHeads(uses.config, whole)
     const isMoved = heads.sourceTip !== undefined && heads.sourceTip !== whole.request.head_sha
     const isNew = isMoved || how.isRenewed === true
     if (isNew) await makeVersion(uses, whole, heads)
@@ -47,7 +47,7 @@ export function refreshRequest(
 
 /** Whether the merge status and head of an open merge request match its branches. */
 export function isUpToDate(request: MergeRequest, heads: Heads): boolean {
-  const status = statusNow(request, heads)
+  const status = currentMergeStatus(request, heads)
   if (status === 'unchecked' || status === 'cannot_be_merged_recheck') return false
   return heads.sourceTip === undefined || heads.sourceTip === request.head_sha
 }
@@ -60,7 +60,7 @@ async function ensureHeadRef(
 ): Promise<void> {
   const oid = request.head_sha as Oid | null
   if (oid === null || readRef(repository, requestRef(iid, 'head')) === oid) return
-  if (sourceRepository) await borrowCommit(git.git, { from: sourceRepository, repository, oid })
+  if (sourceRepository) await copyCommitFrom(git.git, { from: sourceRepository, repository, oid })
   await setRequestRef(git.git, repository, { iid, which: 'head', oid })
 }
 
@@ -70,9 +70,9 @@ async function makeVersion(
   { repository, sourceRepository, sourceTip, targetTip }: Heads,
 ): Promise<void> {
   if (!sourceRepository || !sourceTip || !targetTip) return
-  await borrowCommit(git.git, { from: sourceRepository, repository, oid: sourceTip })
+  await copyCommitFrom(git.git, { from: sourceRepository, repository, oid: sourceTip })
   await setRequestRef(git.git, repository, { iid: issuable.iid, which: 'head', oid: sourceTip })
-  const measured = await measureVersion(git, repository, { sourceTip, targetTip })
+  const measured = await computeVersionStats(git, repository, { sourceTip, targetTip })
   const { commits, ...counts } = measured
   const now = timestamp(clock)
   await db.transaction().execute((tx) =>
@@ -86,7 +86,7 @@ async function makeVersion(
 }
 
 /** Returns the commits and files of a version. Runs at most three processes, whose results are cached. */
-export async function measureVersion(
+export async function computeVersionStats(
   git: GitAccess,
   repository: Repository,
   { sourceTip, targetTip }: { sourceTip: Oid; targetTip: Oid },
@@ -122,13 +122,14 @@ async function checkStatus(
   { issuable, request }: WholeRequest,
   { repository, sourceRepository, sourceTip, targetTip }: Heads,
 ): Promise<void> {
-  const status = statusNow(request, { sourceTip, targetTip })
+  const status = currentMergeStatus(request, { sourceTip, targetTip })
   if (status === 'can_be_merged' || status === 'cannot_be_merged') return
   const areThere = sourceRepository && sourceTip && targetTip
-  if (areThere) await borrowCommit(git.git, { from: sourceRepository, repository, oid: sourceTip })
+  if (areThere)
+    await copyCommitFrom(git.git, { from: sourceRepository, repository, oid: sourceTip })
   const checked =
     areThere &&
-    (await checkMerge(git, repository, { ours: targetTip, theirs: sourceTip, isTrial: true }))
+    (await tryMerge(git, repository, { ours: targetTip, theirs: sourceTip, isTrial: true }))
   if (checked?.problem === 'conflict' && request.merge_status === 'can_be_merged') {
     const { author_id } = issuable
     const user_ids = [author_id]

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { compiledList } from '../../../db/compiled-query.ts'
+import { defineListLoader } from '../../../db/compiled-query.ts'
 import type { CiStatus, Db } from '../../../db/db.ts'
-import { idSet, idsText } from '../../../db/dialect.ts'
+import { encodeIdSet, idSetQuery } from '../../../db/dialect.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { findHeadPipelines } from './head-pipeline.store.ts'
 import type { MergeRequest } from './merge-request.ts'
-import { findUncheckedRequests } from './status-check-rule.store.ts'
+import { findIdsWithUnpassedChecks } from './status-check-rule.store.ts'
 
 type Placed = Pick<Project, 'id' | 'repository_storage'>
 
@@ -30,7 +30,7 @@ export type Details = {
   pipelineStatus: CiStatus | undefined
 }
 
-const requestsOf = compiledList((db, { ids }: { ids: string }) =>
+const requestsOf = defineListLoader((db, { ids }: { ids: string }) =>
   db
     .selectFrom('merge_requests')
     .innerJoin('projects as target', 'target.id', 'merge_requests.project_id')
@@ -51,23 +51,23 @@ const requestsOf = compiledList((db, { ids }: { ids: string }) =>
       'target.only_allow_merge_if_all_discussions_are_resolved',
       'target.only_allow_merge_if_all_status_checks_passed',
     ])
-    .where('merge_requests.issuable_id', 'in', sql<number>`(${idSet(db, ids)})`),
+    .where('merge_requests.issuable_id', 'in', sql<number>`(${idSetQuery(db, ids)})`),
 )
 
-const reviewersOf = compiledList((db, { ids }: { ids: string }) =>
+const reviewersOf = defineListLoader((db, { ids }: { ids: string }) =>
   db
     .selectFrom('merge_request_reviewers')
     .select(['issuable_id', 'user_id'])
-    .where('issuable_id', 'in', sql<number>`(${idSet(db, ids)})`)
+    .where('issuable_id', 'in', sql<number>`(${idSetQuery(db, ids)})`)
     .orderBy('user_id'),
 )
 
-const openThreadsOf = compiledList((db, { ids }: { ids: string }) =>
+const openThreadsOf = defineListLoader((db, { ids }: { ids: string }) =>
   db
     .selectFrom('notes')
     .select('issuable_id')
     .distinct()
-    .where('issuable_id', 'in', sql<number>`(${idSet(db, ids)})`)
+    .where('issuable_id', 'in', sql<number>`(${idSetQuery(db, ids)})`)
     .where('resolvable', '=', true)
     .where('resolved_at', 'is', null),
 )
@@ -77,7 +77,7 @@ export async function findRequestDetails(
   db: Db,
   rows: readonly Pick<Issuable, 'id'>[],
 ): Promise<Map<number, Details>> {
-  const ids = idsText(
+  const ids = encodeIdSet(
     db,
     rows.map(({ id }) => id),
   )
@@ -92,13 +92,13 @@ export async function findRequestDetails(
     asking.length === 0
       ? []
       : await openThreadsOf(db, {
-          ids: idsText(
+          ids: encodeIdSet(
             db,
             asking.map(({ issuable_id }) => issuable_id),
           ),
         })
   const blocked = new Set(open.map(({ issuable_id }) => issuable_id))
-  const unchecked = await findUncheckedRequests(
+  const unchecked = await findIdsWithUnpassedChecks(
     db,
     requests.filter(
       ({ is_open, only_allow_merge_if_all_status_checks_passed: asks }) => is_open && asks,

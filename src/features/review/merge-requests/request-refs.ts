@@ -6,7 +6,7 @@ import { GitError } from '../../../git/errors.ts'
 import { type Oid, type RefName, zeroOid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { byTheServer, updateRefs } from '../../../git/update-refs.ts'
+import { confirmAlways, updateRefs } from '../../../git/update-refs.ts'
 
 export type RequestRef = 'head' | 'merge'
 
@@ -30,7 +30,7 @@ export async function setRequestRef(
       await updateRefs(git, repository, {
         updates: [{ name, oldOid, newOid: oid }],
         areObjectsKnown: true,
-        confirm: byTheServer,
+        confirm: confirmAlways,
       })
       return
     } catch (error) {

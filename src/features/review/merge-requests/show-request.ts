@@ -2,25 +2,25 @@
 import { type Static, Type } from 'typebox'
 import type { Oid } from '../../../git/names.ts'
 import type { Context } from '../../../http/endpoint.ts'
-import { nullable, nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableText } from '../../../http/schema.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import {
   BasicPipelineJson,
+  mayReadPipelines,
   presentBasicPipeline,
-  readPipelines,
 } from '../../../subjects/pipeline.ts'
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
-import { IssuableAbilitiesJson, isSubscribed } from '../../planning/issuables/shared-endpoints.ts'
-import { issuableHtml } from '../../planning/markdown/show-html.ts'
+import { IssuableAbilitiesJson, isSubscribed } from '../../planning/issuables/issuable-endpoints.ts'
+import { renderIssuableHtml } from '../../planning/markdown/render-html.ts'
 import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
 import { findHeadPipeline } from './head-pipeline.store.ts'
-import { isFirstMerged } from './merge-request.store.ts'
-import { findNewestVersion, headsOf, loadRequest, type WholeRequest } from './merge-request.ts'
-import { isUpToDate as isKnown, listOwnCommits, refreshRequest } from './refresh-request.ts'
+import { isFirstContribution } from './merge-request.store.ts'
+import { findNewestVersion, loadRequest, readHeads, type WholeRequest } from './merge-request.ts'
+import { isUpToDate as isKnown, listOwnCommits, refreshMergeRequest } from './refresh-request.ts'
 import { BasicRequestJson, showRequests } from './show-requests.ts'
 
-export const RequestJson = record('MergeRequest', {
+export const RequestJson = namedObject('MergeRequest', {
   ...BasicRequestJson.properties,
   subscribed: Type.Boolean(),
   changes_count: nullableText,
@@ -30,7 +30,7 @@ export const RequestJson = record('MergeRequest', {
   pipeline: Type.Optional(nullable(BasicPipelineJson)),
   head_pipeline: Type.Optional(nullable(ShownPipelineJson)),
   diff_refs: nullable(
-    record('DiffRefs', {
+    namedObject('DiffRefs', {
       base_sha: nullableText,
       head_sha: Type.String(),
       start_sha: Type.String(),
@@ -40,9 +40,9 @@ export const RequestJson = record('MergeRequest', {
   rebase_in_progress: Type.Optional(Type.Boolean()),
   diverged_commits_count: Type.Optional(Type.Integer()),
   first_contribution: Type.Optional(Type.Boolean()),
-  user: record('MergeAbility', { can_merge: Type.Boolean() }),
+  user: namedObject('MergeAbility', { can_merge: Type.Boolean() }),
   abilities: Type.Optional(
-    record('MergeRequestAbilities', {
+    namedObject('MergeRequestAbilities', {
       ...IssuableAbilitiesJson.properties,
       resolve_threads: Type.Boolean(),
     }),
@@ -82,9 +82,9 @@ export async function showRequest(
   const facts = { subject: project, level, actor }
   return {
     ...basic,
-    ...(isRendered ? await issuableHtml(context, whole.issuable, project) : {}),
+    ...(isRendered ? await renderIssuableHtml(context, whole.issuable, project) : {}),
     subscribed: await isSubscribed(context, issuable),
-    changes_count: version ? printCount(version) : null,
+    changes_count: version ? formatFilesCount(version) : null,
     ...(await pipelinePart(context, whole)),
     diff_refs: version
       ? { base_sha: version.base_sha, head_sha: version.head_sha, start_sha: version.start_sha }
@@ -92,7 +92,7 @@ export async function showRequest(
     merge_error: request.merge_error,
     ...(withRebase ? { rebase_in_progress: request.rebasing_since !== null } : {}),
     ...(withDivergence ? { diverged_commits_count: await countDivergence(context, whole) } : {}),
-    ...(isRead ? { first_contribution: await isFirstMerged(db, issuable) } : {}),
+    ...(isRead ? { first_contribution: await isFirstContribution(db, issuable) } : {}),
     user: { can_merge: await mayMergeInto(db, facts, request.target_branch) },
   }
 }
@@ -104,12 +104,12 @@ async function loadFresh(
 ): Promise<WholeRequest | undefined> {
   const whole = await loadRequest(context.db, issuable)
   if (!whole || !isRefreshed || issuable.state !== 'opened') return whole
-  const heads = headsOf(context.config, whole)
-  return isKnown(whole.request, heads) ? whole : refreshRequest(context, issuable.id)
+  const heads = readHeads(context.config, whole)
+  return isKnown(whole.request, heads) ? whole : refreshMergeRequest(context, issuable.id)
 }
 
 /** How many files the newest version changes, as text: `3`, or `1000+` where there are more than are counted. */
-export function printCount({
+export function formatFilesCount({
   files_count,
   is_cut,
 }: {
@@ -131,7 +131,7 @@ async function pipelinePart({ db, actor, baseUrl }: ShowContext, whole: WholeReq
   }
   const project = pipeline?.project_id === source?.id ? source : target
   const found = project && (await findVisibleProject(db, actor, { id: project.id }))
-  const mayRead = found && readPipelines({ subject: found.project, level: found.level, actor })
+  const mayRead = found && mayReadPipelines({ subject: found.project, level: found.level, actor })
   if (!project || !mayRead) return none
   return {
     ...none,
@@ -144,7 +144,7 @@ async function pipelinePart({ db, actor, baseUrl }: ShowContext, whole: WholeReq
 
 /** How many commits the target has that the source has not. */
 async function countDivergence({ git, config }: ShowContext, whole: WholeRequest): Promise<number> {
-  const { repository, targetTip } = headsOf(config, whole)
+  const { repository, targetTip } = readHeads(config, whole)
   const head = whole.request.head_sha as Oid | null
   if (!targetTip || head === null) return 0
   const oids = await listOwnCommits(git, repository, { head: targetTip, start: head })

@@ -4,11 +4,11 @@ import { type Static, Type } from 'typebox'
 import type { Config } from '../../../config.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import {
+  namedObject,
   nullable,
   nullableBoolean,
   nullableInteger,
   nullableText,
-  record,
 } from '../../../http/schema.ts'
 import { type Issuable, shortReference } from '../../../subjects/issuable.ts'
 import { BasicUserJson } from '../../../subjects/user.ts'
@@ -17,13 +17,18 @@ import {
   type Shared,
   SharedJson,
   type ShowOptions,
-  showShared,
+  showSharedFields,
 } from '../../planning/issuables/show-issuables.ts'
 import { detailedStatus } from './detailed-status.ts'
-import { headsOf, type MergeRequest, type ShownStatus, statusNow } from './merge-request.ts'
+import {
+  currentMergeStatus,
+  type MergeRequest,
+  readHeads,
+  type ShownStatus,
+} from './merge-request.ts'
 import { type Details, findRequestDetails } from './request-details.store.ts'
 
-export const BasicRequestJson = record('BasicMergeRequest', {
+export const BasicRequestJson = namedObject('BasicMergeRequest', {
   ...SharedJson,
   merged_by: nullable(BasicUserJson),
   merge_user: nullable(BasicUserJson),
@@ -55,7 +60,7 @@ export const BasicRequestJson = record('BasicMergeRequest', {
   blocking_discussions_resolved: Type.Boolean(),
 })
 
-export const SimpleRequestJson = record('SimpleMergeRequest', {
+export const SimpleRequestJson = namedObject('SimpleMergeRequest', {
   id: Type.Integer(),
   iid: Type.Integer(),
   project_id: Type.Integer(),
@@ -81,7 +86,7 @@ export async function showRequests(
     ...reviewer_ids,
     ...(request.merge_user_id === null ? [] : [request.merge_user_id]),
   ])
-  const shared = await showShared(uses, rows, { ...options, user_ids })
+  const shared = await showSharedFields(uses, rows, { ...options, user_ids })
   return rows.flatMap((row, at) => {
     const part = shared[at]
     const own = details.get(row.id)
@@ -90,9 +95,12 @@ export async function showRequests(
 }
 
 /** What may have to be checked anew before it is shown. */
-export function statusOf(config: Config, { request, target, source }: Details): ShownStatus {
+export function readDisplayedMergeStatus(
+  config: Config,
+  { request, target, source }: Details,
+): ShownStatus {
   return request.is_open
-    ? statusNow(request, headsOf(config, { request, target, source }))
+    ? currentMergeStatus(request, readHeads(config, { request, target, source }))
     : request.merge_status
 }
 
@@ -106,7 +114,7 @@ function presentRequest(
   }: { shared: Shared; own: Details; options: ShowOptions; uses: Uses },
 ): Static<typeof BasicRequestJson> {
   const { request } = own
-  const status = statusOf(uses.config, own)
+  const status = readDisplayedMergeStatus(uses.config, own)
   const merge_user = person(request.merge_user_id)
   const { references: _, ...names } = { references }
   return {
@@ -149,11 +157,11 @@ function collaboration({ source_project_id, project_id, allow_collaboration }: M
 }
 
 /** The few fields of `view=simple`, in the order of the rows. */
-export async function showSimple(
+export async function showSimpleMergeRequests(
   uses: Uses,
   rows: readonly Issuable[],
 ): Promise<Static<typeof SimpleRequestJson>[]> {
-  const shared = await showShared(uses, rows)
+  const shared = await showSharedFields(uses, rows)
   return shared.map(({ common }) => {
     const { id, iid, project_id, title, description, state } = common
     const { created_at, updated_at, web_url } = common

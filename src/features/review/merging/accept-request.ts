@@ -3,39 +3,39 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Actor, ActorUser } from '../../../access/actor.ts'
-import { borrowCommit } from '../../../git/borrow-commit.ts'
+import { copyCommitFrom } from '../../../git/copy-commit.ts'
 import { GitError } from '../../../git/errors.ts'
 import { branchRef, type Oid, type RefName } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import { updateRefs } from '../../../git/update-refs.ts'
 import { type Identity, writeObjects } from '../../../git/write.ts'
 import type { Instance } from '../../../http/endpoint.ts'
-import { ApiError, notAllowed, unauthorized } from '../../../kernel/errors.ts'
+import { ApiError, notAllowedInState, unauthorized } from '../../../kernel/errors.ts'
 import { fullReference, issuableUrl, shortReference } from '../../../subjects/issuable.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
-import { referenceWithin } from '../../planning/issuables/mention.ts'
-import { withBranchTurn } from '../../repository/commits/branch-turn.ts'
+import { shortReferenceWithin } from '../../planning/issuables/mention.ts'
+import { withBranchLock } from '../../repository/commits/branch-lock.ts'
 import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts'
 import { preparePush } from '../../repository/pushes/push.ts'
 import { findExcess, mergeExcessText } from '../../repository/quotas/quota.ts'
 import { listApprovers } from '../approvals/approval.ts'
-import { listClosedIssues } from '../merge-request-versions/closing-issues.ts'
-import { confirmRight } from '../merge-requests/acting-user.ts'
-import { type Check, checkMerge, checkPlainMerge } from '../merge-requests/check-merge.ts'
-import { findMergeable } from '../merge-requests/find-mergeable.ts'
+import { listIssuesClosedOnMerge } from '../merge-request-versions/closing-issues.ts'
+import { findMergeability } from '../merge-requests/find-mergeability.ts'
 import {
   findNewestVersion,
   findWholeRequest,
-  headsOf,
+  readHeads,
   saveStatus,
-  staleSha,
+  staleShaError,
   updateMergeRequest,
   type Version,
   type WholeRequest,
 } from '../merge-requests/merge-request.ts'
 import type { MergeSettings } from '../merge-requests/merge-settings.ts'
-import { listOwnCommits, refreshRequest } from '../merge-requests/refresh-request.ts'
+import { listOwnCommits, refreshMergeRequest } from '../merge-requests/refresh-request.ts'
+import { type MergeTrial, tryMerge, tryPlainMerge } from '../merge-requests/try-merge.ts'
+import { recheckerForRight } from '../merge-requests/user-actor.ts'
 import { abortMerge, beginMerge, completeMerge } from './complete-merge.ts'
 import { saveMergeError } from './merge.store.ts'
 import {
@@ -80,13 +80,13 @@ export const mergeErrors = {
  * Merges, or throws why not. What goes wrong once it is under way is kept as the merge request's `merge_error`,
  * and the caller answers the record with it (docs/api/merge-requests.md, "Merging").
  */
-export async function acceptRequest(uses: Instance, acceptance: Acceptance): Promise<void> {
+export async function acceptMergeRequest(uses: Instance, acceptance: Acceptance): Promise<void> {
   const whole = await findWholeRequest(uses.db, acceptance.id)
   const ref = whole && branchRef(whole.request.target_branch)
   if (!whole || !ref) return
   const repository = projectRepository(uses.config, whole.target)
   try {
-    await withBranchTurn(repository, ref, () => attempt(uses, ref, acceptance))
+    await withBranchLock(repository, ref, () => attempt(uses, ref, acceptance))
   } catch (error) {
     if (error instanceof ApiError) throw error
     await saveMergeError(uses.db, acceptance.id, mergeErrors.other)
@@ -98,28 +98,28 @@ async function attempt(uses: Instance, ref: RefName, acceptance: Acceptance): Pr
   const { db, git, config } = uses
   const { id, settings, sha, updates, actor } = acceptance
   let whole = await findWholeRequest(db, id)
-  if (whole?.issuable.state !== 'opened') throw notAllowed()
-  let heads = headsOf(config, whole)
+  if (whole?.issuable.state !== 'opened') throw notAllowedInState()
+  let heads = readHeads(config, whole)
   if (heads.sourceTip !== undefined && heads.sourceTip !== whole.request.head_sha) {
-    whole = await refreshRequest(uses, id, { isChecked: false })
+    whole = await refreshMergeRequest(uses, id, { isChecked: false })
     if (!whole) return
-    heads = headsOf(config, whole)
+    heads = readHeads(config, whole)
   }
   // Others may have come before in the turn of the branch, and pushed meanwhile.
-  const { isReady, meetsPipelines } = await findMergeable(uses, whole, settings)
-  if (!isReady || !meetsPipelines) throw notAllowed()
+  const { isReady, meetsPipelines } = await findMergeability(uses, whole, settings)
+  if (!isReady || !meetsPipelines) throw notAllowedInState()
   const { repository, sourceRepository, sourceTip, targetTip } = heads
   if (!sourceRepository || !sourceTip || !targetTip) throw cannotBeMerged()
   const excess = await findExcess(db, whole.target.id, { bytes: 0, goesTo: 'repository' })
   if (excess) return saveMergeError(db, id, mergeExcessText(excess))
-  await borrowCommit(git.git, { from: sourceRepository, repository, oid: sourceTip })
+  await copyCommitFrom(git.git, { from: sourceRepository, repository, oid: sourceTip })
   const sides = { ours: targetTip, theirs: sourceTip }
   const isSquashed =
     settings.squash_option === 'always' || (updates?.squash ?? whole.request.squash)
   const check =
     settings.merge_method === 'merge' && !isSquashed
-      ? await checkPlainMerge(git, repository, sides)
-      : await checkMerge(git, repository, { ...sides, isTrial: false })
+      ? await tryPlainMerge(git, repository, sides)
+      : await tryMerge(git, repository, { ...sides, isTrial: false })
   await saveStatus(db, id, {
     merge_status: check.problem ? 'cannot_be_merged' : 'can_be_merged',
     checked_source_sha: sourceTip,
@@ -128,7 +128,7 @@ async function attempt(uses: Instance, ref: RefName, acceptance: Acceptance): Pr
   })
   const isBehind = settings.merge_method !== 'merge' && check.base !== targetTip
   if (check.problem || isBehind) throw cannotBeMerged()
-  if (sha !== undefined && sha !== sourceTip) throw staleSha(sourceTip)
+  if (sha !== undefined && sha !== sourceTip) throw staleShaError(sourceTip)
   await updateMergeRequest(db, id, { ...updates, merge_error: null })
   if (isSquashed && settings.squash_option === 'never') {
     return saveMergeError(db, id, mergeErrors.squashForbidden)
@@ -148,7 +148,7 @@ type ToPlan = {
   whole: WholeRequest
   version: Version
   sides: Sides
-  check: Check
+  check: MergeTrial
   isSquashed: boolean
 }
 
@@ -167,7 +167,7 @@ async function plan(
   }
   const facts = async (template: string): Promise<MessageFacts> => {
     const needs = (name: string) => template.includes(`%{${name}}`)
-    const closed = needs('issues') ? await listClosedIssues(db, issuable.id) : []
+    const closed = needs('issues') ? await listIssuesClosedOnMerge(db, issuable.id) : []
     const needsCommits = ['first_commit', 'first_multiline_commit', 'co_authored_by', 'all_commits']
     return {
       source_branch: request.source_branch,
@@ -177,7 +177,7 @@ async function plan(
       reference: fullReference(target, issuable),
       url: issuableUrl(baseUrl, target, issuable),
       closes: closed.map((issue) =>
-        referenceWithin(target, { from: issue, reference: shortReference(issue) }),
+        shortReferenceWithin(target, { from: issue, reference: shortReference(issue) }),
       ),
       commits: needsCommits.some(needs) ? await commits() : [],
       approvers: needs('approved_by') ? (await listApprovers(db, issuable.id)).map(identityOf) : [],
@@ -245,14 +245,14 @@ async function carryOut(
     squash_commit_sha,
     user_id: actor.user.id,
   })
-  if (!isNoted) throw notAllowed()
+  if (!isNoted) throw notAllowedInState()
   try {
     const moved = { moves: [update], user_id: actor.user.id }
     const { landed } = await preparePush(uses, target, moved)
     await updateRefs(git.git, repository, {
       updates: [update],
       areObjectsKnown: true,
-      confirm: confirmRight({ ...uses, actor }, target, {
+      confirm: recheckerForRight({ ...uses, actor }, target, {
         may: (facts) => mayMergeInto(uses.db, facts, request.target_branch),
         refusal: unauthorized,
       }),

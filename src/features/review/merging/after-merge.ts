@@ -8,16 +8,19 @@ import { updateRefs } from '../../../git/update-refs.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
-import { findIssuable, updateIssuable } from '../../../subjects/issuable.ts'
+import { findIssuable, mayUpdateIssuable } from '../../../subjects/issuable.ts'
 import { findProject, projectRepository } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { defineTask, dequeue, enqueue } from '../../../tasks/task.ts'
 import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
-import { listRules, rulesFor } from '../../repository/protected-branches/protected-branch.ts'
+import {
+  listRules,
+  rulesMatchingBranch,
+} from '../../repository/protected-branches/protected-branch.ts'
 import { mayPush, preparePush } from '../../repository/pushes/push.ts'
-import { listClosedIssues } from '../merge-request-versions/closing-issues.ts'
-import { confirmRight, findActingUser } from '../merge-requests/acting-user.ts'
+import { listIssuesClosedOnMerge } from '../merge-request-versions/closing-issues.ts'
 import { findWholeRequest, type WholeRequest } from '../merge-requests/merge-request.ts'
+import { findUserActor, recheckerForRight } from '../merge-requests/user-actor.ts'
 import { retargetRequests } from './retarget.ts'
 
 /** It is done at once by whoever merged; the task does what a crash has left of it. */
@@ -32,7 +35,7 @@ async function runAfterMerge(uses: Instance, id: number): Promise<void> {
   await deleteSourceBranch(uses, whole)
 }
 
-export const afterMerge = {
+export const afterMergeSteps = {
   /** In the transaction that makes it merged. */
   enqueue: (tx: Db, clock: Clock, id: number): Promise<void> =>
     enqueue(tx, clock, {
@@ -60,16 +63,16 @@ async function closeIssues(
   { db, clock, config }: Instance,
   { issuable, request }: WholeRequest,
 ): Promise<void> {
-  const actor = await findActingUser({ db, clock }, request.merge_user_id)
+  const actor = await findUserActor({ db, clock }, request.merge_user_id)
   if (!actor) return
-  for (const { id, project_id } of await listClosedIssues(db, issuable.id)) {
+  for (const { id, project_id } of await listIssuesClosedOnMerge(db, issuable.id)) {
     await db.transaction().execute(async (tx) => {
       const found = await findProject(tx, actor, { id: project_id })
       const issue = found && (await findIssuable(tx, actor, { id }))
       if (!found || issue?.issuable.state !== 'opened') return
       const { project, level } = found
       const subject = { ...project, ...issue }
-      if (!updateIssuable({ subject, level, actor })) return
+      if (!mayUpdateIssuable({ subject, level, actor })) return
       const uses = { db: tx, clock, actor, config, baseUrl: serverUrl(config) }
       await changeIssuable(uses, { subject, level, fields: { state_event: 'close' } })
     })
@@ -87,11 +90,11 @@ async function deleteSourceBranch(uses: Instance, whole: WholeRequest): Promise<
   const repository = projectRepository(config, source)
   if (readRef(repository, ref) !== request.head_sha) return
   const remover = force_remove_source_branch ? whole.issuable.author_id : request.merge_user_id
-  const actor = await findActingUser({ db, clock }, remover)
+  const actor = await findUserActor({ db, clock }, remover)
   const found = actor && (await findProject(db, actor, { id: source.id }))
   if (!actor?.user || !found) return
   const rules = await listRules(db, source.id, actor)
-  const isProtected = rulesFor(rules, source_branch).length > 0
+  const isProtected = rulesMatchingBranch(rules, source_branch).length > 0
   const who = { db, actor, level: found.level, config }
   if (isProtected || !(await mayPush(who, found.project, source_branch))) return
   await retargetRequests(uses, { source, request, user_id: actor.user.id })
@@ -105,7 +108,7 @@ async function deleteSourceBranch(uses: Instance, whole: WholeRequest): Promise<
   try {
     await updateRefs(git.git, repository, {
       updates: [update],
-      confirm: confirmRight({ ...uses, actor }, source, {
+      confirm: recheckerForRight({ ...uses, actor }, source, {
         may: (facts) => mayPush({ db, config, ...facts }, facts.subject, source_branch),
       }),
     })

@@ -9,15 +9,15 @@ import { defineTask, enqueueAll } from '../../../tasks/task.ts'
 import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-changed.ts'
 import { addSystemNotes, addTodos } from '../../planning/issuables/issuable.ts'
 import { disableAutoMerge } from '../merge-request-versions/disable-auto-merge.ts'
-import { findActingUser } from '../merge-requests/acting-user.ts'
-import { findMergeable } from '../merge-requests/find-mergeable.ts'
+import { findMergeability } from '../merge-requests/find-mergeability.ts'
 import { setAutoMerge, type WholeRequest } from '../merge-requests/merge-request.ts'
-import { findMergeSettings } from '../merge-requests/merge-settings.ts'
-import { refreshRequest } from '../merge-requests/refresh-request.ts'
-import { acceptRequest, type MergeParameters, mergeErrors } from './accept-request.ts'
+import { getMergeSettings } from '../merge-requests/merge-settings.ts'
+import { refreshMergeRequest } from '../merge-requests/refresh-request.ts'
+import { findUserActor } from '../merge-requests/user-actor.ts'
+import { acceptMergeRequest, type MergeParameters, mergeErrors } from './accept-request.ts'
 import {
-  listAuthorsOfHead,
   listAutoMergesOfPipeline,
+  listRequestAuthorsOfPipeline,
   saveMergeError,
   updateAutoMerge,
 } from './merge.store.ts'
@@ -74,7 +74,7 @@ export async function continueAutoMerges(change: PipelineChange): Promise<void> 
 }
 
 async function addFailureTodos({ tx, clock, pipeline_id }: PipelineChange): Promise<void> {
-  for (const { author_id, ...issuable } of await listAuthorsOfHead(tx, pipeline_id)) {
+  for (const { author_id, ...issuable } of await listRequestAuthorsOfPipeline(tx, pipeline_id)) {
     const user_ids = [author_id]
     await addTodos(tx, clock, { issuable, author_id, user_ids, action: 'build_failed' })
   }
@@ -88,24 +88,24 @@ const runAutoMerge = defineTask({
   ...name,
   async run(uses: Instance, { merge_request_id: id }: { merge_request_id: number }) {
     const { db, config } = uses
-    const whole = await refreshRequest(uses, id)
+    const whole = await refreshMergeRequest(uses, id)
     if (!whole?.request.merge_when_pipeline_succeeds) return
     if (whole.issuable.state !== 'opened') return
     const { request, target } = whole
-    const settings = await findMergeSettings(db, target.id)
-    const { isReady, meetsPipelines, pipeline } = await findMergeable(uses, whole, settings)
+    const settings = await getMergeSettings(db, target.id)
+    const { isReady, meetsPipelines, pipeline } = await findMergeability(uses, whole, settings)
     const hasSucceeded =
       pipeline?.status === 'success' ||
       (pipeline?.status === 'skipped' && settings.allow_merge_on_skipped_pipeline === true)
     if (!hasSucceeded || !meetsPipelines) return
     const { sha = '', ...parameters } = request.merge_parameters ?? {}
     if (sha !== request.head_sha) return saveMergeError(db, id, mergeErrors.updated)
-    const actor = await findActingUser(uses, request.merge_user_id)
+    const actor = await findUserActor(uses, request.merge_user_id)
     if (!isReady || !actor?.user) return saveMergeError(db, id, mergeErrors.unmergeable)
     const by = { ...actor, user: actor.user }
     try {
       const baseUrl = serverUrl(config)
-      await acceptRequest(uses, {
+      await acceptMergeRequest(uses, {
         id,
         actor: by,
         settings,

@@ -9,11 +9,11 @@ import { timestamp } from '../../../kernel/clock.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { defineTask, dequeue, enqueue } from '../../../tasks/task.ts'
-import { addResourceEvents, finishTodos } from '../../planning/issuables/issuable.ts'
-import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
-import { moveState } from '../../planning/issuables/move-state.ts'
+import { addResourceEvents, completeTodos } from '../../planning/issuables/issuable.ts'
+import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
+import { transitionIssuableState } from '../../planning/issuables/transition-issuable-state.ts'
 import { findWholeRequest, type MergeRequest } from '../merge-requests/merge-request.ts'
-import { afterMerge } from './after-merge.ts'
+import { afterMergeSteps } from './after-merge.ts'
 import { lockForMerge, markMerged, unlockMerge } from './merge.store.ts'
 
 type Merging = Exclude<MergeRequest['merging'], null>
@@ -60,7 +60,11 @@ export async function completeMerge(uses: Instance, id: number, done: Done): Pro
   const { db, clock } = uses
   const isMade = await db.transaction().execute(async (tx) => {
     const now = timestamp(clock)
-    const issuable = await moveState(tx, id, { from: ['opened', 'locked'], to: 'merged', now })
+    const issuable = await transitionIssuableState(tx, id, {
+      from: ['opened', 'locked'],
+      to: 'merged',
+      now,
+    })
     await dequeue(tx, { task: finishMergeName, key: String(id) })
     if (!issuable) return false
     const { user_id } = done
@@ -70,15 +74,15 @@ export async function completeMerge(uses: Instance, id: number, done: Done): Pro
       user_id,
       events: [{ kind: 'state', action: 'merged' }],
     })
-    await finishTodos(tx, clock, { issuable_id: id, user_id })
-    await afterMerge.enqueue(tx, clock, id)
+    await completeTodos(tx, clock, { issuable_id: id, user_id })
+    await afterMergeSteps.enqueue(tx, clock, id)
     const { project_id, kind } = issuable
     const change = { tx, clock, project_id, issuable_id: id, kind, user_id }
     const changes = { state_id: { previous: 1, current: 3 } }
-    await issuableChanged.run({ ...change, action: 'merge', changes })
+    await issuableChangedEffect.run({ ...change, action: 'merge', changes })
     return true
   })
-  if (isMade) await afterMerge.run(uses, id)
+  if (isMade) await afterMergeSteps.run(uses, id)
 }
 
 /**

@@ -41,7 +41,8 @@ const placeholders: Record<string, (facts: MessageFacts) => string> = {
   description: (facts) => facts.description ?? '',
   reference: (facts) => facts.reference,
   first_commit: ({ commits }) => messageOf(commits.at(-1)),
-  first_multiline_commit: (facts) => messageOf(firstMultiline(facts.commits)) || facts.title,
+  first_multiline_commit: (facts) =>
+    messageOf(findFirstMultilineCommit(facts.commits)) || facts.title,
   url: (facts) => facts.url,
   approved_by: ({ approvers }) => approvers.map((one) => `Approved-by: ${signed(one)}`).join('\n'),
   merged_by: ({ merger }) => signed(merger),
@@ -55,7 +56,7 @@ const placeholders: Record<string, (facts: MessageFacts) => string> = {
 }
 
 /** The oldest commit whose message has more than a title. */
-export function firstMultiline(commits: readonly Commit[]): Commit | undefined {
+export function findFirstMultilineCommit(commits: readonly Commit[]): Commit | undefined {
   return commits.findLast(({ message }) => message.trim().includes('\n'))
 }
 

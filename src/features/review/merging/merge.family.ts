@@ -1,5 +1,5 @@
-import { whenever } from '../../../kernel/effect.ts'
-import { pipelineChanged } from '../../delivery/pipeline-changes/pipeline-changed.ts'
+import { onEffect } from '../../../kernel/effect.ts'
+import { pipelineChangedEffect } from '../../delivery/pipeline-changes/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
 import { afterMergeTasks } from './after-merge.ts'
 import { autoMergeTasks, continueAutoMerges } from './auto-merge.ts'
@@ -17,5 +17,5 @@ export const mergeFamily: Family = {
     ...rebaseTasks,
     ...quickActionTasks,
   ],
-  effects: [whenever(pipelineChanged, continueAutoMerges)],
+  effects: [onEffect(pipelineChangedEffect, continueAutoMerges)],
 }

@@ -2,30 +2,30 @@ import { Type } from 'typebox'
 import { emptyTreeOid } from '../../../git/names.ts'
 import { readRef } from '../../../git/refs.ts'
 import { newCommit, newTree, writeObjects } from '../../../git/write.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { optionalBoolean, optionalText, record } from '../../../http/schema.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
+import { namedObject, optionalBoolean, optionalText } from '../../../http/schema.ts'
 import { conflict, forbidden, invalid, unauthorized } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import {
-  aMergeRequest,
   findIssuable,
   type IssuableSubject,
-  readIssuable,
+  mayReadIssuable,
+  mergeRequestLoader,
 } from '../../../subjects/issuable.ts'
 import { findVisibleProject } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
-import { checkMerge } from '../merge-requests/check-merge.ts'
-import { CommitIdJson, getWholeRequest, headsOf } from '../merge-requests/merge-request.ts'
-import { refreshRequest } from '../merge-requests/refresh-request.ts'
+import { CommitIdJson, getWholeRequest, readHeads } from '../merge-requests/merge-request.ts'
+import { refreshMergeRequest } from '../merge-requests/refresh-request.ts'
 import { requestRef, setRequestRef } from '../merge-requests/request-refs.ts'
 import { RequestJson, showRequest } from '../merge-requests/show-request.ts'
+import { tryMerge } from '../merge-requests/try-merge.ts'
 import { cancelAutoMerge } from './auto-merge.ts'
+import { mayMerge, mergeOrEnableAutoMerge } from './merge-or-enable-auto-merge.ts'
 import { enqueueRebase, mayRebase } from './rebase-request.ts'
-import { mayMerge, requestMerge } from './request-merge.ts'
 
 const tag = 'Merge requests'
-const endpoint = endpointsWith({ tag, on: aMergeRequest, signIn: 'always' })
-const onRequest = endpointsWith({ tag, on: aMergeRequest })
+const endpoint = endpointFactory({ tag, on: mergeRequestLoader, signIn: 'always' })
+const onRequest = endpointFactory({ tag, on: mergeRequestLoader })
 const base = '/projects/:id/merge_requests/:merge_request_iid'
 
 const mergeInput = Type.Object({
@@ -44,7 +44,7 @@ async function showChanged(context: Context<IssuableSubject, unknown>) {
   return showRequest(context, subject, found?.issuable ?? subject.issuable)
 }
 
-const CancelledJson = record('CancelledMerge', {
+const CancelledJson = namedObject('CancelledMerge', {
   status: Type.String(),
   message: Type.Optional(Type.String()),
   http_status: Type.Optional(Type.Integer()),
@@ -54,7 +54,7 @@ export const mergeEndpoints = [
   endpoint({
     route: `PUT ${base}/merge`,
     summary: 'Merge a merge request, at once or when its pipeline succeeds',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     transaction: 'none',
     body_bytes_max: limits.form_body_bytes,
     input: mergeInput,
@@ -62,7 +62,7 @@ export const mergeEndpoints = [
     load: getWholeRequest,
     authorize: async (context) => (await mayMerge(context, context.loaded)) || unauthorized(),
     async run(context) {
-      await requestMerge(context, context.loaded, context.input)
+      await mergeOrEnableAutoMerge(context, context.loaded, context.input)
       return showChanged(context)
     },
   }),
@@ -70,7 +70,7 @@ export const mergeEndpoints = [
   endpoint({
     route: `POST ${base}/cancel_merge_when_pipeline_succeeds`,
     summary: 'Call off a merge that waits for its pipeline',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     transaction: 'none',
     status: 201,
     answer: CancelledJson,
@@ -95,7 +95,7 @@ export const mergeEndpoints = [
   onRequest({
     route: `PUT ${base}/rebase`,
     summary: 'Rebase the source branch of a merge request onto its target',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     transaction: 'none',
     input: Type.Object({ skip_ci: optionalBoolean }),
     status: 202,
@@ -103,7 +103,7 @@ export const mergeEndpoints = [
     load: getWholeRequest,
     async authorize({ db, actor, config, loaded: whole }) {
       const { request, source } = whole
-      const { sourceTip } = headsOf(config, whole)
+      const { sourceTip } = readHeads(config, whole)
       if (!source || !sourceTip) return forbidden('Source branch does not exist')
       const found = await findVisibleProject(db, actor, { id: source.id })
       const who = { db, actor, config, level: found?.level ?? 0 }
@@ -127,13 +127,13 @@ export const mergeEndpoints = [
   onRequest({
     route: `GET ${base}/merge_ref`,
     summary: 'Get the commit that merging would make',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     answer: CommitIdJson,
     async run(context) {
       const { db, git, clock, config, subject } = context
-      const whole = await refreshRequest(context, subject.issuable.id)
+      const whole = await refreshMergeRequest(context, subject.issuable.id)
       const { issuable, request } = whole ?? (await getWholeRequest(context))
-      const heads = headsOf(config, whole ?? (await getWholeRequest(context)))
+      const heads = readHeads(config, whole ?? (await getWholeRequest(context)))
       const { repository, sourceTip: theirs, targetTip: ours } = heads
       const refused = invalid('Merge request is not mergeable')
       if (issuable.state !== 'opened' || request.merge_status !== 'can_be_merged') throw refused
@@ -142,7 +142,7 @@ export const mergeEndpoints = [
       const known = readRef(repository, requestRef(name.iid, name.which))
       const kept = known && (await git.objects.commit(repository, known))
       if (kept?.parents[0] === ours && kept.parents[1] === theirs) return { commit_id: kept.oid }
-      const { tree } = await checkMerge(git, repository, { ours, theirs, isTrial: false })
+      const { tree } = await tryMerge(git, repository, { ours, theirs, isTrial: false })
       const writer = await findUser(db, issuable.author_id)
       if (!tree || !writer) throw refused
       const author = { name: writer.name, email: writer.commit_email ?? writer.email }

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { isOfHead } from '../merge-requests/head-pipeline.ts'
+import { headPipelineCondition } from '../merge-requests/head-pipeline.ts'
 import { type MergeRequest, updateMergeRequest } from '../merge-requests/merge-request.ts'
 
 /** Locks an open merge request and stores its merge. Returns false if it is not open. */
@@ -90,7 +90,7 @@ export async function saveMergeError(db: Db, id: number, merge_error: string): P
 }
 
 /** Open ones into a branch, the oldest first. */
-export function listRetargeted(
+export function listRequestsToRetarget(
   db: Db,
   { project_id, target_branch }: { project_id: number; target_branch: string },
 ): Promise<{ issuable_id: number }[]> {
@@ -106,7 +106,7 @@ export function listRetargeted(
 }
 
 /** Gives an open one another target, unless another open one has the pair; false where it cannot. */
-export async function setTarget(
+export async function setTargetBranch(
   tx: Db,
   id: number,
   { from, to }: { from: string; to: string },
@@ -160,7 +160,7 @@ export function listAutoMergesOfPipeline(
 ): Promise<{ issuable_id: number }[]> {
   return db
     .selectFrom('pipelines')
-    .innerJoin('merge_requests', (join) => join.on(isOfHead))
+    .innerJoin('merge_requests', (join) => join.on(headPipelineCondition))
     .select('merge_requests.issuable_id')
     .where('pipelines.id', '=', pipeline_id)
     .where('merge_requests.is_open', '=', true)
@@ -192,13 +192,13 @@ export async function endRebase(db: Db, id: number, merge_error: string | null):
 }
 
 /** Returns open merge requests whose head the pipeline is of, with their authors. */
-export function listAuthorsOfHead(
+export function listRequestAuthorsOfPipeline(
   db: Db,
   pipeline_id: number,
 ): Promise<{ id: number; project_id: number; author_id: number }[]> {
   return db
     .selectFrom('pipelines')
-    .innerJoin('merge_requests', (join) => join.on(isOfHead))
+    .innerJoin('merge_requests', (join) => join.on(headPipelineCondition))
     .innerJoin('issuables', 'issuables.id', 'merge_requests.issuable_id')
     .select(['issuables.id', 'issuables.project_id', 'issuables.author_id'])
     .where('pipelines.id', '=', pipeline_id)

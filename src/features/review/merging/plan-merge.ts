@@ -4,7 +4,7 @@ import type { GitAccess } from '../../../git/git.ts'
 import { emptyTreeOid, type Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
 import { type Identity, type NewObject, newCommit, newTree } from '../../../git/write.ts'
-import type { Check } from '../merge-requests/check-merge.ts'
+import type { MergeTrial } from '../merge-requests/try-merge.ts'
 
 export type MergeMethod = 'merge' | 'rebase_merge' | 'ff'
 
@@ -14,7 +14,7 @@ export type MergeToPlan = {
   /** Heads of target and source, and what the merge of them gives. */
   ours: Oid
   theirs: Oid
-  check: Check
+  check: MergeTrial
   /** How many commits the source brings. */
   commits_count: number
   author: Identity

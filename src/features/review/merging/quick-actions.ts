@@ -6,20 +6,24 @@ import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { ApiError } from '../../../kernel/errors.ts'
-import { findIssuable, type IssuableSubject, updateIssuable } from '../../../subjects/issuable.ts'
+import {
+  findIssuable,
+  type IssuableSubject,
+  mayUpdateIssuable,
+} from '../../../subjects/issuable.ts'
 import { findVisibleProject } from '../../../subjects/project.ts'
 import { serverUrl } from '../../../subjects/server-url.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import { changeIssuable, type IssuableUses } from '../../planning/issuables/change-issuable.ts'
-import type { OwnAction } from '../../planning/issuables/quick-actions.ts'
+import type { KindSpecificAction } from '../../planning/issuables/quick-actions.ts'
 import { approveRequest, unapproveRequest } from '../approvals/approval.ts'
 import { requestReviews } from '../approvals/request-reviews.ts'
 import { submitReview } from '../approvals/submit-review.ts'
-import { findActingUser } from '../merge-requests/acting-user.ts'
-import { draftTitle, isDraftTitle, readyTitle } from '../merge-requests/draft.ts'
+import { isDraftTitle, withDraftPrefix, withoutDraftPrefix } from '../merge-requests/draft.ts'
 import { getWholeRequest } from '../merge-requests/merge-request.ts'
+import { findUserActor } from '../merge-requests/user-actor.ts'
+import { mayMerge, mergeOrEnableAutoMerge } from './merge-or-enable-auto-merge.ts'
 import { enqueueRebase, mayRebase } from './rebase-request.ts'
-import { mayMerge, requestMerge } from './request-merge.ts'
 
 const name = { name: 'act-on-merge-request', lane: 'events' } as const
 type Payload = { merge_request_id: number; user_id: number; action: 'merge' | 'rebase' }
@@ -27,12 +31,12 @@ type Payload = { merge_request_id: number; user_id: number; action: 'merge' | 'r
 type Context = IssuableUses & { user: ActorUser; subject: IssuableSubject; level: number }
 
 /** Does what the actions of a note ask, in its transaction; a task does what takes git. */
-export async function applyOwnActions(
+export async function applyMergeRequestActions(
   context: Context,
-  actions: readonly OwnAction[],
+  actions: readonly KindSpecificAction[],
 ): Promise<void> {
   const { db: tx, clock, actor, user, subject, level } = context
-  if (!updateIssuable({ subject, level, actor })) return
+  if (!mayUpdateIssuable({ subject, level, actor })) return
   const approval = { issuable: subject.issuable, user_id: user.id }
   for (const action of actions) {
     if (typeof action === 'object') await requestReviews(context, action.user_ids)
@@ -62,7 +66,7 @@ async function mark(context: Context, action: 'draft' | 'ready'): Promise<void> 
   const wasDraft = isDraftTitle(title)
   const isDraft = action === 'draft' && !wasDraft
   if (isDraft === wasDraft) return
-  const fields = { title: isDraft ? draftTitle(title) : readyTitle(title) }
+  const fields = { title: isDraft ? withDraftPrefix(title) : withoutDraftPrefix(title) }
   const notes = [`marked this merge request as **${isDraft ? 'draft' : 'ready'}**`]
   await changeIssuable(context, { subject, level, fields, own: { notes } })
 }
@@ -71,7 +75,7 @@ async function mark(context: Context, action: 'draft' | 'ready'): Promise<void> 
 const actOnRequest = defineTask({
   ...name,
   async run(uses: Instance, { merge_request_id: id, user_id, action }: Payload) {
-    const actor = await findActingUser(uses, user_id)
+    const actor = await findUserActor(uses, user_id)
     const found = actor && (await findIssuable(uses.db, actor, { id }))
     const project =
       found && (await findVisibleProject(uses.db, actor, { id: found.issuable.project_id }))
@@ -85,10 +89,10 @@ const actOnRequest = defineTask({
         const whole = await getWholeRequest(context)
         if (!(await mayMerge(context, whole))) return
         const sha = whole.request.head_sha ?? undefined
-        await requestMerge(context, whole, { sha }).catch(async (error) => {
+        await mergeOrEnableAutoMerge(context, whole, { sha }).catch(async (error) => {
           if (!(error instanceof ApiError)) throw error
           const wishes = { sha, merge_when_pipeline_succeeds: true }
-          return requestMerge(context, await getWholeRequest(context), wishes)
+          return mergeOrEnableAutoMerge(context, await getWholeRequest(context), wishes)
         })
       }
     } catch (error) {

@@ -1,7 +1,7 @@
 // Rebasing the source of a merge request onto its target (docs/api/merge-requests.md, "Rebase"): a task does it.
 
 import type { Actor } from '../../../access/actor.ts'
-import { borrowCommit } from '../../../git/borrow-commit.ts'
+import { copyCommitFrom } from '../../../git/copy-commit.ts'
 import { GitError } from '../../../git/errors.ts'
 import { branchRef, type Oid } from '../../../git/names.ts'
 import { replayCommits } from '../../../git/replay.ts'
@@ -12,13 +12,16 @@ import { ApiError } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
-import { withBranchTurn } from '../../repository/commits/branch-turn.ts'
-import { listRules, rulesFor } from '../../repository/protected-branches/protected-branch.ts'
+import { withBranchLock } from '../../repository/commits/branch-lock.ts'
+import {
+  listRules,
+  rulesMatchingBranch,
+} from '../../repository/protected-branches/protected-branch.ts'
 import { mayForce } from '../../repository/pushes/check-push.ts'
 import { mayPush, preparePush } from '../../repository/pushes/push.ts'
-import { confirmRight, findActingUser } from '../merge-requests/acting-user.ts'
-import { findWholeRequest, headsOf, type WholeRequest } from '../merge-requests/merge-request.ts'
-import { listOwnCommits, refreshRequest } from '../merge-requests/refresh-request.ts'
+import { findWholeRequest, readHeads, type WholeRequest } from '../merge-requests/merge-request.ts'
+import { listOwnCommits, refreshMergeRequest } from '../merge-requests/refresh-request.ts'
+import { findUserActor, recheckerForRight } from '../merge-requests/user-actor.ts'
 import { beginRebase, endRebase } from './merge.store.ts'
 
 const name = { name: 'rebase-merge-request', lane: 'events' } as const
@@ -47,7 +50,7 @@ const rebaseRequest = defineTask({
   async run(uses: Instance, { merge_request_id: id, user_id, skip_ci }: Payload) {
     const whole = await findWholeRequest(uses.db, id)
     if (!whole?.request.rebasing_since) return
-    const actor = await findActingUser(uses, user_id)
+    const actor = await findUserActor(uses, user_id)
     let problem: string | null = failed
     try {
       if (actor?.user) problem = (await rebase(uses, whole, { actor, skip_ci })) ? null : failed
@@ -55,7 +58,7 @@ const rebaseRequest = defineTask({
       if (!(error instanceof GitError) && !(error instanceof ApiError)) throw error
     }
     await endRebase(uses.db, id, problem)
-    if (problem === null) await refreshRequest(uses, id)
+    if (problem === null) await refreshMergeRequest(uses, id)
   },
 })
 
@@ -71,12 +74,16 @@ async function rebase(
   const { source, request } = whole
   const ref = branchRef(request.source_branch)
   const { user } = actor
-  const { repository, sourceRepository } = headsOf(config, whole)
+  const { repository, sourceRepository } = readHeads(config, whole)
   if (!source || !ref || !user || !sourceRepository) return false
-  return withBranchTurn(sourceRepository, ref, async () => {
-    const { sourceTip, targetTip } = headsOf(config, whole)
+  return withBranchLock(sourceRepository, ref, async () => {
+    const { sourceTip, targetTip } = readHeads(config, whole)
     if (!sourceTip || !targetTip) return false
-    await borrowCommit(git.git, { from: repository, repository: sourceRepository, oid: targetTip })
+    await copyCommitFrom(git.git, {
+      from: repository,
+      repository: sourceRepository,
+      oid: targetTip,
+    })
     const onto = await git.objects.commit(sourceRepository, targetTip)
     const span = { head: sourceTip, start: targetTip }
     const oids = await listOwnCommits(git, sourceRepository, span)
@@ -101,7 +108,7 @@ async function rebase(
     await updateRefs(git.git, sourceRepository, {
       updates: [update],
       areObjectsKnown: true,
-      confirm: confirmRight({ ...uses, actor }, source, {
+      confirm: recheckerForRight({ ...uses, actor }, source, {
         may: (facts) => mayRebase({ db, config, ...facts }, facts.subject, request.source_branch),
       }),
     })
@@ -117,6 +124,6 @@ export async function mayRebase(
   branch: string,
 ): Promise<boolean> {
   if (!(await mayPush(who, source, branch))) return false
-  const matching = rulesFor(await listRules(who.db, source.id, who.actor), branch)
+  const matching = rulesMatchingBranch(await listRules(who.db, source.id, who.actor), branch)
   return matching.length === 0 || mayForce(matching)
 }

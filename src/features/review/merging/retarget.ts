@@ -4,10 +4,10 @@ import { branchRef } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { addSystemNotes } from '../../planning/issuables/issuable.ts'
-import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
+import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
 import { enqueueAfterNewVersion } from '../merge-request-versions/after-new-version.ts'
 import type { MergeRequest } from '../merge-requests/merge-request.ts'
-import { listRetargeted, setTarget } from './merge.store.ts'
+import { listRequestsToRetarget, setTargetBranch } from './merge.store.ts'
 
 /**
  * A few open merge requests of the project that go into the source branch of a merged one go into its target
@@ -19,15 +19,15 @@ export async function retargetRequests(
 ): Promise<void> {
   const { source_branch, target_branch, project_id } = request
   if (source.id !== project_id || !branchRef(target_branch)) return
-  const found = await listRetargeted(db, { project_id, target_branch: source_branch })
+  const found = await listRequestsToRetarget(db, { project_id, target_branch: source_branch })
   for (const { issuable_id: id } of found) {
     await db.transaction().execute(async (tx) => {
-      if (!(await setTarget(tx, id, { from: source_branch, to: target_branch }))) return
+      if (!(await setTargetBranch(tx, id, { from: source_branch, to: target_branch }))) return
       const body = `retargeted the target branch to \`${target_branch}\`, because \`${source_branch}\` was deleted`
       const issuable = { id, project_id }
       await addSystemNotes(tx, clock, { issuable, author_id: user_id, bodies: [body] })
       await enqueueAfterNewVersion(tx, clock, { merge_request_id: id, user_id, isRenewed: true })
-      await issuableChanged.run({
+      await issuableChangedEffect.run({
         ...{ tx, clock, project_id, issuable_id: id, user_id },
         kind: 'merge_request',
         action: 'update',

@@ -6,7 +6,7 @@ import { Page } from '../../../http/pagination.ts'
 import type { ParameterRule } from '../../../http/parameters.ts'
 import {
   dateTime,
-  filledText,
+  nonBlankText,
   optionalBoolean,
   optionalText,
   pageInput,
@@ -15,23 +15,23 @@ import { badRequest, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { DiscussionJson, presentDiscussion } from './discussion.ts'
-import { mayResolve } from './may-resolve.ts'
-import { editNotes, readNotes, writeNotes } from './note.policy.ts'
+import { mayResolveNote } from './may-resolve.ts'
+import { mayEditNotes, mayReadNotes, mayWriteNotes } from './note.policy.ts'
 import {
   editNote,
   getNote,
   htmlInput,
-  mayEdit,
+  mayEditLoadedNote,
   type NoteContext,
   removeNote,
-  show,
-  showAll,
-  showRead,
+  showNote,
+  showNotes,
+  showPlainNote,
 } from './note.routes.ts'
-import { listThreadNotes, listThreads } from './note.store.ts'
+import { listThreadIds, listThreadNotes } from './note.store.ts'
 import { type FullNote, NoteJson } from './note.ts'
-import { type PlaceNote, type PositionInput, positionInput } from './position.ts'
-import { answerThread, findThread, resolveThread } from './thread.ts'
+import { type PositionInput, positionInput, type ResolvePosition } from './position.ts'
+import { findThread, replyToThread, setThreadResolved } from './thread.ts'
 import { writeNote } from './write-note.ts'
 
 type ThreadContext = NoteContext<{ discussion_id: string }>
@@ -44,7 +44,7 @@ async function getThread(context: ThreadContext): Promise<FullNote[]> {
 }
 
 async function showThread(context: ThreadContext & NoteContext<{ render_html?: boolean }>) {
-  const notes = await showAll(context, await getThread(context))
+  const notes = await showNotes(context, await getThread(context))
   return presentDiscussion(context.input.discussion_id, notes)
 }
 
@@ -79,7 +79,7 @@ export function discussionEndpointsOf({
   on: SubjectLoader<IssuableSubject>
   base: string
   /** Of merge requests. */
-  place?: PlaceNote
+  place?: ResolvePosition
 }): readonly Endpoint[] {
   const common = { tag, on, signIn: 'always' as const }
   const thread = { discussion_id: Type.String() }
@@ -94,15 +94,15 @@ export function discussionEndpointsOf({
       ...common,
       route: `GET ${path('')}`,
       summary: `List the threads on ${noun}`,
-      allow: readNotes,
+      allow: mayReadNotes,
       input: Type.Object({ ...htmlInput, ...pageInput }),
       answer: Type.Array(DiscussionJson),
       async run(context) {
         const { db, actor, level, subject, range } = context
         const of = { reader: { actor, level }, issuable_id: subject.issuable.id }
-        const { rows, total } = await listThreads(db, of, range)
+        const { rows, total } = await listThreadIds(db, of, range)
         const notes = await listThreadNotes(db, { ...of, discussion_ids: rows })
-        const shown = await showAll(context, [...notes.values()].flat())
+        const shown = await showNotes(context, [...notes.values()].flat())
         const byId = new Map(shown.map((note) => [note.id, note]))
         const items = rows.map((id) => {
           const own = (notes.get(id) ?? []).flatMap((note) => byId.get(note.id) ?? [])
@@ -116,7 +116,7 @@ export function discussionEndpointsOf({
       ...common,
       route: `GET ${path('/:discussion_id')}`,
       summary: `Get a thread on ${noun}`,
-      allow: readNotes,
+      allow: mayReadNotes,
       input: Type.Object({ ...thread, ...htmlInput }),
       answer: DiscussionJson,
       run: showThread,
@@ -127,7 +127,7 @@ export function discussionEndpointsOf({
       route: `POST ${path('')}`,
       body_bytes_max: limits.issuable_body_bytes,
       summary: `Begin a thread on ${noun}`,
-      allow: writeNotes,
+      allow: mayWriteNotes,
       // The diff is read by git.
       ...(isResolvable && { transaction: 'none' as const }),
       input: Type.Object({
@@ -152,7 +152,7 @@ export function discussionEndpointsOf({
         const { note } = isResolvable ? await db.transaction().execute(write) : await write(db)
         if (!note) throw badRequest(`Note {:note=>["can't be blank"]}`)
         const made = await getNote(context, note.id)
-        return presentDiscussion(made.discussion_id, [show(context, made)])
+        return presentDiscussion(made.discussion_id, [showPlainNote(context, made)])
       },
     }),
 
@@ -160,10 +160,10 @@ export function discussionEndpointsOf({
       ...common,
       route: `GET ${path('/:discussion_id/notes')}`,
       summary: `List the notes of a thread on ${noun}`,
-      allow: readNotes,
+      allow: mayReadNotes,
       input: Type.Object({ ...thread, ...htmlInput }),
       answer: Type.Array(NoteJson),
-      run: async (context) => showAll(context, await getThread(context)),
+      run: async (context) => showNotes(context, await getThread(context)),
     }),
 
     endpoint({
@@ -171,21 +171,21 @@ export function discussionEndpointsOf({
       route: `POST ${path('/:discussion_id/notes')}`,
       body_bytes_max: limits.issuable_body_bytes,
       summary: `Answer in a thread on ${noun}`,
-      allow: writeNotes,
+      allow: mayWriteNotes,
       input: Type.Object({ ...thread, ...noteInput }),
       status: 201,
       answer: NoteJson,
       async run(context) {
         const { input } = context
         const [first] = await getThread(context)
-        const { note } = await answerThread(context, {
+        const { note } = await replyToThread(context, {
           first,
           body: input.body,
           isResolvable,
           ...expiryInstant(context, input.created_at),
         })
         if (!note) throw badRequest(`Note {:note=>["can't be blank"]}`)
-        return show(context, await getNote(context, note.id))
+        return showPlainNote(context, await getNote(context, note.id))
       },
     }),
 
@@ -193,10 +193,10 @@ export function discussionEndpointsOf({
       ...common,
       route: `GET ${path('/:discussion_id/notes/:note_id')}`,
       summary: `Get a note of a thread on ${noun}`,
-      allow: readNotes,
+      allow: mayReadNotes,
       input: Type.Object({ ...one, ...htmlInput }),
       answer: NoteJson,
-      run: async (context) => showRead(context, await getThreadNote(context)),
+      run: async (context) => showNote(context, await getThreadNote(context)),
     }),
 
     endpoint({
@@ -204,10 +204,10 @@ export function discussionEndpointsOf({
       route: `PUT ${path('/:discussion_id/notes/:note_id')}`,
       body_bytes_max: limits.issuable_body_bytes,
       summary: `Change or resolve a note of a thread on ${noun}`,
-      allow: editNotes,
+      allow: mayEditNotes,
       input: Type.Object({
         ...one,
-        body: Type.Optional(filledText()),
+        body: Type.Optional(nonBlankText()),
         resolved: optionalBoolean,
       }),
       rules: [exactlyOne],
@@ -215,8 +215,8 @@ export function discussionEndpointsOf({
       load: getThreadNote,
       authorize(context) {
         const { input, loaded: note } = context
-        if (input.body !== undefined) return mayEdit(context)
-        return !note.resolvable || mayResolve(context, note)
+        if (input.body !== undefined) return mayEditLoadedNote(context)
+        return !note.resolvable || mayResolveNote(context, note)
       },
       async run(context) {
         const { input, loaded: note } = context
@@ -225,9 +225,9 @@ export function discussionEndpointsOf({
           if (!note.resolvable) throw badRequest('Note is not resolvable')
           const { discussion_id } = note
           const resolved = input.resolved ?? false
-          await resolveThread(context, { discussion_id, resolved, note_id: note.id })
+          await setThreadResolved(context, { discussion_id, resolved, note_id: note.id })
         }
-        return show(context, await getNote(context, note.id))
+        return showPlainNote(context, await getNote(context, note.id))
       },
     }),
 
@@ -235,11 +235,11 @@ export function discussionEndpointsOf({
       ...common,
       route: `DELETE ${path('/:discussion_id/notes/:note_id')}`,
       summary: `Delete a note of a thread on ${noun}`,
-      allow: editNotes,
+      allow: mayEditNotes,
       input: Type.Object(one),
       status: 204,
       load: getThreadNote,
-      authorize: mayEdit,
+      authorize: mayEditLoadedNote,
       run: (context) => removeNote(context, context.loaded),
     }),
   ]
@@ -250,7 +250,7 @@ export function discussionEndpointsOf({
       ...common,
       route: `PUT ${path('/:discussion_id')}`,
       summary: `Resolve a thread on ${noun}, or open it again`,
-      allow: editNotes,
+      allow: mayEditNotes,
       input: Type.Object({ ...thread, resolved: Type.Boolean() }),
       answer: DiscussionJson,
       async load(context) {
@@ -258,11 +258,11 @@ export function discussionEndpointsOf({
         if (!note?.resolvable) throw badRequest('Note is not resolvable')
         return note
       },
-      authorize: (context) => mayResolve(context, context.loaded),
+      authorize: (context) => mayResolveNote(context, context.loaded),
       async run(context) {
         const { input } = context
         const { discussion_id, resolved } = input
-        await resolveThread(context, { discussion_id, resolved })
+        await setThreadResolved(context, { discussion_id, resolved })
         return showThread(context)
       },
     }),

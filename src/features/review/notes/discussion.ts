@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { record } from '../../../http/schema.ts'
+import { namedObject } from '../../../http/schema.ts'
 import { NoteJson } from './note.ts'
 
-export const DiscussionJson = record('Discussion', {
+export const DiscussionJson = namedObject('Discussion', {
   id: Type.String(),
   individual_note: Type.Boolean(),
   notes: Type.Array(NoteJson),

@@ -1,14 +1,14 @@
 // Notes on the diff of a merge request stay with their lines while its source moves.
 
-import { mapLine } from '../../../git/line-map.ts'
+import { mapOldLineToNew } from '../../../git/map-old-line.ts'
 import { asOid } from '../../../git/names.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { projectRepository } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import type { IssuableChange } from '../../planning/issuables/issuable-changed.ts'
 import { findNewestVersion, findWholeRequest } from '../merge-requests/merge-request.ts'
-import { listPlacedNotes, updatePosition } from './note.store.ts'
-import { filesBetween, type Position } from './place-on-diff.ts'
+import { listDiffNotePositions, updatePosition } from './note.store.ts'
+import { listFilesBetween, type Position } from './resolve-diff-position.ts'
 
 /** Enqueues moving of diff notes to the lines of a new version. A step of a change of a merge request. */
 export async function enqueueNoteMoves({
@@ -39,15 +39,15 @@ const followVersions = defineTask({
     const { base_sha, start_sha, head_sha } = version
     const repository = projectRepository(config, whole.target)
     const newest = { base_sha, start_sha, head_sha }
-    for (const { id, position } of await listPlacedNotes(db, issuable_id)) {
+    for (const { id, position } of await listDiffNotePositions(db, issuable_id)) {
       const placed = position as Position | null
       if (placed?.position_type !== 'text' || placed.head_sha === head_sha) continue
       const [from, to] = [asOid(placed.head_sha), asOid(head_sha)]
       if (placed.new_line === null || !from || !to) continue
-      const files = await filesBetween(git, repository, { from, to })
+      const files = await listFilesBetween(git, repository, { from, to })
       const moved = files.find(({ oldPath }) => oldPath === placed.new_path)
       if (moved?.newMode === '0') continue
-      const new_line = moved ? mapLine(moved.patch, placed.new_line) : placed.new_line
+      const new_line = moved ? mapOldLineToNew(moved.patch, placed.new_line) : placed.new_line
       if (new_line === undefined) continue
       const new_path = moved?.newPath ?? placed.new_path
       await updatePosition(db, id, { ...placed, ...newest, new_line, new_path })

@@ -4,7 +4,7 @@ import { declareEffect } from '../../../kernel/effect.ts'
 import type { IssuableKind } from '../../../subjects/issuable.ts'
 
 /** Somebody has written a note; told in the transaction that keeps it. Notes of the server are not told of. */
-export const noteCreated = declareEffect<{
+export const noteCreatedEffect = declareEffect<{
   tx: Db
   clock: Clock
   project_id: number

@@ -1,26 +1,26 @@
-import { whenever } from '../../../kernel/effect.ts'
-import { aMergeRequest, anIssue } from '../../../subjects/issuable.ts'
+import { onEffect } from '../../../kernel/effect.ts'
+import { issueLoader, mergeRequestLoader } from '../../../subjects/issuable.ts'
 import type { Family } from '../../family.ts'
 
-import { issuableChanged } from '../../planning/issuables/issuable-changed.ts'
+import { issuableChangedEffect } from '../../planning/issuables/issuable-changed.ts'
 
-import { applyOwnActions } from '../merging/quick-actions.ts'
+import { applyMergeRequestActions } from '../merging/quick-actions.ts'
 
 import { discussionEndpointsOf } from './discussion.routes.ts'
 import { enqueueNoteMoves, noteTasks } from './move-notes.ts'
 import { noteEndpointsOf } from './note.routes.ts'
-import { placeOnDiff } from './place-on-diff.ts'
+import { resolveDiffPosition } from './resolve-diff-position.ts'
 
 const issues = {
   tag: 'Notes',
   noun: 'an issue',
-  on: anIssue,
+  on: issueLoader,
   base: '/projects/:id/issues/:issue_iid',
 }
 const mergeRequests = {
   tag: 'Notes',
   noun: 'a merge request',
-  on: aMergeRequest,
+  on: mergeRequestLoader,
   base: '/projects/:id/merge_requests/:merge_request_iid',
 }
 
@@ -28,9 +28,9 @@ export const noteFamily: Family = {
   endpoints: [
     ...noteEndpointsOf(issues),
     ...discussionEndpointsOf(issues),
-    ...discussionEndpointsOf({ ...mergeRequests, place: placeOnDiff }),
-    ...noteEndpointsOf({ ...mergeRequests, finish: applyOwnActions }),
+    ...discussionEndpointsOf({ ...mergeRequests, place: resolveDiffPosition }),
+    ...noteEndpointsOf({ ...mergeRequests, finish: applyMergeRequestActions }),
   ],
   tasks: noteTasks,
-  effects: [whenever(issuableChanged, enqueueNoteMoves)],
+  effects: [onEffect(issuableChangedEffect, enqueueNoteMoves)],
 }

@@ -1,19 +1,23 @@
 import type { ActorUser } from '../../../access/actor.ts'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
-import { discussIssuable, type IssuableSubject, readIssuable } from '../../../subjects/issuable.ts'
+import {
+  type IssuableSubject,
+  mayDiscussIssuable,
+  mayReadIssuable,
+} from '../../../subjects/issuable.ts'
 import { isUnarchived } from '../../../subjects/project.ts'
 import type { Note } from './note.ts'
 
 /** Every call needs a sign-in, reading on public projects too. */
-export const readNotes: Rule<IssuableSubject> = (facts) =>
-  facts.actor.user !== undefined && readIssuable(facts)
+export const mayReadNotes: Rule<IssuableSubject> = (facts) =>
+  facts.actor.user !== undefined && mayReadIssuable(facts)
 
 /** To change notes at all; `mayEditNote` decides for each note. */
-export const editNotes: Rule<IssuableSubject> = (facts) =>
-  readNotes(facts) && isUnarchived(facts.subject)
+export const mayEditNotes: Rule<IssuableSubject> = (facts) =>
+  mayReadNotes(facts) && isUnarchived(facts.subject)
 
-export const writeNotes: Rule<IssuableSubject> = discussIssuable
+export const mayWriteNotes: Rule<IssuableSubject> = mayDiscussIssuable
 
 type Facts = { note: Note; level: number; user: ActorUser }
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import { Answer } from '../../../http/answer.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
 import {
   type Context,
   type Endpoint,
@@ -11,12 +11,12 @@ import {
 import { Page } from '../../../http/pagination.ts'
 import {
   dateTime,
-  filledText,
+  namedObject,
+  nonBlankText,
   oneOf,
   optionalBoolean,
   optionalText,
   pageInput,
-  record,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
@@ -24,16 +24,16 @@ import { limits } from '../../../kernel/limits.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { publishChange } from '../../basics/changes/change.ts'
 import { notifyMentioned } from '../../planning/issuables/mention.ts'
-import { showHtmls } from '../../planning/markdown/show-html.ts'
-import { editNotes, mayEditNote, readNotes, writeNotes } from './note.policy.ts'
-import { countNote, deleteNote, listNotes, updateNote } from './note.store.ts'
+import { renderHtmls } from '../../planning/markdown/render-html.ts'
+import { mayEditNote, mayEditNotes, mayReadNotes, mayWriteNotes } from './note.policy.ts'
+import { deleteNote, listNotes, updateNote, updateNotesCount } from './note.store.ts'
 import { type FullNote, findNote, NoteJson, presentNote } from './note.ts'
 import { checkBody, writeNote } from './write-note.ts'
 
 export type NoteContext<Input = unknown> = Context<IssuableSubject, Input>
 
 /** What a note that only gave commands answers. */
-const CommandsJson = record('CommandsResult', {
+const CommandsJson = namedObject('CommandsResult', {
   commands_changes: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
   summary: Type.Array(Type.String()),
 })
@@ -41,25 +41,25 @@ const CommandsJson = record('CommandsResult', {
 /** Of what reads notes: their texts as HTML too, where that is asked for. */
 export const htmlInput = { render_html: optionalBoolean }
 
-export function show(context: NoteContext, note: FullNote) {
+export function showPlainNote(context: NoteContext, note: FullNote) {
   return presentNote(note, context.subject.issuable, context.baseUrl)
 }
 
 /** Their records; with `render_html` each with its text as HTML, in which what it names is a link. */
-export async function showAll(
+export async function showNotes(
   context: NoteContext<{ render_html?: boolean }>,
   notes: readonly FullNote[],
 ): Promise<Static<typeof NoteJson>[]> {
-  const shown = notes.map((note) => show(context, note))
+  const shown = notes.map((note) => showPlainNote(context, note))
   if (!context.input.render_html) return shown
   const texts = notes.map(({ body }) => body)
-  const html = await showHtmls(context, { texts, project: context.subject })
+  const html = await renderHtmls(context, { texts, project: context.subject })
   return shown.map((note, at) => ({ ...note, note_html: html[at] ?? '' }))
 }
 
-/** As `showAll`, of one. */
-export async function showRead(context: NoteContext<{ render_html?: boolean }>, note: FullNote) {
-  const [shown] = await showAll(context, [note])
+/** As `showNotes`, of one. */
+export async function showNote(context: NoteContext<{ render_html?: boolean }>, note: FullNote) {
+  const [shown] = await showNotes(context, [note])
   return shown
 }
 
@@ -80,7 +80,7 @@ function loadNote(context: NoteContext<{ note_id: number }>): Promise<FullNote> 
 }
 
 /** Whether the caller may change or delete the note. */
-export const mayEdit = ({
+export const mayEditLoadedNote = ({
   level,
   user,
   loaded: note,
@@ -93,7 +93,7 @@ export async function editNote(context: NoteContext, note: FullNote, body: strin
   if (body === note.body) return
   const now = timestamp(clock)
   await updateNote(tx, note.id, { body, updated_at: now, updated_by_id: user.id })
-  await countNote(tx, subject.issuable, { by: 0, now })
+  await updateNotesCount(tx, subject.issuable, { by: 0, now })
   const { issuable } = subject
   await publishChange(tx, `${issuable.kind}:${issuable.id}`)
   const place = { project: subject, issuable, texts: [body], before: note.body, note }
@@ -102,10 +102,10 @@ export async function editNote(context: NoteContext, note: FullNote, body: strin
 
 export async function removeNote(context: NoteContext, note: FullNote): Promise<void> {
   const { db: tx, clock, subject, request } = context
-  checkUnmodified(request, note.updated_at)
+  checkIfUnmodifiedSince(request, note.updated_at)
   await deleteNote(tx, note.id)
   const { issuable } = subject
-  await countNote(tx, issuable, { by: -1, now: timestamp(clock) })
+  await updateNotesCount(tx, issuable, { by: -1, now: timestamp(clock) })
   await publishChange(tx, `${issuable.kind}:${issuable.id}`)
 }
 
@@ -138,7 +138,7 @@ export function noteEndpointsOf({
       ...common,
       route: `GET ${base}/notes` as `GET /${string}`,
       summary: `List the notes on ${noun}`,
-      allow: readNotes,
+      allow: mayReadNotes,
       input: Type.Object({
         order_by: Type.Optional(oneOf(['created_at', 'updated_at'], { default: 'created_at' })),
         sort: Type.Optional(oneOf(['asc', 'desc'], { default: 'desc' })),
@@ -163,7 +163,7 @@ export function noteEndpointsOf({
           },
           range,
         )
-        return new Page({ items: await showAll(context, rows), total })
+        return new Page({ items: await showNotes(context, rows), total })
       },
     }),
 
@@ -171,10 +171,10 @@ export function noteEndpointsOf({
       ...common,
       route: `GET ${base}/notes/:note_id` as `GET /${string}`,
       summary: `Get a note on ${noun}`,
-      allow: readNotes,
+      allow: mayReadNotes,
       input: Type.Object({ ...one, ...htmlInput }),
       answer: NoteJson,
-      run: async (context) => showRead(context, await getNote(context, context.input.note_id)),
+      run: async (context) => showNote(context, await getNote(context, context.input.note_id)),
     }),
 
     endpoint({
@@ -182,7 +182,7 @@ export function noteEndpointsOf({
       route: `POST ${base}/notes` as `POST /${string}`,
       body_bytes_max: limits.issuable_body_bytes,
       summary: `Write a note on ${noun}`,
-      allow: writeNotes,
+      allow: mayWriteNotes,
       // What was meant for few is not shown to all instead.
       authorize: ({ input, level }) => !isInternal(input) || level >= Level.reporter,
       input: Type.Object({
@@ -205,7 +205,7 @@ export function noteEndpointsOf({
         })
         await finish?.(context, own)
         if (!note) return Answer.json(202, commands)
-        return show(context, await getNote(context, note.id))
+        return showPlainNote(context, await getNote(context, note.id))
       },
     }),
 
@@ -214,15 +214,15 @@ export function noteEndpointsOf({
       route: `PUT ${base}/notes/:note_id` as `PUT /${string}`,
       body_bytes_max: limits.issuable_body_bytes,
       summary: `Change a note on ${noun}`,
-      allow: editNotes,
-      input: Type.Object({ ...one, body: filledText() }),
+      allow: mayEditNotes,
+      input: Type.Object({ ...one, body: nonBlankText() }),
       answer: NoteJson,
       load: loadNote,
-      authorize: mayEdit,
+      authorize: mayEditLoadedNote,
       async run(context) {
         const { note_id, body } = context.input
         await editNote(context, context.loaded, body)
-        return show(context, await getNote(context, note_id))
+        return showPlainNote(context, await getNote(context, note_id))
       },
     }),
 
@@ -230,11 +230,11 @@ export function noteEndpointsOf({
       ...common,
       route: `DELETE ${base}/notes/:note_id` as `DELETE /${string}`,
       summary: `Delete a note on ${noun}`,
-      allow: editNotes,
+      allow: mayEditNotes,
       input: Type.Object(one),
       status: 204,
       load: loadNote,
-      authorize: mayEdit,
+      authorize: mayEditLoadedNote,
       run: (context) => removeNote(context, context.loaded),
     }),
   ]

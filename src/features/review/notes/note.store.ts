@@ -3,8 +3,14 @@ import type { Db, NoteTable } from '../../../db/db.ts'
 import { toJson } from '../../../db/dialect.ts'
 import { countRows } from '../../../db/paginate.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
-import type { Reader } from '../../../subjects/note.ts'
-import { type FullNote, fullNote, type Note, notesOf, withPeople } from './note.ts'
+import type { NoteReader } from '../../../subjects/note.ts'
+import {
+  type FullNote,
+  fullNoteOfRow,
+  joinNoteUsers,
+  type Note,
+  visibleNotesQuery,
+} from './note.ts'
 
 type Activity = 'all_notes' | 'only_comments' | 'only_activity'
 
@@ -18,7 +24,7 @@ export async function listNotes(
     sort,
     activity,
   }: {
-    reader: Reader
+    reader: NoteReader
     issuable_id: number
     order_by: 'created_at' | 'updated_at'
     sort: 'asc' | 'desc'
@@ -26,16 +32,17 @@ export async function listNotes(
   },
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: FullNote[]; total: number | undefined }> {
-  const matching = notesOf(db, reader, issuable_id).$if(activity !== 'all_notes', (query) =>
-    query.where('notes.system', '=', activity === 'only_activity'),
+  const matching = visibleNotesQuery(db, reader, issuable_id).$if(
+    activity !== 'all_notes',
+    (query) => query.where('notes.system', '=', activity === 'only_activity'),
   )
-  const rows = await withPeople(matching)
+  const rows = await joinNoteUsers(matching)
     .orderBy(`notes.${order_by}`, sort)
     .orderBy('notes.id', sort)
     .limit(per_page)
     .offset(offset)
     .execute()
-  return { rows: rows.map(fullNote), total: await countRows(db, matching.select('notes.id')) }
+  return { rows: rows.map(fullNoteOfRow), total: await countRows(db, matching.select('notes.id')) }
 }
 
 /** The visible notes of threads, oldest first, by the id of the thread. */
@@ -45,24 +52,24 @@ export async function listThreadNotes(
     reader,
     issuable_id,
     discussion_ids,
-  }: { reader: Reader; issuable_id: number; discussion_ids: readonly string[] },
+  }: { reader: NoteReader; issuable_id: number; discussion_ids: readonly string[] },
 ): Promise<Map<string, FullNote[]>> {
   if (discussion_ids.length === 0) return new Map()
-  const rows = await withPeople(notesOf(db, reader, issuable_id))
+  const rows = await joinNoteUsers(visibleNotesQuery(db, reader, issuable_id))
     .where('notes.discussion_id', 'in', [...discussion_ids])
     .orderBy('notes.created_at')
     .orderBy('notes.id')
     .execute()
-  return Map.groupBy(rows.map(fullNote), ({ discussion_id }) => discussion_id)
+  return Map.groupBy(rows.map(fullNoteOfRow), ({ discussion_id }) => discussion_id)
 }
 
 /** One page of the ids of threads, in the order in which they began. */
-export async function listThreads(
+export async function listThreadIds(
   db: Db,
-  { reader, issuable_id }: { reader: Reader; issuable_id: number },
+  { reader, issuable_id }: { reader: NoteReader; issuable_id: number },
   { offset, per_page }: { offset: number; per_page: number },
 ): Promise<{ rows: string[]; total: number | undefined }> {
-  const threads = notesOf(db, reader, issuable_id)
+  const threads = visibleNotesQuery(db, reader, issuable_id)
     .groupBy('notes.discussion_id')
     .select(({ fn }) => fn.min('notes.id').as('id'))
   const rows = await threads
@@ -92,7 +99,7 @@ export async function deleteNote(tx: Db, id: number): Promise<void> {
 }
 
 /** Counts a note that was written or deleted, and that something happened. */
-export async function countNote(
+export async function updateNotesCount(
   tx: Db,
   issuable: Pick<Issuable, 'id'>,
   { by, now }: { by: 1 | 0 | -1; now: string },
@@ -105,7 +112,7 @@ export async function countNote(
 }
 
 /** Makes a plain note the first of a thread. */
-export async function openThread(
+export async function convertNoteToThread(
   tx: Db,
   {
     issuable_id,
@@ -123,7 +130,7 @@ export async function openThread(
 }
 
 /** Resolves or opens again the notes of a thread, or one of them. */
-export async function resolveNotes(
+export async function setNotesResolved(
   tx: Db,
   {
     issuable_id,
@@ -165,7 +172,7 @@ export async function hasOpenThread(db: Db, issuable_id: number): Promise<boolea
 const placed_notes_max = 1000
 
 /** The newest notes that stand on the diff of a merge request. */
-export function listPlacedNotes(
+export function listDiffNotePositions(
   db: Db,
   issuable_id: number,
 ): Promise<Pick<Note, 'id' | 'position'>[]> {

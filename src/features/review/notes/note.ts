@@ -2,9 +2,9 @@
 import type { Selectable, SelectQueryBuilder } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Db, NoteTable, Schema } from '../../../db/db.ts'
-import { nullable, nullableInteger, nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableInteger, nullableText } from '../../../http/schema.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
-import { type Reader, visibleNotes } from '../../../subjects/note.ts'
+import { type NoteReader, visibleNotesCondition } from '../../../subjects/note.ts'
 import { BasicUserJson, presentBasicUser, type User } from '../../../subjects/user.ts'
 
 export type Note = Selectable<NoteTable>
@@ -18,20 +18,22 @@ export type FullNote = Note & {
 /** The notes of these ids, whoever may see them, by id. */
 export async function findNotes(db: Db, ids: readonly number[]): Promise<Map<number, FullNote>> {
   if (ids.length === 0) return new Map()
-  const rows = await withPeople(db.selectFrom('notes').where('notes.id', 'in', [...ids])).execute()
-  return new Map(rows.map((row) => [row.id, fullNote(row)]))
+  const rows = await joinNoteUsers(
+    db.selectFrom('notes').where('notes.id', 'in', [...ids]),
+  ).execute()
+  return new Map(rows.map((row) => [row.id, fullNoteOfRow(row)]))
 }
 
 /** The notes of an issue or merge request that its reader sees. */
-export function notesOf(db: Db, reader: Reader, issuable_id: number) {
+export function visibleNotesQuery(db: Db, reader: NoteReader, issuable_id: number) {
   return db
     .selectFrom('notes')
     .where('notes.issuable_id', '=', issuable_id)
-    .where(visibleNotes(db, reader))
+    .where(visibleNotesCondition(db, reader))
 }
 
 /** With whom they name. */
-export function withPeople<T>(query: SelectQueryBuilder<Schema, 'notes', T>) {
+export function joinNoteUsers<T>(query: SelectQueryBuilder<Schema, 'notes', T>) {
   return query
     .innerJoin('users as author', 'author.id', 'notes.author_id')
     .leftJoin('users as resolver', 'resolver.id', 'notes.resolved_by_id')
@@ -48,10 +50,10 @@ export function withPeople<T>(query: SelectQueryBuilder<Schema, 'notes', T>) {
     ])
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof withPeople<object>>['execute']>>[number]
+type Row = Awaited<ReturnType<ReturnType<typeof joinNoteUsers<object>>['execute']>>[number]
 
-/** As `withPeople` has its rows. */
-export function fullNote(row: Row): FullNote {
+/** As `joinNoteUsers` has its rows. */
+export function fullNoteOfRow(row: Row): FullNote {
   const {
     author_username,
     author_name,
@@ -88,15 +90,15 @@ export function fullNote(row: Row): FullNote {
 /** A note of that id that its reader sees. */
 export async function findNote(
   db: Db,
-  { reader, issuable_id, id }: { reader: Reader; issuable_id: number; id: number },
+  { reader, issuable_id, id }: { reader: NoteReader; issuable_id: number; id: number },
 ): Promise<FullNote | undefined> {
-  const row = await withPeople(notesOf(db, reader, issuable_id))
+  const row = await joinNoteUsers(visibleNotesQuery(db, reader, issuable_id))
     .where('notes.id', '=', id)
     .executeTakeFirst()
-  return row && fullNote(row)
+  return row && fullNoteOfRow(row)
 }
 
-export const NoteJson = record('Note', {
+export const NoteJson = namedObject('Note', {
   id: Type.Integer(),
   type: nullableText,
   body: Type.String(),

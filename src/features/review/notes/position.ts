@@ -1,12 +1,12 @@
 // Positions of notes on diffs, as clients give them (docs/api/notes.md, "Positions").
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../../http/endpoint.ts'
-import { optionalInteger, optionalText, record } from '../../../http/schema.ts'
+import { namedObject, optionalInteger, optionalText } from '../../../http/schema.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { NoteRequest } from './write-note.ts'
 
 const lineEnd = Type.Optional(
-  record('LineEndInput', {
+  namedObject('LineEndInput', {
     line_code: optionalText,
     type: optionalText,
     old_line: optionalInteger,
@@ -14,7 +14,7 @@ const lineEnd = Type.Optional(
   }),
 )
 export const positionInput = Type.Optional(
-  record('PositionInput', {
+  namedObject('PositionInput', {
     base_sha: Type.String(),
     start_sha: Type.String(),
     head_sha: Type.String(),
@@ -27,14 +27,14 @@ export const positionInput = Type.Optional(
     height: optionalInteger,
     x: Type.Optional(Type.Number()),
     y: Type.Optional(Type.Number()),
-    line_range: Type.Optional(record('LineRangeInput', { start: lineEnd, end: lineEnd })),
+    line_range: Type.Optional(namedObject('LineRangeInput', { start: lineEnd, end: lineEnd })),
   }),
 )
 const PositionObject = Type.Object({ position: positionInput })
 export type PositionInput = NonNullable<Static<typeof PositionObject>['position']>
 
 /** Where on the diff of a merge request a note stands; throws 400 for a line that is not in the diff. */
-export type PlaceNote = (
+export type ResolvePosition = (
   context: Pick<Context<Project, unknown>, 'git' | 'config' | 'subject'>,
   position: PositionInput,
 ) => Promise<Pick<NoteRequest, 'position' | 'commit_id'> & { line_code: string | null }>

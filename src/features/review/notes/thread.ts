@@ -6,7 +6,12 @@ import { badRequest } from '../../../kernel/errors.ts'
 import type { IssuableSubject } from '../../../subjects/issuable.ts'
 import { publishChange } from '../../basics/changes/change.ts'
 import { addSystemNotes } from '../../planning/issuables/issuable.ts'
-import { hasOpenThread, listThreadNotes, openThread, resolveNotes } from './note.store.ts'
+import {
+  convertNoteToThread,
+  hasOpenThread,
+  listThreadNotes,
+  setNotesResolved,
+} from './note.store.ts'
 import type { FullNote } from './note.ts'
 import { writeNote } from './write-note.ts'
 
@@ -26,7 +31,7 @@ export async function findThread(
 }
 
 /** Writes a note into the thread that begins with `first`, in the caller's transaction; 400 for a note of the server. */
-export async function answerThread(
+export async function replyToThread(
   context: ThreadContext,
   {
     first,
@@ -39,7 +44,7 @@ export async function answerThread(
   const { discussion_id } = first
   const issuable_id = context.subject.issuable.id
   if (first.type === null) {
-    await openThread(context.db, { issuable_id, discussion_id, resolvable: isResolvable })
+    await convertNoteToThread(context.db, { issuable_id, discussion_id, resolvable: isResolvable })
   }
   return writeNote(context, {
     body,
@@ -52,7 +57,7 @@ export async function answerThread(
 }
 
 /** Resolves the thread, or one note of it, or opens it again; a note says so once all of them are resolved. */
-export async function resolveThread(
+export async function setThreadResolved(
   { db: tx, clock, user, subject }: ThreadContext,
   {
     discussion_id,
@@ -62,7 +67,7 @@ export async function resolveThread(
 ): Promise<void> {
   const { id: issuable_id, kind } = subject.issuable
   const now = timestamp(clock)
-  const changed = await resolveNotes(tx, {
+  const changed = await setNotesResolved(tx, {
     issuable_id,
     discussion_id,
     note_id,

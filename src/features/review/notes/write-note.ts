@@ -2,28 +2,28 @@
 import { toJson } from '../../../db/dialect.ts'
 import type { Context } from '../../../http/endpoint.ts'
 import { timestamp } from '../../../kernel/clock.ts'
-import { badRequest, printFields } from '../../../kernel/errors.ts'
+import { badRequest, formatFieldErrors } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import {
-  adminIssuable,
   findIssuable,
   type IssuableSubject,
-  updateIssuable,
+  mayAdminIssuable,
+  mayUpdateIssuable,
 } from '../../../subjects/issuable.ts'
 import { changeIssuable } from '../../planning/issuables/change-issuable.ts'
-import { finishTodos, newDiscussionId } from '../../planning/issuables/issuable.ts'
+import { completeTodos, newDiscussionId } from '../../planning/issuables/issuable.ts'
 import type { IssuableFields } from '../../planning/issuables/issuable-fields.ts'
 import { notifyMentioned } from '../../planning/issuables/mention.ts'
 import {
-  fieldsOf,
-  type OwnAction,
-  readQuickActions,
+  type KindSpecificAction,
+  parseQuickActions,
+  resolveQuickActionFields,
 } from '../../planning/issuables/quick-actions.ts'
 import { recordContribution } from '../../projects/contributions/contribution.ts'
-import { countNote, insertNote } from './note.store.ts'
+import { insertNote, updateNotesCount } from './note.store.ts'
 import type { Note } from './note.ts'
-import { noteCreated } from './note-created.ts'
+import { noteCreatedEffect } from './note-created.ts'
 
 export type NoteRequest = {
   body: string
@@ -45,10 +45,11 @@ type WriteContext = Omit<Context<IssuableSubject, unknown>, 'range'>
 
 /** 400 for a text that is blank or too long, in the words of model validation. */
 export function checkBody(body: string): void {
-  if (body.trim() === '') throw badRequest(`Note ${printFields({ note: ["can't be blank"] })}`)
+  if (body.trim() === '')
+    throw badRequest(`Note ${formatFieldErrors({ note: ["can't be blank"] })}`)
   if (body.length > limits.note_characters) {
     const text = `is too long (maximum is ${limits.note_characters} characters)`
-    throw badRequest(`Note ${printFields({ note: [text] })}`)
+    throw badRequest(`Note ${formatFieldErrors({ note: [text] })}`)
   }
 }
 
@@ -59,18 +60,18 @@ export function checkBody(body: string): void {
 export async function writeNote(
   context: WriteContext,
   request: NoteRequest,
-): Promise<{ note: Note | undefined; commands: CommandsAnswer; own: OwnAction[] }> {
+): Promise<{ note: Note | undefined; commands: CommandsAnswer; own: KindSpecificAction[] }> {
   const { db: tx, clock, user, subject, level, actor, baseUrl } = context
   const { issuable } = subject
   checkBody(request.body)
-  const { text, actions } = readQuickActions(request.body)
+  const { text, actions } = parseQuickActions(request.body)
   const facts = { subject, level, actor }
-  const mayAdmin = adminIssuable(facts)
-  const applied = await fieldsOf(context, {
+  const mayAdmin = mayAdminIssuable(facts)
+  const applied = await resolveQuickActionFields(context, {
     project: subject,
     kind: issuable.kind,
     actions,
-    may: { update: updateIssuable(facts), admin: mayAdmin, trackTime: mayAdmin },
+    may: { update: mayUpdateIssuable(facts), admin: mayAdmin, trackTime: mayAdmin },
   })
   const now = timestamp(clock)
   let note: Note | undefined
@@ -96,9 +97,9 @@ export async function writeNote(
       created_at: request.created_at ?? now,
       updated_at: request.created_at ?? now,
     })
-    await countNote(tx, issuable, { by: 1, now })
+    await updateNotesCount(tx, issuable, { by: 1, now })
     await recordContribution(tx, { user_id: user.id, project_id: subject.id, now })
-    await finishTodos(tx, clock, { issuable_id: issuable.id, user_id: user.id })
+    await completeTodos(tx, clock, { issuable_id: issuable.id, user_id: user.id })
     const place = { project: subject, issuable, texts: [text], note }
     await notifyMentioned({ tx, clock, actor, baseUrl }, place)
   }
@@ -109,7 +110,7 @@ export async function writeNote(
   }
   await applied.finish?.({ tx, issuable })
   if (note) {
-    await noteCreated.run({
+    await noteCreatedEffect.run({
       tx,
       clock,
       project_id: subject.id,

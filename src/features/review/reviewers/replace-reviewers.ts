@@ -3,9 +3,9 @@ import { timestamp } from '../../../kernel/clock.ts'
 import type { Issuable } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { User } from '../../../subjects/user.ts'
-import type { IssuableUses, OwnChanges } from '../../planning/issuables/change-issuable.ts'
+import type { IssuableUses, KindSpecificChanges } from '../../planning/issuables/change-issuable.ts'
 import { addSystemNotes, addTodos } from '../../planning/issuables/issuable.ts'
-import { listReaders, readersOf } from '../../planning/issuables/list-references.ts'
+import { filterReaders, findReaderScope } from '../../planning/issuables/list-references.ts'
 import { changeReviewerRows, listReviewers } from './reviewer.store.ts'
 
 export { listReviewers } from './reviewer.store.ts'
@@ -17,19 +17,19 @@ const idsOf = (users: readonly User[]) => users.map(({ id }) => id)
  * Sets who is asked: of the free tier one. Users who are not there or do not see it are left out; if nobody is
  * left of those given, nothing changes. Answers what to tell of it.
  */
-export async function replacedReviewers(
+export async function replaceReviewers(
   { db: tx, clock, actor, config }: IssuableUses,
   {
     project,
     issuable,
     reviewer_ids,
   }: { project: Project; issuable: Issuable; reviewer_ids: readonly number[] | undefined },
-): Promise<Required<OwnChanges> | undefined> {
+): Promise<Required<KindSpecificChanges> | undefined> {
   if (reviewer_ids === undefined) return undefined
   const wanted = [...new Set(reviewer_ids.filter((id) => id > 0))]
   const kept = config.tier === 'free' ? wanted.slice(0, 1) : wanted
-  const seen = await readersOf(tx, { project, issuable })
-  const found = kept.length === 0 ? [] : await listReaders(tx, seen, { ids: kept })
+  const seen = await findReaderScope(tx, { project, issuable })
+  const found = kept.length === 0 ? [] : await filterReaders(tx, seen, { ids: kept })
   if (kept.length > 0 && found.length === 0) return undefined
   const before = await listReviewers(tx, issuable.id)
   const had = new Set(idsOf(before))
@@ -56,11 +56,11 @@ export async function replacedReviewers(
 }
 
 /** Of a merge request that is just being made. */
-export async function changeReviewers(
+export async function setInitialReviewers(
   uses: IssuableUses,
-  asked: Parameters<typeof replacedReviewers>[1],
+  asked: Parameters<typeof replaceReviewers>[1],
 ): Promise<void> {
-  const replaced = await replacedReviewers(uses, asked)
+  const replaced = await replaceReviewers(uses, asked)
   if (!replaced) return
   const author_id = uses.actor.user?.id ?? 0
   const bodies = replaced.notes

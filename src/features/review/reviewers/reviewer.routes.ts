@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { oneOf, pageInput, record } from '../../../http/schema.ts'
-import { aMergeRequest, readIssuable } from '../../../subjects/issuable.ts'
+import { namedObject, oneOf, pageInput } from '../../../http/schema.ts'
+import { mayReadIssuable, mergeRequestLoader } from '../../../subjects/issuable.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { listReviewerStates } from './reviewer.store.ts'
 
-const endpoint = endpointsWith({ tag: 'Merge requests', on: aMergeRequest })
+const endpoint = endpointFactory({ tag: 'Merge requests', on: mergeRequestLoader })
 
 const states = [
   'unreviewed',
@@ -17,7 +17,7 @@ const states = [
   'unapproved',
 ] as const
 
-const ReviewerJson = record('Reviewer', {
+const ReviewerJson = namedObject('Reviewer', {
   user: BasicUserJson,
   state: oneOf(states),
   created_at: Type.String(),
@@ -27,7 +27,7 @@ export const reviewerEndpoints = [
   endpoint({
     route: 'GET /projects/:id/merge_requests/:merge_request_iid/reviewers',
     summary: 'List the reviewers of a merge request and what each did last',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     input: Type.Object(pageInput),
     answer: Type.Array(ReviewerJson),
     async run({ db, subject, range, baseUrl }) {

@@ -5,7 +5,7 @@ import type { Db, MergeRequestReviewerTable } from '../../../db/db.ts'
 export type ReviewerState = Selectable<MergeRequestReviewerTable>['state']
 
 /** Notes that a reviewer has written the first comment of a review. Does nothing for others. */
-export async function startReview(
+export async function markReviewStarted(
   tx: Db,
   review: { issuable_id: number; user_id: number },
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function addReviewer(
 const reviewed: ReviewerState[] = ['reviewed', 'requested_changes', 'approved', 'unapproved']
 
 /** Has those of the reviewers begin anew who have reviewed. Returns their ids. */
-export async function restartReviews(
+export async function resetReviewerStates(
   tx: Db,
   { issuable_id, user_ids }: { issuable_id: number; user_ids: readonly number[] },
 ): Promise<number[]> {

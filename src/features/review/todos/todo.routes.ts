@@ -8,32 +8,38 @@ import {
   type Context,
   type Endpoint,
   endpoint,
-  endpointsWith,
+  endpointFactory,
   type SubjectLoader,
 } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { nullable, oneOf, optionalInteger, pageInput, record } from '../../../http/schema.ts'
+import { namedObject, nullable, oneOf, optionalInteger, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import {
-  aMergeRequest,
-  anIssue,
   type IssuableSubject,
   issuableUrl,
-  readIssuable,
+  issueLoader,
+  mayReadIssuable,
+  mergeRequestLoader,
 } from '../../../subjects/issuable.ts'
 import { ProjectIdentityJson, presentProjectIdentity } from '../../../subjects/project-identity.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
 import { addTodos } from '../../planning/issuables/issuable.ts'
 import { IssueJson, showIssues } from '../../planning/issues/show-issues.ts'
 import { BasicRequestJson, showRequests } from '../merge-requests/show-requests.ts'
-import { countOpenWork, type FullTodo, findPending, listTodos, markDone } from './todo.store.ts'
+import {
+  countOpenWork,
+  type FullTodo,
+  findPendingTodoId,
+  listTodos,
+  markDone,
+} from './todo.store.ts'
 
 const tag = 'To-do items'
-const ofUser = endpointsWith({ tag, signIn: 'always' })
+const ofUser = endpointFactory({ tag, signIn: 'always' })
 
-const TodoJson = record('Todo', {
+const TodoJson = namedObject('Todo', {
   id: Type.Integer(),
   project: ProjectIdentityJson,
   author: BasicUserJson,
@@ -118,7 +124,7 @@ async function showOne(context: TodoContext & { user: ActorUser }, id: number) {
 }
 
 const signedInReader: Rule<IssuableSubject> = (facts) =>
-  facts.actor.user !== undefined && readIssuable(facts)
+  facts.actor.user !== undefined && mayReadIssuable(facts)
 
 function markEndpoint(base: string, noun: string, on: SubjectLoader<IssuableSubject>): Endpoint {
   return endpoint({
@@ -135,10 +141,10 @@ function markEndpoint(base: string, noun: string, on: SubjectLoader<IssuableSubj
       const { db, clock, user, subject } = context
       const { issuable } = subject
       const of = { user_id: user.id, issuable_id: issuable.id }
-      if ((await findPending(db, of)) !== undefined) return Answer.empty(304)
+      if ((await findPendingTodoId(db, of)) !== undefined) return Answer.empty(304)
       const todo = { issuable, author_id: user.id, user_ids: [user.id], action: 'marked' as const }
       await addTodos(db, clock, todo)
-      return showOne(context, (await findPending(db, of)) ?? 0)
+      return showOne(context, (await findPendingTodoId(db, of)) ?? 0)
     },
   })
 }
@@ -196,8 +202,8 @@ export const todoEndpoints: readonly Endpoint[] = [
     run: ({ db, clock, user }) => markDone(db, { user_id: user.id, now: timestamp(clock) }),
   }),
 
-  markEndpoint('issues/:issue_iid', 'an issue', anIssue),
-  markEndpoint('merge_requests/:merge_request_iid', 'a merge request', aMergeRequest),
+  markEndpoint('issues/:issue_iid', 'an issue', issueLoader),
+  markEndpoint('merge_requests/:merge_request_iid', 'a merge request', mergeRequestLoader),
 
   ofUser({
     route: 'GET /user_counts',

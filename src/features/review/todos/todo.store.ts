@@ -2,8 +2,8 @@ import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
 import { isAdmin, type Viewer } from '../../../access/actor.ts'
 import type { Db, Schema, TodoTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { type Issuable, visibleIssuable } from '../../../subjects/issuable.ts'
-import { isOpenNote } from '../../../subjects/note.ts'
+import { type Issuable, visibleIssuableCondition } from '../../../subjects/issuable.ts'
+import { openNoteCondition } from '../../../subjects/note.ts'
 import type { User } from '../../../subjects/user.ts'
 import { publishChange } from '../../basics/changes/change.ts'
 
@@ -32,7 +32,7 @@ function isSeen(viewer: Viewer) {
           .whereRef('issuables.id', '=', 'todos.issuable_id')
           .where('issuables.kind', '=', kind)
           .where('projects.state', '=', 'ready')
-          .where(visibleIssuable(viewer, kind)),
+          .where(visibleIssuableCondition(viewer, kind)),
       )
     const seesNote = eb.exists(
       eb
@@ -40,7 +40,7 @@ function isSeen(viewer: Viewer) {
         .innerJoin('projects', 'projects.id', 'notes.project_id')
         .select('notes.id')
         .whereRef('notes.id', '=', 'todos.note_id')
-        .where((inner) => isOpenNote(inner, viewer, 'notes')),
+        .where((inner) => openNoteCondition(inner, viewer, 'notes')),
     )
     return eb.and([
       eb.or([eb('todos.issuable_id', 'is', null), target('issue'), target('merge_request')]),
@@ -184,7 +184,7 @@ export async function markDone(
 }
 
 /** The id of what the user has to do about it. */
-export async function findPending(
+export async function findPendingTodoId(
   db: Db,
   { user_id, issuable_id }: { user_id: number; issuable_id: number },
 ): Promise<number | undefined> {
@@ -211,7 +211,7 @@ export async function countOpenWork(
       .where('issuables.kind', '=', kind)
       .where('issuables.state', '=', 'opened')
       .where('projects.state', '=', 'ready')
-      .where(visibleIssuable(viewer, kind))
+      .where(visibleIssuableCondition(viewer, kind))
       .select('issuables.id')
   const count = async (query: Parameters<typeof countRows>[1]) =>
     (await countRows(db, query)) ?? many

@@ -1,12 +1,16 @@
 // Which files of a merge request the caller has looked at; seen by nobody else (docs/api/viewed-files.md).
 import { type Static, Type } from 'typebox'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { filledText, pageInput, record } from '../../../http/schema.ts'
+import { namedObject, nonBlankText, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { badParameters, badRequest, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { aMergeRequest, type IssuableSubject, readIssuable } from '../../../subjects/issuable.ts'
+import {
+  type IssuableSubject,
+  mayReadIssuable,
+  mergeRequestLoader,
+} from '../../../subjects/issuable.ts'
 import {
   countViewedFiles,
   deleteViewedFile,
@@ -15,10 +19,10 @@ import {
   type ViewedFile,
 } from './viewed-file.store.ts'
 
-const endpoint = endpointsWith({ tag: 'Viewed files', on: aMergeRequest, signIn: 'always' })
+const endpoint = endpointFactory({ tag: 'Viewed files', on: mergeRequestLoader, signIn: 'always' })
 const base = '/projects/:id/merge_requests/:merge_request_iid/viewed_files'
 
-const ViewedFileJson = record('ViewedFile', {
+const ViewedFileJson = namedObject('ViewedFile', {
   path: Type.String({ description: 'The path after the change.' }),
   head_sha: Type.String({ description: 'The head of the version in which it was looked at.' }),
   viewed_at: Type.String(),
@@ -45,7 +49,7 @@ export const viewedFileEndpoints = [
   endpoint({
     route: `GET ${base}`,
     summary: 'List the files of a merge request that the caller has viewed',
-    allow: readIssuable,
+    allow: mayReadIssuable,
     input: Type.Object(pageInput),
     answer: Type.Array(ViewedFileJson),
     async run(context) {
@@ -57,8 +61,8 @@ export const viewedFileEndpoints = [
   endpoint({
     route: `PUT ${base}`,
     summary: 'Mark a file of a merge request as viewed',
-    allow: readIssuable,
-    input: Type.Object({ path: filledText(), head_sha: Type.String() }),
+    allow: mayReadIssuable,
+    input: Type.Object({ path: nonBlankText(), head_sha: Type.String() }),
     answer: ViewedFileJson,
     async run(context) {
       const { db, clock, input } = context
@@ -79,8 +83,8 @@ export const viewedFileEndpoints = [
   endpoint({
     route: `DELETE ${base}`,
     summary: 'Mark a file of a merge request as not viewed',
-    allow: readIssuable,
-    input: Type.Object({ path: filledText() }),
+    allow: mayReadIssuable,
+    input: Type.Object({ path: nonBlankText() }),
     status: 204,
     async run(context) {
       const { path } = context.input

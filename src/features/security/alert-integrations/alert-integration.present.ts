@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Tier } from '../../../config.ts'
-import { nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableText, oneOf } from '../../../http/schema.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
 import { type Project, projectUrl } from '../../../subjects/project.ts'
 import type { AlertIntegration } from './alert-integration.ts'
@@ -8,14 +8,14 @@ import type { AlertIntegration } from './alert-integration.ts'
 export const integrationTypes = ['http', 'prometheus'] as const
 export const mappedTypes = ['STRING', 'ARRAY', 'DATETIME', 'NUMBER'] as const
 
-const MappingJson = record('AlertMapping', {
+const MappingJson = namedObject('AlertMapping', {
   field_name: Type.String(),
   path: Type.Array(Type.String()),
   type: oneOf(mappedTypes),
   label: nullableText,
 })
 
-export const IntegrationJson = record('AlertIntegration', {
+export const IntegrationJson = namedObject('AlertIntegration', {
   id: Type.Integer(),
   name: nullableText,
   type: oneOf(integrationTypes),

@@ -1,16 +1,16 @@
 import { Type } from 'typebox'
 import { toJson } from '../../../db/dialect.ts'
 import { ownParameterName } from '../../../http/brand.ts'
-import { checkUnmodified } from '../../../http/conditional.ts'
-import { type Context, endpointsWith, type Instance } from '../../../http/endpoint.ts'
+import { checkIfUnmodifiedSince } from '../../../http/conditional.ts'
+import { type Context, endpointFactory, type Instance } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import {
+  namedObject,
   nullable,
   nullableText,
   oneOf,
   optionalBoolean,
   pageInput,
-  record,
 } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, recordNotFound } from '../../../kernel/errors.ts'
@@ -18,14 +18,18 @@ import { randomHex } from '../../../kernel/ids.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { isRecord } from '../../../kernel/record.ts'
 import { sealSecret } from '../../../kernel/secrets.ts'
-import { aProject, type Project } from '../../../subjects/project.ts'
+import { type Project, projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { presentRecordedAlerts, readAlertSettings } from '../alerts/alert.ts'
+import { alertFields } from '../alerts/parse-alert.ts'
+import { parseAlertPayload } from '../alerts/parse-alert-payload.ts'
 import type { Payload } from '../alerts/payload.ts'
-import { alertFields } from '../alerts/read-alert.ts'
-import { readPayload } from '../alerts/read-payload.ts'
 import { recordAlerts } from '../alerts/record-alerts.ts'
-import { readIntegrations, tryIntegrations, writeIntegrations } from './alert-integration.policy.ts'
+import {
+  mayReadIntegrations,
+  mayTryIntegrations,
+  mayWriteIntegrations,
+} from './alert-integration.policy.ts'
 import {
   IntegrationJson,
   integrationTypes,
@@ -35,15 +39,15 @@ import {
 import {
   deleteIntegration,
   findIntegration,
-  hasIntegrations,
+  hasIntegrationsAtLeast,
   insertIntegration,
   listIntegrations,
   lockIntegrations,
   updateIntegration,
 } from './alert-integration.store.ts'
-import { type AlertIntegration, readingOf } from './alert-integration.ts'
+import { type AlertIntegration, parsingOptionsFor } from './alert-integration.ts'
 
-const endpoint = endpointsWith({ tag: 'Alert integrations', on: aProject, signIn: 'always' })
+const endpoint = endpointFactory({ tag: 'Alert integrations', on: projectLoader, signIn: 'always' })
 const url = '/projects/:id/alert_management/integrations' as const
 const anyObject = Type.Unsafe<Payload>({ type: 'object', additionalProperties: true })
 const idInput = { integration_id: Type.Integer() }
@@ -54,7 +58,7 @@ const detailsInput = {
   payload_example: Type.Optional(nullable(Type.Unknown())),
   payload_attribute_mappings: Type.Optional(
     Type.Array(
-      record('AlertMappingInput', {
+      namedObject('AlertMappingInput', {
         field_name: Type.String(),
         path: Type.Array(Type.String(), { notBlank: true }),
         type: Type.Optional(oneOf(mappedTypes, { default: 'STRING' })),
@@ -165,7 +169,7 @@ async function checkRoom(
   await lockIntegrations(db)
   const isOneOnly = type === 'prometheus' || config.tier === 'free'
   const count = isOneOnly ? 1 : limits.alerts.integrations_max
-  if (!(await hasIntegrations(db, { project_id: project.id, type, count }))) return
+  if (!(await hasIntegrationsAtLeast(db, { project_id: project.id, type, count }))) return
   throw invalid(
     isOneOnly
       ? `Multiple ${typeNames[type]} integrations are not supported for this project`
@@ -193,7 +197,7 @@ export const alertIntegrationEndpoints = [
   endpoint({
     route: `GET ${url}`,
     summary: 'List the alert integrations of a project',
-    allow: readIntegrations,
+    allow: mayReadIntegrations,
     input: Type.Object(pageInput),
     answer: Type.Array(IntegrationJson),
     async run(context) {
@@ -206,7 +210,7 @@ export const alertIntegrationEndpoints = [
   endpoint({
     route: `GET ${url}/:integration_id`,
     summary: 'Get an alert integration',
-    allow: readIntegrations,
+    allow: mayReadIntegrations,
     input: Type.Object(idInput),
     answer: IntegrationJson,
     async run(context) {
@@ -217,7 +221,7 @@ export const alertIntegrationEndpoints = [
   endpoint({
     route: `POST ${url}`,
     summary: 'Add an alert integration, with a key of its own',
-    allow: writeIntegrations,
+    allow: mayWriteIntegrations,
     input: Type.Object({
       type: Type.Optional(oneOf(integrationTypes, { default: 'http' })),
       ...detailsInput,
@@ -248,7 +252,7 @@ export const alertIntegrationEndpoints = [
   endpoint({
     route: `PUT ${url}/:integration_id`,
     summary: 'Change an alert integration',
-    allow: writeIntegrations,
+    allow: mayWriteIntegrations,
     input: Type.Object({ ...idInput, ...detailsInput }),
     answer: IntegrationJson,
     async run(context) {
@@ -267,12 +271,12 @@ export const alertIntegrationEndpoints = [
   endpoint({
     route: `DELETE ${url}/:integration_id`,
     summary: 'Remove an alert integration',
-    allow: writeIntegrations,
+    allow: mayWriteIntegrations,
     input: Type.Object(idInput),
     status: 204,
     async run(context) {
       const row = await getIntegration(context)
-      checkUnmodified(context.request, row.updated_at)
+      checkIfUnmodifiedSince(context.request, row.updated_at)
       await deleteIntegration(context.db, row.id)
       await audit(context, 'removed', row)
     },
@@ -281,7 +285,7 @@ export const alertIntegrationEndpoints = [
   endpoint({
     route: `POST ${url}/:integration_id/reset_token`,
     summary: 'Give an alert integration another key',
-    allow: writeIntegrations,
+    allow: mayWriteIntegrations,
     input: Type.Object(idInput),
     status: 201,
     answer: IntegrationJson,
@@ -298,17 +302,17 @@ export const alertIntegrationEndpoints = [
   endpoint({
     route: `POST ${url}/:integration_id/test`,
     summary: 'Send a test alert by an integration',
-    allow: tryIntegrations,
+    allow: mayTryIntegrations,
     input: Type.Object({ ...idInput, payload: Type.Optional(anyObject) }),
     answer: Type.Array(Type.Object({ iid: Type.Integer(), title: Type.String() })),
     async run(context) {
       const { db: tx, clock, subject: project, config, input } = context
       const integration = await getIntegration(context)
       const { payload = testPayload } = input
-      const reading = readingOf(integration, { tier: config.tier, now: timestamp(clock) })
+      const reading = parsingOptionsFor(integration, { tier: config.tier, now: timestamp(clock) })
       const place = { project_id: project.id, settings: await readAlertSettings(tx, project.id) }
       return presentRecordedAlerts(
-        await recordAlerts({ tx, clock }, place, readPayload(payload, reading)),
+        await recordAlerts({ tx, clock }, place, parseAlertPayload(payload, reading)),
       )
     },
   }),

@@ -36,7 +36,7 @@ export function findIntegration(
 }
 
 /** Whether the project has that many integrations of a type. */
-export async function hasIntegrations(
+export async function hasIntegrationsAtLeast(
   db: Db,
   { project_id, type, count }: Pick<AlertIntegration, 'project_id' | 'type'> & { count: number },
 ): Promise<boolean> {

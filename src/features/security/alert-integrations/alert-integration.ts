@@ -2,23 +2,23 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Tier } from '../../../config.ts'
-import { compiledQuery } from '../../../db/compiled-query.ts'
+import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { AlertIntegrationTable, Db } from '../../../db/db.ts'
 import { lower } from '../../../db/dialect.ts'
 import { digestToken } from '../../../kernel/ids.ts'
 import { openSecret } from '../../../kernel/secrets.ts'
-import { findRedirect } from '../../../subjects/project.ts'
-import { type AlertSettings, usualSettings } from '../alerts/alert.ts'
-import type { AlertField, Reading } from '../alerts/read-alert.ts'
+import { findRedirectedProjectId } from '../../../subjects/project.ts'
+import { type AlertSettings, defaultAlertSettings } from '../alerts/alert.ts'
+import type { AlertField, AlertParsingOptions } from '../alerts/parse-alert.ts'
 
 /** An integration as it is stored: its key is sealed. */
 export type AlertIntegration = Selectable<AlertIntegrationTable>
 
 /** What an address names: an integration of its own, the first one without a name, or that of Prometheus. */
-export type IntakeKind = 'named' | 'nameless' | 'prometheus'
+export type AlertReceiverKind = 'named' | 'nameless' | 'prometheus'
 
 /** What alerts that are sent to an address meet. */
-export type Intake = {
+export type AlertReceiver = {
   project_id: number
   isArchived: boolean
   /** Whether strangers know that the project exists. */
@@ -38,8 +38,8 @@ const addressed = {
 type Given = { path: string; id: number; identifier: string }
 
 /** The project of that path, or of that id, with what is needed to take its alerts; one query. */
-const intakes = (kind: IntakeKind) =>
-  compiledQuery((db, { path, id, identifier }: Given) =>
+const intakes = (kind: AlertReceiverKind) =>
+  defineRowLoader((db, { path, id, identifier }: Given) =>
     db
       .selectFrom('projects')
       .leftJoin('alert_settings', 'alert_settings.project_id', 'projects.id')
@@ -88,21 +88,21 @@ const intakeOf = {
 }
 
 /** By the path of a project, or one it had before; undefined where there is no project. */
-export async function findIntake(
+export async function findAlertReceiver(
   db: Db,
-  { path, kind, identifier = '' }: { path: string; kind: IntakeKind; identifier?: string },
-): Promise<Intake | undefined> {
+  { path, kind, identifier = '' }: { path: string; kind: AlertReceiverKind; identifier?: string },
+): Promise<AlertReceiver | undefined> {
   const given = { path: path.toLowerCase(), identifier }
   const row = await intakeOf[kind](db, { ...given, id: 0 })
   if (row) return presentIntake(row)
-  const id = await findRedirect(db, path)
+  const id = await findRedirectedProjectId(db, path)
   const moved = id === undefined ? undefined : await intakeOf[kind](db, { ...given, id })
   return moved && presentIntake(moved)
 }
 
 type IntakeRow = NonNullable<Awaited<ReturnType<(typeof intakeOf)['named']>>>
 
-function presentIntake({ project_id, archived, visibility, ...row }: IntakeRow): Intake {
+function presentIntake({ project_id, archived, visibility, ...row }: IntakeRow): AlertReceiver {
   const { create_issue, send_email, auto_close_incident } = row
   const { type, token, payload_attribute_mappings } = row
   const isSet = create_issue !== null && send_email !== null && auto_close_incident !== null
@@ -111,7 +111,7 @@ function presentIntake({ project_id, archived, visibility, ...row }: IntakeRow):
     project_id,
     isArchived: archived,
     isPublic: visibility === 'public',
-    settings: isSet ? { create_issue, send_email, auto_close_incident } : usualSettings,
+    settings: isSet ? { create_issue, send_email, auto_close_incident } : defaultAlertSettings,
     integration: isThere ? { type, token, payload_attribute_mappings } : undefined,
   }
 }
@@ -127,10 +127,10 @@ export function isKeyOf(
 }
 
 /** How an integration reads payloads: mappings and groups by payload are of paid tiers. */
-export function readingOf(
+export function parsingOptionsFor(
   { payload_attribute_mappings }: Pick<AlertIntegration, 'payload_attribute_mappings'>,
   { tier, now }: { tier: Tier; now: string },
-): Reading {
+): AlertParsingOptions {
   const isPaid = tier !== 'free'
   const mapped = isPaid ? payload_attribute_mappings : []
   const mapping: Partial<Record<AlertField, string[]>> = Object.fromEntries(

@@ -20,7 +20,7 @@ function membersOf(db: Db, { id, namespace_id }: Place, level: number) {
 }
 
 /** Who maintains or owns a project, by id, from the first after `after` on. */
-export async function listMaintainers(
+export async function listMaintainerIds(
   db: Db,
   place: Place,
   { after, limit }: { after: number; limit: number },
@@ -36,7 +36,7 @@ export async function listMaintainers(
 }
 
 /** Those of the users who see the project's alerts, in the order of their ids. */
-export async function listAssignable(
+export async function filterAssignableIds(
   db: Db,
   place: Place,
   ids: readonly number[],

@@ -1,7 +1,7 @@
-import { deleteInTurns } from '../../../db/delete-in-turns.ts'
-import { whenever } from '../../../kernel/effect.ts'
+import { deleteProjectRowsInBatches } from '../../../db/delete-in-batches.ts'
+import { onEffect } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
-import { projectEmptied } from '../../projects/projects/project.tasks.ts'
+import { projectEmptiedEffect } from '../../projects/projects/project.tasks.ts'
 import { alertEndpoints } from './alert.routes.ts'
 import { alertTasks } from './alert.tasks.ts'
 
@@ -9,8 +9,8 @@ export const alertFamily: Family = {
   endpoints: alertEndpoints,
   tasks: alertTasks,
   effects: [
-    whenever(projectEmptied, ({ db, project_id }) =>
-      deleteInTurns(db, { table: 'alerts', project_id }),
+    onEffect(projectEmptiedEffect, ({ db, project_id }) =>
+      deleteProjectRowsInBatches(db, { table: 'alerts', project_id }),
     ),
   ],
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { nullable, nullableText, oneOf, record } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableText, oneOf } from '../../../http/schema.ts'
 import { issuableUrl } from '../../../subjects/issuable.ts'
 import type { Project } from '../../../subjects/project.ts'
 import { BasicUserJson, presentBasicUser } from '../../../subjects/user.ts'
@@ -8,7 +8,7 @@ import type { Assignee } from './alert-people.store.ts'
 import { alertUrl } from './alert-url.ts'
 import type { ListedAlert } from './list-alerts.ts'
 
-export const ListedAlertJson = record('ListedAlert', {
+export const ListedAlertJson = namedObject('ListedAlert', {
   iid: Type.Integer(),
   title: Type.String(),
   description: nullableText,
@@ -21,9 +21,11 @@ export const ListedAlertJson = record('ListedAlert', {
   ended_at: nullableText,
   events: Type.Integer(),
   fingerprint: nullableText,
-  environment: nullable(record('AlertEnvironment', { id: Type.Integer(), name: Type.String() })),
+  environment: nullable(
+    namedObject('AlertEnvironment', { id: Type.Integer(), name: Type.String() }),
+  ),
   issue: nullable(
-    record('AlertIssue', {
+    namedObject('AlertIssue', {
       id: Type.Integer(),
       iid: Type.Integer(),
       state: Type.String(),
@@ -37,7 +39,7 @@ export const ListedAlertJson = record('ListedAlert', {
 })
 
 /** Alone, an alert tells what was sent too. */
-export const AlertJson = record('Alert', {
+export const AlertJson = namedObject('Alert', {
   ...ListedAlertJson.properties,
   payload: Type.Object({}, { additionalProperties: true }),
 })

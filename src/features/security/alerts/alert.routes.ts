@@ -1,14 +1,20 @@
 import { Type } from 'typebox'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
-import { oneOf, optionalBoolean, optionalText, pageInput, record } from '../../../http/schema.ts'
+import {
+  namedObject,
+  oneOf,
+  optionalBoolean,
+  optionalText,
+  pageInput,
+} from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, recordNotFound } from '../../../kernel/errors.ts'
-import { aProject, type Project } from '../../../subjects/project.ts'
+import { type Project, projectLoader } from '../../../subjects/project.ts'
 import { recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
 import { IssueJson, showIssues } from '../../planning/issues/show-issues.ts'
-import { adminAlerts, changeAlerts, makeIncidents, readAlerts } from './alert.policy.ts'
+import { mayAdminAlerts, mayChangeAlerts, mayMakeIncidents, mayReadAlerts } from './alert.policy.ts'
 import { AlertJson, ListedAlertJson, presentAlert } from './alert.present.ts'
 import { type Alert, findAlert, lockAlert, lockAlerts } from './alert.store.ts'
 import { readAlertSettings, severities, statuses } from './alert.ts'
@@ -18,12 +24,12 @@ import { changeAssignees, changeStatus } from './change-alert.ts'
 import { createIncident } from './incident.ts'
 import { alertOrders, findShownAlert, listAlerts } from './list-alerts.ts'
 
-const endpoint = endpointsWith({ tag: 'Alerts', on: aProject, signIn: 'always' })
+const endpoint = endpointFactory({ tag: 'Alerts', on: projectLoader, signIn: 'always' })
 const url = '/projects/:id/alert_management_alerts' as const
 const settingsUrl = '/projects/:id/alert_management/settings' as const
 const iidInput = { alert_iid: Type.Integer() }
 
-const SettingsJson = record('AlertSettings', {
+const SettingsJson = namedObject('AlertSettings', {
   create_issue: Type.Boolean(),
   send_email: Type.Boolean(),
   auto_close_incident: Type.Boolean(),
@@ -54,7 +60,7 @@ export const alertEndpoints = [
   endpoint({
     route: `GET ${url}`,
     summary: 'List the alerts of a project',
-    allow: readAlerts,
+    allow: mayReadAlerts,
     input: Type.Object({
       ...pageInput,
       status: Type.Optional(Type.Array(oneOf(statuses))),
@@ -83,7 +89,7 @@ export const alertEndpoints = [
   endpoint({
     route: `GET ${url}/:alert_iid`,
     summary: 'Get an alert, with what was sent',
-    allow: readAlerts,
+    allow: mayReadAlerts,
     input: Type.Object(iidInput),
     answer: AlertJson,
     run: show,
@@ -92,7 +98,7 @@ export const alertEndpoints = [
   endpoint({
     route: `PUT ${url}/:alert_iid`,
     summary: 'Change the status of an alert, or who looks after it',
-    allow: changeAlerts,
+    allow: mayChangeAlerts,
     input: Type.Object({
       ...iidInput,
       status: Type.Optional(oneOf(statuses)),
@@ -114,7 +120,7 @@ export const alertEndpoints = [
   endpoint({
     route: `POST ${url}/:alert_iid/issue`,
     summary: 'Make an incident of an alert',
-    allow: makeIncidents,
+    allow: mayMakeIncidents,
     input: Type.Object(iidInput),
     status: 201,
     answer: IssueJson,
@@ -132,7 +138,7 @@ export const alertEndpoints = [
   endpoint({
     route: `GET ${settingsUrl}`,
     summary: 'Get what follows alerts in a project',
-    allow: adminAlerts,
+    allow: mayAdminAlerts,
     answer: SettingsJson,
     run: ({ db, subject: project }) => readAlertSettings(db, project.id),
   }),
@@ -140,7 +146,7 @@ export const alertEndpoints = [
   endpoint({
     route: `PUT ${settingsUrl}`,
     summary: 'Change what follows alerts in a project',
-    allow: adminAlerts,
+    allow: mayAdminAlerts,
     input: Type.Object({
       create_issue: optionalBoolean,
       send_email: optionalBoolean,

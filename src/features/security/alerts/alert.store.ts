@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { AlertTable, Db } from '../../../db/db.ts'
-import { lockUntilCommit, timeOf, toJson } from '../../../db/dialect.ts'
+import { lockUntilCommit, timestampExpression, toJson } from '../../../db/dialect.ts'
 import { allocateInternalIds } from '../../basics/internal-ids/internal-id.ts'
 import { type RecordedAlert, type SentAlert, severities, statuses } from './alert.ts'
 
@@ -42,7 +42,7 @@ export function lockAlerts(tx: Db, project_id: number): Promise<void> {
 }
 
 /** Counts further events of alerts that are not resolved; answers those there are. */
-export async function countEvents(
+export async function incrementAlertEvents(
   tx: Db,
   project_id: number,
   events: ReadonlyMap<string, number>,
@@ -67,7 +67,11 @@ export async function resolveAlerts(
   if (ends.size === 0) return []
   return tx
     .updateTable('alerts')
-    .set({ status: resolved, ended_at: timeOf(tx, byFingerprint(ends)), updated_at: now })
+    .set({
+      status: resolved,
+      ended_at: timestampExpression(tx, byFingerprint(ends)),
+      updated_at: now,
+    })
     .where('project_id', '=', project_id)
     .where('fingerprint', 'in', [...ends.keys()])
     .where(isOpen)
@@ -76,7 +80,7 @@ export async function resolveAlerts(
 }
 
 /** Alerts of these fingerprints that ended at one of these times, with when they were. */
-export async function listResolved(
+export async function listAlreadyResolvedAlerts(
   tx: Db,
   project_id: number,
   ends: ReadonlyMap<string, string>,
@@ -158,7 +162,7 @@ export function lockAlert(tx: Db, id: number): Promise<Alert | undefined> {
     .executeTakeFirst()
 }
 
-/** Throws the error of the database where another one of its fingerprint is open: see violatedUnique. */
+/** Throws the error of the database where another one of its fingerprint is open: see findViolatedIndex. */
 export async function updateAlert(
   tx: Db,
   id: number,

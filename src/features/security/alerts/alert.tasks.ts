@@ -1,4 +1,4 @@
-// What follows an alert that was sent: its incident, and letters (docs/api/alerts.md, "What follows").
+// What follows an alert that was sent: its incident, and emails (docs/api/alerts.md, "What follows").
 
 import { anonymous } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
@@ -6,26 +6,26 @@ import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { findProject, type Project } from '../../../subjects/project.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
-import { enqueueLetters } from '../../people/letters/letter.ts'
+import { enqueueEmails } from '../../people/outgoing-emails/email-task.ts'
 import { type Alert, findAlert } from './alert.store.ts'
 import { type AlertSettings, readAlertSettings } from './alert.ts'
-import { type AlertNews, alertLetter } from './alert-letter.ts'
-import { listMaintainers } from './alert-people.store.ts'
+import { type AlertEmailInput, alertEmail } from './alert-email.ts'
+import { listMaintainerIds } from './alert-people.store.ts'
 import { closeIncident, openIncident } from './incident.ts'
 
 /** What happened to an alert. `counted`: sent once more; `known`: its end was sent once more. */
-export type Happening = 'triggered' | 'counted' | 'resolved' | 'known'
-export type Happened = { alert: Pick<Alert, 'id' | 'issue_id'>; what: Happening }
-type Payload = { alert_id: number; what: Happening }
+export type AlertOutcome = 'triggered' | 'counted' | 'resolved' | 'known'
+export type AlertResult = { alert: Pick<Alert, 'id' | 'issue_id'>; what: AlertOutcome }
+type Payload = { alert_id: number; what: AlertOutcome }
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
 
 const maintainers_a_statement = 500
 
 /**
- * Opens or closes the incident and asks for letters, as the project's settings are by now. Safe to run twice:
- * there is one incident, and a letter that waits is not asked for again.
+ * Opens or closes the incident and asks for emails, as the project's settings are by now. Safe to run twice:
+ * there is one incident, and an email that waits is not asked for again.
  */
-export const handleAlert = defineTask({
+export const handleAlertTask = defineTask({
   name: 'follow-alert',
   lane: 'events',
   async run({ db, clock, config }: Uses, { alert_id, what }: Payload) {
@@ -41,7 +41,7 @@ export const handleAlert = defineTask({
         await closeIncident(uses, project, alert)
       }
       if (settings.send_email && (what === 'triggered' || what === 'resolved')) {
-        await enqueueAlertLetters({ db: tx, clock, config }, project, { alert_id, what })
+        await enqueueAlertEmails({ db: tx, clock, config }, project, { alert_id, what })
       }
     })
   },
@@ -51,9 +51,9 @@ export const handleAlert = defineTask({
 export async function enqueueAlertFollowUps(
   { tx, clock }: { tx: Db; clock: Clock },
   { create_issue, send_email, auto_close_incident }: AlertSettings,
-  happened: readonly Happened[],
+  happened: readonly AlertResult[],
 ): Promise<void> {
-  const isWanted = ({ alert, what }: Happened) => {
+  const isWanted = ({ alert, what }: AlertResult) => {
     if (what === 'triggered') return create_issue || send_email
     if (what === 'resolved') return send_email || (auto_close_incident && alert.issue_id !== null)
     return what === 'counted' && create_issue && alert.issue_id === null
@@ -62,26 +62,26 @@ export async function enqueueAlertFollowUps(
     key: `${id}:${what}`,
     payload: { alert_id: id, what },
   }))
-  await enqueueAll(tx, clock, { task: handleAlert, requests })
+  await enqueueAll(tx, clock, { task: handleAlertTask, requests })
 }
 
-async function enqueueAlertLetters(
+async function enqueueAlertEmails(
   { db: tx, clock, config }: Uses,
   project: Project,
-  { alert_id, what }: Omit<AlertNews, 'user_id'>,
+  { alert_id, what }: Omit<AlertEmailInput, 'user_id'>,
 ): Promise<void> {
   for (let after = 0; ; ) {
     const limit = maintainers_a_statement
-    const ids = await listMaintainers(tx, project, { after, limit })
+    const ids = await listMaintainerIds(tx, project, { after, limit })
     const requests = ids.map((user_id) => ({
       key: `${alert_id}:${what}:${user_id}`,
       payload: { alert_id, user_id, what },
     }))
-    await enqueueLetters(tx, { clock, config }, alertLetter, requests)
+    await enqueueEmails(tx, { clock, config }, alertEmail, requests)
     const last = ids.at(-1)
     if (last === undefined || ids.length < limit) return
     after = last
   }
 }
 
-export const alertTasks = [handleAlert, alertLetter]
+export const alertTasks = [handleAlertTask, alertEmail]

@@ -9,8 +9,8 @@ import {
 } from '../../../../test/kit/alerts.ts'
 import { startApp } from '../../../../test/kit/app.ts'
 import { newWorld, type Who, type World } from '../../../../test/kit/world.ts'
-import { type SentAlert, usualSettings } from './alert.ts'
-import { readAlert } from './read-alert.ts'
+import { defaultAlertSettings, type SentAlert } from './alert.ts'
+import { parseAlert } from './parse-alert.ts'
 import { recordAlertsBatched } from './record-alerts-batched.ts'
 
 let world: World
@@ -685,10 +685,10 @@ describe('Alerts that come at the same time', () => {
   it('are recorded alone where one of them cannot be', async () => {
     const { project } = await newPlace()
     const { db, clock } = world.app
-    const place = { project_id: project.id, settings: usualSettings }
+    const place = { project_id: project.id, settings: defaultAlertSettings }
     const reading = { mapping: {}, groupsByPayload: false, now: clock.now().toISOString() }
     const record = (sent: SentAlert) => recordAlertsBatched({ db, clock: clock.now }, place, [sent])
-    const good = readAlert({ title: 'good' }, reading)
+    const good = parseAlert({ title: 'good' }, reading)
     const settled = await Promise.allSettled([
       record(good),
       record({ ...good, title: null as never }),

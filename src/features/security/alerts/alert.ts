@@ -48,7 +48,7 @@ export type AlertSettings = {
 }
 
 /** Of a project that nobody has set them for (docs/api/alerts.md, "Settings"). */
-export const usualSettings: AlertSettings = {
+export const defaultAlertSettings: AlertSettings = {
   create_issue: false,
   send_email: false,
   auto_close_incident: true,
@@ -61,7 +61,7 @@ export async function readAlertSettings(db: Db, project_id: number): Promise<Ale
     .select(['create_issue', 'send_email', 'auto_close_incident'])
     .where('project_id', '=', project_id)
     .executeTakeFirst()
-  return row ?? usualSettings
+  return row ?? defaultAlertSettings
 }
 
 /** The id of a project's alert by its number. */

@@ -1,7 +1,7 @@
 // What people change of an alert: its status and who looks after it (docs/api/alerts.md, "Changing an alert").
 import type { Tier } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
-import { violatedUnique } from '../../../db/dialect.ts'
+import { findViolatedIndex } from '../../../db/dialect.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { invalid } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
@@ -10,7 +10,7 @@ import { addSystemNotes } from '../../planning/issuables/issuable.ts'
 import { type Alert, updateAlert } from './alert.store.ts'
 import { enqueueAlertFollowUps } from './alert.tasks.ts'
 import { readAlertSettings, type Status, statuses } from './alert.ts'
-import { listAssignable, replaceAssignees } from './alert-people.store.ts'
+import { filterAssignableIds, replaceAssignees } from './alert-people.store.ts'
 
 type Uses = { tx: Db; clock: Clock; config: { tier: Tier }; user_id: number }
 
@@ -31,7 +31,7 @@ export async function changeStatus(
       updated_at: now,
     })
   } catch (error) {
-    if (violatedUnique(error) === undefined) throw error
+    if (findViolatedIndex(error) === undefined) throw error
     throw invalid('Cannot have multiple unresolved alerts')
   }
   if (alert.issue_id !== null) {
@@ -56,7 +56,7 @@ export async function changeAssignees(
 ): Promise<void> {
   const most = config.tier === 'free' ? 1 : limits.alerts.assignees_max
   const wanted = [...new Set(ids.filter((id) => id > 0))].slice(0, most)
-  const found = await listAssignable(tx, project, wanted)
+  const found = await filterAssignableIds(tx, project, wanted)
   if (wanted.length > 0 && found.length === 0) return
   await replaceAssignees(tx, alert.id, found)
   await updateAlert(tx, alert.id, { updated_at: timestamp(clock) })

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { alertmanagerBody, alertOf, newIntegration, notify } from '../../../../test/kit/alerts.ts'
 import { startApp } from '../../../../test/kit/app.ts'
 import { newWorld, type World } from '../../../../test/kit/world.ts'
-import type { Letter } from '../../../mail/mail.ts'
-import { handleAlert } from './alert.tasks.ts'
+import type { EmailMessage } from '../../../mail/mail.ts'
+import { handleAlertTask } from './alert.tasks.ts'
 
 let world: World
 beforeAll(async () => {
@@ -171,14 +171,15 @@ describe('An incident', () => {
       .where('project_id', '=', place.project.id)
       .executeTakeFirstOrThrow()
     const uses = { db: world.app.db, clock: world.app.clock.now, config: world.app.config }
-    await handleAlert.run(uses, { alert_id: id, what: 'triggered' })
+    await handleAlertTask.run(uses, { alert_id: id, what: 'triggered' })
     expect(await issuesOf(place)).toHaveLength(1)
     await place.send({ ...payload, end_time: '2026-01-02' })
-    for (let at = 0; at < 2; at++) await handleAlert.run(uses, { alert_id: id, what: 'resolved' })
+    for (let at = 0; at < 2; at++)
+      await handleAlertTask.run(uses, { alert_id: id, what: 'resolved' })
     const notes = (await world.as('owner').get(`${place.url}/issues/1/notes`)).json()
     const closing = notes.filter(({ body }: { body: string }) => body.startsWith('automatically'))
     expect(closing).toHaveLength(1)
-    await handleAlert.run(uses, { alert_id: id + 999_999, what: 'resolved' })
+    await handleAlertTask.run(uses, { alert_id: id + 999_999, what: 'resolved' })
   })
 
   it('may be made by hand, once', async () => {
@@ -240,12 +241,12 @@ describe('The alert bot', () => {
   })
 })
 
-describe('Letters', () => {
+describe('Emails', () => {
   it('go to those who maintain the project, when an alert is triggered and when it is resolved', async () => {
-    const letters: Letter[] = []
+    const emails: EmailMessage[] = []
     const app = await startApp(
       { BLOOMERY_SMTP_URL: 'smtp://127.0.0.1:1' },
-      { sendLetter: async (letter) => void letters.push(letter) },
+      { sendEmail: async (email) => void emails.push(email) },
     )
     try {
       const mailing = await newWorld(app)
@@ -253,15 +254,15 @@ describe('Letters', () => {
       const payload = { title: 'Disk full', fingerprint: 'f', severity: 'low' }
       const { maintainer, owner } = mailing.users
       await send(payload)
-      const place = letters.map(({ to }) => to).toSorted()
+      const place = emails.map(({ to }) => to).toSorted()
       expect(place).toEqual([maintainer.email, owner.email].toSorted())
-      expect(letters[0]?.subject).toMatch(/: alert triggered: Disk full$/)
-      expect(letters[0]?.text).toContain('Severity: low\n')
-      expect(letters[0]?.text).toContain('/-/alert_management/1/details')
+      expect(emails[0]?.subject).toMatch(/: alert triggered: Disk full$/)
+      expect(emails[0]?.text).toContain('Severity: low\n')
+      expect(emails[0]?.text).toContain('/-/alert_management/1/details')
       await send(payload)
-      expect(letters).toHaveLength(2)
+      expect(emails).toHaveLength(2)
       await send({ ...payload, end_time: '2026-01-02' })
-      expect(letters.slice(2).map(({ subject }) => subject)).toEqual([
+      expect(emails.slice(2).map(({ subject }) => subject)).toEqual([
         expect.stringMatching(/: alert resolved: Disk full$/),
         expect.stringMatching(/: alert resolved: Disk full$/),
       ])
@@ -270,7 +271,7 @@ describe('Letters', () => {
         .as('maintainer')
         .put(`/projects/${quiet.project_id}/alert_management/settings`, { send_email: false })
       await send({ ...payload, fingerprint: 'g' })
-      expect(letters).toHaveLength(4)
+      expect(emails).toHaveLength(4)
     } finally {
       await app.close()
     }

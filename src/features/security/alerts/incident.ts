@@ -5,24 +5,24 @@ import type { Tier } from '../../../config.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import { isRecord } from '../../../kernel/record.ts'
-import { findIssuable, type Issuable, readIssues } from '../../../subjects/issuable.ts'
+import { findIssuable, type Issuable, mayReadIssues } from '../../../subjects/issuable.ts'
 import { isUnarchived, type Project } from '../../../subjects/project.ts'
 import { actorUserOf } from '../../../subjects/user.ts'
-import { getInternalUser } from '../../people/users/internal-user.ts'
+import { ensureInternalUser } from '../../people/users/internal-user.ts'
 import { changeIssuable, createIssuable } from '../../planning/issuables/change-issuable.ts'
 import { addSystemNotes } from '../../planning/issuables/issuable.ts'
 import { type Alert, lockAlert, updateAlert } from './alert.store.ts'
 import { severities, statuses } from './alert.ts'
 import { alertUrl } from './alert-url.ts'
-import { shortText } from './payload.ts'
-import { queryOf } from './read-alertmanager.ts'
+import { prometheusQueryOf } from './parse-alertmanager-payload.ts'
+import { truncatedTextOf } from './payload.ts'
 
 type Uses = { tx: Db; clock: Clock; config: { tier: Tier }; baseUrl: string }
 type Place = { project: Project; level: number; actor: Actor }
 
 /** The server as the one who acts: it opens and closes incidents as a Reporter would. */
 async function asTheBot({ tx, clock }: Uses, project: Project): Promise<Place> {
-  const user = actorUserOf(await getInternalUser(tx, clock, 'alert_bot'))
+  const user = actorUserOf(await ensureInternalUser(tx, clock, 'alert_bot'))
   return { project, level: Level.reporter, actor: { user, token: undefined } }
 }
 
@@ -32,7 +32,7 @@ export async function openIncident(uses: Uses, project: Project, alert_id: numbe
   if (!alert || alert.issue_id !== null || statuses[alert.status] === 'resolved') return
   const place = await asTheBot(uses, project)
   const facts = { subject: project, level: place.level, actor: place.actor }
-  if (!isUnarchived(project) || !readIssues(facts)) return
+  if (!isUnarchived(project) || !mayReadIssues(facts)) return
   await createIncident(uses, place, alert)
 }
 
@@ -93,8 +93,11 @@ function describe(alert: Alert, url: string): string {
     Service: alert.service,
     'Monitoring tool': alert.monitoring_tool,
     Hosts: alert.hosts.join(', '),
-    Query: shortText(isRecord(payload) ? queryOf(payload) : undefined, fact_characters_max),
-    Runbook: shortText(annotations.runbook, fact_characters_max),
+    Query: truncatedTextOf(
+      isRecord(payload) ? prometheusQueryOf(payload) : undefined,
+      fact_characters_max,
+    ),
+    Runbook: truncatedTextOf(annotations.runbook, fact_characters_max),
   }
   const lines = Object.entries(facts).flatMap(([name, value]) =>
     value ? [`**${name}:** ${inlineCode(value)}`] : [],

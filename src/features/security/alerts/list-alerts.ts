@@ -1,8 +1,8 @@
 // Which alerts a list shows, and in which order (docs/api/alerts.md, "Lists").
 import { sql } from 'kysely'
 import type { Db } from '../../../db/db.ts'
-import { containsText } from '../../../db/dialect.ts'
-import { countRows, totalAfter } from '../../../db/paginate.ts'
+import { containsTextCondition } from '../../../db/dialect.ts'
+import { countRows, totalFromPage } from '../../../db/paginate.ts'
 import type { Alert } from './alert.store.ts'
 import { type Severity, type Status, severities, statuses } from './alert.ts'
 
@@ -82,7 +82,7 @@ export async function listAlerts(
     .orderBy(inOrder)
     .execute()
   const found = { found: rows.length, offset, per_page }
-  const total = await totalAfter(found, () => countRows(db, matching.select('alerts.id')))
+  const total = await totalFromPage(found, () => countRows(db, matching.select('alerts.id')))
   return { rows, total }
 }
 
@@ -116,7 +116,7 @@ function matchingAlerts(db: Db, project_id: number, filter: AlertFilter) {
     query = query.where((eb) =>
       eb.or(
         ['title', 'description', 'monitoring_tool', 'service'].map((column) =>
-          containsText(`alerts.${column}`, search),
+          containsTextCondition(`alerts.${column}`, search),
         ),
       ),
     )

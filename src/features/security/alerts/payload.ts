@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { limits } from '../../../kernel/limits.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { isRecord } from '../../../kernel/record.ts'
-import { storableText } from '../../../kernel/storable.ts'
+import { toStorableText } from '../../../kernel/storable.ts'
 
 export type Payload = Record<string, unknown>
 /** Where something is in a payload: names of members, and positions in lists. */
@@ -31,12 +31,12 @@ export function withoutPath(payload: Payload, path: Path): Payload {
 /** A text, number or truth value as a text that both databases store; undefined for anything else. */
 export function textOf(value: unknown): string | undefined {
   const isScalar = ['string', 'number', 'boolean'].includes(typeof value)
-  const text = isScalar ? storableText(String(value)).trim() : ''
+  const text = isScalar ? toStorableText(String(value)).trim() : ''
   return text === '' ? undefined : text
 }
 
 /** The text, or its beginning with three dots where it is longer than that; null for none. */
-export function shortText(value: unknown, characters_max: number): string | null {
+export function truncatedTextOf(value: unknown, characters_max: number): string | null {
   const text = textOf(value)
   if (text === undefined) return null
   // A character takes two units of a text at the most, so no more of a long one is looked at.

@@ -4,19 +4,19 @@ import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
 import {
   type AlertGroup,
-  countEvents,
+  incrementAlertEvents,
   insertAlerts,
   type KnownAlert,
-  listResolved,
+  listAlreadyResolvedAlerts,
   lockAlerts,
   resolveAlerts,
 } from './alert.store.ts'
-import { enqueueAlertFollowUps, type Happening } from './alert.tasks.ts'
+import { type AlertOutcome, enqueueAlertFollowUps } from './alert.tasks.ts'
 import type { AlertSettings, RecordedAlert, SentAlert } from './alert.ts'
 
 export type AlertPlace = { project_id: number; settings: AlertSettings }
 type Uses = { tx: Db; clock: Clock; project_id: number; now: string }
-type Happened = { group: AlertGroup; alert: KnownAlert; what: Happening }
+type Happened = { group: AlertGroup; alert: KnownAlert; what: AlertOutcome }
 
 /**
  * Puts alerts down in the caller's transaction, and asks for what follows. Answers what became of each, in the
@@ -69,7 +69,7 @@ function byFingerprint<Value>(
 /** What was found of the groups by their fingerprints, and the groups of which nothing was. */
 function matchGroups(
   groups: readonly AlertGroup[],
-  { found, what }: { found: readonly KnownAlert[]; what: Happening },
+  { found, what }: { found: readonly KnownAlert[]; what: AlertOutcome },
 ): { happened: Happened[]; rest: AlertGroup[] } {
   const alerts = new Map(found.map((alert) => [alert.fingerprint, alert]))
   const foundFor = ({ fingerprint }: AlertGroup) =>
@@ -86,7 +86,7 @@ function matchGroups(
 async function recordEvents(uses: Uses, groups: readonly AlertGroup[]): Promise<Happened[]> {
   const { tx, project_id } = uses
   const events = byFingerprint(groups, ({ alerts }) => alerts.length)
-  const found = await countEvents(tx, project_id, events)
+  const found = await incrementAlertEvents(tx, project_id, events)
   const { happened, rest } = matchGroups(groups, { found, what: 'counted' })
   return [...happened, ...(await recordNew(uses, rest, 'triggered'))]
 }
@@ -106,7 +106,7 @@ async function recordEnds(uses: Uses, groups: readonly AlertGroup[]): Promise<Ha
 async function recordNew(
   { tx, project_id, now }: Uses,
   groups: readonly AlertGroup[],
-  what: Happening,
+  what: AlertOutcome,
 ): Promise<Happened[]> {
   const made = await insertAlerts(tx, { project_id, now, groups })
   return groups.flatMap((group, at) => {
@@ -122,7 +122,7 @@ async function listReportedBefore(
 ): Promise<KnownAlert[]> {
   const sent = byFingerprint(groups, ({ first }) => first)
   const ends = byFingerprint(groups, ({ first }) => first.ended_at ?? now)
-  const rows = await listResolved(tx, project_id, ends)
+  const rows = await listAlreadyResolvedAlerts(tx, project_id, ends)
   return rows.filter(({ fingerprint, started_at, ended_at }) => {
     const alert = sent.get(fingerprint ?? '')
     return alert?.started_at === started_at && alert.ended_at === ended_at

@@ -1,6 +1,7 @@
 // What was found, put together: each thing once for each file that names it, in the order of the list.
-import { sortInTurns } from '../../../kernel/in-turns.ts'
+
 import { limits } from '../../../kernel/limits.ts'
+import { sortWithYields } from '../../../kernel/with-yields.ts'
 
 export type FoundVulnerability = { name: string; severity: string }
 
@@ -54,7 +55,7 @@ export class Collection {
 
   /** By name, then version, file and package manager. */
   sorted(): Promise<readonly FoundDependency[]> {
-    return sortInTurns([...this.#found.values()], compare)
+    return sortWithYields([...this.#found.values()], compare)
   }
 }
 

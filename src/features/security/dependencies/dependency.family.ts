@@ -1,7 +1,7 @@
-import { whenever } from '../../../kernel/effect.ts'
-import { pipelineChanged } from '../../delivery/pipeline-changes/pipeline-changed.ts'
+import { onEffect } from '../../../kernel/effect.ts'
+import { pipelineChangedEffect } from '../../delivery/pipeline-changes/pipeline-changed.ts'
 import type { Family } from '../../family.ts'
-import { projectEmptied } from '../../projects/projects/project.tasks.ts'
+import { projectEmptiedEffect } from '../../projects/projects/project.tasks.ts'
 import { dependencyEndpoints } from './dependency.routes.ts'
 import {
   deleteDependencyLists,
@@ -13,7 +13,7 @@ export const dependencyFamily: Family = {
   endpoints: dependencyEndpoints,
   tasks: dependencyTasks,
   effects: [
-    whenever(pipelineChanged, enqueueDependencyList),
-    whenever(projectEmptied, deleteDependencyLists),
+    onEffect(pipelineChangedEffect, enqueueDependencyList),
+    onEffect(projectEmptiedEffect, deleteDependencyLists),
   ],
 }

@@ -1,13 +1,15 @@
 import { type Static, Type } from 'typebox'
-import { nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullableText } from '../../../http/schema.ts'
 import type { Dependency } from './dependency.store.ts'
 
-export const DependencyJson = record('Dependency', {
+export const DependencyJson = namedObject('Dependency', {
   name: Type.String(),
   version: nullableText,
   package_manager: nullableText,
   dependency_file_path: nullableText,
-  licenses: Type.Array(record('DependencyLicense', { name: Type.String(), url: nullableText })),
+  licenses: Type.Array(
+    namedObject('DependencyLicense', { name: Type.String(), url: nullableText }),
+  ),
   vulnerabilities: Type.Optional(
     Type.Array(Type.Object({ name: Type.String(), severity: Type.String() })),
   ),

@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import { endpoint } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { oneOf, optionalText, pageInput } from '../../../http/schema.ts'
-import { aProject, downloadCode, readSecurity } from '../../../subjects/project.ts'
+import { mayDownloadCode, mayReadSecurity, projectLoader } from '../../../subjects/project.ts'
 import { packageManagers } from '../lock-files/lock-file.ts'
 import { DependencyJson, presentDependency } from './dependency.present.ts'
 import { listDependencies } from './dependency.store.ts'
-import { prepareList } from './prepare-list.ts'
+import { ensureDependencyList } from './ensure-dependency-list.ts'
 
 export const dependencyEndpoints = [
   endpoint({
@@ -15,8 +15,8 @@ export const dependencyEndpoints = [
     tag: 'Dependencies',
     tier: 'ultimate',
     signIn: 'always',
-    on: aProject,
-    allow: downloadCode,
+    on: projectLoader,
+    allow: mayDownloadCode,
     input: Type.Object({
       package_manager: Type.Optional(Type.Array(oneOf(packageManagers))),
       search: optionalText,
@@ -26,9 +26,9 @@ export const dependencyEndpoints = [
     answer: Type.Array(DependencyJson),
     async run(context) {
       const { db, subject: project, range, input } = context
-      const list_id = await prepareList(context, project)
+      const list_id = await ensureDependencyList(context, project)
       if (list_id === undefined) return new Page({ items: [], total: 0 })
-      const hasVulnerabilities = readSecurity(context)
+      const hasVulnerabilities = mayReadSecurity(context)
       const { rows, total } = await listDependencies(db, list_id, {
         ...range,
         package_managers: input.package_manager ?? [],

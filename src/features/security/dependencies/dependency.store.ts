@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Selectable } from 'kysely'
-import { compiledQuery } from '../../../db/compiled-query.ts'
+import { defineRowLoader } from '../../../db/compiled-query.ts'
 import type { Db, DependencyTable } from '../../../db/db.ts'
-import { containsText, toJson } from '../../../db/dialect.ts'
-import { countRows, totalAfter } from '../../../db/paginate.ts'
+import { containsTextCondition, toJson } from '../../../db/dialect.ts'
+import { countRows, totalFromPage } from '../../../db/paginate.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { severities } from '../vulnerabilities/finding.ts'
 import type { FoundDependency } from './collect.ts'
@@ -21,7 +21,7 @@ export const dependencyReportTypes = ['dependency_scanning', 'cyclonedx'] as con
  * The newest successful pipeline of a branch that has reports of dependencies, among its newest
  * `limits.dependencies.pipelines_max` successful ones.
  */
-export const findReportedPipeline = compiledQuery(
+export const findPipelineWithReports = defineRowLoader(
   (db, given: { project_id: number; ref: string }) =>
     db
       .selectFrom(
@@ -70,7 +70,7 @@ export async function hasDependencyReports(tx: Db, pipeline_id: number): Promise
   return row !== undefined
 }
 
-const readyList = compiledQuery((db, given: { project_id: number; source: string }) =>
+const readyList = defineRowLoader((db, given: { project_id: number; source: string }) =>
   db
     .selectFrom('dependency_lists')
     .select('id')
@@ -80,7 +80,7 @@ const readyList = compiledQuery((db, given: { project_id: number; source: string
 )
 
 /** The list that was made of a source; undefined while there is none that is whole. */
-export async function findReadyList(
+export async function findReadyListId(
   db: Db,
   list: { project_id: number; source: string },
 ): Promise<number | undefined> {
@@ -107,7 +107,7 @@ export async function listDependencies(
     .$if(package_managers.length > 0, (rows) =>
       rows.where('package_manager', 'in', [...package_managers]),
     )
-    .$if(Boolean(search), (rows) => rows.where(containsText('name', search ?? '')))
+    .$if(Boolean(search), (rows) => rows.where(containsTextCondition('name', search ?? '')))
   const rows = await query
     .selectAll()
     .$if(order_by === 'severity', (some) => some.orderBy('severity_rank', 'desc'))
@@ -115,7 +115,7 @@ export async function listDependencies(
     .limit(per_page)
     .offset(offset)
     .execute()
-  const total = await totalAfter({ found: rows.length, offset, per_page }, () =>
+  const total = await totalFromPage({ found: rows.length, offset, per_page }, () =>
     countRows(db, query.select('id')),
   )
   return { rows, total }
@@ -163,7 +163,7 @@ export async function markListReady(tx: Db, id: number, ready_at: string): Promi
 }
 
 /** The lists of a project, ready or not, some at a time. */
-export async function listLists(db: Db, project_id: number): Promise<number[]> {
+export async function listDependencyListIds(db: Db, project_id: number): Promise<number[]> {
   const rows = await db
     .selectFrom('dependency_lists')
     .select('id')
@@ -174,7 +174,7 @@ export async function listLists(db: Db, project_id: number): Promise<number[]> {
 }
 
 /** The ready lists of a project but the newest, some at a time. */
-export async function listReplacedLists(db: Db, project_id: number): Promise<number[]> {
+export async function listReplacedListIds(db: Db, project_id: number): Promise<number[]> {
   const rows = await db
     .selectFrom('dependency_lists')
     .select('id')

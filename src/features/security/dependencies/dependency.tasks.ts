@@ -1,17 +1,17 @@
 import type { Db } from '../../../db/db.ts'
 import type { Instance } from '../../../http/endpoint.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { findPlacement } from '../../../subjects/project.ts'
+import { findRepositoryPlacement } from '../../../subjects/project.ts'
 import { defineTask, enqueue } from '../../../tasks/task.ts'
 import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-changed.ts'
 import {
   deleteList,
   hasDependencyReports,
-  listLists,
-  listReplacedLists,
+  listDependencyListIds,
+  listReplacedListIds,
   listUnfinishedDependencyLists,
 } from './dependency.store.ts'
-import { prepareList, removeOldLists } from './prepare-list.ts'
+import { ensureDependencyList, removeOldListsTaskName } from './ensure-dependency-list.ts'
 
 type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
 type OfProject = { project_id: number }
@@ -20,9 +20,9 @@ const prepare = defineTask({
   name: 'prepare-dependency-list',
   lane: 'reports',
   async run(uses: Uses, { project_id }: OfProject) {
-    const project = await findPlacement(uses.db, project_id)
+    const project = await findRepositoryPlacement(uses.db, project_id)
     if (project?.state === 'ready' && uses.config.tier === 'ultimate') {
-      await prepareList(uses, project)
+      await ensureDependencyList(uses, project)
     }
   },
 })
@@ -43,15 +43,15 @@ export async function deleteDependencyLists({
   db: Db
   project_id: number
 }): Promise<void> {
-  for (const id of await listLists(db, project_id)) await deleteList(db, id)
+  for (const id of await listDependencyListIds(db, project_id)) await deleteList(db, id)
 }
 
 export const dependencyTasks = [
   prepare,
   defineTask({
-    ...removeOldLists,
+    ...removeOldListsTaskName,
     async run({ db }: Pick<Instance, 'db'>, { project_id }: OfProject) {
-      for (const id of await listReplacedLists(db, project_id)) await deleteList(db, id)
+      for (const id of await listReplacedListIds(db, project_id)) await deleteList(db, id)
     },
   }),
   defineTask({

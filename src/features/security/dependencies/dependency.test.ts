@@ -8,7 +8,7 @@ import { limits } from '../../../kernel/limits.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { PipelineRequest } from '../../delivery/pipeline-creation/pipeline-request.ts'
 import { dependencyTasks } from './dependency.tasks.ts'
-import { prepareList } from './prepare-list.ts'
+import { ensureDependencyList } from './ensure-dependency-list.ts'
 
 let world: World
 beforeAll(async () => {
@@ -718,7 +718,10 @@ describe('The list of dependencies', () => {
         return objects.wholeBlob(...given)
       },
     })
-    const made = await prepareList({ ...uses, git: { ...git, objects: meanwhile } }, project)
+    const made = await ensureDependencyList(
+      { ...uses, git: { ...git, objects: meanwhile } },
+      project,
+    )
     expect(made).toBe(rival.ready)
     expect(await lists(project)).toMatchObject([{ id: rival.ready }])
   })

@@ -1,11 +1,11 @@
 // What the lock files of a commit say a project depends on, for projects whose pipelines tell nothing
 // (docs/api/dependencies.md, "Lock files").
-import { findFiles, type ListedFile } from '../../../git/files.ts'
+import { type ListedFile, listMatchingFiles } from '../../../git/files.ts'
 import type { GitAccess } from '../../../git/git.ts'
 import type { Oid } from '../../../git/names.ts'
 import type { Repository } from '../../../git/repository.ts'
-import { yieldingSlices } from '../../../kernel/in-turns.ts'
 import { limits } from '../../../kernel/limits.ts'
+import { slicesWithYields } from '../../../kernel/with-yields.ts'
 import { isLockFile, readLockFile } from '../lock-files/lock-file.ts'
 import { Collection, type FoundDependency } from './collect.ts'
 
@@ -17,12 +17,12 @@ export async function readLockFiles(
 ): Promise<readonly FoundDependency[]> {
   const { files_max, listed_files_max: looks_max, file_bytes_max } = limits.dependencies
   const wanted = { commit, isWanted: isLockFile, files_max, looks_max }
-  const files = await findFiles(git.git, repository, wanted)
+  const files = await listMatchingFiles(git.git, repository, wanted)
   const found = new Collection()
   for (const { path, oid } of withinLimits(files)) {
     const content = await git.objects.wholeBlob(repository, oid, file_bytes_max)
     if (!content) continue
-    for await (const some of yieldingSlices(await readLockFile(path, content))) {
+    for await (const some of slicesWithYields(await readLockFile(path, content))) {
       for (const one of some) found.add({ ...one, dependency_file_path: path })
     }
   }

@@ -5,7 +5,7 @@ import { textOf } from '../reports/report-texts.ts'
 import type { AddPackage, LockReader } from './lock-reader.ts'
 
 /** composer.lock: lists of packages. */
-export const readComposer: LockReader = async (content, add) => {
+export const readComposerLock: LockReader = async (content, add) => {
   const take = (value: unknown) => {
     if (isRecord(value)) add(value.name, value.version)
   }
@@ -13,7 +13,7 @@ export const readComposer: LockReader = async (content, add) => {
 }
 
 /** Pipfile.lock: `"name": {"version": "==1.2"}`; what is taken from elsewhere has no version. */
-export const readPipenv: LockReader = async (content, add) => {
+export const readPipenvLock: LockReader = async (content, add) => {
   const take = (value: unknown, name: string) => {
     const version = isRecord(value) ? textOf(value.version) : undefined
     if (version?.startsWith('==')) add(name, version.slice(2))
@@ -22,7 +22,7 @@ export const readPipenv: LockReader = async (content, add) => {
 }
 
 /** packages.lock.json: packages by the framework they are for; projects beside this one are none. */
-export const readNuget: LockReader = async (content, add) => {
+export const readNugetLock: LockReader = async (content, add) => {
   await readReport(content, {
     only: [],
     membersOf: {
@@ -36,7 +36,7 @@ export const readNuget: LockReader = async (content, add) => {
 }
 
 /** conan.lock: a graph until Conan 1, lists since. The node without a reference of its own is the project. */
-export const readConan: LockReader = async (content, add) => {
+export const readConanLock: LockReader = async (content, add) => {
   const take = (reference: unknown) => addReference(reference, add)
   await readReport(content, {
     only: [],
@@ -58,7 +58,7 @@ function addReference(reference: unknown, add: AddPackage): void {
 }
 
 /** package-lock.json: by folder since version 2, which has the older tree too, as a tree in version 1. */
-export const readNpm: LockReader = async (content, add) => {
+export const readNpmLock: LockReader = async (content, add) => {
   const tree: [name: string, version: unknown][] = []
   let hasFolders = false
   await readReport(content, {
@@ -79,7 +79,7 @@ export const readNpm: LockReader = async (content, add) => {
     },
   })
   if (hasFolders) return
-  for (const [name, version] of tree) add(...realName(name, version))
+  for (const [name, version] of tree) add(...resolveNpmAlias(name, version))
 }
 
 /** A package of the tree, and those that lie within it. */
@@ -98,7 +98,7 @@ function packagesOf(name: string, value: unknown): [string, unknown][] {
 }
 
 /** `npm:name@version` stands for a package under another name. */
-export function realName(name: string, version: unknown): [name: string, version: unknown] {
+export function resolveNpmAlias(name: string, version: unknown): [name: string, version: unknown] {
   const text = textOf(version)
   const at = text?.lastIndexOf('@') ?? -1
   return text?.startsWith('npm:') && at > 'npm:'.length

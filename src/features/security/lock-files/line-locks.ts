@@ -4,7 +4,7 @@ import { linesOf } from './lines.ts'
 import type { LockReader } from './lock-reader.ts'
 
 /** Gemfile.lock: `    name (version)` below `specs:`; what lies in the repository itself is left out. */
-export const readBundler: LockReader = async (content, add) => {
+export const readBundlerLock: LockReader = async (content, add) => {
   let section = ''
   for await (const line of linesOf(content)) {
     if (/^[A-Z]/.test(line)) section = line.trim()
@@ -15,7 +15,7 @@ export const readBundler: LockReader = async (content, add) => {
 }
 
 /** go.sum: `module version hash`; those of which only go.mod was fetched are not built from. */
-export const readGo: LockReader = async (content, add) => {
+export const readGoSum: LockReader = async (content, add) => {
   for await (const line of linesOf(content)) {
     const [name, version, hash] = line.split(' ')
     if (hash?.startsWith('h1:') && !version?.endsWith('/go.mod')) add(name, version)
@@ -23,7 +23,7 @@ export const readGo: LockReader = async (content, add) => {
 }
 
 /** gradle.lockfile: `group:name:version=configurations`. */
-export const readGradle: LockReader = async (content, add) => {
+export const readGradleLock: LockReader = async (content, add) => {
   for await (const line of linesOf(content)) {
     const [, group, name, version] = /^([\w.-]+):([\w.-]+):([^=:]+)=/.exec(line) ?? []
     if (group && name) add(`${group}/${name}`, version)
@@ -31,22 +31,24 @@ export const readGradle: LockReader = async (content, add) => {
 }
 
 /** requirements.txt: `name[extra]==version ; marker`; only one version is told by `==`. */
-export const readPip: LockReader = async (content, add) => {
+export const readPipRequirements: LockReader = async (content, add) => {
   for await (const line of linesOf(content)) {
-    const pinned = readPinned(line)
+    const pinned = parsePinnedRequirement(line)
     if (pinned) add(pinned.name, pinned.version)
   }
 }
 
 /** A requirement of Python's that names one version (PEP 440, 508); undefined for any other text. */
-export function readPinned(text: string): { name: string; version: string } | undefined {
+export function parsePinnedRequirement(
+  text: string,
+): { name: string; version: string } | undefined {
   const found =
     /^\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\]\s*)?={2,3}\s*([\w.+!-]+)(?:[\s;#\\]|$)/.exec(text)
   return found ? { name: found[1] ?? '', version: found[2] ?? '' } : undefined
 }
 
 /** build.sbt: `"group" %% "name" % "version"`, all three of them texts. */
-export const readSbt: LockReader = async (content, add) => {
+export const readSbtBuild: LockReader = async (content, add) => {
   for await (const line of linesOf(content)) {
     // Texts are the odd ones between quotes.
     const parts = line.split('"')

@@ -4,12 +4,24 @@ import { GitError } from '../../../git/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { ReportError } from '../reports/read-report.ts'
 import { textOf } from '../reports/report-texts.ts'
-import { readComposer, readConan, readNpm, readNuget, readPipenv } from './json-locks.ts'
-import { readBundler, readGo, readGradle, readPip, readSbt } from './line-locks.ts'
+import {
+  readComposerLock,
+  readConanLock,
+  readNpmLock,
+  readNugetLock,
+  readPipenvLock,
+} from './json-locks.ts'
+import {
+  readBundlerLock,
+  readGoSum,
+  readGradleLock,
+  readPipRequirements,
+  readSbtBuild,
+} from './line-locks.ts'
 import type { AddPackage, LockReader } from './lock-reader.ts'
-import { readMaven } from './maven.ts'
+import { readMavenPom } from './maven.ts'
 import { readSetupConfig, readSetupScript } from './setuptools.ts'
-import { readYarn } from './yarn.ts'
+import { readYarnLock } from './yarn.ts'
 
 /** What a client can ask for, in the order of the documentation. */
 export const packageManagers = [
@@ -33,21 +45,21 @@ type Format = { manager: PackageManager; read: LockReader }
 
 /** By the name of the file (docs/api/dependencies.md, "Lock files"). */
 const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
-  ['Gemfile.lock', { manager: 'bundler', read: readBundler }],
-  ['gems.locked', { manager: 'bundler', read: readBundler }],
-  ['composer.lock', { manager: 'composer', read: readComposer }],
-  ['conan.lock', { manager: 'conan', read: readConan }],
-  ['go.sum', { manager: 'go', read: readGo }],
-  ['gradle.lockfile', { manager: 'gradle', read: readGradle }],
-  ['buildscript-gradle.lockfile', { manager: 'gradle', read: readGradle }],
-  ['pom.xml', { manager: 'maven', read: readMaven }],
-  ['package-lock.json', { manager: 'npm', read: readNpm }],
-  ['npm-shrinkwrap.json', { manager: 'npm', read: readNpm }],
-  ['packages.lock.json', { manager: 'nuget', read: readNuget }],
-  ['requirements.txt', { manager: 'pip', read: readPip }],
-  ['Pipfile.lock', { manager: 'pipenv', read: readPipenv }],
-  ['yarn.lock', { manager: 'yarn', read: readYarn }],
-  ['build.sbt', { manager: 'sbt', read: readSbt }],
+  ['Gemfile.lock', { manager: 'bundler', read: readBundlerLock }],
+  ['gems.locked', { manager: 'bundler', read: readBundlerLock }],
+  ['composer.lock', { manager: 'composer', read: readComposerLock }],
+  ['conan.lock', { manager: 'conan', read: readConanLock }],
+  ['go.sum', { manager: 'go', read: readGoSum }],
+  ['gradle.lockfile', { manager: 'gradle', read: readGradleLock }],
+  ['buildscript-gradle.lockfile', { manager: 'gradle', read: readGradleLock }],
+  ['pom.xml', { manager: 'maven', read: readMavenPom }],
+  ['package-lock.json', { manager: 'npm', read: readNpmLock }],
+  ['npm-shrinkwrap.json', { manager: 'npm', read: readNpmLock }],
+  ['packages.lock.json', { manager: 'nuget', read: readNugetLock }],
+  ['requirements.txt', { manager: 'pip', read: readPipRequirements }],
+  ['Pipfile.lock', { manager: 'pipenv', read: readPipenvLock }],
+  ['yarn.lock', { manager: 'yarn', read: readYarnLock }],
+  ['build.sbt', { manager: 'sbt', read: readSbtBuild }],
   ['setup.py', { manager: 'setuptools', read: readSetupScript }],
   ['setup.cfg', { manager: 'setuptools', read: readSetupConfig }],
 ])

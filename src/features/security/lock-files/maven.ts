@@ -1,7 +1,7 @@
 // pom.xml: dependencies whose version the file itself tells. What it inherits is in other files, which are not looked
 // for.
 import sax from 'sax'
-import { resumeWork } from '../../../kernel/holder.ts'
+import { markWorkResumed } from '../../../kernel/work-attribution.ts'
 import { ReportError } from '../reports/read-report.ts'
 import type { LockReader } from './lock-reader.ts'
 
@@ -19,11 +19,11 @@ const dependencyPaths = new Set([
 ])
 const managedPath = 'project/dependencyManagement/dependencies/dependency'
 
-export const readMaven: LockReader = async (content, add) => {
+export const readMavenPom: LockReader = async (content, add) => {
   const reader = new PomReader()
   const decoder = new TextDecoder()
   for await (const piece of content) {
-    resumeWork()
+    markWorkResumed()
     reader.write(decoder.decode(piece, { stream: true }))
   }
   for (const { groupId, artifactId, version } of reader.end()) {

@@ -1,5 +1,5 @@
 // setup.py and setup.cfg: what they require in one version. Nothing is run, so only texts that stand there count.
-import { readPinned } from './line-locks.ts'
+import { parsePinnedRequirement } from './line-locks.ts'
 import { linesOf } from './lines.ts'
 import type { LockReader } from './lock-reader.ts'
 
@@ -16,7 +16,7 @@ export const readSetupScript: LockReader = async (content, add) => {
     if (!isWithin) continue
     const parts = rest.replaceAll("'", '"').split('"')
     for (const [at, text] of parts.entries()) {
-      const pinned = at % 2 === 1 ? readPinned(text) : undefined
+      const pinned = at % 2 === 1 ? parsePinnedRequirement(text) : undefined
       if (pinned) add(pinned.name, pinned.version)
       // Beyond texts, a bracket ends the list; within one it is an extra.
       if (at % 2 === 0 && /[\])]/.test(text)) isWithin = false
@@ -33,7 +33,7 @@ export const readSetupConfig: LockReader = async (content, add) => {
     if (line.startsWith('[')) section = line.trim()
     const begin = /^install_requires\s*=/.exec(line)
     if (/^\S/.test(line)) isWithin = begin !== null && section === '[options]'
-    const pinned = isWithin ? readPinned(line.slice(begin?.[0].length ?? 0)) : undefined
+    const pinned = isWithin ? parsePinnedRequirement(line.slice(begin?.[0].length ?? 0)) : undefined
     if (pinned) add(pinned.name, pinned.version)
   }
 }

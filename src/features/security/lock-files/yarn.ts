@@ -1,11 +1,11 @@
 // yarn.lock, of Yarn 1 and of those since, which is YAML of a plain sort: entries that begin at the margin.
-import { realName } from './json-locks.ts'
+import { resolveNpmAlias } from './json-locks.ts'
 import { linesOf } from './lines.ts'
 import type { LockReader } from './lock-reader.ts'
 
 type Entry = { name: string; version: string | undefined; resolution: string | undefined }
 
-export const readYarn: LockReader = async (content, add) => {
+export const readYarnLock: LockReader = async (content, add) => {
   let entry: Entry | undefined
   const end = () => {
     if (!entry) return
@@ -33,7 +33,7 @@ export const readYarn: LockReader = async (content, add) => {
 function wantedName(line: string): string {
   const wanted = line.slice(0, -1).split(',', 1)[0]?.replaceAll('"', '') ?? ''
   const name = nameOf(wanted) ?? ''
-  return realName(name, wanted.slice(name.length + 1))[0]
+  return resolveNpmAlias(name, wanted.slice(name.length + 1))[0]
 }
 
 /** The name in `name@range`; that may begin with an at sign itself. */

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { oneOf, record } from '../../../http/schema.ts'
+import { namedObject, oneOf } from '../../../http/schema.ts'
 import type { ManagedLicense } from './managed-license.ts'
 
-export const ManagedLicenseJson = record('ManagedLicense', {
+export const ManagedLicenseJson = namedObject('ManagedLicense', {
   id: Type.Integer(),
   name: Type.String(),
   approval_status: oneOf(['allowed', 'denied']),

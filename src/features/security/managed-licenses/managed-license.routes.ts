@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { oneOf, pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { aProject, type Project } from '../../../subjects/project.ts'
+import { type Project, projectLoader } from '../../../subjects/project.ts'
 import { type AuditAction, recordAuditEvent } from '../../basics/audit-events/audit-event.ts'
-import { readLicenses, writeLicenses } from './managed-license.policy.ts'
+import { mayReadLicenses, mayWriteLicenses } from './managed-license.policy.ts'
 import { ManagedLicenseJson, presentManagedLicense } from './managed-license.present.ts'
 import {
   deleteManagedLicense,
@@ -19,7 +19,7 @@ import {
 } from './managed-license.store.ts'
 import type { ManagedLicense } from './managed-license.ts'
 
-const endpoint = endpointsWith({ tag: 'Managed licences', tier: 'ultimate', on: aProject })
+const endpoint = endpointFactory({ tag: 'Managed licences', tier: 'ultimate', on: projectLoader })
 
 const idInput = {
   managed_license_id: Type.String({ description: 'ID or URL-encoded name of the licence.' }),
@@ -78,7 +78,7 @@ export const managedLicenseEndpoints = [
   endpoint({
     route: 'GET /projects/:id/managed_licenses',
     summary: 'List the licences a project allows and denies',
-    allow: readLicenses,
+    allow: mayReadLicenses,
     input: Type.Object(pageInput),
     answer: Type.Array(ManagedLicenseJson),
     async run({ db, subject, range }) {
@@ -90,7 +90,7 @@ export const managedLicenseEndpoints = [
   endpoint({
     route: 'GET /projects/:id/managed_licenses/:managed_license_id',
     summary: 'Get a licence a project allows or denies',
-    allow: readLicenses,
+    allow: mayReadLicenses,
     input: Type.Object(idInput),
     answer: ManagedLicenseJson,
     async run(context) {
@@ -101,7 +101,7 @@ export const managedLicenseEndpoints = [
   endpoint({
     route: 'POST /projects/:id/managed_licenses',
     summary: 'Allow or deny a licence in a project',
-    allow: writeLicenses,
+    allow: mayWriteLicenses,
     input: Type.Object({ name: Type.String(), ...statusInput }),
     status: 201,
     answer: ManagedLicenseJson,
@@ -125,7 +125,7 @@ export const managedLicenseEndpoints = [
   endpoint({
     route: 'PATCH /projects/:id/managed_licenses/:managed_license_id',
     summary: 'Change whether a project allows a licence',
-    allow: writeLicenses,
+    allow: mayWriteLicenses,
     input: Type.Object({ ...idInput, ...statusInput }),
     answer: ManagedLicenseJson,
     async run(context) {
@@ -144,7 +144,7 @@ export const managedLicenseEndpoints = [
   endpoint({
     route: 'DELETE /projects/:id/managed_licenses/:managed_license_id',
     summary: 'No longer allow or deny a licence in a project',
-    allow: writeLicenses,
+    allow: mayWriteLicenses,
     input: Type.Object(idInput),
     status: 204,
     async run(context) {

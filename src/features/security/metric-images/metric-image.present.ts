@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { nullableText, record } from '../../../http/schema.ts'
+import { namedObject, nullableText } from '../../../http/schema.ts'
 import type { Project } from '../../../subjects/project.ts'
 import type { MetricImage } from './metric-image.store.ts'
 
-export const MetricImageJson = record('MetricImage', {
+export const MetricImageJson = namedObject('MetricImage', {
   id: Type.Integer(),
   created_at: Type.String(),
   filename: Type.String(),

@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
 import { Level } from '../../../access/level.ts'
 import type { Rule } from '../../../access/rule.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { atLeastOneOf } from '../../../http/parameters.ts'
 import { file, nullableText } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { type FieldErrors, invalid, recordNotFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { aProject, isUnarchived, type Project } from '../../../subjects/project.ts'
+import { isUnarchived, type Project, projectLoader } from '../../../subjects/project.ts'
 import { removeUpload, storeUpload } from '../../content/uploads/store-upload.ts'
 import { inlineContentType } from '../../content/uploads/upload-name.ts'
 import { findAlertId } from '../alerts/alert.ts'
@@ -23,7 +23,11 @@ import {
 const readImages: Rule<Project> = ({ level }) => level >= Level.developer
 const writeImages: Rule<Project> = (facts) => readImages(facts) && isUnarchived(facts.subject)
 
-const endpoint = endpointsWith({ tag: 'Alert metric images', on: aProject, signIn: 'always' })
+const endpoint = endpointFactory({
+  tag: 'Alert metric images',
+  on: projectLoader,
+  signIn: 'always',
+})
 const url = '/projects/:id/alert_management_alerts/:alert_iid/metric_images' as const
 const iidInput = { alert_iid: Type.Integer() }
 const idInput = { ...iidInput, image_id: Type.Integer() }

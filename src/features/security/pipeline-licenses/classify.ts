@@ -1,8 +1,8 @@
 // Whether a project allows a licence, or an expression of several (docs/api/pipeline-licenses.md, "Classification").
 import type { Info } from 'spdx-expression-parse'
-import { yieldingSlices } from '../../../kernel/in-turns.ts'
+import { slicesWithYields } from '../../../kernel/with-yields.ts'
 import type { ManagedLicense } from '../managed-licenses/managed-license.ts'
-import { type FindLicense, loadLicenseNames, nameKey } from './license-names.ts'
+import { type FindLicense, loadLicenseFinder, nameKey } from './license-names.ts'
 
 export const approvalStatuses = ['allowed', 'denied', 'unclassified'] as const
 export type ApprovalStatus = (typeof approvalStatuses)[number]
@@ -21,11 +21,11 @@ export async function classifyLicenses<License extends Named>(
   licenses: readonly License[],
   policies: readonly Policy[],
 ): Promise<{ license: License; classification: Classification }[]> {
-  const find = await loadLicenseNames()
+  const find = await loadLicenseFinder()
   const { default: parse } = await import('spdx-expression-parse')
   const byName = policyFinder(find, policies)
   const classified = []
-  for await (const some of yieldingSlices(licenses, turn_licenses)) {
+  for await (const some of slicesWithYields(licenses, turn_licenses)) {
     for (const license of some) {
       const { name, spdx_identifier: text } = license
       const whole = byName(text ?? name) ?? byName(name)

@@ -23,7 +23,7 @@ export function nameKey(name: string): string {
 let opened: Promise<FindLicense> | undefined
 
 /** Loads the list of SPDX and returns a function that finds a licence by its identifier or name, whatever its case and punctuation. */
-export function loadLicenseNames(): Promise<FindLicense> {
+export function loadLicenseFinder(): Promise<FindLicense> {
   opened ??= readList()
   return opened
 }

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { nullableInteger, nullableText, oneOf, record } from '../../../http/schema.ts'
+import { namedObject, nullableInteger, nullableText, oneOf } from '../../../http/schema.ts'
 import { approvalStatuses, type Classification } from './classify.ts'
 import type { PipelineLicense } from './pipeline-license.store.ts'
 
-export const PipelineLicenseJson = record('PipelineLicense', {
+export const PipelineLicenseJson = namedObject('PipelineLicense', {
   name: Type.String(),
   spdx_identifier: nullableText,
   url: nullableText,

@@ -1,27 +1,31 @@
 import { Type } from 'typebox'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { oneOf, pageInput } from '../../../http/schema.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
-import { readPipelines } from '../../../subjects/pipeline.ts'
-import { aProject, type Project } from '../../../subjects/project.ts'
-import { findPipelineOf } from '../../delivery/pipelines/pipeline.ts'
+import { mayReadPipelines } from '../../../subjects/pipeline.ts'
+import { type Project, projectLoader } from '../../../subjects/project.ts'
+import { findProjectPipeline } from '../../delivery/pipelines/pipeline.ts'
 import { listPolicies } from '../managed-licenses/managed-license.ts'
 import { approvalStatuses, classifyLicenses } from './classify.ts'
+import { ensurePipelineLicenses } from './ensure-pipeline-licenses.ts'
 import { PipelineLicenseJson, presentPipelineLicense } from './pipeline-license.present.ts'
-import { listLicenseNames, listLicensesOf } from './pipeline-license.store.ts'
-import { prepareLicenses } from './prepare-licenses.ts'
+import { listLicenseNames, listLicensesByIds } from './pipeline-license.store.ts'
 
-const endpoint = endpointsWith({ tag: 'Licences of pipelines', tier: 'ultimate', on: aProject })
+const endpoint = endpointFactory({
+  tag: 'Licences of pipelines',
+  tier: 'ultimate',
+  on: projectLoader,
+})
 
 const pipelineInput = { pipeline_id: Type.Integer() }
 
 /** The pipeline's licences by name, with what the project says of each. */
 async function classifyAll(context: Context<Project, { pipeline_id: number }>) {
   const { db, subject: project, input } = context
-  const pipeline = await findPipelineOf(db, { project_id: project.id, id: input.pipeline_id })
+  const pipeline = await findProjectPipeline(db, { project_id: project.id, id: input.pipeline_id })
   if (!pipeline) throw recordNotFound()
-  await prepareLicenses(context, pipeline.id)
+  await ensurePipelineLicenses(context, pipeline.id)
   const licenses = await listLicenseNames(db, pipeline.id)
   return classifyLicenses(licenses, await listPolicies(db, project.id))
 }
@@ -30,7 +34,7 @@ export const pipelineLicenseEndpoints = [
   endpoint({
     route: 'GET /projects/:id/pipelines/:pipeline_id/licenses',
     summary: 'List the licences of what a pipeline has built from',
-    allow: readPipelines,
+    allow: mayReadPipelines,
     input: Type.Object({
       ...pipelineInput,
       approval_status: Type.Optional(oneOf(approvalStatuses)),
@@ -44,7 +48,7 @@ export const pipelineLicenseEndpoints = [
         ({ classification }) => !wanted || classification.approval_status === wanted,
       )
       const page = matching.slice(range.offset, range.offset + range.per_page)
-      const rows = await listLicensesOf(
+      const rows = await listLicensesByIds(
         db,
         page.map(({ license }) => license.id),
       )
@@ -60,7 +64,7 @@ export const pipelineLicenseEndpoints = [
   endpoint({
     route: 'GET /projects/:id/pipelines/:pipeline_id/licenses/summary',
     summary: 'Count the licences of a pipeline by what its project says of them',
-    allow: readPipelines,
+    allow: mayReadPipelines,
     input: Type.Object(pipelineInput),
     answer: Type.Object({
       allowed: Type.Integer(),

@@ -1,12 +1,12 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, PipelineLicenseTable } from '../../../db/db.ts'
-import { idSet, idsText, toJson } from '../../../db/dialect.ts'
-import type { FoundLicense } from './read-licenses.ts'
+import { encodeIdSet, idSetQuery, toJson } from '../../../db/dialect.ts'
+import type { FoundLicense } from './read-reported-licenses.ts'
 
 export type PipelineLicense = Selectable<PipelineLicenseTable>
 
 /** What was read for the pipeline last; undefined where nothing was. */
-export async function findReadSource(db: Db, pipeline_id: number): Promise<string | undefined> {
+export async function findScannedSource(db: Db, pipeline_id: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('license_scans')
     .select('source')
@@ -29,11 +29,11 @@ export function listLicenseNames(
 }
 
 /** Those of the ids, by name. */
-export function listLicensesOf(db: Db, ids: readonly number[]): Promise<PipelineLicense[]> {
+export function listLicensesByIds(db: Db, ids: readonly number[]): Promise<PipelineLicense[]> {
   return db
     .selectFrom('pipeline_licenses')
     .selectAll()
-    .where('id', 'in', sql<number>`(${idSet(db, idsText(db, ids))})`)
+    .where('id', 'in', sql<number>`(${idSetQuery(db, encodeIdSet(db, ids))})`)
     .orderBy('id')
     .execute()
 }

@@ -4,9 +4,9 @@ import type { Readable } from 'node:stream'
 import type { BlobSettings } from '../../../blobs/blob-store.ts'
 import { JsonReader, type JsonShape } from '../../../http/json-reader.ts'
 import { ApiError } from '../../../kernel/errors.ts'
-import { resumeWork } from '../../../kernel/holder.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { isRecord } from '../../../kernel/record.ts'
+import { markWorkResumed } from '../../../kernel/work-attribution.ts'
 import { isUnpackingError, openArtifact } from '../../delivery/artifacts/open-artifact.ts'
 
 /** A report that cannot be read; its message says why, in words for its author. */
@@ -30,7 +30,7 @@ export async function readReport(
   let value: unknown
   try {
     for await (const chunk of stream) {
-      resumeWork()
+      markWorkResumed()
       reader.write(chunk)
       await settle?.()
     }

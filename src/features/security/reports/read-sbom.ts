@@ -1,5 +1,5 @@
 // Reads bills of materials: CycloneDX in JSON (docs/api/dependencies.md, "Bills of materials").
-import { brandedNames } from '../../../http/brand.ts'
+import { withBrandPrefixes } from '../../../http/brand.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { isRecord } from '../../../kernel/record.ts'
 import { severities } from '../vulnerabilities/finding.ts'
@@ -97,7 +97,7 @@ const pathNames = ['input_file:path', 'input_file', 'source_file:path', 'source_
 const managerNames = ['package_manager:name', 'package_manager'].map(own)
 
 function own(name: string): readonly string[] {
-  return brandedNames(`dependency_scanning:${name}`)
+  return withBrandPrefixes(`dependency_scanning:${name}`)
 }
 
 function originOf(properties: unknown): Origin {

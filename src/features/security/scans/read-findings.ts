@@ -3,7 +3,12 @@ import type { Config } from '../../../config.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { isRecord } from '../../../kernel/record.ts'
 import { openReport, ReportError, readReport } from '../reports/read-report.ts'
-import { type Finding, FindingError, readFinding, readScanner } from '../vulnerabilities/finding.ts'
+import {
+  type Finding,
+  FindingError,
+  parseFinding,
+  parseScanner,
+} from '../vulnerabilities/finding.ts'
 import type { ReportType } from '../vulnerabilities/report-types.ts'
 
 type Scanner = { id: string; name: string }
@@ -60,7 +65,7 @@ function readOne(
   { entry, at, scanner }: { entry: unknown; at: number; scanner: Scanner | undefined },
 ): Finding {
   try {
-    return readFinding(type, entry, scanner)
+    return parseFinding(type, entry, scanner)
   } catch (error) {
     if (!(error instanceof FindingError)) throw error
     throw new ReportError(`Invalid report format: vulnerabilities[${at}] ${error.message}`)
@@ -80,7 +85,7 @@ function factsOf({ version, vulnerabilities, scan }: Json): Omit<ReportFacts, 'f
   }
   const { scanner, status } = isRecord(scan) ? scan : {}
   return {
-    scanner: readScanner(scanner),
+    scanner: parseScanner(scanner),
     scan_status: status === 'success' || status === 'failure' ? status : null,
   }
 }

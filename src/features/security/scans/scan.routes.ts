@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
 import type { Rule } from '../../../access/rule.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { nullable, nullableText, oneOf, pageInput, record } from '../../../http/schema.ts'
+import { namedObject, nullable, nullableText, oneOf, pageInput } from '../../../http/schema.ts'
 import { recordNotFound } from '../../../kernel/errors.ts'
-import { readPipelines } from '../../../subjects/pipeline.ts'
-import { aProject, type Project, readSecurity } from '../../../subjects/project.ts'
-import { findPipelineOf } from '../../delivery/pipelines/pipeline.ts'
+import { mayReadPipelines } from '../../../subjects/pipeline.ts'
+import { mayReadSecurity, type Project, projectLoader } from '../../../subjects/project.ts'
+import { findProjectPipeline } from '../../delivery/pipelines/pipeline.ts'
 import { reportTypes } from '../vulnerabilities/report-types.ts'
 import { listScans } from './scan.store.ts'
 
-const readScans: Rule<Project> = (facts) => readPipelines(facts) && readSecurity(facts)
+const readScans: Rule<Project> = (facts) => mayReadPipelines(facts) && mayReadSecurity(facts)
 
-const ScanJson = record('SecurityScan', {
+const ScanJson = namedObject('SecurityScan', {
   id: Type.Integer(),
   report_type: oneOf(reportTypes),
   status: oneOf(['succeeded', 'report_error']),
@@ -20,15 +20,15 @@ const ScanJson = record('SecurityScan', {
   scanner: nullable(Type.Object({ external_id: Type.String(), name: nullableText })),
   findings_count: Type.Integer(),
   error: nullableText,
-  job: record('ScanningJob', { id: Type.Integer(), name: Type.String() }),
+  job: namedObject('ScanningJob', { id: Type.Integer(), name: Type.String() }),
   created_at: Type.String(),
 })
 
-const endpoint = endpointsWith({
+const endpoint = endpointFactory({
   tag: 'Vulnerabilities',
   tier: 'ultimate',
   signIn: 'always',
-  on: aProject,
+  on: projectLoader,
 })
 
 export const scanEndpoints = [
@@ -40,7 +40,7 @@ export const scanEndpoints = [
     answer: Type.Array(ScanJson),
     async run({ db, subject: project, input, range }) {
       const id = input.pipeline_id
-      if (!(await findPipelineOf(db, { project_id: project.id, id }))) throw recordNotFound()
+      if (!(await findProjectPipeline(db, { project_id: project.id, id }))) throw recordNotFound()
       const { rows, total } = await listScans(db, id, range)
       const items = rows.map(({ id, report_type, scan_status, scanner, error, ...scan }) => ({
         ...{ id, report_type, scan_status, error },

@@ -7,10 +7,16 @@ import { reportTypes } from '../vulnerabilities/report-types.ts'
 export type ScanRow = Selectable<SecurityScanTable>
 
 /** What a pipeline is in when no job of it goes on by itself. */
-export const ended: readonly CiStatus[] = ['success', 'failed', 'canceled', 'skipped', 'manual']
+export const endedStatuses: readonly CiStatus[] = [
+  'success',
+  'failed',
+  'canceled',
+  'skipped',
+  'manual',
+]
 
 /** Those of the jobs that have made reports of vulnerabilities. */
-export async function findScanners(db: Db, jobIds: readonly number[]): Promise<number[]> {
+export async function filterScannerJobIds(db: Db, jobIds: readonly number[]): Promise<number[]> {
   const rows = await db
     .selectFrom('job_artifacts')
     .select('job_id')
@@ -22,7 +28,7 @@ export async function findScanners(db: Db, jobIds: readonly number[]): Promise<n
 }
 
 /** Whether a job of the pipeline that counts has made a report of vulnerabilities. */
-export async function hasReports(db: Db, pipeline_id: number): Promise<boolean> {
+export async function hasVulnerabilityReports(db: Db, pipeline_id: number): Promise<boolean> {
   const row = await db
     .selectFrom('jobs')
     .innerJoin('job_artifacts', 'job_artifacts.job_id', 'jobs.id')
@@ -35,7 +41,7 @@ export async function hasReports(db: Db, pipeline_id: number): Promise<boolean> 
 }
 
 /** The reports of a job that nobody has read. */
-export function listUnread(db: Db, job_id: number) {
+export function listUnreadReports(db: Db, job_id: number) {
   return db
     .selectFrom('job_artifacts')
     .innerJoin('jobs', 'jobs.id', 'job_artifacts.job_id')
@@ -65,7 +71,7 @@ export function listUnread(db: Db, job_id: number) {
 }
 
 /** The topmost of those a pipeline was started by; itself where nothing started it. */
-export async function findRoot(db: Db, pipeline_id: number): Promise<number> {
+export async function findRootPipelineId(db: Db, pipeline_id: number): Promise<number> {
   const row = await db
     .withRecursive('line(id, parent_id)', (cte) =>
       cte
@@ -98,14 +104,17 @@ export async function insertScan(db: Db, scan: Insertable<SecurityScanTable>): P
 }
 
 /** The oldest pipeline of the project that has ended and whose findings wait to be stored. */
-export async function findPending(db: Db, project_id: number): Promise<number | undefined> {
+export async function findPendingPipelineId(
+  db: Db,
+  project_id: number,
+): Promise<number | undefined> {
   const row = await db
     .selectFrom('security_scans')
     .innerJoin('pipelines', 'pipelines.id', 'security_scans.pipeline_id')
     .select('pipelines.id')
     .where('security_scans.project_id', '=', project_id)
     .where('security_scans.state', '=', 'pending')
-    .where('pipelines.status', 'in', ended)
+    .where('pipelines.status', 'in', endedStatuses)
     .orderBy('security_scans.pipeline_id')
     .limit(1)
     .executeTakeFirst()
@@ -113,7 +122,7 @@ export async function findPending(db: Db, project_id: number): Promise<number | 
 }
 
 /** The scans of a pipeline, of jobs that count, with the reports they were read from. */
-export function listScansOf(db: Db, pipeline_id: number) {
+export function listScansWithReports(db: Db, pipeline_id: number) {
   return db
     .selectFrom('security_scans')
     .innerJoin('jobs', 'jobs.id', 'security_scans.job_id')

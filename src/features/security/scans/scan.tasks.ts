@@ -5,8 +5,13 @@ import type { Instance } from '../../../http/endpoint.ts'
 import type { Clock } from '../../../kernel/clock.ts'
 import { defineTask, enqueue, enqueueAll } from '../../../tasks/task.ts'
 import type { PipelineChange } from '../../delivery/pipeline-changes/pipeline-changed.ts'
-import { checkReports } from './check-reports.ts'
-import { ended, findPending, findScanners, hasReports } from './scan.store.ts'
+import { createScansForReports } from './create-scans-for-reports.ts'
+import {
+  endedStatuses,
+  filterScannerJobIds,
+  findPendingPipelineId,
+  hasVulnerabilityReports,
+} from './scan.store.ts'
 import { storeScans } from './store-scans.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
@@ -19,7 +24,7 @@ const checkSecurityReports = defineTask({
   lane: 'reports',
   async run(uses: Uses, { job_id }: { job_id: number }) {
     if (!isUsed(uses.config)) return
-    await checkReports(uses, job_id, (tx, project_id) =>
+    await createScansForReports(uses, job_id, (tx, project_id) =>
       enqueueStoreScans(tx, uses.clock, project_id),
     )
   },
@@ -31,7 +36,7 @@ const storeVulnerabilities = defineTask({
   lane: 'reports',
   async run(uses: Uses, { project_id }: { project_id: number }) {
     for (;;) {
-      const pipeline_id = await findPending(uses.db, project_id)
+      const pipeline_id = await findPendingPipelineId(uses.db, project_id)
       if (pipeline_id === undefined) return
       await storeScans(uses, pipeline_id)
     }
@@ -51,14 +56,14 @@ export async function enqueueScanTasks(change: PipelineChange): Promise<void> {
   const { tx, clock, pipeline_id, project_id, status, before, jobs } = change
   const done = jobs.filter((job) => isFinal(job.status)).map(({ id }) => id)
   if (done.length > 0) {
-    const scanners = await findScanners(tx, done)
+    const scanners = await filterScannerJobIds(tx, done)
     await enqueueAll(tx, clock, {
       task: checkSecurityReports,
       requests: scanners.map((id) => ({ key: String(id), payload: { job_id: id } })),
     })
   }
-  if (status === before || !ended.includes(status)) return
-  if (await hasReports(tx, pipeline_id)) await enqueueStoreScans(tx, clock, project_id)
+  if (status === before || !endedStatuses.includes(status)) return
+  if (await hasVulnerabilityReports(tx, pipeline_id)) await enqueueStoreScans(tx, clock, project_id)
 }
 
 export const scanTasks = [checkSecurityReports, storeVulnerabilities]

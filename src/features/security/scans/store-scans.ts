@@ -8,10 +8,10 @@ import { isReportType } from '../vulnerabilities/report-types.ts'
 import { storeFindings } from '../vulnerabilities/store-findings.ts'
 import { markGoneFromDefaultBranch } from '../vulnerabilities/vulnerability.ts'
 import { readFindings } from './read-findings.ts'
-import { finishScans, isSuperseded, listScansOf } from './scan.store.ts'
+import { finishScans, isSuperseded, listScansWithReports } from './scan.store.ts'
 
 type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
-type Scan = Awaited<ReturnType<typeof listScansOf>>[number]
+type Scan = Awaited<ReturnType<typeof listScansWithReports>>[number]
 
 /** Of two scanners that find the same, the one that says more of it comes first; unlisted ones last. */
 const scanners = [
@@ -23,7 +23,7 @@ const rankOf = ({ scanner }: Scan) => scanners.indexOf(scanner ?? '') + 1 || sca
 /** Safe to do twice: what is stored is known again. */
 export async function storeScans(uses: Uses, pipeline_id: number): Promise<void> {
   const { db, clock } = uses
-  const all = await listScansOf(db, pipeline_id)
+  const all = await listScansWithReports(db, pipeline_id)
   const stored: Scan[] = []
   for (const scan of all.filter(({ state }) => state === 'pending').toSorted(byRank)) {
     if (await isSuperseded(db, scan)) continue

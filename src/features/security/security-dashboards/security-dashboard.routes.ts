@@ -1,17 +1,22 @@
 import { Type } from 'typebox'
 import { anyone } from '../../../access/rule.ts'
 import { lockUntilCommit } from '../../../db/dialect.ts'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
 import { pageInput } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
-import { aProject, readSecurity } from '../../../subjects/project.ts'
+import { mayReadSecurity, projectLoader } from '../../../subjects/project.ts'
 import { ShownSimpleProjectJson, showProjects } from '../../projects/projects/show-projects.ts'
-import { deleteChosen, hasChosen, insertChosen, listChosen } from './security-dashboard.store.ts'
+import {
+  deleteChosen,
+  hasDashboardProjectsAtLeast,
+  insertChosen,
+  listDashboardProjects,
+} from './security-dashboard.store.ts'
 
-const endpoint = endpointsWith({ tag: 'Security dashboard', tier: 'ultimate' })
+const endpoint = endpointFactory({ tag: 'Security dashboard', tier: 'ultimate' })
 
 /** Who adds to any dashboard waits for who adds before, so that nobody goes beyond the limit. */
 const dashboard_lock = 8
@@ -25,7 +30,11 @@ export const securityDashboardEndpoints = [
     answer: Type.Array(ShownSimpleProjectJson),
     async run(context) {
       const { db, actor, user, range } = context
-      const { ids, total } = await listChosen(db, { viewer: actor, user_id: user.id }, range)
+      const { ids, total } = await listDashboardProjects(
+        db,
+        { viewer: actor, user_id: user.id },
+        range,
+      )
       return new Page({ items: await showProjects(context, ids, { isSimple: true }), total })
     },
   }),
@@ -40,14 +49,14 @@ export const securityDashboardEndpoints = [
     status: 201,
     answer: ShownSimpleProjectJson,
     load: ({ db, actor, request: { method }, input: { project_id: id } }) =>
-      aProject.load({ db, actor, method, parameters: { id } }),
-    authorize: ({ actor, loaded }) => readSecurity({ ...loaded, actor }),
+      projectLoader.load({ db, actor, method, parameters: { id } }),
+    authorize: ({ actor, loaded }) => mayReadSecurity({ ...loaded, actor }),
     async run(context) {
       const { db, clock, user } = context
       const project_id = context.loaded.subject.id
       await lockUntilCommit(db, dashboard_lock)
       const maximum = limits.dashboard_projects_max
-      if (await hasChosen(db, user.id, maximum)) {
+      if (await hasDashboardProjectsAtLeast(db, user.id, maximum)) {
         throw invalid({ base: [`Maximum number of projects (${maximum}) exceeded`] })
       }
       const chosen = { user_id: user.id, project_id, created_at: timestamp(clock) }

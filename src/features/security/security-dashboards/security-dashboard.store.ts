@@ -2,10 +2,10 @@ import type { Insertable } from 'kysely'
 import type { Viewer } from '../../../access/actor.ts'
 import type { Db, SecurityDashboardProjectTable } from '../../../db/db.ts'
 import { countRows } from '../../../db/paginate.ts'
-import { securityReadable } from '../../../subjects/project.ts'
+import { readableSecurityCondition } from '../../../subjects/project.ts'
 
 /** One page of the projects somebody chose, in the order they did, but for those they may not read. */
-export async function listChosen(
+export async function listDashboardProjects(
   db: Db,
   { viewer, user_id }: { viewer: Viewer; user_id: number },
   { offset, per_page }: { offset: number; per_page: number },
@@ -14,7 +14,7 @@ export async function listChosen(
     .selectFrom('security_dashboard_projects')
     .innerJoin('projects', 'projects.id', 'security_dashboard_projects.project_id')
     .where('security_dashboard_projects.user_id', '=', user_id)
-    .where(securityReadable(viewer))
+    .where(readableSecurityCondition(viewer))
     .select('projects.id')
   const rows = await chosen
     .orderBy('security_dashboard_projects.id')
@@ -25,7 +25,11 @@ export async function listChosen(
 }
 
 /** Whether somebody has chosen that many. */
-export async function hasChosen(db: Db, user_id: number, count: number): Promise<boolean> {
+export async function hasDashboardProjectsAtLeast(
+  db: Db,
+  user_id: number,
+  count: number,
+): Promise<boolean> {
   const row = await db
     .selectFrom('security_dashboard_projects')
     .select('id')

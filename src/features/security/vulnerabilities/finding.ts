@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { LongText } from '../../../http/long-text.ts'
 import { ownValue } from '../../../kernel/own-value.ts'
 import { isRecord } from '../../../kernel/record.ts'
-import { storable, storableText } from '../../../kernel/storable.ts'
-import { placeOf, type ReportType } from './report-types.ts'
+import { toStorableJson, toStorableText } from '../../../kernel/storable.ts'
+import { locationKey, type ReportType } from './report-types.ts'
 import type { Vulnerability } from './vulnerability.ts'
 
 export type Identifier = { type: string; name: string; value: string; url: string | null }
@@ -66,7 +66,7 @@ const classTypes: ReadonlySet<string> = new Set(['cwe', 'wasc'])
 export const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex')
 
 /** The finding of an entry. Throws FindingError for one without a place or anything that names it. */
-export function readFinding(
+export function parseFinding(
   type: ReportType,
   entry: unknown,
   scannerOfReport: Scanner | undefined,
@@ -78,7 +78,8 @@ export function readFinding(
   const identifiers = readIdentifiers(json.identifiers)
   const [primary] = identifiers
   if (!primary) throw new FindingError('has no identifiers')
-  const scanner = readScanner(json.scanner) ?? scannerOfReport ?? { id: 'unknown', name: 'unknown' }
+  const scanner = parseScanner(json.scanner) ??
+    scannerOfReport ?? { id: 'unknown', name: 'unknown' }
   const key = identifierKey(primary)
   return {
     title: titleOf(json, identifiers, location),
@@ -90,21 +91,21 @@ export function readFinding(
     scanner: scanner.id,
     scanner_name: scanner.name,
     primary_identifier: key,
-    location_fingerprint: sha1(placeOf(type, location)),
-    location: storable(bounded(location)) as Json,
+    location_fingerprint: sha1(locationKey(type, location)),
+    location: toStorableJson(bounded(location)) as Json,
     identifiers,
     compare_key: cut(json.cve, characters.value),
-    metadata: storable(readMetadata(json)) as Json,
+    metadata: toStorableJson(readMetadata(json)) as Json,
     signatures: readSignatures(json.tracking).map((text) => sha1(`${type}:${key}:${text}`)),
   }
 }
 
 /** What two findings in one place are one by: what identifies them, but for classes of weaknesses. */
-export function commonKeys(identifiers: readonly Identifier[]): string[] {
+export function identifyingKeys(identifiers: readonly Identifier[]): string[] {
   return identifiers.filter(({ type }) => !classTypes.has(type.toLowerCase())).map(identifierKey)
 }
 
-export function readScanner(value: unknown): Scanner | undefined {
+export function parseScanner(value: unknown): Scanner | undefined {
   const json = asObject(value)
   const id = cut(json?.id, characters.name)
   return id ? { id, name: cut(json?.name, characters.name) ?? id } : undefined
@@ -209,7 +210,7 @@ function asObject(value: unknown): Json | undefined {
 /** A text of at most so many characters, as both databases keep it; null where it is none or blank. */
 function cut(value: unknown, characters_max: number): string | null {
   if (typeof value !== 'string') return null
-  const text = storableText(value)
+  const text = toStorableText(value)
   if (text.trim() === '') return null
   return text.length <= characters_max
     ? text

@@ -2,13 +2,13 @@
 import { Type } from 'typebox'
 import type { Actor } from '../../../access/actor.ts'
 import type { Db } from '../../../db/db.ts'
-import { type Context, endpointsWith } from '../../../http/endpoint.ts'
-import { oneOf, record } from '../../../http/schema.ts'
+import { type Context, endpointFactory } from '../../../http/endpoint.ts'
+import { namedObject, oneOf } from '../../../http/schema.ts'
 import { timestamp } from '../../../kernel/clock.ts'
 import { invalid, notFound } from '../../../kernel/errors.ts'
 import { limits } from '../../../kernel/limits.ts'
 import { findIssuable, type Issuable } from '../../../subjects/issuable.ts'
-import { findVisibleProject, projectKey } from '../../../subjects/project.ts'
+import { findVisibleProject, parseProjectId } from '../../../subjects/project.ts'
 import { IssueJson, showIssues } from '../../planning/issues/show-issues.ts'
 import {
   countIssueLinks,
@@ -17,29 +17,29 @@ import {
   listIssueLinks,
 } from './issue-link.store.ts'
 import {
-  aVulnerability,
-  readVulnerabilities,
+  mayReadVulnerabilities,
+  mayWriteVulnerabilities,
   type VulnerabilitySubject,
-  writeVulnerabilities,
+  vulnerabilityLoader,
 } from './vulnerability.policy.ts'
 import { presentVulnerability, VulnerabilityJson } from './vulnerability.present.ts'
 import { getProjectFacts } from './vulnerability.store.ts'
 
-const endpoint = endpointsWith({
+const endpoint = endpointFactory({
   tag: 'Vulnerabilities',
   tier: 'ultimate',
   signIn: 'always',
-  on: aVulnerability,
+  on: vulnerabilityLoader,
 })
 const url = '/vulnerabilities/:id/issue_links' as const
 const linkTypes = ['related', 'created'] as const
 
-const LinkedIssueJson = record('VulnerabilityIssue', {
+const LinkedIssueJson = namedObject('VulnerabilityIssue', {
   ...IssueJson.properties,
   vulnerability_link_id: Type.Integer(),
   vulnerability_link_type: oneOf(linkTypes),
 })
-const IssueLinkJson = record('VulnerabilityIssueLink', {
+const IssueLinkJson = namedObject('VulnerabilityIssueLink', {
   id: Type.Integer(),
   link_type: oneOf(linkTypes),
   vulnerability: VulnerabilityJson,
@@ -52,7 +52,7 @@ async function getIssue(
   actor: Actor,
   { project_id, iid }: { project_id: string; iid: number },
 ): Promise<Issuable> {
-  const key = projectKey(project_id)
+  const key = parseProjectId(project_id)
   const found = key && (await findVisibleProject(db, actor, key))
   if (!found) throw notFound('Project')
   const of = { project_id: found.project.id, kind: 'issue' as const, iid }
@@ -76,7 +76,7 @@ export const issueLinkEndpoints = [
   endpoint({
     route: `GET ${url}`,
     summary: 'List the issues that a vulnerability is linked with',
-    allow: readVulnerabilities,
+    allow: mayReadVulnerabilities,
     answer: Type.Array(LinkedIssueJson),
     async run(context) {
       const { db, actor, subject } = context
@@ -94,7 +94,7 @@ export const issueLinkEndpoints = [
   endpoint({
     route: `POST ${url}`,
     summary: 'Link a vulnerability with an issue',
-    allow: writeVulnerabilities,
+    allow: mayWriteVulnerabilities,
     input: Type.Object({
       target_project_id: Type.String({ description: 'ID or full path of the project.' }),
       target_issue_iid: Type.Integer(),
@@ -125,7 +125,7 @@ export const issueLinkEndpoints = [
   endpoint({
     route: `DELETE ${url}/:issue_link_id`,
     summary: 'Remove the link between a vulnerability and an issue',
-    allow: writeVulnerabilities,
+    allow: mayWriteVulnerabilities,
     input: Type.Object({ issue_link_id: Type.Integer() }),
     answer: IssueLinkJson,
     async run(context) {

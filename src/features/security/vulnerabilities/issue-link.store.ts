@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Viewer } from '../../../access/actor.ts'
 import type { Db, VulnerabilityIssueLinkTable } from '../../../db/db.ts'
-import { type Issuable, visibleIssuable } from '../../../subjects/issuable.ts'
+import { type Issuable, visibleIssuableCondition } from '../../../subjects/issuable.ts'
 
 export type VulnerabilityIssueLink = Selectable<VulnerabilityIssueLinkTable>
 
@@ -23,7 +23,7 @@ export async function listIssueLinks(
     .selectAll('issuables')
     .where('issuables.id', 'in', [0, ...links.map(({ issue_id }) => issue_id)])
     .where('projects.state', '=', 'ready')
-    .where(visibleIssuable(viewer, 'issue'))
+    .where(visibleIssuableCondition(viewer, 'issue'))
     .execute()
   const byId = new Map(issues.map((row) => [row.id, row]))
   return links.flatMap((link) => {

@@ -59,6 +59,6 @@ const places: Record<ReportType, (location: Json) => string[]> = {
 }
 
 /** What the place is known by, whichever lines and versions around it change. */
-export function placeOf(type: ReportType, location: Json): string {
+export function locationKey(type: ReportType, location: Json): string {
   return places[type](location).join(':')
 }

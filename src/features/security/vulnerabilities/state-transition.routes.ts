@@ -1,20 +1,20 @@
 import { Type } from 'typebox'
-import { endpointsWith } from '../../../http/endpoint.ts'
+import { endpointFactory } from '../../../http/endpoint.ts'
 import { Page } from '../../../http/pagination.ts'
-import { nullable, nullableText, oneOf, pageInput, record } from '../../../http/schema.ts'
-import { BasicUserJson, findUsers, presentBasicUser } from '../../../subjects/user.ts'
+import { namedObject, nullable, nullableText, oneOf, pageInput } from '../../../http/schema.ts'
+import { BasicUserJson, findUsersByIds, presentBasicUser } from '../../../subjects/user.ts'
 import { listTransitions } from './state-transition.store.ts'
-import { aVulnerability, readVulnerabilities } from './vulnerability.policy.ts'
+import { mayReadVulnerabilities, vulnerabilityLoader } from './vulnerability.policy.ts'
 import { vulnerabilityStates } from './vulnerability.ts'
 
-const endpoint = endpointsWith({
+const endpoint = endpointFactory({
   tag: 'Vulnerabilities',
   tier: 'ultimate',
   signIn: 'always',
-  on: aVulnerability,
+  on: vulnerabilityLoader,
 })
 
-const StateTransitionJson = record('VulnerabilityStateTransition', {
+const StateTransitionJson = namedObject('VulnerabilityStateTransition', {
   id: Type.Integer(),
   from_state: oneOf(vulnerabilityStates),
   to_state: oneOf(vulnerabilityStates),
@@ -28,12 +28,12 @@ export const stateTransitionEndpoints = [
   endpoint({
     route: 'GET /vulnerabilities/:id/state_transitions',
     summary: 'List the changes of the state of a vulnerability',
-    allow: readVulnerabilities,
+    allow: mayReadVulnerabilities,
     input: Type.Object(pageInput),
     answer: Type.Array(StateTransitionJson),
     async run({ db, subject, range, baseUrl }) {
       const { rows, total } = await listTransitions(db, subject.vulnerability.id, range)
-      const authors = await findUsers(
+      const authors = await findUsersByIds(
         db,
         rows.map(({ author_id }) => author_id),
       )

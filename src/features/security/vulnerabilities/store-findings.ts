@@ -3,13 +3,13 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../../db/db.ts'
 import { type Clock, timestamp } from '../../../kernel/clock.ts'
-import { getInternalUser } from '../../people/users/internal-user.ts'
-import { commonKeys, type Finding } from './finding.ts'
+import { ensureInternalUser } from '../../people/users/internal-user.ts'
+import { type Finding, identifyingKeys } from './finding.ts'
 import type { ReportType } from './report-types.ts'
 import {
-  findAuthor,
-  findBySignatures,
-  findKnown,
+  findAuthorId,
+  findIdsBySignature,
+  findKnownVulnerabilities,
   insertSignatures,
   type Known,
   upsertVulnerabilities,
@@ -54,11 +54,11 @@ export async function storeFindings(
   findings: readonly Finding[],
   clock: Clock,
 ): Promise<void> {
-  const bySignature = await findBySignatures(tx, scan.project_id, [
+  const bySignature = await findIdsBySignature(tx, scan.project_id, [
     ...new Set(findings.flatMap(({ signatures }) => signatures)),
   ])
   const uuids = findings.map((finding) => uuidOfFinding(scan, finding))
-  const known = await findKnown(tx, scan, {
+  const known = await findKnownVulnerabilities(tx, scan, {
     ids: [...new Set(bySignature.values())],
     uuids,
     places: [...new Set(findings.map((finding) => finding.location_fingerprint))],
@@ -73,7 +73,8 @@ export async function storeFindings(
     places.add(finding, uuid)
   }
   if (stored.size === 0) return
-  const author_id = (await findAuthor(tx, scan)) ?? (await getInternalUser(tx, clock, 'ghost')).id
+  const author_id =
+    (await findAuthorId(tx, scan)) ?? (await ensureInternalUser(tx, clock, 'ghost')).id
   const now = timestamp(clock)
   const rows = await upsertVulnerabilities(tx, scan, stored, { author_id, now })
   await insertSignatures(
@@ -119,4 +120,4 @@ class Places {
 type Placed = Pick<Finding, 'location_fingerprint' | 'identifiers'>
 
 const keysOf = ({ location_fingerprint: place, identifiers }: Placed): string[] =>
-  commonKeys(identifiers).map((key) => `${place} ${key}`)
+  identifyingKeys(identifiers).map((key) => `${place} ${key}`)

@@ -8,19 +8,19 @@ import { List, Row } from '../../../ui/list/list.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
 import { ProjectSettings } from '../../../ui/page/settings.tsx'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
-import { baseOf } from '../../../ui/project-address.ts'
+import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 import { Status } from '../../../ui/status/status.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import { Mirrors } from './mirrors.parts.tsx'
 import { StatusChecks } from './status-checks.parts.tsx'
 
 /** Their own pages have all of them. */
 const shown_max = 5
 
-export const page: PageModule<AtPlace> = { View: IntegrationList }
+export const page: PageModule<PlaceLocation> = { View: IntegrationList }
 
-function IntegrationList({ at: { place } }: { at: AtPlace }) {
+function IntegrationList({ at: { place } }: { at: PlaceLocation }) {
   const can = useAbilities(place)
   return (
     <ProjectSettings place={place} title={words.title} lead={words.lead}>
@@ -42,7 +42,7 @@ const webhookSigns: Readonly<Record<string, string>> = {
 
 function Webhooks({ place }: { place: Place }) {
   const { data } = useApi('GET /projects/:id/hooks', { id: place.id, per_page: shown_max })
-  const list = `${baseOf(place)}/-/settings/hooks`
+  const list = `${placeBasePath(place)}/-/settings/hooks`
   return (
     <Section
       id="webhooks"
@@ -87,8 +87,8 @@ function Alerts({ place, mayTest }: { place: Place; mayTest: boolean }) {
   const test = async (integration_id: number) => {
     const base = '/projects/:id/alert_management/integrations/:integration_id' as const
     const [alert] = await call(`POST ${base}/test`, { id, integration_id })
-    if (alert) navigate(`${baseOf(place)}/-/alert_management/${alert.iid}/details`)
-    tell(words.tested)
+    if (alert) navigate(`${placeBasePath(place)}/-/alert_management/${alert.iid}/details`)
+    showToast(words.tested)
   }
   return (
     <Section
@@ -96,7 +96,9 @@ function Alerts({ place, mayTest }: { place: Place; mayTest: boolean }) {
       title={words.alerts}
       lead={words.alertsLead}
       actions={
-        <ButtonLink href={`${baseOf(place)}/-/settings/monitor`}>{words.allAlerts}</ButtonLink>
+        <ButtonLink href={`${placeBasePath(place)}/-/settings/monitor`}>
+          {words.allAlerts}
+        </ButtonLink>
       }
     >
       {data?.length === 0 ? <p>{words.noAlerts}</p> : null}

@@ -1,9 +1,9 @@
 // Repositories elsewhere that a project is pushed to.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import type { RemoteMirror } from '../../../api/operations.ts'
-import { useAll } from '../../../api/use-api.ts'
+import { useAllPages } from '../../../api/use-api.ts'
 import { usePolling } from '../../../api/use-polling.ts'
 import { integrations as words } from '../../../text/integrations.ts'
 import { ui } from '../../../text/ui.ts'
@@ -17,14 +17,14 @@ import { Menu } from '../../../ui/menu/menu.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 export function Mirrors({ id }: { id: number }) {
-  const { data } = useAll('GET /projects/:id/remote_mirrors', { id, per_page: 100 })
+  const { data } = useAllPages('GET /projects/:id/remote_mirrors', { id, per_page: 100 })
   const [isAdding, setAdding] = useState(false)
   /** Of mirrors whose update was asked for here: when the one before it ended. */
   const [asked, setAsked] = useState<ReadonlyMap<number, string | null>>(new Map())
-  const after = () => touch(`/api/v4/projects/${id}/remote_mirrors`)
+  const after = () => invalidate(`/api/v4/projects/${id}/remote_mirrors`)
   const isUpdating = data?.some(
     (mirror) =>
       mirror.update_status === 'started' || asked.get(mirror.id) === mirror.last_update_at,
@@ -52,7 +52,7 @@ export function Mirrors({ id }: { id: number }) {
             })
             setAdding(false)
             after()
-            tell(words.mirrorAdded)
+            showToast(words.mirrorAdded)
           }}
         >
           <TextField
@@ -106,7 +106,7 @@ function MirrorRow({ id, mirror, onAsked, after }: RowProps) {
     await call(`POST ${base}/sync`, of)
     onAsked()
     after()
-    tell(words.syncStarted)
+    showToast(words.syncStarted)
   }
   const toggle = async () => {
     await call(`PUT ${base}`, { ...of, enabled: !enabled })

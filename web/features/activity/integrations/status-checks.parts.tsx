@@ -1,8 +1,8 @@
 // Services that are asked about merge requests.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { useAll } from '../../../api/use-api.ts'
+import { useAllPages } from '../../../api/use-api.ts'
 import { integrations as words } from '../../../text/integrations.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -12,12 +12,12 @@ import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 export function StatusChecks({ id }: { id: number }) {
-  const { data } = useAll('GET /projects/:id/external_status_checks', { id, per_page: 100 })
+  const { data } = useAllPages('GET /projects/:id/external_status_checks', { id, per_page: 100 })
   const [isAdding, setAdding] = useState(false)
-  const after = () => touch(`/api/v4/projects/${id}/external_status_checks`)
+  const after = () => invalidate(`/api/v4/projects/${id}/external_status_checks`)
   const remove = (check_id: number, name: string) =>
     confirmThen({
       title: words.removeCheckTitle(name),
@@ -50,7 +50,7 @@ export function StatusChecks({ id }: { id: number }) {
             })
             setAdding(false)
             after()
-            tell(words.checkAdded)
+            showToast(words.checkAdded)
           }}
         >
           <TextField label={words.name} name="name" maxLength={255} required />

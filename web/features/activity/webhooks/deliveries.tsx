@@ -4,26 +4,26 @@ import { call } from '../../../api/call.ts'
 import type { WebhookDelivery } from '../../../api/operations.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { webhooks as words } from '../../../text/webhooks.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { SelectField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { here, say, withQuery } from '../../../ui/navigation.ts'
+import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
 import type { Place } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { Status } from '../../../ui/status/status.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
-import { eventsOf, routesOf, touchWebhooks } from './webhook-calls.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
+import { eventsOf, invalidateWebhooks, webhookRoutesOf } from './webhook-calls.ts'
 import './deliveries.css'
 
 type Props = { place: Place; hook_id: number }
 
 export function Deliveries({ place, hook_id }: Props) {
-  const url = here.value
+  const url = currentUrl.value
   const status = url.searchParams.get('status') ?? ''
-  const { data, page } = useApi(routesOf(place).deliveries, {
+  const { data, page } = useApi(webhookRoutesOf(place).deliveries, {
     id: place.id,
     hook_id,
     per_page: 20,
@@ -42,12 +42,14 @@ export function Deliveries({ place, hook_id }: Props) {
             label={words.status}
             options={words.statuses}
             value={status}
-            onChange={(event) => say(withQuery({ status: event.currentTarget.value, page: '' }))}
+            onChange={(event) =>
+              replaceUrl(currentUrlWithQuery({ status: event.currentTarget.value, page: '' }))
+            }
           />
         }
       >
         {data?.length === 0 ? (
-          <Blank title={status === '' ? words.noDeliveries : words.noMatches} />
+          <EmptyState title={status === '' ? words.noDeliveries : words.noMatches} />
         ) : null}
         {data && data.length > 0 ? (
           <List label={words.deliveries}>
@@ -72,11 +74,11 @@ function Test({ place, hook_id }: Props) {
         onSubmit={async (values) => {
           const trigger = values.text('trigger') as 'push_events'
           try {
-            await call(routesOf(place).test, { id: place.id, hook_id, trigger })
-            tell(words.tested)
+            await call(webhookRoutesOf(place).test, { id: place.id, hook_id, trigger })
+            showToast(words.tested)
           } finally {
             // What was refused by the receiver is among the deliveries too.
-            touchWebhooks(place)
+            invalidateWebhooks(place)
           }
         }}
       >
@@ -100,11 +102,11 @@ function DeliveryRow({ delivery, place, hook_id }: Props & { delivery: WebhookDe
   const resend = async () => {
     setBusy(true)
     try {
-      await call(routesOf(place).resend, { id: place.id, hook_id, hook_event_id: id })
-      tell(words.resent)
+      await call(webhookRoutesOf(place).resend, { id: place.id, hook_id, hook_event_id: id })
+      showToast(words.resent)
     } finally {
       setBusy(false)
-      touchWebhooks(place)
+      invalidateWebhooks(place)
     }
   }
   const isGood = /^[23]\d\d$/.test(response_status)

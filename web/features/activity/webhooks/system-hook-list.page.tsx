@@ -1,10 +1,10 @@
 // Addresses that are called when something changes on the instance, with what was sent to each.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { systemHookText as words } from '../../../text/system-hooks.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -12,13 +12,13 @@ import { CheckField, TextField } from '../../../ui/field/field.tsx'
 import { Form, type Values } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
-import { here } from '../../../ui/navigation.ts'
+import { currentUrl } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Status } from '../../../ui/status/status.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import './system-hook.css'
 
 type Hook = Answer<'GET /hooks'>[number]
@@ -29,17 +29,17 @@ const eventNames = Object.keys(words.eventNames) as EventName[]
 const inputOf = (url: URL) => ({ per_page: 50, page: Number(url.searchParams.get('page') ?? 1) })
 
 export const page: PageModule = {
-  calls: ({ url }) => [need('GET /hooks', inputOf(url))],
+  calls: ({ url }) => [apiReadUrl('GET /hooks', inputOf(url))],
   View: SystemHookList,
 }
 
-const after = () => touch('/api/v4/hooks')
+const after = () => invalidate('/api/v4/hooks')
 
 /** What is open over the list: a form, for a new hook without one, or the deliveries of a hook. */
 type Over = { form: Hook | undefined } | { deliveries: Hook }
 
 function SystemHookList() {
-  const { data, page: pages, refusal, again } = useApi('GET /hooks', inputOf(here.value))
+  const { data, page: pages, refusal, again } = useApi('GET /hooks', inputOf(currentUrl.value))
   const [over, setOver] = useState<Over>()
   const close = () => setOver(undefined)
   return (
@@ -53,11 +53,11 @@ function SystemHookList() {
       }
     >
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? (
-        <Blank title={words.empty}>
+        <EmptyState title={words.empty}>
           <p>{words.emptyText}</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       {data && data.length > 0 ? (
         <List label={words.list}>
@@ -78,7 +78,7 @@ function HookRow({ hook, onOpen }: { hook: Hook; onOpen: (over: Over) => void })
   const events = eventNames.filter((name) => hook[name]).map((name) => words.eventNames[name])
   const test = async () => {
     await call('POST /hooks/:hook_id', { hook_id })
-    tell(words.tested)
+    showToast(words.tested)
   }
   const remove = () =>
     confirmThen({
@@ -88,7 +88,7 @@ function HookRow({ hook, onOpen }: { hook: Hook; onOpen: (over: Over) => void })
       run: async () => {
         await call('DELETE /hooks/:hook_id', { hook_id })
         after()
-        tell(words.removed)
+        showToast(words.removed)
       },
     })
   return (
@@ -133,7 +133,7 @@ function HookForm({ hook, onClose }: { hook: Hook | undefined; onClose: () => vo
     if (hook) await call('PUT /hooks/:hook_id', { hook_id: hook.id, ...given })
     else await call('POST /hooks', given)
     after()
-    tell(words.saved)
+    showToast(words.saved)
     onClose()
   }
   return (
@@ -212,7 +212,7 @@ function DeliveryRow({
       hook_event_id: id,
     })
     onSent()
-    tell(words.resent)
+    showToast(words.resent)
   }
   return (
     <Row

@@ -1,5 +1,5 @@
 // What the pages of webhooks ask of the server, for a project and for a group.
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import type { GroupWebhook, ProjectWebhook } from '../../../api/operations.ts'
 import { webhooks as words } from '../../../text/webhooks.ts'
 import type { Place } from '../../../ui/page-module.ts'
@@ -27,9 +27,9 @@ const ofGroup = {
   test: 'POST /groups/:id/hooks/:hook_id/test/:trigger',
 } as const
 
-export const routesOf = ({ kind }: Place) => (kind === 'group' ? ofGroup : ofProject)
+export const webhookRoutesOf = ({ kind }: Place) => (kind === 'group' ? ofGroup : ofProject)
 
-export const mayManage = 'manage_webhooks'
+export const manageWebhooksAbility = 'manage_webhooks'
 
 type Event = (typeof words.eventWords)[number][0]
 
@@ -39,6 +39,6 @@ export function eventsOf({ kind }: Place): readonly (readonly [Event, string])[]
   return all as readonly (readonly [Event, string])[]
 }
 
-export function touchWebhooks({ kind, id }: Place): void {
-  touch(`/api/v4/${kind}s/${id}/hooks`)
+export function invalidateWebhooks({ kind, id }: Place): void {
+  invalidate(`/api/v4/${kind}s/${id}/hooks`)
 }

@@ -2,39 +2,45 @@
 import type { ComponentChildren } from 'preact'
 import { useAbilities } from '../../../api/abilities.ts'
 import { call } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { webhooks as words } from '../../../text/webhooks.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { here, navigate } from '../../../ui/navigation.ts'
+import { currentUrl, navigate } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { GroupSettings, ProjectSettings } from '../../../ui/page/settings.tsx'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
+import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf } from '../../../ui/project-address.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import { Deliveries } from './deliveries.tsx'
-import { eventsOf, mayManage, routesOf, touchWebhooks, type Webhook } from './webhook-calls.ts'
+import {
+  eventsOf,
+  invalidateWebhooks,
+  manageWebhooksAbility,
+  type Webhook,
+  webhookRoutesOf,
+} from './webhook-calls.ts'
 import { WebhookForm } from './webhook-form.tsx'
 
 const whichOf = ({ rest }: Place) => (rest ?? '').split('/')[1] ?? ''
 
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   calls: ({ place }) => {
     const hook_id = Number(whichOf(place))
-    return [hook_id > 0 && need(routesOf(place).get, { id: place.id, hook_id })]
+    return [hook_id > 0 && apiReadUrl(webhookRoutesOf(place).get, { id: place.id, hook_id })]
   },
   View: Webhooks,
 }
 
-const listOf = (place: Place) => `${baseOf(place)}/-/settings/hooks`
+const listOf = (place: Place) => `${placeBasePath(place)}/-/settings/hooks`
 
-function Webhooks({ at: { place } }: { at: AtPlace }) {
+function Webhooks({ at: { place } }: { at: PlaceLocation }) {
   const which = whichOf(place)
   if (which === '') return <WebhookList place={place} />
   if (which === 'new') return <NewWebhook place={place} />
@@ -54,9 +60,9 @@ function Settings(props: FrameProps) {
 function WebhookList({ place }: { place: Place }) {
   const can = useAbilities(place)
   const { data, page: pages } = useApi(
-    routesOf(place).list,
-    can(mayManage)
-      ? { id: place.id, per_page: 20, page: Number(here.value.searchParams.get('page') ?? 1) }
+    webhookRoutesOf(place).list,
+    can(manageWebhooksAbility)
+      ? { id: place.id, per_page: 20, page: Number(currentUrl.value.searchParams.get('page') ?? 1) }
       : undefined,
   )
   return (
@@ -65,9 +71,9 @@ function WebhookList({ place }: { place: Place }) {
         <ButtonLink href={`${listOf(place)}/new`}>{words.add}</ButtonLink>
       </div>
       {data?.length === 0 ? (
-        <Blank title={words.empty}>
+        <EmptyState title={words.empty}>
           <p>{words.emptyText}</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       {data && data.length > 0 ? (
         <List label={words.title}>
@@ -123,10 +129,10 @@ function NewWebhook({ place }: { place: Place }) {
       <WebhookForm
         place={place}
         onSave={async (texts) => {
-          const { id } = await call(routesOf(place).create, { id: place.id, ...texts })
-          touchWebhooks(place)
+          const { id } = await call(webhookRoutesOf(place).create, { id: place.id, ...texts })
+          invalidateWebhooks(place)
           navigate(`${listOf(place)}/${id}`, { replace: true })
-          tell(words.created)
+          showToast(words.created)
         }}
       />
     </Settings>
@@ -135,7 +141,7 @@ function NewWebhook({ place }: { place: Place }) {
 
 function OneWebhook({ place, hook_id }: { place: Place; hook_id: number }) {
   const of = { id: place.id, hook_id }
-  const { data } = useApi(routesOf(place).get, hook_id > 0 ? of : undefined)
+  const { data } = useApi(webhookRoutesOf(place).get, hook_id > 0 ? of : undefined)
   if (!data) return <NothingHere />
   const name = data.name ?? data.url
   const remove = () =>
@@ -144,8 +150,8 @@ function OneWebhook({ place, hook_id }: { place: Place; hook_id: number }) {
       text: words.removeText,
       action: words.remove,
       run: async () => {
-        await call(routesOf(place).remove, of)
-        touchWebhooks(place)
+        await call(webhookRoutesOf(place).remove, of)
+        invalidateWebhooks(place)
         navigate(listOf(place), { replace: true })
       },
     })
@@ -163,9 +169,9 @@ function OneWebhook({ place, hook_id }: { place: Place; hook_id: number }) {
           place={place}
           webhook={data}
           onSave={async (texts) => {
-            await call(routesOf(place).change, { ...of, ...texts })
-            touchWebhooks(place)
-            tell(words.saved)
+            await call(webhookRoutesOf(place).change, { ...of, ...texts })
+            invalidateWebhooks(place)
+            showToast(words.saved)
           }}
         />
       </Section>

@@ -1,15 +1,15 @@
 // Who changed what, by the filters that the address keeps; the export has the same.
-import { type Answer, call, type Input, urlOf } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { type Answer, call, type Input, untypedApiUrl } from '../../../api/call.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { auditText as words } from '../../../text/audit-events.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { type Choice, Combobox } from '../../../ui/combobox/combobox.tsx'
-import { choiceOfPerson } from '../../../ui/combobox/finds.ts'
+import { choiceOfPerson } from '../../../ui/combobox/finders.ts'
 import { SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form, type Values } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { here, say, withQuery } from '../../../ui/navigation.ts'
+import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
@@ -44,27 +44,37 @@ const inputOf = (url: URL) => ({
 })
 
 export const page: PageModule = {
-  calls: ({ url }) => [need('GET /audit_events', inputOf(url))],
+  calls: ({ url }) => [apiReadUrl('GET /audit_events', inputOf(url))],
   View: AuditEventList,
 }
 
 function AuditEventList() {
-  const { data, page: pages, refusal, again } = useApi('GET /audit_events', inputOf(here.value))
-  const isFiltered = filters.some((name) => here.value.searchParams.has(name))
+  const {
+    data,
+    page: pages,
+    refusal,
+    again,
+  } = useApi('GET /audit_events', inputOf(currentUrl.value))
+  const isFiltered = filters.some((name) => currentUrl.value.searchParams.has(name))
   return (
     <AdminPage
       title={words.title}
       lead={words.lead}
       actions={
-        <ButtonLink href={urlOf('GET /audit_events/export', filterOf(here.value))} download>
+        <ButtonLink
+          href={untypedApiUrl('GET /audit_events/export', filterOf(currentUrl.value))}
+          download
+        >
           {words.export}
         </ButtonLink>
       }
     >
-      <Filters key={here.value.search} isFiltered={isFiltered} />
+      <Filters key={currentUrl.value.search} isFiltered={isFiltered} />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
-      {data?.length === 0 ? <Blank title={isFiltered ? words.noMatches : words.empty} /> : null}
+      {data || refusal ? null : <LoadingRows />}
+      {data?.length === 0 ? (
+        <EmptyState title={isFiltered ? words.noMatches : words.empty} />
+      ) : null}
       {data && data.length > 0 ? (
         <List label={words.list}>
           {data.map((event) => (
@@ -84,12 +94,12 @@ async function findAuthors(search: string): Promise<Choice[]> {
 }
 
 function Filters({ isFiltered }: { isFiltered: boolean }) {
-  const { searchParams } = here.value
+  const { searchParams } = currentUrl.value
   const given = (name: string) => searchParams.get(name) ?? ''
   const author = given('author_id')
   const apply = (values: Values) =>
-    say(
-      withQuery({
+    replaceUrl(
+      currentUrlWithQuery({
         entity_type: values.text('entity_type'),
         from: values.text('from'),
         to: values.text('to'),
@@ -102,7 +112,9 @@ function Filters({ isFiltered }: { isFiltered: boolean }) {
       action={words.apply}
       onSubmit={apply}
       isInline
-      more={isFiltered ? <ButtonLink href={here.value.pathname}>{words.clear}</ButtonLink> : null}
+      more={
+        isFiltered ? <ButtonLink href={currentUrl.value.pathname}>{words.clear}</ButtonLink> : null
+      }
     >
       <SelectField
         label={words.entityType}
@@ -116,8 +128,8 @@ function Filters({ isFiltered }: { isFiltered: boolean }) {
         chosen={author === '' ? undefined : { value: author, words: given('author') || author }}
         find={findAuthors}
         onChoose={({ value, words: name }) =>
-          say(
-            withQuery({
+          replaceUrl(
+            currentUrlWithQuery({
               author_id: value,
               author: value === '' ? '' : name,
               page: undefined,

@@ -72,7 +72,7 @@ export function findFields(search: string): { subject: Subject; fields: SettingF
       const all = subject === 'rates' ? rates : fieldsOf(subject)
       const title = words.subjects[subject]
       const fields = all.filter(({ name, label, hint }) =>
-        hasWords(search, `${title} ${label} ${hint} ${name}`),
+        containsAllWords(search, `${title} ${label} ${hint} ${name}`),
       )
       return { subject, fields }
     })
@@ -80,7 +80,7 @@ export function findFields(search: string): { subject: Subject; fields: SettingF
 }
 
 /** Whether every word of a search is part of a text, in any case. */
-export function hasWords(search: string, text: string): boolean {
+export function containsAllWords(search: string, text: string): boolean {
   const lower = text.toLowerCase()
   return search
     .toLowerCase()

@@ -1,25 +1,28 @@
 // The settings of the instance by subject, and what the server was started with.
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { settingText as words } from '../../../text/instance-settings.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form, type Values } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { ListFilter } from '../../../ui/list/list-filter.tsx'
-import { here } from '../../../ui/navigation.ts'
+import { currentUrl } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
-import { tell } from '../../../ui/toast/toast.tsx'
-import { findFields, hasWords, type SettingField } from './known-fields.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
+import { containsAllWords, findFields, type SettingField } from './known-fields.ts'
 
 type Settings = Answer<'GET /application/settings'>
 type Entry = Answer<'GET /admin/configuration'>[number]
 
 export const page: PageModule = {
-  calls: () => [need('GET /application/settings', {}), need('GET /admin/configuration', {})],
+  calls: () => [
+    apiReadUrl('GET /application/settings', {}),
+    apiReadUrl('GET /admin/configuration', {}),
+  ],
   View: SettingsPage,
 }
 
@@ -27,10 +30,10 @@ function SettingsPage() {
   const { data: settings } = useApi('GET /application/settings', {})
   const { data: configuration } = useApi('GET /admin/configuration', {})
   if (!settings || !configuration) return null
-  const search = (here.value.searchParams.get('search') ?? '').trim()
+  const search = (currentUrl.value.searchParams.get('search') ?? '').trim()
   const subjects = findFields(search)
   const entries = configuration.filter(({ name, environment_name }) =>
-    hasWords(search, `${words.configuration} ${name} ${environment_name}`),
+    containsAllWords(search, `${words.configuration} ${name} ${environment_name}`),
   )
   return (
     <AdminPage title={words.title} lead={words.lead}>
@@ -46,7 +49,7 @@ function SettingsPage() {
         </Section>
       ))}
       {entries.length > 0 ? <Configuration entries={entries} /> : null}
-      {subjects.length + entries.length === 0 ? <Blank title={words.noMatches} /> : null}
+      {subjects.length + entries.length === 0 ? <EmptyState title={words.noMatches} /> : null}
     </AdminPage>
   )
 }
@@ -65,8 +68,8 @@ function SubjectForm({
       fields.map((field) => [field.name, inputValue(values, field)]),
     )
     await call('PUT /application/settings', changes as Input<'PUT /application/settings'>)
-    touch('/api/v4/application/settings')
-    tell(words.saved)
+    invalidate('/api/v4/application/settings')
+    showToast(words.saved)
   }
   return (
     <Form action={words.save} label={label} onSubmit={save}>

@@ -1,6 +1,6 @@
 // What is said of a domain of a site in words, and where its page is.
 import type { PagesDomain } from '../../../api/operations.ts'
-import { day } from '../../../text/numbers.ts'
+import { formatDay } from '../../../text/numbers.ts'
 import { pages } from '../../../text/pages.ts'
 
 const words = pages.certificateWords
@@ -27,7 +27,7 @@ export function certificateWords({ certificate, auto_ssl_enabled }: PagesDomain)
   const end = endOf(certificate_text)
   return [
     expired ? words.expiredFor(nameOf(subject)) : words.validFor(nameOf(subject)),
-    ...(end ? [words.until(day(end))] : []),
+    ...(end ? [words.until(formatDay(end))] : []),
     ...(auto_ssl_enabled ? [words.automatic] : []),
   ].join(', ')
 }

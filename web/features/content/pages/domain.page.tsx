@@ -1,9 +1,9 @@
 // A domain of a site: the lines of DNS that lead it here and prove whose it is, and its certificate.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import type { PagesDomain } from '../../../api/operations.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { OperatePage } from '../../../surfaces/operate/operate-page.tsx'
 import { pages as words } from '../../../text/pages.ts'
 import { ui } from '../../../text/ui.ts'
@@ -14,12 +14,12 @@ import { CheckField, TextArea } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
-import { baseOf } from '../../../ui/project-address.ts'
+import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import { certificateWords } from './domain-words.ts'
 import './domain.css'
 
@@ -30,14 +30,14 @@ const inputOf = ({ id, rest }: Place) => ({
   domain: (rest ?? '').split('/')[1] ?? '',
 })
 
-export const page: PageModule<AtPlace> = {
-  calls: ({ place }) => [need(route, inputOf(place))],
+export const page: PageModule<PlaceLocation> = {
+  calls: ({ place }) => [apiReadUrl(route, inputOf(place))],
   View: DomainPage,
 }
 
-const touchSite = ({ id }: Place) => touch(`/api/v4/projects/${id}/pages`)
+const touchSite = ({ id }: Place) => invalidate(`/api/v4/projects/${id}/pages`)
 
-function DomainPage({ at: { place } }: { at: AtPlace }) {
+function DomainPage({ at: { place } }: { at: PlaceLocation }) {
   const { data } = useApi(route, inputOf(place))
   if (!data) return null
   const { domain } = data
@@ -49,7 +49,7 @@ function DomainPage({ at: { place } }: { at: AtPlace }) {
       run: async () => {
         await call('DELETE /projects/:id/pages/domains/:domain', inputOf(place))
         touchSite(place)
-        navigate(`${baseOf(place)}/-/pages`, { replace: true })
+        navigate(`${placeBasePath(place)}/-/pages`, { replace: true })
       },
     })
   return (
@@ -78,7 +78,7 @@ function State({ domain, place }: PartProps) {
     setBusy(true)
     try {
       await call('PUT /projects/:id/pages/domains/:domain/verify', inputOf(place))
-      tell(words.verifiedNow(domain.domain))
+      showToast(words.verifiedNow(domain.domain))
     } finally {
       setBusy(false)
       touchSite(place)
@@ -136,7 +136,7 @@ function Certificate({ domain, place }: PartProps) {
   }) => {
     await call('PUT /projects/:id/pages/domains/:domain', { ...inputOf(place), ...given })
     touchSite(place)
-    tell(words.saved)
+    showToast(words.saved)
   }
   const remove = () =>
     confirmThen({

@@ -1,10 +1,10 @@
 // The sites of all projects, for administrators: whose they are, where they are served and how large they are.
 import type { Answer } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { adminSites as words } from '../../../text/admin-lists.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { encodePath, here } from '../../../ui/navigation.ts'
+import { currentUrl, encodePath } from '../../../ui/navigation.ts'
 import { OuterLink } from '../../../ui/outer-link.tsx'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
@@ -17,20 +17,25 @@ type Site = Answer<'GET /pages/sites'>[number]
 const inputOf = (url: URL) => ({ per_page: 50, page: Number(url.searchParams.get('page') ?? 1) })
 
 export const page: PageModule = {
-  calls: ({ url }) => [need('GET /pages/sites', inputOf(url))],
+  calls: ({ url }) => [apiReadUrl('GET /pages/sites', inputOf(url))],
   View: SiteList,
 }
 
 function SiteList() {
-  const { data, page: pages, refusal, again } = useApi('GET /pages/sites', inputOf(here.value))
+  const {
+    data,
+    page: pages,
+    refusal,
+    again,
+  } = useApi('GET /pages/sites', inputOf(currentUrl.value))
   return (
     <AdminPage title={words.title} lead={words.lead}>
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? (
-        <Blank title={words.empty}>
+        <EmptyState title={words.empty}>
           <p>{words.emptyText}</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       {data && data.length > 0 ? (
         <List label={words.list}>

@@ -1,6 +1,6 @@
 // The site of a project: where it is, who sees it, and the domains it has.
 import { useAbilities } from '../../../api/abilities.ts'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import type { PagesDomain, PagesSite } from '../../../api/operations.ts'
 import { useProject } from '../../../api/project.ts'
@@ -8,32 +8,32 @@ import { useApi } from '../../../api/use-api.ts'
 import { OperatePage } from '../../../surfaces/operate/operate-page.tsx'
 import { pages as words } from '../../../text/pages.ts'
 import { ui } from '../../../text/ui.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { here, navigate } from '../../../ui/navigation.ts'
+import { currentUrl, navigate } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
+import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf } from '../../../ui/project-address.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import { certificateWords, domainUrl } from './domain-words.ts'
 
 const route = 'GET /projects/:id/pages'
 
-export const page: PageModule<AtPlace> = { View: Site }
+export const page: PageModule<PlaceLocation> = { View: Site }
 
-const touchSite = ({ id }: Place) => touch(`/api/v4/projects/${id}/pages`)
+const touchSite = ({ id }: Place) => invalidate(`/api/v4/projects/${id}/pages`)
 
-function Site({ at: { place } }: { at: AtPlace }) {
+function Site({ at: { place } }: { at: PlaceLocation }) {
   const { id, rest } = place
   const { data: project } = useProject(id)
   const can = useAbilities(place)
@@ -41,7 +41,7 @@ function Site({ at: { place } }: { at: AtPlace }) {
   const isRead = project !== undefined && !isOff && can('manage_pages')
   const { data, refusal, again } = useApi(route, isRead ? { id } : undefined)
   if (!project) return null
-  const base = `${baseOf(place)}/-/pages`
+  const base = `${placeBasePath(place)}/-/pages`
   const isNew = rest === 'new'
   return (
     <OperatePage
@@ -53,9 +53,9 @@ function Site({ at: { place } }: { at: AtPlace }) {
       }
     >
       {isOff ? (
-        <Blank title={words.off}>
+        <EmptyState title={words.off}>
           <p>{words.offText}</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
       {isNew ? <DomainForm place={place} /> : null}
@@ -71,9 +71,9 @@ function Published({ site, place }: { site: PagesSite; place: Place }) {
   if (!deployment) {
     return (
       <>
-        <Blank title={words.empty}>
+        <EmptyState title={words.empty}>
           <p>{words.emptyText}</p>
-        </Blank>
+        </EmptyState>
         <CopyLine label={words.exampleLabel} text={words.example} />
       </>
     )
@@ -86,7 +86,7 @@ function Published({ site, place }: { site: PagesSite; place: Place }) {
       run: async () => {
         await call('DELETE /projects/:id/pages', { id: place.id })
         touchSite(place)
-        tell(words.takenDown)
+        showToast(words.takenDown)
       },
     })
   return (
@@ -118,14 +118,14 @@ function Domains({ place }: { place: Place }) {
   const { data, page } = useApi('GET /projects/:id/pages/domains', {
     id: place.id,
     per_page: 20,
-    page: Number(here.value.searchParams.get('page') ?? 1),
+    page: Number(currentUrl.value.searchParams.get('page') ?? 1),
   })
   return (
     <Section title={words.domains}>
       {data?.length === 0 ? (
-        <Blank title={words.noDomains}>
+        <EmptyState title={words.noDomains}>
           <p>{words.noDomainsText}</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       {data && data.length > 0 ? (
         <List label={words.domains}>
@@ -150,7 +150,7 @@ function DomainRow({ domain, place }: { domain: PagesDomain; place: Place }) {
         />
       }
     >
-      <a data-main href={domainUrl(baseOf(place), domain.domain)}>
+      <a data-main href={domainUrl(placeBasePath(place), domain.domain)}>
         {domain.domain}
       </a>
       <p class="muted">{certificateWords(domain)}</p>
@@ -170,10 +170,12 @@ function DomainForm({ place }: { place: Place }) {
           auto_ssl_enabled: values.has('auto_ssl_enabled'),
         })
         touchSite(place)
-        navigate(domainUrl(baseOf(place), domain), { replace: true })
-        tell(words.added(domain))
+        navigate(domainUrl(placeBasePath(place), domain), { replace: true })
+        showToast(words.added(domain))
       }}
-      more={<Button onClick={() => navigate(`${baseOf(place)}/-/pages`)}>{ui.cancel}</Button>}
+      more={
+        <Button onClick={() => navigate(`${placeBasePath(place)}/-/pages`)}>{ui.cancel}</Button>
+      }
     >
       <TextField
         label={words.domain}
@@ -214,8 +216,8 @@ function Settings({
           if (pages_access_level !== access) {
             await call('PUT /projects/:id', { id, pages_access_level })
           }
-          touch(`/api/v4/projects/${id}`)
-          tell(words.saved)
+          invalidate(`/api/v4/projects/${id}`)
+          showToast(words.saved)
         }}
       >
         <SelectField

@@ -1,18 +1,18 @@
 // A new release, or one that is changed.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
+import { mayInProject, type ProjectRecord, useProject } from '../../../api/project.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { useDraft } from '../../../surfaces/conversation/drafts.ts'
 import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
-import { withinProject } from '../../../surfaces/conversation/within.ts'
+import { projectTextContext } from '../../../surfaces/conversation/text-context.ts'
 import { releases as words } from '../../../text/releases.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
-import { choiceOfMilestone, findMilestones, findTags } from '../../../ui/combobox/finds.ts'
+import { choiceOfMilestone, milestoneFinder, tagFinder } from '../../../ui/combobox/finders.ts'
 import { RefField } from '../../../ui/combobox/ref-field.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
@@ -20,10 +20,10 @@ import { Menu } from '../../../ui/menu/menu.tsx'
 import { encodePath, navigate } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
+import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
 import { type Picked, Picker } from '../../../ui/picker/picker.tsx'
-import { baseOf } from '../../../ui/project-address.ts'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { placeBasePath } from '../../../ui/project-address.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import { AssetLinks, type LinkRow, rowOfLink, saveLinks } from './asset-links.tsx'
 import { notesOfChangelog, notesOfRequests } from './release-notes.ts'
 
@@ -31,7 +31,7 @@ type Release = Answer<'GET /projects/:id/releases/:tag_name'>
 type FormProps = { place: Place; project: ProjectRecord; release: Release | undefined }
 
 /** `/-/releases/new`, with the tag that the address names (`?tag_name=`). */
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   View: ({ at }) => (
     <Allowed place={at.place} release={undefined} tag={at.url.searchParams.get('tag_name') ?? ''} />
   ),
@@ -44,7 +44,7 @@ export function EditRelease({ place, release }: { place: Place; release: Release
 function Allowed(props: Omit<FormProps, 'project'> & { tag: string }) {
   const { data: project } = useProject(props.place.id)
   if (!project) return null
-  if (!may(project, 'write_releases')) return <NothingHere />
+  if (!mayInProject(project, 'write_releases')) return <NothingHere />
   return <ReleaseForm {...props} project={project} />
 }
 
@@ -67,10 +67,10 @@ function ReleaseForm({ place, project, release, tag: firstTag }: FormProps & { t
   )
   const isNewTag = refusal?.status === 404
   const isTaken = !release && Boolean(known?.release)
-  const self = (name: string) => `${baseOf(place)}/-/releases/${encodePath(name)}`
+  const self = (name: string) => `${placeBasePath(place)}/-/releases/${encodePath(name)}`
   const leave = () => {
     notes.end(first)
-    navigate(release ? self(tag) : `${baseOf(place)}/-/releases`)
+    navigate(release ? self(tag) : `${placeBasePath(place)}/-/releases`)
   }
   return (
     <Page title={release ? words.editOf(release.name) : words.new}>
@@ -109,7 +109,7 @@ function ReleaseForm({ place, project, release, tag: firstTag }: FormProps & { t
             })
           }
           notes.end()
-          touch(`/api/v4/projects/${id}/releases`, `/api/v4/projects/${id}/repository/tags`)
+          invalidate(`/api/v4/projects/${id}/releases`, `/api/v4/projects/${id}/repository/tags`)
           navigate(self(tag))
         }}
       >
@@ -121,7 +121,7 @@ function ReleaseForm({ place, project, release, tag: firstTag }: FormProps & { t
             isFree
             required
             chosen={tag === '' ? undefined : { value: tag, words: tag }}
-            find={findTags(id)}
+            find={tagFinder(id)}
             onChoose={({ value }) => setTag(value)}
           />
         )}
@@ -154,7 +154,7 @@ function ReleaseForm({ place, project, release, tag: firstTag }: FormProps & { t
               isMulti
               label={words.milestones}
               chosen={milestones}
-              find={findMilestones(id)}
+              find={milestoneFinder(id)}
               onChoose={setMilestones}
             />
           </div>
@@ -163,7 +163,7 @@ function ReleaseForm({ place, project, release, tag: firstTag }: FormProps & { t
           label={words.notes}
           name="description"
           isLabelHidden={false}
-          within={withinProject(project, id)}
+          within={projectTextContext(project, id)}
           value={notes.text}
           onChange={notes.setText}
           rows={12}
@@ -193,7 +193,7 @@ function NotesMenu({
   const add = async (make: typeof notesOfChangelog) => {
     const text = await make(asked)
     if (text !== '') onNotes(text)
-    tell(text === '' ? words.noChanges : words.notesAdded)
+    showToast(text === '' ? words.noChanges : words.notesAdded)
   }
   return (
     <Menu

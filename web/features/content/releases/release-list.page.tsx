@@ -1,53 +1,53 @@
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { may, useProject } from '../../../api/project.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { mayInProject, useProject } from '../../../api/project.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { Prose } from '../../../surfaces/prose/prose.tsx'
 import { releases as words } from '../../../text/releases.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { encodePath, navigate } from '../../../ui/navigation.ts'
 import { Page, Section } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf, pathOf } from '../../../ui/project-address.ts'
+import { pathnameOf, placeBasePath } from '../../../ui/project-address.ts'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import { EditRelease } from './release-form.page.tsx'
 
 type Release = Answer<'GET /projects/:id/releases'>[number]
 
-const inputOf = ({ place, url }: AtPlace) => ({
+const inputOf = ({ place, url }: PlaceLocation) => ({
   id: place.id,
   per_page: 10,
   page: Number(url.searchParams.get('page') ?? 1),
   include_html_description: true,
 })
-const editedTag = ({ place }: AtPlace) => /^(.+)\/edit$/.exec(place.rest ?? '')?.[1]
-const oneOf = (at: AtPlace) => ({
+const editedTag = ({ place }: PlaceLocation) => /^(.+)\/edit$/.exec(place.rest ?? '')?.[1]
+const oneOf = (at: PlaceLocation) => ({
   id: at.place.id,
   tag_name: editedTag(at) ?? at.place.rest ?? '',
   include_html_description: true,
 })
 
 /** All releases, or the one of the tag that the address names, as it is read or changed. */
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   calls: (at) => [
     at.place.rest
-      ? need('GET /projects/:id/releases/:tag_name', oneOf(at))
-      : need('GET /projects/:id/releases', inputOf(at)),
+      ? apiReadUrl('GET /projects/:id/releases/:tag_name', oneOf(at))
+      : apiReadUrl('GET /projects/:id/releases', inputOf(at)),
   ],
   View: ({ at }) => (at.place.rest ? <OneRelease at={at} /> : <ReleaseList at={at} />),
 }
 
-function ReleaseList({ at }: { at: AtPlace }) {
+function ReleaseList({ at }: { at: PlaceLocation }) {
   const { data, page: pages } = useApi('GET /projects/:id/releases', inputOf(at))
   const { data: project } = useProject(at.place.id)
-  const base = baseOf(at.place)
-  const mayWrite = may(project, 'write_releases')
+  const base = placeBasePath(at.place)
+  const mayWrite = mayInProject(project, 'write_releases')
   const newLink = mayWrite ? (
     <ButtonLink look="primary" href={`${base}/-/releases/new`}>
       {words.new}
@@ -56,10 +56,10 @@ function ReleaseList({ at }: { at: AtPlace }) {
   return (
     <Page title={words.title} actions={newLink}>
       {data?.length === 0 ? (
-        <Blank title={words.empty}>
+        <EmptyState title={words.empty}>
           <p>{words.emptyText}</p>
           {newLink}
-        </Blank>
+        </EmptyState>
       ) : null}
       {data?.map((release) => (
         <Section
@@ -82,23 +82,23 @@ function ReleaseList({ at }: { at: AtPlace }) {
   )
 }
 
-function OneRelease({ at }: { at: AtPlace }) {
+function OneRelease({ at }: { at: PlaceLocation }) {
   const { data: release } = useApi('GET /projects/:id/releases/:tag_name', oneOf(at))
   const { data: project } = useProject(at.place.id)
   if (!release) return null
   if (editedTag(at) !== undefined) return <EditRelease place={at.place} release={release} />
-  const base = baseOf(at.place)
+  const base = placeBasePath(at.place)
   const { tag_name = '' } = release
   return (
     <Page
       title={release.name}
       actions={
         <>
-          {may(project, 'write_releases') ? (
+          {mayInProject(project, 'write_releases') ? (
             <ButtonLink href={`${releaseAddress(base, tag_name)}/edit`}>{words.edit}</ButtonLink>
           ) : null}
           {/* Maintainers delete releases, as they change the project; there is no ability of its own. */}
-          {may(project, 'write_releases') && may(project, 'change_project') ? (
+          {mayInProject(project, 'write_releases') && mayInProject(project, 'change_project') ? (
             <Button look="danger" onClick={() => askToDelete(release, at)}>
               {words.delete}
             </Button>
@@ -113,16 +113,19 @@ function OneRelease({ at }: { at: AtPlace }) {
 
 const releaseAddress = (base: string, tag: string) => `${base}/-/releases/${encodePath(tag)}`
 
-function askToDelete({ name, tag_name = '' }: Release, { place }: AtPlace): void {
+function askToDelete({ name, tag_name = '' }: Release, { place }: PlaceLocation): void {
   confirmThen({
     title: words.deleteOf(name),
     text: words.deleteText,
     action: words.delete,
     run: async () => {
       await call('DELETE /projects/:id/releases/:tag_name', { id: place.id, tag_name })
-      touch(`/api/v4/projects/${place.id}/releases`, `/api/v4/projects/${place.id}/repository/tags`)
-      tell(words.deleted)
-      navigate(`${baseOf(place)}/-/releases`, { replace: true })
+      invalidate(
+        `/api/v4/projects/${place.id}/releases`,
+        `/api/v4/projects/${place.id}/repository/tags`,
+      )
+      showToast(words.deleted)
+      navigate(`${placeBasePath(place)}/-/releases`, { replace: true })
     },
   })
 }
@@ -149,7 +152,7 @@ function ReleaseParts({ release, base }: { release: Release; base: string }) {
         <Time at={released_at} />
         {author ? <span>{words.by(author.name)}</span> : null}
         {milestones?.map(({ id, title, web_url }) => (
-          <a key={id} href={pathOf(web_url)}>
+          <a key={id} href={pathnameOf(web_url)}>
             {title}
           </a>
         ))}

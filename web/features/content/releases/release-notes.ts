@@ -1,6 +1,6 @@
 // Notes that a release is offered, made of what has changed since the tag before.
 import { call } from '../../../api/call.ts'
-import { readAll } from '../../../api/use-api.ts'
+import { fetchAllPages } from '../../../api/use-api.ts'
 import { releases as words } from '../../../text/releases.ts'
 
 /** `to` is the tag where it exists, and else what it will be made from. */
@@ -18,7 +18,7 @@ export async function notesOfChangelog({ id, tag, to }: Asked): Promise<string> 
 export async function notesOfRequests({ id, tag, to }: Asked): Promise<string> {
   const [before, merged] = await Promise.all([
     findTagBefore(id, tag),
-    readAll(
+    fetchAllPages(
       'GET /projects/:id/merge_requests',
       { id, state: 'merged', order_by: 'merged_at', sort: 'desc' },
       requests_max,

@@ -1,15 +1,15 @@
 // What a wiki page is read and written by, for the wiki of a project and that of a group.
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { mayInGroup, useGroup } from '../../../api/group.ts'
 import type { ListedWikiPage, WikiPage } from '../../../api/operations.ts'
-import { may, useProject } from '../../../api/project.ts'
-import { need, useUrl } from '../../../api/use-api.ts'
-import type { Within } from '../../../surfaces/conversation/within.ts'
+import { mayInProject, useProject } from '../../../api/project.ts'
+import { apiReadUrl, useApiUrl } from '../../../api/use-api.ts'
+import type { TextContext } from '../../../surfaces/conversation/text-context.ts'
 import type { DiffQuery } from '../../../surfaces/diff/diff-query.ts'
 import { encodePath } from '../../../ui/navigation.ts'
 import type { Place } from '../../../ui/page-module.ts'
-import { baseOf } from '../../../ui/project-address.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 
 export type Format = 'markdown' | 'rdoc' | 'asciidoc' | 'org'
 type Texts = { title?: string; content: string; format?: Format }
@@ -17,27 +17,30 @@ type Texts = { title?: string; content: string; format?: Format }
 const isGroup = ({ kind }: Place) => kind === 'group'
 
 export function wikiAddress(place: Place, slug = ''): string {
-  return `${baseOf(place)}/-/wikis${slug === '' ? '' : `/${encodePath(slug)}`}`
+  return `${placeBasePath(place)}/-/wikis${slug === '' ? '' : `/${encodePath(slug)}`}`
 }
 
 export const listUrl = (place: Place) =>
-  need(isGroup(place) ? 'GET /groups/:id/wikis' : 'GET /projects/:id/wikis', { id: place.id })
+  apiReadUrl(isGroup(place) ? 'GET /groups/:id/wikis' : 'GET /projects/:id/wikis', { id: place.id })
 
 /** The page as HTML; of a version where one is named. */
 export function pageUrl(place: Place, { slug, version }: { slug: string; version?: string }) {
-  return need(isGroup(place) ? 'GET /groups/:id/wikis/:slug' : 'GET /projects/:id/wikis/:slug', {
-    id: place.id,
-    slug,
-    render_html: true,
-    ...(version ? { version } : {}),
-  })
+  return apiReadUrl(
+    isGroup(place) ? 'GET /groups/:id/wikis/:slug' : 'GET /projects/:id/wikis/:slug',
+    {
+      id: place.id,
+      slug,
+      render_html: true,
+      ...(version ? { version } : {}),
+    },
+  )
 }
 
-export const useWikiPages = (place: Place) => useUrl<ListedWikiPage[]>(listUrl(place))
+export const useWikiPages = (place: Place) => useApiUrl<ListedWikiPage[]>(listUrl(place))
 
 /** The commits that changed the page, newest first. */
 export const versionsUrl = ({ kind, id }: Place, slug: string, page?: number) =>
-  need(
+  apiReadUrl(
     kind === 'group'
       ? 'GET /groups/:id/wikis/:slug/versions'
       : 'GET /projects/:id/wikis/:slug/versions',
@@ -48,7 +51,7 @@ export const versionsUrl = ({ kind, id }: Place, slug: string, page?: number) =>
 export type Versions = { from?: string; to?: string }
 
 export const diffsUrl = ({ kind, id }: Place, slug: string, query: Versions & DiffQuery) =>
-  need(
+  apiReadUrl(
     kind === 'group' ? 'GET /groups/:id/wikis/:slug/diffs' : 'GET /projects/:id/wikis/:slug/diffs',
     {
       id,
@@ -58,7 +61,11 @@ export const diffsUrl = ({ kind, id }: Place, slug: string, query: Versions & Di
   )
 
 /** The page as it is written now, or was in a version. Throws `Refusal`. */
-export function readSource({ id, kind }: Place, slug: string, version?: string): Promise<WikiPage> {
+export function fetchWikiSource(
+  { id, kind }: Place,
+  slug: string,
+  version?: string,
+): Promise<WikiPage> {
   const input = { id, slug, ...(version ? { version } : {}) }
   return kind === 'group'
     ? call('GET /groups/:id/wikis/:slug', input)
@@ -90,7 +97,7 @@ export async function deletePage(place: Place, slug: string): Promise<void> {
 }
 
 function touchWiki({ kind, id }: Place): void {
-  touch(`/api/v4/${kind}s/${id}/wikis`)
+  invalidate(`/api/v4/${kind}s/${id}/wikis`)
 }
 
 /** Whether the reader may write pages; undefined until that is known. */
@@ -99,11 +106,11 @@ export function useMayWrite(place: Place): boolean | undefined {
   const { data: project } = useProject(place.id, { isAsked: !isOfGroup })
   const { data: group } = useGroup(place.id, { isAsked: isOfGroup })
   if (isOfGroup) return group && mayInGroup(group, 'write_wiki')
-  return project && may(project, 'write_wiki')
+  return project && mayInProject(project, 'write_wiki')
 }
 
 /** Where the text of a page is written: its files go to the repository of the wiki. */
-export function withinWiki({ kind, id, canonical_path }: Place): Within {
+export function wikiTextContext({ kind, id, canonical_path }: Place): TextContext {
   const upload = async (file: File) => {
     const input = { id, file }
     const { link } = await (kind === 'group'

@@ -4,10 +4,10 @@ import { Diff } from '../../../surfaces/diff/diff.tsx'
 import { wikis as words } from '../../../text/wikis.ts'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace } from '../../../ui/page-module.ts'
+import type { PlaceLocation } from '../../../ui/page-module.ts'
 import { diffsUrl, wikiAddress } from './wiki-calls.ts'
 
-export function WikiDiff({ at: { place, url }, slug }: { at: AtPlace; slug: string }) {
+export function WikiDiff({ at: { place, url }, slug }: { at: PlaceLocation; slug: string }) {
   const from = url.searchParams.get('from')
   const to = url.searchParams.get('to') ?? url.searchParams.get('version_id')
   const address = wikiAddress(place, slug)

@@ -9,7 +9,7 @@ import { Conflict } from '../../../surfaces/line-diff/conflict.tsx'
 import { issuables } from '../../../text/issues.ts'
 import { ui } from '../../../text/ui.ts'
 import { wikis as words } from '../../../text/wikis.ts'
-import { Waiting } from '../../../ui/blank/blank.tsx'
+import { LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { SelectField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
@@ -17,19 +17,19 @@ import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
+import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import {
   type Format,
-  readSource,
+  fetchWikiSource,
   useMayWrite,
   wikiAddress,
-  withinWiki,
+  wikiTextContext,
   writePage,
 } from './wiki-calls.ts'
 
 /** `/-/wikis/new`, with the title that the address names (`?title=`). */
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   View: ({ at }) => (
     <WikiForm place={at.place} title={at.url.searchParams.get('title') ?? ''} known={undefined} />
   ),
@@ -39,14 +39,16 @@ export function EditWikiPage({ place, slug }: { place: Place; slug: string }) {
   const [known, setKnown] = useState<WikiPage>()
   const [refusal, setRefusal] = useState<Refusal>()
   useEffect(() => {
-    readSource(place, slug).then(setKnown, (error) => {
+    fetchWikiSource(place, slug).then(setKnown, (error) => {
       if (!(error instanceof Refusal)) throw error
       setRefusal(error)
     })
   }, [place.id, slug])
   if (refusal?.status === 404) return <NothingHere />
   if (known) return <WikiForm place={place} title={known.title} known={known} />
-  return <Page title={words.edit}>{refusal ? <RefusalNote refusal={refusal} /> : <Waiting />}</Page>
+  return (
+    <Page title={words.edit}>{refusal ? <RefusalNote refusal={refusal} /> : <LoadingRows />}</Page>
+  )
 }
 
 function WikiForm({
@@ -72,7 +74,7 @@ function WikiForm({
   }
   const submit = async () => {
     if (known) {
-      const { content } = await readSource(place, known.slug)
+      const { content } = await fetchWikiSource(place, known.slug)
       if (content !== base) {
         setBase(content)
         setTheirs(content)
@@ -118,7 +120,7 @@ function WikiForm({
             label={words.content}
             name="content"
             isLabelHidden={false}
-            within={withinWiki(place)}
+            within={wikiTextContext(place)}
             value={draft.text}
             onChange={draft.setText}
             rows={18}

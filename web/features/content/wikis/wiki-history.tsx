@@ -1,25 +1,27 @@
 // The versions of a wiki page, newest first; any two of them can be compared.
 import { useState } from 'preact/hooks'
 import type { WikiPageVersion } from '../../../api/operations.ts'
-import { useUrl } from '../../../api/use-api.ts'
+import { useApiUrl } from '../../../api/use-api.ts'
 import { repository } from '../../../text/repository.ts'
 import { wikis as words } from '../../../text/wikis.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
-import { Waiting } from '../../../ui/blank/blank.tsx'
+import { LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace } from '../../../ui/page-module.ts'
+import type { PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { versionsUrl, wikiAddress } from './wiki-calls.ts'
 
-export function WikiHistory({ at: { place, url }, slug }: { at: AtPlace; slug: string }) {
+export function WikiHistory({ at: { place, url }, slug }: { at: PlaceLocation; slug: string }) {
   const number = Number(url.searchParams.get('page') ?? 1)
-  const { data, page, refusal, again } = useUrl<WikiPageVersion[]>(versionsUrl(place, slug, number))
+  const { data, page, refusal, again } = useApiUrl<WikiPageVersion[]>(
+    versionsUrl(place, slug, number),
+  )
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')
   if (refusal?.status === 404 && !data) return <NothingHere />
@@ -32,7 +34,7 @@ export function WikiHistory({ at: { place, url }, slug }: { at: AtPlace; slug: s
       actions={<ButtonLink href={address}>{words.showNewest}</ButtonLink>}
     >
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data ? (
         <form
           class="stack"

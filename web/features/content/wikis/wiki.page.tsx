@@ -1,27 +1,27 @@
 // A page of a wiki with the tree of all pages beside it; the wiki's own address shows the page named `home`.
 import type { ComponentChildren } from 'preact'
 import type { WikiPage } from '../../../api/operations.ts'
-import { gather, useUrl } from '../../../api/use-api.ts'
+import { prefetchUrls, useApiUrl } from '../../../api/use-api.ts'
 import { Prose } from '../../../surfaces/prose/prose.tsx'
 import { wikis as words } from '../../../text/wikis.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
-import { lazy } from '../../../ui/lazy.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import { PageTree } from './page-tree.tsx'
 import {
   deletePage,
   type Format,
+  fetchWikiSource,
   listUrl,
   pageUrl,
-  readSource,
   useMayWrite,
   useWikiPages,
   wikiAddress,
@@ -29,26 +29,26 @@ import {
 } from './wiki-calls.ts'
 import { EditWikiPage } from './wiki-form.page.tsx'
 
-const slugOf = ({ place }: AtPlace) => place.rest || words.home
+const slugOf = ({ place }: PlaceLocation) => place.rest || words.home
 
 /** What is done with the page: the word after its slug in the address. */
-function actionOf({ place }: AtPlace) {
+function actionOf({ place }: PlaceLocation) {
   const [, slug = '', action] = /^(.+)\/(edit|history|diff)$/.exec(place.rest ?? '') ?? []
   return { slug, action }
 }
 
 /** The commit of an old version that the address names. */
-const versionOf = ({ url }: AtPlace) => url.searchParams.get('version_id') ?? ''
+const versionOf = ({ url }: PlaceLocation) => url.searchParams.get('version_id') ?? ''
 
-function pageUrlOf(at: AtPlace): string {
+function pageUrlOf(at: PlaceLocation): string {
   const version = versionOf(at)
   return pageUrl(at.place, { slug: slugOf(at), ...(version ? { version } : {}) })
 }
 
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   calls: ({ place }) => [listUrl(place)],
   // A page that is missing is offered to be created.
-  prepare: (at) => gather(actionOf(at).action ? [] : [pageUrlOf(at)]),
+  prepare: (at) => prefetchUrls(actionOf(at).action ? [] : [pageUrlOf(at)]),
   View: ({ at }) => {
     const { slug, action } = actionOf(at)
     if (action === 'edit') return <EditWikiPage place={at.place} slug={slug} />
@@ -58,14 +58,18 @@ export const page: PageModule<AtPlace> = {
   },
 }
 
-const LazyHistory = lazy(() => import('./wiki-history.tsx').then(({ WikiHistory }) => WikiHistory))
-const LazyComparison = lazy(() => import('./wiki-diff.tsx').then(({ WikiDiff }) => WikiDiff))
+const LazyHistory = lazyComponent(() =>
+  import('./wiki-history.tsx').then(({ WikiHistory }) => WikiHistory),
+)
+const LazyComparison = lazyComponent(() =>
+  import('./wiki-diff.tsx').then(({ WikiDiff }) => WikiDiff),
+)
 
-function OnePage({ at }: { at: AtPlace }) {
+function OnePage({ at }: { at: PlaceLocation }) {
   const { place } = at
   const slug = slugOf(at)
   const { data: pages } = useWikiPages(place)
-  const { data, refusal, again } = useUrl<WikiPage>(pageUrlOf(at))
+  const { data, refusal, again } = useApiUrl<WikiPage>(pageUrlOf(at))
   const mayWrite = useMayWrite(place)
   const isHome = !place.rest
   const version = versionOf(at)
@@ -100,7 +104,7 @@ function OnePage({ at }: { at: AtPlace }) {
       <div class="page-columns">
         <div class="stack">
           {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-          {data || refusal ? null : <Waiting />}
+          {data || refusal ? null : <LoadingRows />}
           {data && version ? <OldVersion {...{ at, slug, version, mayWrite }} /> : null}
           {data ? <Prose html={data.content} /> : null}
           {mayWrite && data && !version ? (
@@ -114,7 +118,7 @@ function OnePage({ at }: { at: AtPlace }) {
                     action: words.delete,
                     run: async () => {
                       await deletePage(place, slug)
-                      tell(words.deleted)
+                      showToast(words.deleted)
                       navigate(wikiAddress(place), { replace: true })
                     },
                   })
@@ -138,16 +142,16 @@ function OldVersion({
   version,
   mayWrite,
 }: {
-  at: AtPlace
+  at: PlaceLocation
   slug: string
   version: string
   mayWrite: boolean | undefined
 }) {
   const address = wikiAddress(place, slug)
   const restore = async () => {
-    const { content, format } = await readSource(place, slug, version)
+    const { content, format } = await fetchWikiSource(place, slug, version)
     await writePage(place, slug, { content, format: format as Format })
-    tell(words.restored)
+    showToast(words.restored)
     navigate(address)
   }
   return (
@@ -172,7 +176,7 @@ function Missing({
   mayWrite,
   children,
 }: {
-  at: AtPlace
+  at: PlaceLocation
   slug: string
   mayWrite: boolean | undefined
   children: ComponentChildren
@@ -194,14 +198,14 @@ function Missing({
       }
     >
       <div class="page-columns">
-        <Blank title={title}>
+        <EmptyState title={title}>
           <p>{text}</p>
           {mayWrite ? (
             <ButtonLink look="primary" href={newUrl}>
               {isHome ? words.createHome : words.create}
             </ButtonLink>
           ) : null}
-        </Blank>
+        </EmptyState>
         {children}
       </div>
     </Page>

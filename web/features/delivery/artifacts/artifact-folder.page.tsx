@@ -1,45 +1,45 @@
 import { useEffect, useState } from 'preact/hooks'
 import { fetchBytes } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { Code } from '../../../surfaces/code/code.tsx'
 import { artifacts as words } from '../../../text/artifacts.ts'
-import { bytes } from '../../../text/numbers.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { formatBytes } from '../../../text/numbers.ts'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { encodePath } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf, parentPath } from '../../../ui/project-address.ts'
+import { parentPath, placeBasePath } from '../../../ui/project-address.ts'
 
 /** `7/artifacts/browse/a/b`, and `file` in the place of `browse`. */
-function partsOf({ place }: AtPlace): { job: number; kind: string; path: string } {
+function partsOf({ place }: PlaceLocation): { job: number; kind: string; path: string } {
   const [job = '', , kind = 'browse', ...path] = (place.rest ?? '').split('/')
   return { job: Number(job), kind, path: path.join('/').replace(/\/$/, '') }
 }
 
-function inputOf(at: AtPlace) {
+function inputOf(at: PlaceLocation) {
   const { job, path } = partsOf(at)
   const page = Number(at.url.searchParams.get('page') ?? 1)
   return { id: at.place.id, job_id: job, per_page: 100, page, ...(path === '' ? {} : { path }) }
 }
 
-const jobInput = (at: AtPlace) => ({ id: at.place.id, job_id: partsOf(at).job })
+const jobInput = (at: PlaceLocation) => ({ id: at.place.id, job_id: partsOf(at).job })
 
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   calls: (at) => [
-    need('GET /projects/:id/jobs/:job_id', jobInput(at)),
+    apiReadUrl('GET /projects/:id/jobs/:job_id', jobInput(at)),
     partsOf(at).kind === 'browse' &&
-      need('GET /projects/:id/jobs/:job_id/artifacts/tree', inputOf(at)),
+      apiReadUrl('GET /projects/:id/jobs/:job_id/artifacts/tree', inputOf(at)),
   ],
   View: ArtifactFolder,
 }
 
-function ArtifactFolder({ at }: { at: AtPlace }) {
+function ArtifactFolder({ at }: { at: PlaceLocation }) {
   const { job, kind, path } = partsOf(at)
   const { data: record } = useApi('GET /projects/:id/jobs/:job_id', jobInput(at))
-  const base = `${baseOf(at.place)}/-/jobs/${job}`
+  const base = `${placeBasePath(at.place)}/-/jobs/${job}`
   return (
     <Page
       title={words.of(record?.name ?? String(job))}
@@ -58,13 +58,13 @@ function ArtifactFolder({ at }: { at: AtPlace }) {
   )
 }
 
-type Props = { at: AtPlace; base: string; path: string }
+type Props = { at: PlaceLocation; base: string; path: string }
 
 function Folder({ at, base, path }: Props) {
   const { data, page: pages } = useApi('GET /projects/:id/jobs/:job_id/artifacts/tree', inputOf(at))
   return (
     <>
-      {data?.length === 0 ? <Blank title={words.emptyFolder} /> : null}
+      {data?.length === 0 ? <EmptyState title={words.emptyFolder} /> : null}
       <List label={words.list}>
         {path === '' ? null : (
           <Row>
@@ -82,7 +82,7 @@ function Folder({ at, base, path }: Props) {
           return (
             <Row
               key={entry.path}
-              aside={entry.size === undefined ? null : <span>{bytes(entry.size)}</span>}
+              aside={entry.size === undefined ? null : <span>{formatBytes(entry.size)}</span>}
             >
               <a
                 data-main
@@ -127,8 +127,8 @@ function Preview({ at, base, path }: Props) {
         <ButtonLink href={`${base}/artifacts/raw/${encodePath(path)}`}>{words.raw}</ButtonLink>
       </div>
       {isPicture ? <img src={url} alt={path} /> : null}
-      {!isPicture && text === undefined ? <Waiting /> : null}
-      {text === null ? <Blank title={words.cannotDisplay} /> : null}
+      {!isPicture && text === undefined ? <LoadingRows /> : null}
+      {text === null ? <EmptyState title={words.cannotDisplay} /> : null}
       {typeof text === 'string' ? <Code text={text} path={path} label={path} /> : null}
     </>
   )

@@ -1,44 +1,44 @@
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { may, useProject } from '../../../api/project.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { mayInProject, useProject } from '../../../api/project.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { artifacts as words } from '../../../text/artifacts.ts'
-import { bytes } from '../../../text/numbers.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { formatBytes } from '../../../text/numbers.ts'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { DeliveryPage } from '../../../ui/page/delivery.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf } from '../../../ui/project-address.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
-const inputOf = ({ place, url }: AtPlace) => ({
+const inputOf = ({ place, url }: PlaceLocation) => ({
   id: place.id,
   with_artifacts: true,
   per_page: 40,
   page: Number(url.searchParams.get('page') ?? 1),
 })
 
-export const page: PageModule<AtPlace> = {
-  calls: (at) => [need('GET /projects/:id/jobs', inputOf(at))],
+export const page: PageModule<PlaceLocation> = {
+  calls: (at) => [apiReadUrl('GET /projects/:id/jobs', inputOf(at))],
   View: ArtifactList,
 }
 
-function ArtifactList({ at }: { at: AtPlace }) {
+function ArtifactList({ at }: { at: PlaceLocation }) {
   const { data, page: pages } = useApi('GET /projects/:id/jobs', inputOf(at))
   const { data: project } = useProject(at.place.id)
-  const base = baseOf(at.place)
+  const base = placeBasePath(at.place)
   const jobsUrl = `/api/v4/projects/${at.place.id}/jobs`
   const found = data ?? []
-  const mayRemove = may(project, 'remove_artifacts')
+  const mayRemove = mayInProject(project, 'remove_artifacts')
   const keep = async (job_id: number) => {
     await call('POST /projects/:id/jobs/:job_id/artifacts/keep', { id: at.place.id, job_id })
-    touch(jobsUrl)
-    tell(words.kept)
+    invalidate(jobsUrl)
+    showToast(words.kept)
   }
   const remove = (job_id: number, name: string) =>
     confirmThen({
@@ -47,7 +47,7 @@ function ArtifactList({ at }: { at: AtPlace }) {
       action: words.removeConfirm,
       run: async () => {
         await call('DELETE /projects/:id/jobs/:job_id/artifacts', { id: at.place.id, job_id })
-        touch(jobsUrl)
+        invalidate(jobsUrl)
       },
     })
   const removeAll = () =>
@@ -57,7 +57,7 @@ function ArtifactList({ at }: { at: AtPlace }) {
       action: words.removeAll,
       run: async () => {
         await call('DELETE /projects/:id/artifacts', { id: at.place.id })
-        touch(jobsUrl)
+        invalidate(jobsUrl)
         navigate(`${base}/-/artifacts`, { replace: true })
       },
     })
@@ -74,9 +74,9 @@ function ArtifactList({ at }: { at: AtPlace }) {
       }
     >
       {data?.length === 0 ? (
-        <Blank title={words.empty}>
+        <EmptyState title={words.empty}>
           <p>{words.emptyText}</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       <List label={words.title}>
         {found.map((job) => (
@@ -84,9 +84,9 @@ function ArtifactList({ at }: { at: AtPlace }) {
             key={job.id}
             aside={
               <>
-                <span>{bytes(job.artifacts_file?.size ?? 0)}</span>
+                <span>{formatBytes(job.artifacts_file?.size ?? 0)}</span>
                 <Time at={job.created_at} />
-                {job.artifacts_expire_at && may(project, 'create_pipelines') ? (
+                {job.artifacts_expire_at && mayInProject(project, 'create_pipelines') ? (
                   <Button look="quiet" onClick={() => void keep(job.id)}>
                     {words.keep}
                     <span class="only-spoken"> {job.name}</span>

@@ -1,12 +1,14 @@
 import { ciSettings as words } from '../../../text/ci-settings.ts'
-import { lazy } from '../../../ui/lazy.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { GroupSettings } from '../../../ui/page/settings.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 
 /** A piece of its own: settings of projects, of groups and of the instance have it. */
-const Variables = lazy(() => import('./variables.parts.tsx').then(({ Variables: View }) => View))
+const Variables = lazyComponent(() =>
+  import('./variables.parts.tsx').then(({ Variables: View }) => View),
+)
 
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   View: ({ at: { place } }) => (
     <GroupSettings place={place} title={words.title}>
       <Variables kind="groups" id={place.id} />

@@ -2,12 +2,12 @@ import { mayInGroup, useGroup } from '../../../api/group.ts'
 import { ciSettings as words } from '../../../text/ci-settings.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { Runners } from './runners.parts.tsx'
 
-export const page: PageModule<AtPlace> = { View: GroupRunners }
+export const page: PageModule<PlaceLocation> = { View: GroupRunners }
 
-function GroupRunners({ at: { place } }: { at: AtPlace }) {
+function GroupRunners({ at: { place } }: { at: PlaceLocation }) {
   const { data: group } = useGroup(place.id)
   if (!group) return null
   if (!mayInGroup(group, 'manage_runners')) return <NothingHere />

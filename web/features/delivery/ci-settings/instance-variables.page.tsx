@@ -1,11 +1,13 @@
 // Variables that the jobs of all projects receive, for administrators.
 import { instanceVariables as words } from '../../../text/admin-places.ts'
-import { lazy } from '../../../ui/lazy.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 
 /** A piece of its own: settings of projects, of groups and of the instance have it. */
-const Variables = lazy(() => import('./variables.parts.tsx').then(({ Variables: View }) => View))
+const Variables = lazyComponent(() =>
+  import('./variables.parts.tsx').then(({ Variables: View }) => View),
+)
 
 export const page: PageModule = {
   View: () => (

@@ -1,6 +1,6 @@
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { useAll, useApi } from '../../../api/use-api.ts'
+import { useAllPages, useApi } from '../../../api/use-api.ts'
 import { ciSettings as words } from '../../../text/ci-settings.ts'
 import { SelectField } from '../../../ui/field/field.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
@@ -9,10 +9,10 @@ import { Section } from '../../../ui/page/page.tsx'
 type ResourceGroup = Answer<'GET /projects/:id/resource_groups'>[number]
 
 export function ResourceGroups({ id }: { id: number }) {
-  const { data } = useAll('GET /projects/:id/resource_groups', { id, per_page: 100 })
+  const { data } = useAllPages('GET /projects/:id/resource_groups', { id, per_page: 100 })
   const change = async (key: string, process_mode: ResourceGroup['process_mode']) => {
     await call('PUT /projects/:id/resource_groups/:key', { id, key, process_mode })
-    touch(`/api/v4/projects/${id}/resource_groups`)
+    invalidate(`/api/v4/projects/${id}/resource_groups`)
   }
   return (
     <Section id="resource-groups" title={words.resourceGroups} lead={words.resourceGroupsLead}>
@@ -47,7 +47,7 @@ function Holding({ id, groupKey: key }: { id: number; groupKey: string }) {
     id,
     key,
   })
-  const { data: upcoming } = useAll('GET /projects/:id/resource_groups/:key/upcoming_jobs', {
+  const { data: upcoming } = useAllPages('GET /projects/:id/resource_groups/:key/upcoming_jobs', {
     id,
     key,
     per_page: 100,

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { useAll } from '../../../api/use-api.ts'
+import { useAllPages } from '../../../api/use-api.ts'
 import { ciSettings as words } from '../../../text/ci-settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
@@ -17,10 +17,10 @@ const listRoute = {
 
 /** Runners that serve a project, or the projects of a group. */
 export function Runners({ kind, id }: { kind: 'projects' | 'groups'; id: number }) {
-  const { data } = useAll(listRoute[kind], { id, per_page: 100 })
+  const { data } = useAllPages(listRoute[kind], { id, per_page: 100 })
   const [token, setToken] = useState('')
   const own = kind === 'projects' ? 'project_type' : 'group_type'
-  const after = () => touch(`/api/v4/${kind}/${id}/runners`)
+  const after = () => invalidate(`/api/v4/${kind}/${id}/runners`)
   const pause = (runner_id: number, paused: boolean) =>
     void call('PUT /runners/:runner_id', { runner_id, paused }).then(after)
   return (

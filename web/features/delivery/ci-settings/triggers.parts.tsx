@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { useAll } from '../../../api/use-api.ts'
+import { useAllPages } from '../../../api/use-api.ts'
 import { ciSettings as words } from '../../../text/ci-settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
@@ -15,10 +15,10 @@ import { Time } from '../../../ui/time/time.tsx'
 type Trigger = Answer<'GET /projects/:id/triggers'>[number]
 
 export function Triggers({ id, gitRef }: { id: number; gitRef: string }) {
-  const { data } = useAll('GET /projects/:id/triggers', { id, per_page: 100 })
+  const { data } = useAllPages('GET /projects/:id/triggers', { id, per_page: 100 })
   const [made, setMade] = useState<Trigger>()
   const [edited, setEdited] = useState<Trigger>()
-  const after = () => touch(`/api/v4/projects/${id}/triggers`)
+  const after = () => invalidate(`/api/v4/projects/${id}/triggers`)
   const remove = ({ id: trigger_id, description }: Trigger) =>
     confirmThen({
       title: words.removeTrigger(description),

@@ -25,7 +25,7 @@ const routes = {
   },
 } as const
 
-export const routesOf = ({ kind }: Owner) => routes[kind]
+export const variableRoutesOf = ({ kind }: Owner) => routes[kind]
 
 /** What names the owner in an operation; the type asks for an id of all, the instance has none. */
 export const ownerInput = ({ kind, id }: Owner): { id: number } =>

@@ -1,6 +1,6 @@
 // A variable that is added or edited. What is hidden is written again, and never read.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import type { Variable } from '../../../api/operations.ts'
 import { hasPaidTier } from '../../../api/session.ts'
@@ -14,8 +14,14 @@ import {
   TextField,
 } from '../../../ui/field/field.tsx'
 import { Form, type Values } from '../../../ui/form/form.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
-import { type Owner, ownerInput, routesOf, scopeInput, variablesUrl } from './variable-calls.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
+import {
+  type Owner,
+  ownerInput,
+  scopeInput,
+  variableRoutesOf,
+  variablesUrl,
+} from './variable-calls.ts'
 
 /** Groups have scopes on the paid tiers; the instance has none. */
 const hasScopes = ({ kind }: Owner) => kind === 'projects' || (kind === 'groups' && hasPaidTier())
@@ -41,7 +47,7 @@ export function VariableForm({
       ...(hasScopes(owner) && { environment_scope: values.text('environment_scope') || '*' }),
     }
     const masked = visibility !== 'visible'
-    const routes = routesOf(owner)
+    const routes = variableRoutesOf(owner)
     if (variable)
       await call(routes.change, {
         ...ownerInput(owner),
@@ -59,8 +65,8 @@ export function VariableForm({
         masked,
         masked_and_hidden: visibility === 'hidden',
       })
-    touch(variablesUrl(owner))
-    tell(variable ? words.saved : words.added(key))
+    invalidate(variablesUrl(owner))
+    showToast(variable ? words.saved : words.added(key))
     onClose()
   }
   return (

@@ -1,11 +1,11 @@
 // Variables of a project, of a group for all its projects, or of the instance for all there are.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import type { Variable } from '../../../api/operations.ts'
-import { useAll } from '../../../api/use-api.ts'
+import { useAllPages } from '../../../api/use-api.ts'
 import { variables as words } from '../../../text/variables.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
@@ -13,13 +13,19 @@ import { List, Row } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
-import { type Owner, ownerInput, routesOf, scopeInput, variablesUrl } from './variable-calls.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
+import {
+  type Owner,
+  ownerInput,
+  scopeInput,
+  variableRoutesOf,
+  variablesUrl,
+} from './variable-calls.ts'
 import { VariableForm } from './variable-form.tsx'
 
 export function Variables(owner: Owner) {
-  const routes = routesOf(owner)
-  const { data, refusal, again } = useAll(routes.list, { ...ownerInput(owner), per_page: 100 })
+  const routes = variableRoutesOf(owner)
+  const { data, refusal, again } = useAllPages(routes.list, { ...ownerInput(owner), per_page: 100 })
   /** The one that is edited, or a new one. */
   const [edited, setEdited] = useState<Variable | 'new'>()
   const remove = ({ key, environment_scope }: Variable) =>
@@ -30,8 +36,8 @@ export function Variables(owner: Owner) {
       run: async () => {
         const one = { ...ownerInput(owner), key, ...scopeInput(environment_scope) }
         await call(routes.remove, one)
-        touch(variablesUrl(owner))
-        tell(words.removed(key))
+        invalidate(variablesUrl(owner))
+        showToast(words.removed(key))
       },
     })
   return (
@@ -42,8 +48,8 @@ export function Variables(owner: Owner) {
       actions={<Button onClick={() => setEdited('new')}>{words.add}</Button>}
     >
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
-      {data?.length === 0 ? <Blank title={words.empty} /> : null}
+      {data || refusal ? null : <LoadingRows />}
+      {data?.length === 0 ? <EmptyState title={words.empty} /> : null}
       {data && data.length > 0 ? (
         <List label={words.title}>
           {data.map((variable) => (

@@ -1,18 +1,18 @@
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { may, useProject } from '../../../api/project.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { mayInProject, useProject } from '../../../api/project.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { environments as words } from '../../../text/environments.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page, Section } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Duration, Time } from '../../../ui/time/time.tsx'
@@ -20,18 +20,18 @@ import { Duration, Time } from '../../../ui/time/time.tsx'
 type Environment = Answer<'GET /projects/:id/environments/:environment_id'>
 type Deployment = Answer<'GET /projects/:id/deployments'>[number]
 
-const inputOf = ({ place }: AtPlace) => ({ id: place.id, environment_id: Number(place.rest) })
+const inputOf = ({ place }: PlaceLocation) => ({ id: place.id, environment_id: Number(place.rest) })
 
-export const page: PageModule<AtPlace> = {
-  calls: (at) => [need('GET /projects/:id/environments/:environment_id', inputOf(at))],
+export const page: PageModule<PlaceLocation> = {
+  calls: (at) => [apiReadUrl('GET /projects/:id/environments/:environment_id', inputOf(at))],
   View: EnvironmentPage,
 }
 
-function EnvironmentPage({ at }: { at: AtPlace }) {
+function EnvironmentPage({ at }: { at: PlaceLocation }) {
   const { data } = useApi('GET /projects/:id/environments/:environment_id', inputOf(at))
   const { data: project } = useProject(at.place.id)
   if (!data) return null
-  const base = baseOf(at.place)
+  const base = placeBasePath(at.place)
   return (
     <Page title={data.name} lead={data.description ?? undefined}>
       <StateBar
@@ -47,7 +47,9 @@ function EnvironmentPage({ at }: { at: AtPlace }) {
                 {words.openLive}
               </ButtonLink>
             ) : null}
-            {may(project, 'change_environments') ? <Change {...{ at, base }} one={data} /> : null}
+            {mayInProject(project, 'change_environments') ? (
+              <Change {...{ at, base }} one={data} />
+            ) : null}
           </>
         }
       >
@@ -65,8 +67,8 @@ function EnvironmentPage({ at }: { at: AtPlace }) {
   )
 }
 
-function Change({ at, base, one }: { at: AtPlace; base: string; one: Environment }) {
-  const after = () => touch(`/api/v4/projects/${at.place.id}/environments`)
+function Change({ at, base, one }: { at: PlaceLocation; base: string; one: Environment }) {
+  const after = () => invalidate(`/api/v4/projects/${at.place.id}/environments`)
   const stop = () =>
     void call('POST /projects/:id/environments/:environment_id/stop', inputOf(at)).then(after)
   const remove = () =>
@@ -89,7 +91,7 @@ function Change({ at, base, one }: { at: AtPlace; base: string; one: Environment
   )
 }
 
-function Deployments({ at, base, name }: { at: AtPlace; base: string; name: string }) {
+function Deployments({ at, base, name }: { at: PlaceLocation; base: string; name: string }) {
   const { data, page: pages } = useApi('GET /projects/:id/deployments', {
     id: at.place.id,
     environment: name,
@@ -100,7 +102,7 @@ function Deployments({ at, base, name }: { at: AtPlace; base: string; name: stri
   })
   return (
     <Section title={words.deployments}>
-      {data?.length === 0 ? <Blank title={words.noDeployments} /> : null}
+      {data?.length === 0 ? <EmptyState title={words.noDeployments} /> : null}
       <List label={words.deployments}>
         {data?.map((one) => (
           <DeploymentRow key={one.id} {...{ one, base }} />
@@ -132,7 +134,7 @@ function DeploymentRow({ one, base }: { one: Deployment; base: string }) {
         ) : (
           <span>{words.deployment(iid)}</span>
         )}
-        <a class="mono one-line" href={addressOf(base, 'tree', ref)}>
+        <a class="mono one-line" href={repositoryPageUrl(base, 'tree', ref)}>
           {ref}
         </a>
         <a class="mono" href={`${base}/-/commit/${sha}`}>

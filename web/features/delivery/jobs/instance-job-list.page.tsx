@@ -1,12 +1,12 @@
 // The jobs of all projects, for administrators.
 import type { Input } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { usePolling } from '../../../api/use-polling.ts'
 import { instanceJobs as words } from '../../../text/admin-jobs.ts'
 import { statusFilters } from '../../../text/status.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { here, withQuery } from '../../../ui/navigation.ts'
+import { currentUrl, currentUrlWithQuery } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
@@ -27,15 +27,15 @@ function inputOf({ searchParams }: URL) {
 }
 
 export const page: PageModule = {
-  calls: ({ url }) => [need('GET /admin/jobs', inputOf(url))],
+  calls: ({ url }) => [apiReadUrl('GET /admin/jobs', inputOf(url))],
   View: InstanceJobList,
 }
 
 const isUnderWay = ({ status }: { status: string }) => status === 'running' || status === 'pending'
 
 function InstanceJobList() {
-  const { data, page: pages, refusal, again } = useApi('GET /admin/jobs', inputOf(here.value))
-  const asked = here.value.searchParams.get('scope') ?? ''
+  const { data, page: pages, refusal, again } = useApi('GET /admin/jobs', inputOf(currentUrl.value))
+  const asked = currentUrl.value.searchParams.get('scope') ?? ''
   usePolling(again, data?.some(isUnderWay) ?? false)
   return (
     <AdminPage title={words.title} lead={words.lead}>
@@ -43,13 +43,15 @@ function InstanceJobList() {
         label={words.filter}
         tabs={statusFilters.map(([scope, name]) => ({
           words: name,
-          href: withQuery({ scope, page: undefined }),
+          href: currentUrlWithQuery({ scope, page: undefined }),
           isHere: asked === scope,
         }))}
       />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
-      {data?.length === 0 ? <Blank title={asked === '' ? words.empty : words.noMatches} /> : null}
+      {data || refusal ? null : <LoadingRows />}
+      {data?.length === 0 ? (
+        <EmptyState title={asked === '' ? words.empty : words.noMatches} />
+      ) : null}
       {data && data.length > 0 ? (
         <List label={words.list}>
           {data.map((job) => {

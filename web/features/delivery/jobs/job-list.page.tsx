@@ -1,14 +1,14 @@
 import type { Input } from '../../../api/call.ts'
 import { useLive } from '../../../api/live.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { jobs as words } from '../../../text/jobs.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { here, withQuery } from '../../../ui/navigation.ts'
+import { currentUrl, currentUrlWithQuery } from '../../../ui/navigation.ts'
 import { DeliveryPage } from '../../../ui/page/delivery.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf } from '../../../ui/project-address.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
@@ -16,7 +16,7 @@ import { Duration, Time } from '../../../ui/time/time.tsx'
 
 type Scope = NonNullable<Input<'GET /projects/:id/jobs'>['scope']>[number]
 
-function inputOf({ place, url: { searchParams } }: AtPlace) {
+function inputOf({ place, url: { searchParams } }: PlaceLocation) {
   const scope = searchParams.get('scope') as Scope | null
   return {
     id: place.id,
@@ -26,15 +26,15 @@ function inputOf({ place, url: { searchParams } }: AtPlace) {
   }
 }
 
-export const page: PageModule<AtPlace> = {
-  calls: (at) => [need('GET /projects/:id/jobs', inputOf(at))],
+export const page: PageModule<PlaceLocation> = {
+  calls: (at) => [apiReadUrl('GET /projects/:id/jobs', inputOf(at))],
   View: JobList,
 }
 
-function JobList({ at }: { at: AtPlace }) {
+function JobList({ at }: { at: PlaceLocation }) {
   const { data, page: pages, refusal, again } = useApi('GET /projects/:id/jobs', inputOf(at))
-  const asked = here.value.searchParams.get('scope') ?? ''
-  const base = baseOf(at.place)
+  const asked = currentUrl.value.searchParams.get('scope') ?? ''
+  const base = placeBasePath(at.place)
   useLive(`project:${at.place.id}`, [`/api/v4/projects/${at.place.id}/jobs`])
   return (
     <DeliveryPage place={at.place} title={words.title}>
@@ -42,19 +42,19 @@ function JobList({ at }: { at: AtPlace }) {
         label={words.filter}
         tabs={words.filters.map(([scope, name]) => ({
           words: name,
-          href: withQuery({ scope, page: undefined }),
+          href: currentUrlWithQuery({ scope, page: undefined }),
           isHere: asked === scope,
         }))}
       />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? (
         asked === '' ? (
-          <Blank title={words.empty}>
+          <EmptyState title={words.empty}>
             <p>{words.emptyText}</p>
-          </Blank>
+          </EmptyState>
         ) : (
-          <Blank title={words.noMatches} />
+          <EmptyState title={words.noMatches} />
         )
       ) : null}
       <List label={words.title}>

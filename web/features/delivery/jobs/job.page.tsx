@@ -1,20 +1,20 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call, fetchBytes } from '../../../api/call.ts'
 import { useLive } from '../../../api/live.ts'
-import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
-import { need, useAll, useApi } from '../../../api/use-api.ts'
+import { mayInProject, type ProjectRecord, useProject } from '../../../api/project.ts'
+import { apiReadUrl, useAllPages, useApi } from '../../../api/use-api.ts'
 import { Log, type LogIndex } from '../../../surfaces/log/log.ts'
 import { jobs as words } from '../../../text/jobs.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { useActions } from '../../../ui/keys.ts'
-import { here, navigate, say } from '../../../ui/navigation.ts'
+import { currentUrl, navigate, replaceUrl } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { baseOf } from '../../../ui/project-address.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Duration, Time } from '../../../ui/time/time.tsx'
@@ -23,21 +23,21 @@ import './job.css'
 type Job = Answer<'GET /projects/:id/jobs/:job_id'>
 type Index = Extract<Answer<'GET /projects/:id/jobs/:job_id/trace'>, { lines: number }>
 
-const inputOf = ({ place }: AtPlace) => ({ id: place.id, job_id: Number(place.rest) })
-const jobInput = (at: AtPlace) => ({ ...inputOf(at), with_abilities: true })
-const indexInput = (at: AtPlace) => ({ ...inputOf(at), index: true })
-const traceUrl = ({ place }: AtPlace) =>
+const inputOf = ({ place }: PlaceLocation) => ({ id: place.id, job_id: Number(place.rest) })
+const jobInput = (at: PlaceLocation) => ({ ...inputOf(at), with_abilities: true })
+const indexInput = (at: PlaceLocation) => ({ ...inputOf(at), index: true })
+const traceUrl = ({ place }: PlaceLocation) =>
   `/api/v4/projects/${place.id}/jobs/${Number(place.rest)}/trace`
 
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   calls: (at) => [
-    need('GET /projects/:id/jobs/:job_id', jobInput(at)),
-    need('GET /projects/:id/jobs/:job_id/trace', indexInput(at)),
+    apiReadUrl('GET /projects/:id/jobs/:job_id', jobInput(at)),
+    apiReadUrl('GET /projects/:id/jobs/:job_id/trace', indexInput(at)),
   ],
   View: JobPage,
 }
 
-function JobPage({ at }: { at: AtPlace }) {
+function JobPage({ at }: { at: PlaceLocation }) {
   const { data: job } = useApi('GET /projects/:id/jobs/:job_id', jobInput(at))
   const { data } = useApi('GET /projects/:id/jobs/:job_id/trace', indexInput(at))
   const { data: project } = useProject(at.place.id)
@@ -49,20 +49,22 @@ function JobPage({ at }: { at: AtPlace }) {
   const isOver = ['success', 'failed', 'canceled', 'skipped'].includes(job.status)
   return (
     <Page title={job.name} tab={`${job.name} · ${words.pipeline(job.pipeline.id)}`} isWide>
-      <Bar {...{ job, project }} base={baseOf(at.place)} />
+      <Bar {...{ job, project }} base={placeBasePath(at.place)} />
       <div class="job-columns">
         <div>
           {index && index.lines > 0 ? (
             <LogPart {...{ at, job, index }} />
           ) : (
-            <Blank title={job.erased_at ? words.logErased : isOver ? words.noLog : words.noLogYet}>
+            <EmptyState
+              title={job.erased_at ? words.logErased : isOver ? words.noLog : words.noLogYet}
+            >
               {job.status === 'pending' ? <Waiting job={job} projectId={at.place.id} /> : null}
               {job.status === 'manual' ? <p>{words.manualAction}</p> : null}
               {['created', 'running'].includes(job.status) ? <p>{words.logAppearsHere}</p> : null}
-            </Blank>
+            </EmptyState>
           )}
         </div>
-        <Siblings job={job} projectId={at.place.id} base={baseOf(at.place)} />
+        <Siblings job={job} projectId={at.place.id} base={placeBasePath(at.place)} />
       </div>
     </Page>
   )
@@ -71,7 +73,7 @@ function JobPage({ at }: { at: AtPlace }) {
 /** The jobs of the same pipeline, by stage. */
 function Siblings({ job, projectId, base }: { job: Job; projectId: number; base: string }) {
   const given = { id: projectId, pipeline_id: job.pipeline.id, per_page: 100 }
-  const { data } = useAll('GET /projects/:id/pipelines/:pipeline_id/jobs', given)
+  const { data } = useAllPages('GET /projects/:id/pipelines/:pipeline_id/jobs', given)
   useLive(`pipeline:${job.pipeline.id}`, [
     `/api/v4/projects/${projectId}/pipelines/${job.pipeline.id}`,
   ])
@@ -127,7 +129,7 @@ function askToAllow(jobUrl: string): void {
     action: words.allowWithoutSandbox,
     run: async () => {
       await call('PUT /application/settings', { allow_jobs_without_isolation: true })
-      touch(jobUrl)
+      invalidate(jobUrl)
     },
   })
 }
@@ -141,12 +143,15 @@ function Bar({
   project: ProjectRecord | undefined
   base: string
 }) {
-  const isOffered = may(project, 'create_pipelines')
+  const isOffered = mayInProject(project, 'create_pipelines')
   const blocked = !job.abilities?.run_job && words.protectedRefReason(job.ref)
   const isOver = ['success', 'failed', 'canceled'].includes(job.status)
   const given = { id: project?.id ?? 0, job_id: job.id }
   const after = () =>
-    touch(`/api/v4/projects/${given.id}/jobs/${job.id}`, `/api/v4/projects/${given.id}/pipelines`)
+    invalidate(
+      `/api/v4/projects/${given.id}/jobs/${job.id}`,
+      `/api/v4/projects/${given.id}/pipelines`,
+    )
   const retry = async () => {
     const again = await call('POST /projects/:id/jobs/:job_id/retry', given)
     after()
@@ -230,7 +235,7 @@ function askToErase(given: { id: number; job_id: number }, after: () => void): v
   })
 }
 
-function LogPart({ at, job, index }: { at: AtPlace; job: Job; index: Index }) {
+function LogPart({ at, job, index }: { at: PlaceLocation; job: Job; index: Index }) {
   const box = useRef<HTMLElement>(null)
   const log = useRef<Log>(undefined)
   const [follows, setFollows] = useState(false)
@@ -359,7 +364,7 @@ function LogPart({ at, job, index }: { at: AtPlace; job: Job; index: Index }) {
         <Button look="quiet" keys="w" aria-pressed={wraps} onClick={wrap}>
           {words.wrap}
         </Button>
-        <ButtonLink look="quiet" href={`${baseOf(at.place)}/-/jobs/${job.id}/raw`}>
+        <ButtonLink look="quiet" href={`${placeBasePath(at.place)}/-/jobs/${job.id}/raw`}>
           {words.raw}
         </ButtonLink>
         <span class="muted">{words.lines(index.lines)}</span>
@@ -438,13 +443,13 @@ async function goToHash(log: Log): Promise<void> {
 
 function goTo(log: Log | undefined, line: number | undefined): void {
   if (!log || line === undefined) return
-  say(`${here.value.pathname}#L${line}`)
+  replaceUrl(`${currentUrl.value.pathname}#L${line}`)
   void log.goTo(line)
 }
 
 function mark(log: Log | undefined, line: number, isRange: boolean): void {
   const before = Number(/^#L(\d+)/.exec(location.hash)?.[1] ?? line)
   const [from, to] = isRange ? [Math.min(before, line), Math.max(before, line)] : [line, line]
-  say(`${here.value.pathname}#L${from}${to > from ? `-${to}` : ''}`)
+  replaceUrl(`${currentUrl.value.pathname}#L${from}${to > from ? `-${to}` : ''}`)
   log?.mark(from, to)
 }

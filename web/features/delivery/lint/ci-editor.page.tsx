@@ -1,23 +1,23 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { type ProjectRecord, useProject } from '../../../api/project.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { CodeField } from '../../../surfaces/editor/code-field.tsx'
 import { ciEditor as words } from '../../../text/ci-editor.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
-import { branchToWrite } from '../../../ui/own-branch.ts'
+import { branchToCommitTo } from '../../../ui/own-branch.ts'
 import { DeliveryPage } from '../../../ui/page/delivery.tsx'
 import { Section } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Lint = Answer<'POST /projects/:id/ci/lint'>
 
@@ -26,9 +26,9 @@ type CiFile = Answer<'GET /projects/:id/repository/files/:file_path'>
 const usual_path = '.gitlab-ci.yml'
 const typing_ms = 500
 
-export const page: PageModule<AtPlace> = { View: CiEditor }
+export const page: PageModule<PlaceLocation> = { View: CiEditor }
 
-function CiEditor({ at: { place } }: { at: AtPlace }) {
+function CiEditor({ at: { place } }: { at: PlaceLocation }) {
   const { data: project } = useProject(place.id)
   if (!project) return null
   const path = project.ci_config_path || usual_path
@@ -36,9 +36,9 @@ function CiEditor({ at: { place } }: { at: AtPlace }) {
   return (
     <DeliveryPage place={place} title={words.title} lead={lead} isWide>
       {/[@:]/.test(path) ? (
-        <Blank title={words.storedElsewhere} />
+        <EmptyState title={words.storedElsewhere} />
       ) : (
-        <CiFileEditor project={project} base={baseOf(place)} path={path} />
+        <CiFileEditor project={project} base={placeBasePath(place)} path={path} />
       )}
     </DeliveryPage>
   )
@@ -49,7 +49,7 @@ type OfFile = { project: ProjectRecord; base: string; path: string }
 /** Waits for the file as it is. Once somebody writes, it stays the one they began with. */
 function CiFileEditor({ project, base, path }: OfFile) {
   const branch = project.default_branch ?? 'main'
-  const address = { path: addressOf(base, 'blob', branch, path) }
+  const address = { path: repositoryPageUrl(base, 'blob', branch, path) }
   const { data: found, refusal, again } = useApi('GET /resolve', address)
   const isThere = found?.entry_type === 'blob'
   const { data: now } = useApi(
@@ -64,13 +64,13 @@ function CiFileEditor({ project, base, path }: OfFile) {
   const isTyped = useRef(false)
   if (!isTyped.current) begun.current = now
   if (refusal && !found) return <RefusalNote refusal={refusal} onAgain={again} />
-  if (!found || (isThere && !now) || (found.ref_type && !on)) return <Waiting rows={12} />
+  if (!found || (isThere && !now) || (found.ref_type && !on)) return <LoadingRows rows={12} />
   return (
     <Editing
       key={begun.current?.blob_id ?? ''}
       {...{ project, base, path, branch }}
       file={begun.current}
-      first={branchToWrite(branch, on)}
+      first={branchToCommitTo(branch, on)}
       onTyped={() => {
         isTyped.current = true
       }}
@@ -127,8 +127,8 @@ function Editing({ project, base, path, branch, first, file, onTyped }: EditingP
             ...(chosen === branch || project.empty_repo ? {} : { start_branch: branch }),
             actions: [{ action, file_path: path, content: text, ...since }],
           })
-          touch(`/api/v4/projects/${id}`, '/api/v4/resolve')
-          tell(words.committed)
+          invalidate(`/api/v4/projects/${id}`, '/api/v4/resolve')
+          showToast(words.committed)
           navigate(`${base}/-/pipelines`)
         }}
       >

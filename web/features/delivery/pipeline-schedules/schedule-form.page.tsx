@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { useProject } from '../../../api/project.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { schedules as words } from '../../../text/ci-settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
@@ -13,11 +13,11 @@ import { Form, type Values } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Page, Section } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { baseOf } from '../../../ui/project-address.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
-import { mayChange } from './may-change.ts'
-import { useCronWords } from './use-cron-words.ts'
+import { canChangeSchedule } from './can-change-schedule.ts'
+import { useCronDescriber } from './use-cron-describer.ts'
 import './schedule-form.css'
 
 const typing_ms = 250
@@ -25,15 +25,15 @@ const zones = Intl.supportedValuesOf('timeZone')
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** Undefined on the page for a new one. */
-const numberOf = ({ place }: AtPlace) =>
+const numberOf = ({ place }: PlaceLocation) =>
   /^\d+/.test(place.rest ?? '') ? Number.parseInt(place.rest ?? '', 10) : undefined
 
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   calls: (at) => {
     const number = numberOf(at)
     return [
       number !== undefined &&
-        need('GET /projects/:id/pipeline_schedules/:pipeline_schedule_id', {
+        apiReadUrl('GET /projects/:id/pipeline_schedules/:pipeline_schedule_id', {
           id: at.place.id,
           pipeline_schedule_id: number,
         }),
@@ -42,7 +42,7 @@ export const page: PageModule<AtPlace> = {
   View: ScheduleForm,
 }
 
-function ScheduleForm({ at }: { at: AtPlace }) {
+function ScheduleForm({ at }: { at: PlaceLocation }) {
   const number = numberOf(at)
   const asked = number === undefined ? undefined : { id: at.place.id, pipeline_schedule_id: number }
   const { data: schedule } = useApi(
@@ -54,8 +54,8 @@ function ScheduleForm({ at }: { at: AtPlace }) {
   const [cron, setCron] = useState(schedule?.cron ?? '0 3 * * *')
   const [zone, setZone] = useState(schedule?.cron_timezone ?? ownZone)
   const chosen = ref ?? project?.default_branch ?? ''
-  if (schedule && !mayChange(schedule)) return <NothingHere />
-  const list = `${baseOf(at.place)}/-/pipeline_schedules`
+  if (schedule && !canChangeSchedule(schedule)) return <NothingHere />
+  const list = `${placeBasePath(at.place)}/-/pipeline_schedules`
   const save = async (values: Values) => {
     const given = {
       id: at.place.id,
@@ -71,7 +71,7 @@ function ScheduleForm({ at }: { at: AtPlace }) {
         ...asked,
       })
     else await call('POST /projects/:id/pipeline_schedules', given)
-    touch(`/api/v4/projects/${at.place.id}/pipeline_schedules`)
+    invalidate(`/api/v4/projects/${at.place.id}/pipeline_schedules`)
     navigate(list)
   }
   return (
@@ -129,7 +129,7 @@ function NextTimes({ projectId, cron, zone }: { projectId: number; cron: string;
     cron: asked.cron,
     cron_timezone: asked.zone,
   })
-  const cronWords = useCronWords()
+  const cronWords = useCronDescriber()
   const here = (utc: string) =>
     new Date(utc).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })
   return (
@@ -163,7 +163,7 @@ type Variable = { key: string; value: string; variable_type: string }
 function Variables({ asked, variables }: { asked: Asked; variables: readonly Variable[] }) {
   const [made, setMade] = useState(0)
   const [edited, setEdited] = useState<Variable>()
-  const after = () => touch(`/api/v4/projects/${asked.id}/pipeline_schedules`)
+  const after = () => invalidate(`/api/v4/projects/${asked.id}/pipeline_schedules`)
   return (
     <Section title={words.variables}>
       <ul class="stack stack-close">

@@ -1,10 +1,10 @@
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
+import { mayInProject, type ProjectRecord, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { schedules as words } from '../../../text/ci-settings.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
@@ -12,32 +12,32 @@ import { List, Row } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf } from '../../../ui/project-address.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
-import { mayChange } from './may-change.ts'
-import { useCronWords } from './use-cron-words.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
+import { canChangeSchedule } from './can-change-schedule.ts'
+import { useCronDescriber } from './use-cron-describer.ts'
 
 type Schedule = Answer<'GET /projects/:id/pipeline_schedules'>[number]
 
-const inputOf = ({ place, url }: AtPlace) => ({
+const inputOf = ({ place, url }: PlaceLocation) => ({
   id: place.id,
   per_page: 50,
   page: Number(url.searchParams.get('page') ?? 1),
 })
 
-export const page: PageModule<AtPlace> = {
-  calls: (at) => [need('GET /projects/:id/pipeline_schedules', inputOf(at))],
+export const page: PageModule<PlaceLocation> = {
+  calls: (at) => [apiReadUrl('GET /projects/:id/pipeline_schedules', inputOf(at))],
   View: ScheduleList,
 }
 
-function ScheduleList({ at }: { at: AtPlace }) {
+function ScheduleList({ at }: { at: PlaceLocation }) {
   const { data, page: pages } = useApi('GET /projects/:id/pipeline_schedules', inputOf(at))
   const { data: project } = useProject(at.place.id)
-  const base = `${baseOf(at.place)}/-/pipeline_schedules`
-  const mayMake = may(project, 'create_pipeline_schedules')
+  const base = `${placeBasePath(at.place)}/-/pipeline_schedules`
+  const mayMake = mayInProject(project, 'create_pipeline_schedules')
   return (
     <Page
       title={words.title}
@@ -51,9 +51,9 @@ function ScheduleList({ at }: { at: AtPlace }) {
       }
     >
       {data?.length === 0 ? (
-        <Blank title={words.empty}>
+        <EmptyState title={words.empty}>
           <p>{words.emptyText}</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       <List label={words.title}>
         {data?.map((schedule) => (
@@ -74,14 +74,14 @@ type RowProps = {
 
 function ScheduleRow({ schedule, project, base, mayMake }: RowProps) {
   const { id, description, ref, cron, cron_timezone, next_run_at, active, owner } = schedule
-  const cronWords = useCronWords()
+  const cronWords = useCronDescriber()
   const given = { id: project?.id ?? 0, pipeline_schedule_id: id }
-  const after = () => touch(`/api/v4/projects/${given.id}/pipeline_schedules`)
+  const after = () => invalidate(`/api/v4/projects/${given.id}/pipeline_schedules`)
   const isOwn = owner?.id === user.value?.id
-  const isMine = mayMake && mayChange(schedule)
+  const isMine = mayMake && canChangeSchedule(schedule)
   const play = async () => {
     await call('POST /projects/:id/pipeline_schedules/:pipeline_schedule_id/play', given)
-    tell(words.pipelineStarted)
+    showToast(words.pipelineStarted)
   }
   const take = () =>
     void call(

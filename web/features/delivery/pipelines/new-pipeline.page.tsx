@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { useProject } from '../../../api/project.ts'
 import { useApi } from '../../../api/use-api.ts'
@@ -10,10 +10,10 @@ import { SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { baseOf } from '../../../ui/project-address.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 
-export const page: PageModule<AtPlace> = { View: NewPipeline }
+export const page: PageModule<PlaceLocation> = { View: NewPipeline }
 
 /** The variables that the configuration describes for whoever runs a pipeline. */
 function useDeclared(id: number, ref: string) {
@@ -21,7 +21,7 @@ function useDeclared(id: number, ref: string) {
   return (data?.variables ?? []).filter(({ description }) => description !== null)
 }
 
-function NewPipeline({ at }: { at: AtPlace }) {
+function NewPipeline({ at }: { at: PlaceLocation }) {
   const { data: project } = useProject(at.place.id)
   const [ref, setRef] = useState<string>()
   const [count, setCount] = useState(1)
@@ -46,8 +46,8 @@ function NewPipeline({ at }: { at: AtPlace }) {
             ref: chosen,
             variables,
           })
-          touch(`/api/v4/projects/${at.place.id}/pipelines`)
-          navigate(`${baseOf(at.place)}/-/pipelines/${id}`)
+          invalidate(`/api/v4/projects/${at.place.id}/pipelines`)
+          navigate(`${placeBasePath(at.place)}/-/pipelines/${id}`)
         }}
       >
         <RefField projectId={at.place.id} value={chosen} label={words.ref} onPick={setRef} />

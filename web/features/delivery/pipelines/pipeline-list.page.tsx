@@ -1,16 +1,16 @@
 import type { Answer, Input } from '../../../api/call.ts'
 import { useLive } from '../../../api/live.ts'
-import { may, useProject } from '../../../api/project.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { mayInProject, useProject } from '../../../api/project.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { pipelines as words } from '../../../text/pipelines.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { here, withQuery } from '../../../ui/navigation.ts'
+import { currentUrl, currentUrlWithQuery } from '../../../ui/navigation.ts'
 import { DeliveryPage } from '../../../ui/page/delivery.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
@@ -20,7 +20,7 @@ import './pipeline.css'
 type Asked = Input<'GET /projects/:id/pipelines'>
 type Pipeline = Answer<'GET /projects/:id/pipelines'>[number]
 
-function inputOf({ place, url: { searchParams } }: AtPlace): Asked {
+function inputOf({ place, url: { searchParams } }: PlaceLocation): Asked {
   const status = searchParams.get('status')
   const ref = searchParams.get('ref')
   return {
@@ -33,18 +33,18 @@ function inputOf({ place, url: { searchParams } }: AtPlace): Asked {
   }
 }
 
-export const page: PageModule<AtPlace> = {
-  calls: (at) => [need('GET /projects/:id/pipelines', inputOf(at))],
+export const page: PageModule<PlaceLocation> = {
+  calls: (at) => [apiReadUrl('GET /projects/:id/pipelines', inputOf(at))],
   View: PipelineList,
 }
 
-function PipelineList({ at }: { at: AtPlace }) {
+function PipelineList({ at }: { at: PlaceLocation }) {
   const { data, page: pages, refusal, again } = useApi('GET /projects/:id/pipelines', inputOf(at))
   const { data: project } = useProject(at.place.id)
-  const base = baseOf(at.place)
+  const base = placeBasePath(at.place)
   useLive(`project:${at.place.id}`, [`/api/v4/projects/${at.place.id}/pipelines`])
-  const mayRun = may(project, 'create_pipelines')
-  const asked = here.value.searchParams.get('status') ?? ''
+  const mayRun = mayInProject(project, 'create_pipelines')
+  const asked = currentUrl.value.searchParams.get('status') ?? ''
   return (
     <DeliveryPage
       place={at.place}
@@ -61,24 +61,24 @@ function PipelineList({ at }: { at: AtPlace }) {
         label={words.filter}
         tabs={words.filters.map(([status, name]) => ({
           words: name,
-          href: withQuery({ status, page: undefined }),
+          href: currentUrlWithQuery({ status, page: undefined }),
           isHere: asked === status,
         }))}
       />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? (
         asked === '' ? (
-          <Blank title={words.empty}>
+          <EmptyState title={words.empty}>
             <p>{words.emptyText}</p>
-            {may(project, 'push_code') ? (
+            {mayInProject(project, 'push_code') ? (
               <ButtonLink look="primary" href={`${base}/-/ci/editor`}>
                 {words.openEditor}
               </ButtonLink>
             ) : null}
-          </Blank>
+          </EmptyState>
         ) : (
-          <Blank title={words.noMatches} />
+          <EmptyState title={words.noMatches} />
         )
       ) : null}
       {data && data.length > 0 ? (
@@ -122,7 +122,7 @@ function PipelineRow({ pipeline, base }: { pipeline: Pipeline; base: string }) {
         <span class="one-line pipeline-title">{commit_title}</span>
       </div>
       <div class="row pipeline-line pipeline-from">
-        <a class="mono one-line" href={addressOf(base, 'tree', ref)}>
+        <a class="mono one-line" href={repositoryPageUrl(base, 'tree', ref)}>
           {ref}
         </a>
         <a class="mono" href={`${base}/-/commit/${sha}`}>

@@ -1,53 +1,56 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
-import { type Answer, call, urlOf } from '../../../api/call.ts'
+import { invalidate } from '../../../api/cache.ts'
+import { type Answer, call, untypedApiUrl } from '../../../api/call.ts'
 import { useLive } from '../../../api/live.ts'
-import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
-import { need, useAll, useApi } from '../../../api/use-api.ts'
-import { Lines } from '../../../surfaces/graph/lines.tsx'
+import { mayInProject, type ProjectRecord, useProject } from '../../../api/project.ts'
+import { apiReadUrl, useAllPages, useApi } from '../../../api/use-api.ts'
+import { ConnectingLines } from '../../../surfaces/graph/connecting-lines.tsx'
 import { pipelines as words } from '../../../text/pipelines.ts'
 import { statusWords } from '../../../text/status.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { useActions } from '../../../ui/keys.ts'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page, Section } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Duration, Time } from '../../../ui/time/time.tsx'
-import { useLogEnd } from './use-log-end.ts'
+import { useLogTail } from './use-log-tail.ts'
 import './pipeline.css'
 
 type Pipeline = Answer<'GET /projects/:id/pipelines/:pipeline_id'>
 type Job = Answer<'GET /projects/:id/pipelines/:pipeline_id/jobs'>[number]
 type Bridge = Answer<'GET /projects/:id/pipelines/:pipeline_id/bridges'>[number]
 
-const numberOf = ({ place }: AtPlace) => Number(place.rest)
-const inputOf = (at: AtPlace) => ({ id: at.place.id, pipeline_id: numberOf(at) })
-const pipelineInput = (at: AtPlace) => ({
+const numberOf = ({ place }: PlaceLocation) => Number(place.rest)
+const inputOf = (at: PlaceLocation) => ({ id: at.place.id, pipeline_id: numberOf(at) })
+const pipelineInput = (at: PlaceLocation) => ({
   ...inputOf(at),
   with_abilities: true,
   with_details: true,
 })
-const jobsOf = (at: AtPlace) => ({ ...inputOf(at), with_needs: true, per_page: 100 })
+const jobsOf = (at: PlaceLocation) => ({ ...inputOf(at), with_needs: true, per_page: 100 })
 
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   calls: (at) => [
-    need('GET /projects/:id/pipelines/:pipeline_id', pipelineInput(at)),
-    need('GET /projects/:id/pipelines/:pipeline_id/jobs', jobsOf(at)),
+    apiReadUrl('GET /projects/:id/pipelines/:pipeline_id', pipelineInput(at)),
+    apiReadUrl('GET /projects/:id/pipelines/:pipeline_id/jobs', jobsOf(at)),
   ],
   View: PipelinePage,
 }
 
-function PipelinePage({ at }: { at: AtPlace }) {
+function PipelinePage({ at }: { at: PlaceLocation }) {
   const { data: pipeline } = useApi('GET /projects/:id/pipelines/:pipeline_id', pipelineInput(at))
-  const { data: jobs } = useAll('GET /projects/:id/pipelines/:pipeline_id/jobs', jobsOf(at))
-  const { data: bridges } = useAll('GET /projects/:id/pipelines/:pipeline_id/bridges', jobsOf(at))
+  const { data: jobs } = useAllPages('GET /projects/:id/pipelines/:pipeline_id/jobs', jobsOf(at))
+  const { data: bridges } = useAllPages(
+    'GET /projects/:id/pipelines/:pipeline_id/bridges',
+    jobsOf(at),
+  )
   const { data: project } = useProject(at.place.id)
-  const base = baseOf(at.place)
+  const base = placeBasePath(at.place)
   const url = `/api/v4/projects/${at.place.id}/pipelines/${numberOf(at)}`
   useLive(`pipeline:${numberOf(at)}`, [url])
   if (!pipeline) return null
@@ -99,7 +102,7 @@ type Running = { isOffered: boolean; blocked: string | false }
 
 function runningOf({ abilities, ref }: Pipeline, project: ProjectRecord | undefined): Running {
   return {
-    isOffered: may(project, 'create_pipelines'),
+    isOffered: mayInProject(project, 'create_pipelines'),
     blocked: !abilities?.run_jobs && words.protectedRefReason(ref),
   }
 }
@@ -109,8 +112,8 @@ const failures_max = 5
 
 /** A job that failed, and the last of what it said. */
 function FailedJob({ job, base, projectId }: { job: Job; base: string; projectId: number }) {
-  const end = useLogEnd(
-    urlOf('GET /projects/:id/jobs/:job_id/trace', { id: projectId, job_id: job.id }),
+  const end = useLogTail(
+    untypedApiUrl('GET /projects/:id/jobs/:job_id/trace', { id: projectId, job_id: job.id }),
   )
   return (
     <li>
@@ -163,7 +166,7 @@ function Bar({ pipeline, running, base, url, hasFailed, seconds }: BarProps) {
   const { isOffered, blocked } = running
   const mayRun = isOffered && !blocked
   const given = { id: pipeline.project_id, pipeline_id: id }
-  const after = () => touch(url)
+  const after = () => invalidate(url)
   const retry = () =>
     void call('POST /projects/:id/pipelines/:pipeline_id/retry', given).then(after)
   const cancel = () =>
@@ -199,7 +202,7 @@ function Bar({ pipeline, running, base, url, hasFailed, seconds }: BarProps) {
         }
       >
         <span class="row">
-          <a class="mono" href={addressOf(base, 'tree', ref)}>
+          <a class="mono" href={repositoryPageUrl(base, 'tree', ref)}>
             {ref}
           </a>
           <a class="mono" href={`${base}/-/commit/${sha}`}>
@@ -233,7 +236,7 @@ function askToRemove({ id, project_id }: Pipeline, base: string): void {
     action: words.delete,
     run: async () => {
       await call('DELETE /projects/:id/pipelines/:pipeline_id', { id: project_id, pipeline_id: id })
-      touch(`/api/v4/projects/${project_id}/pipelines`)
+      invalidate(`/api/v4/projects/${project_id}/pipelines`)
       navigate(`${base}/-/pipelines`, { replace: true })
     },
   })
@@ -252,7 +255,7 @@ function Stages({ jobs, ...of }: StagesProps) {
   const box = useRef<HTMLElement>(null)
   const shown = latest(jobs)
   const stages = Object.entries(Object.groupBy(shown, ({ stage }) => stage))
-  if (stages.length === 0) return <Blank title={words.noJobs} />
+  if (stages.length === 0) return <EmptyState title={words.noJobs} />
   const ids = new Map(shown.map(({ name, id }) => [name, id]))
   const lines = shown.flatMap(({ id, needs }) =>
     (needs ?? []).flatMap((name) => {
@@ -266,7 +269,7 @@ function Stages({ jobs, ...of }: StagesProps) {
       aria-label={words.stages}
       ref={box}
     >
-      <Lines box={box} lines={lines} />
+      <ConnectingLines box={box} lines={lines} />
       {stages.map(([stage, found = []]) => (
         <section class="pipeline-stage" key={stage} aria-label={words.jobsOf(stage)}>
           <h2>{stage}</h2>
@@ -305,7 +308,7 @@ function JobLine({
     : `${base}/-/jobs/${job.id}`
   const isOver = ['success', 'failed', 'canceled'].includes(job.status)
   const given = { id: projectId, job_id: job.id }
-  const after = () => touch(url)
+  const after = () => invalidate(url)
   const action =
     job.status === 'manual'
       ? {
@@ -349,7 +352,7 @@ function JobLine({
 const failed_tests_max = 20
 
 /** What the tests say that failed, each behind its name; and reports that say nothing. */
-function FailedTests({ at, pipeline }: { at: AtPlace; pipeline: Pipeline }) {
+function FailedTests({ at, pipeline }: { at: PlaceLocation; pipeline: Pipeline }) {
   const { data: summary } = useTests(at, pipeline)
   const { total, test_suites = [] } = summary ?? {}
   const failures = (total?.failed ?? 0) + (total?.error ?? 0)
@@ -396,19 +399,19 @@ function FailedTests({ at, pipeline }: { at: AtPlace; pipeline: Pipeline }) {
 }
 
 /** The counts of its tests, asked again when its state is another. */
-function useTests(at: AtPlace, { project_id, id, status }: Pipeline) {
+function useTests(at: PlaceLocation, { project_id, id, status }: Pipeline) {
   const before = useRef(status)
   useEffect(() => {
     if (before.current === status) return
     before.current = status
     const url = `/api/v4/projects/${project_id}/pipelines/${id}`
-    touch(`${url}/test_report`, `${url}/licenses`)
+    invalidate(`${url}/test_report`, `${url}/licenses`)
   }, [status])
   return useApi('GET /projects/:id/pipelines/:pipeline_id/test_report_summary', inputOf(at))
 }
 
 /** What it was started with, where there is anything. */
-function Variables({ at }: { at: AtPlace }) {
+function Variables({ at }: { at: PlaceLocation }) {
   const { data } = useApi('GET /projects/:id/pipelines/:pipeline_id/variables', inputOf(at))
   if (!data?.length) return null
   return (
@@ -429,7 +432,7 @@ function Facts({
   pipeline,
   jobs,
 }: {
-  at: AtPlace
+  at: PlaceLocation
   base: string
   pipeline: Pipeline
   jobs: readonly Job[]

@@ -1,10 +1,10 @@
 // All runners there are; instance runners are added here.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { instanceRunners as words } from '../../../text/admin-runners.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
@@ -13,14 +13,14 @@ import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form, type Values } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
-import { here, say, withQuery } from '../../../ui/navigation.ts'
+import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Runner = Answer<'GET /runners/all'>[number]
 type Asked = Input<'GET /runners/all'>
@@ -37,15 +37,15 @@ function inputOf({ searchParams }: URL): Asked {
 }
 
 export const page: PageModule = {
-  calls: ({ url }) => [need('GET /runners/all', inputOf(url))],
+  calls: ({ url }) => [apiReadUrl('GET /runners/all', inputOf(url))],
   View: RunnerList,
 }
 
-const after = () => touch('/api/v4/runners', '/api/v4/admin/health')
+const after = () => invalidate('/api/v4/runners', '/api/v4/admin/health')
 
 function RunnerList() {
-  const { searchParams } = here.value
-  const input = inputOf(here.value)
+  const { searchParams } = currentUrl.value
+  const input = inputOf(currentUrl.value)
   const { data, page: pages, refusal, again } = useApi('GET /runners/all', input)
   const [edited, setEdited] = useState<number>()
   const isNew = searchParams.get('new') === 'true'
@@ -55,7 +55,7 @@ function RunnerList() {
       title={words.title}
       lead={words.lead}
       actions={
-        <Button look="primary" onClick={() => say(withQuery({ new: 'true' }))}>
+        <Button look="primary" onClick={() => replaceUrl(currentUrlWithQuery({ new: 'true' }))}>
           {words.add}
         </Button>
       }
@@ -64,7 +64,7 @@ function RunnerList() {
         label={words.stateFilter}
         tabs={words.states.map(([status, name]) => ({
           words: name,
-          href: withQuery({ status, page: undefined }),
+          href: currentUrlWithQuery({ status, page: undefined }),
           isHere: (input.status ?? '') === status,
         }))}
       />
@@ -74,15 +74,17 @@ function RunnerList() {
           label={words.kindFilter}
           options={words.kinds}
           value={input.type ?? ''}
-          onChange={(event) => say(withQuery({ type: event.currentTarget.value, page: undefined }))}
+          onChange={(event) =>
+            replaceUrl(currentUrlWithQuery({ type: event.currentTarget.value, page: undefined }))
+          }
         />
       </div>
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? (
-        <Blank title={isFiltered ? words.noMatches : words.empty}>
+        <EmptyState title={isFiltered ? words.noMatches : words.empty}>
           {isFiltered ? null : <p>{words.emptyText}</p>}
-        </Blank>
+        </EmptyState>
       ) : null}
       {data && data.length > 0 ? (
         <List label={words.list}>
@@ -92,7 +94,9 @@ function RunnerList() {
         </List>
       ) : null}
       <Pager page={pages} />
-      {isNew ? <NewRunner onClose={() => say(withQuery({ new: undefined }))} /> : null}
+      {isNew ? (
+        <NewRunner onClose={() => replaceUrl(currentUrlWithQuery({ new: undefined }))} />
+      ) : null}
       {edited === undefined ? null : (
         <EditRunner id={edited} onClose={() => setEdited(undefined)} />
       )}
@@ -115,7 +119,7 @@ function RunnerRow({ runner, onEdit }: { runner: Runner; onEdit: () => void }) {
       run: async () => {
         await call('DELETE /runners/:runner_id', { runner_id })
         after()
-        tell(words.removed(name))
+        showToast(words.removed(name))
       },
     })
   return (
@@ -234,7 +238,7 @@ function EditRunner({ id, onClose }: { id: number; onClose: () => void }) {
   const save = async (values: Values) => {
     await call('PUT /runners/:runner_id', { runner_id: id, ...settingsOf(values) })
     after()
-    tell(words.saved)
+    showToast(words.saved)
     onClose()
   }
   return (

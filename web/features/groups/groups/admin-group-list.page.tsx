@@ -1,22 +1,22 @@
 // All groups with how much they hold, for administrators.
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { instanceGroups as words } from '../../../text/admin-groups.ts'
 import { projects } from '../../../text/projects.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { ListFilter } from '../../../ui/list/list-filter.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
-import { here, navigate } from '../../../ui/navigation.ts'
+import { currentUrl, navigate } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Group = Answer<'GET /groups'>[number]
 
@@ -32,13 +32,13 @@ function inputOf({ searchParams }: URL): Input<'GET /groups'> {
 }
 
 export const page: PageModule = {
-  calls: ({ url }) => [need('GET /groups', inputOf(url))],
+  calls: ({ url }) => [apiReadUrl('GET /groups', inputOf(url))],
   View: AdminGroupList,
 }
 
 function AdminGroupList() {
-  const { data, page: pages, refusal, again } = useApi('GET /groups', inputOf(here.value))
-  const isSearched = here.value.searchParams.has('search')
+  const { data, page: pages, refusal, again } = useApi('GET /groups', inputOf(currentUrl.value))
+  const isSearched = currentUrl.value.searchParams.has('search')
   return (
     <AdminPage
       title={words.title}
@@ -50,8 +50,10 @@ function AdminGroupList() {
     >
       <ListFilter label={words.filter} />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
-      {data?.length === 0 ? <Blank title={isSearched ? words.noMatches : words.empty} /> : null}
+      {data || refusal ? null : <LoadingRows />}
+      {data?.length === 0 ? (
+        <EmptyState title={isSearched ? words.noMatches : words.empty} />
+      ) : null}
       {data && data.length > 0 ? (
         <List label={words.list}>
           {data.map((group) => (
@@ -74,8 +76,8 @@ function GroupLine({ group }: { group: Group }) {
       typed: path,
       run: async () => {
         await call('DELETE /groups/:id', { id })
-        touch('/api/v4/groups')
-        tell(words.removed(path))
+        invalidate('/api/v4/groups')
+        showToast(words.removed(path))
       },
     })
   return (

@@ -1,23 +1,23 @@
 import { hasSession, user } from '../../../api/session.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { app } from '../../../text/app.ts'
 import { explore } from '../../../text/explore.ts'
 import { groups } from '../../../text/groups.ts'
 import { projects } from '../../../text/projects.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { GroupRow } from '../../../ui/group-row/group-row.tsx'
 import { List } from '../../../ui/list/list.tsx'
 import { Page } from '../../../ui/page/page.tsx'
-import type { At, PageModule } from '../../../ui/page-module.ts'
+import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { SearchField } from '../../../ui/search-field/search-field.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 
-const isOwn = ({ url }: At) => hasSession() && url.pathname.startsWith('/dashboard')
+const isOwn = ({ url }: PageLocation) => hasSession() && url.pathname.startsWith('/dashboard')
 
-function inputOf(at: At) {
+function inputOf(at: PageLocation) {
   const { searchParams } = at.url
   return {
     per_page: 30,
@@ -28,11 +28,11 @@ function inputOf(at: At) {
 }
 
 export const page: PageModule = {
-  calls: (at) => [need('GET /groups', inputOf(at))],
+  calls: (at) => [apiReadUrl('GET /groups', inputOf(at))],
   View: GroupList,
 }
 
-function GroupList({ at }: { at: At }) {
+function GroupList({ at }: { at: PageLocation }) {
   const { data, page: pages, refusal, again } = useApi('GET /groups', inputOf(at))
   const own = isOwn(at)
   return (
@@ -61,14 +61,14 @@ function GroupList({ at }: { at: At }) {
       />
       <SearchField label={groups.filter} />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? (
         at.url.searchParams.get('search') ? (
-          <Blank title={groups.noMatches} />
+          <EmptyState title={groups.noMatches} />
         ) : (
-          <Blank title={groups.emptyList}>
+          <EmptyState title={groups.emptyList}>
             <p>{user.value ? groups.emptyListText : explore.noPublicGroups}</p>
-          </Blank>
+          </EmptyState>
         )
       ) : null}
       {data && data.length > 0 ? (

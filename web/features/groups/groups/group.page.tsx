@@ -1,30 +1,30 @@
 import { mayInGroup, useGroup } from '../../../api/group.ts'
 import { user } from '../../../api/session.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { app } from '../../../text/app.ts'
 import { groups } from '../../../text/groups.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { GroupRow } from '../../../ui/group-row/group-row.tsx'
 import { List } from '../../../ui/list/list.tsx'
 import { Page, Section } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf } from '../../../ui/project-address.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 import { type ListedProject, ProjectRow } from '../../../ui/project-row/project-row.tsx'
 import { SearchField } from '../../../ui/search-field/search-field.tsx'
 
-const searchOf = ({ url }: AtPlace) => url.searchParams.get('search') || undefined
+const searchOf = ({ url }: PlaceLocation) => url.searchParams.get('search') || undefined
 
-const subgroupsInput = (at: AtPlace) => ({
+const subgroupsInput = (at: PlaceLocation) => ({
   id: at.place.id,
   per_page: 30,
   page: Number(at.url.searchParams.get('groups_page') ?? 1),
   search: searchOf(at),
 })
 
-const projectsInput = (at: AtPlace) => ({
+const projectsInput = (at: PlaceLocation) => ({
   id: at.place.id,
   per_page: 30,
   page: Number(at.url.searchParams.get('page') ?? 1),
@@ -32,15 +32,15 @@ const projectsInput = (at: AtPlace) => ({
   order_by: 'last_activity_at' as const,
 })
 
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   calls: (at) => [
-    need('GET /groups/:id/subgroups', subgroupsInput(at)),
-    need('GET /groups/:id/projects', projectsInput(at)),
+    apiReadUrl('GET /groups/:id/subgroups', subgroupsInput(at)),
+    apiReadUrl('GET /groups/:id/projects', projectsInput(at)),
   ],
   View: GroupPage,
 }
 
-function GroupPage({ at }: { at: AtPlace }) {
+function GroupPage({ at }: { at: PlaceLocation }) {
   const { data: group } = useGroup(at.place.id)
   const subgroups = useApi('GET /groups/:id/subgroups', subgroupsInput(at))
   const inside = useApi('GET /groups/:id/projects', projectsInput(at))
@@ -63,7 +63,7 @@ function GroupPage({ at }: { at: AtPlace }) {
       actions={
         <>
           {typeof members?.total === 'number' ? (
-            <ButtonLink look="quiet" href={`${baseOf(at.place)}/-/group_members`}>
+            <ButtonLink look="quiet" href={`${placeBasePath(at.place)}/-/group_members`}>
               {groups.membersCount(members.total)}
             </ButtonLink>
           ) : null}
@@ -79,7 +79,9 @@ function GroupPage({ at }: { at: AtPlace }) {
       }
     >
       <SearchField label={groups.filterInside} />
-      {isEmpty ? <Blank title={searchOf(at) ? groups.noMatchesInside : groups.emptyGroup} /> : null}
+      {isEmpty ? (
+        <EmptyState title={searchOf(at) ? groups.noMatchesInside : groups.emptyGroup} />
+      ) : null}
       {subgroups.data && subgroups.data.length > 0 ? (
         <Section title={groups.subgroups}>
           <List label={groups.subgroups}>

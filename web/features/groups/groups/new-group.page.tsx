@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { newProjects } from '../../../text/new-projects.ts'
 import { TextArea } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { At, PageModule } from '../../../ui/page-module.ts'
+import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
 import { PathFields, VisibilityField } from '../../../ui/path-fields/path-fields.tsx'
 
 /** The group that the new one is within, by `?parent_id=`. */
-function parentOf({ url }: At) {
+function parentOf({ url }: PageLocation) {
   const id = url.searchParams.get('parent_id')
   return id === null ? undefined : { id, with_projects: false }
 }
@@ -19,12 +19,12 @@ function parentOf({ url }: At) {
 export const page: PageModule = {
   calls: (at) => {
     const parent = parentOf(at)
-    return [parent && need('GET /groups/:id', parent)]
+    return [parent && apiReadUrl('GET /groups/:id', parent)]
   },
   View: NewGroup,
 }
 
-function NewGroup({ at }: { at: At }) {
+function NewGroup({ at }: { at: PageLocation }) {
   const { data: parent } = useApi('GET /groups/:id', parentOf(at))
   const [visibility, setVisibility] = useState<string>(parent?.visibility ?? 'private')
   const lead = parent ? newProjects.subgroupLead(parent.full_path) : newProjects.groupLead
@@ -40,7 +40,7 @@ function NewGroup({ at }: { at: At }) {
             visibility: visibility as 'private',
             ...(parent ? { parent_id: parent.id } : {}),
           })
-          touch('/api/v4/groups', '/api/v4/namespaces')
+          invalidate('/api/v4/groups', '/api/v4/namespaces')
           navigate(`/groups/${made.full_path}`)
         }}
       >

@@ -1,4 +1,4 @@
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { mayInGroup, useGroup } from '../../../api/group.ts'
 import { settingsText } from '../../../text/places.ts'
@@ -12,10 +12,10 @@ import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
 import { GroupSettings } from '../../../ui/page/settings.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { tell } from '../../../ui/toast/toast.tsx'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
-export const page: PageModule<AtPlace> = { View: GeneralSettings }
+export const page: PageModule<PlaceLocation> = { View: GeneralSettings }
 
 const top = '0'
 
@@ -28,7 +28,7 @@ const findLocations = (id: number) => async (search: string) => {
   ]
 }
 
-function GeneralSettings({ at: { place } }: { at: AtPlace }) {
+function GeneralSettings({ at: { place } }: { at: PlaceLocation }) {
   const { id } = place
   const { data: group } = useGroup(id)
   if (!group) return null
@@ -40,7 +40,7 @@ function GeneralSettings({ at: { place } }: { at: AtPlace }) {
       typed: group.full_path,
       run: async () => {
         await call('DELETE /groups/:id', { id })
-        touch('/api/v4/')
+        invalidate('/api/v4/')
         navigate('/explore/groups', { replace: true })
       },
     })
@@ -56,8 +56,8 @@ function GeneralSettings({ at: { place } }: { at: AtPlace }) {
             description: values.text('description'),
             visibility: values.text('visibility') as 'public',
           })
-          touch('/api/v4/groups', '/api/v4/resolve')
-          tell(words.saved)
+          invalidate('/api/v4/groups', '/api/v4/resolve')
+          showToast(words.saved)
           if (changed.path !== group.path)
             navigate(`/groups/${changed.full_path}/-/settings/general`, { replace: true })
         }}
@@ -91,7 +91,7 @@ function GeneralSettings({ at: { place } }: { at: AtPlace }) {
                 id,
                 ...(to === top ? {} : { group_id: Number(to) }),
               })
-              touch('/api/v4/')
+              invalidate('/api/v4/')
               navigate(`/groups/${moved.full_path}`, { replace: true })
             }}
           >

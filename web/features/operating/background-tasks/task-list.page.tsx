@@ -1,24 +1,24 @@
 // Background tasks by their state: what failed and why, to be retried or given up.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { usePolling } from '../../../api/use-polling.ts'
 import { tasks as words } from '../../../text/admin-tasks.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { SelectField } from '../../../ui/field/field.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { here, say, withQuery } from '../../../ui/navigation.ts'
+import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Task = Answer<'GET /admin/background_tasks'>[number]
 type Asked = Input<'GET /admin/background_tasks'>
@@ -38,21 +38,21 @@ function inputOf(at: URL): Asked {
 }
 
 export const page: PageModule = {
-  calls: (at) => [need('GET /admin/background_tasks', inputOf(at.url))],
+  calls: (at) => [apiReadUrl('GET /admin/background_tasks', inputOf(at.url))],
   View: TaskList,
 }
 
-const after = () => touch(url)
+const after = () => invalidate(url)
 const retry = ({ id }: Task) => call('POST /admin/background_tasks/:id/retry', { id })
 
 function TaskList() {
-  const state = stateOf(here.value)
+  const state = stateOf(currentUrl.value)
   const {
     data,
     page: pages,
     refusal,
     again,
-  } = useApi('GET /admin/background_tasks', inputOf(here.value))
+  } = useApi('GET /admin/background_tasks', inputOf(currentUrl.value))
   usePolling(again, state === 'running' || state === 'waiting')
   const hasFailed = state === 'failed' && data !== undefined && data.length > 1
   return (
@@ -65,7 +65,7 @@ function TaskList() {
         label={words.stateFilter}
         tabs={words.states.map(([one, name]) => ({
           words: name,
-          href: withQuery({ state: one === 'failed' ? '' : one, page: undefined }),
+          href: currentUrlWithQuery({ state: one === 'failed' ? '' : one, page: undefined }),
           isHere: one === state,
         }))}
       />
@@ -74,13 +74,15 @@ function TaskList() {
           isLabelHidden
           label={words.lane}
           options={[['', words.allLanes], ...Object.entries(words.lanes)]}
-          value={here.value.searchParams.get('lane') ?? ''}
-          onChange={(event) => say(withQuery({ lane: event.currentTarget.value, page: undefined }))}
+          value={currentUrl.value.searchParams.get('lane') ?? ''}
+          onChange={(event) =>
+            replaceUrl(currentUrlWithQuery({ lane: event.currentTarget.value, page: undefined }))
+          }
         />
       </div>
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
-      {data?.length === 0 ? <Blank title={words.empty[state]} /> : null}
+      {data || refusal ? null : <LoadingRows />}
+      {data?.length === 0 ? <EmptyState title={words.empty[state]} /> : null}
       {data && data.length > 0 ? (
         <List label={words.list}>
           {data.map((task) => (
@@ -99,7 +101,7 @@ function RetryAll({ tasks }: { tasks: readonly Task[] }) {
     setBusy(true)
     try {
       for (const task of tasks) await retry(task)
-      tell(words.retriedAll(tasks.length))
+      showToast(words.retriedAll(tasks.length))
     } finally {
       setBusy(false)
       after()
@@ -118,7 +120,7 @@ function TaskRow({ task }: { task: Task }) {
   const run = async () => {
     await retry(task)
     after()
-    tell(words.retried(name))
+    showToast(words.retried(name))
   }
   const remove = () =>
     confirmThen({
@@ -128,7 +130,7 @@ function TaskRow({ task }: { task: Task }) {
       run: async () => {
         await call('DELETE /admin/background_tasks/:id', { id })
         after()
-        tell(words.removed(name))
+        showToast(words.removed(name))
       },
     })
   const mayRetry = state === 'failed' || state === 'delayed'

@@ -1,9 +1,9 @@
 // A message is written, with what it will look like above.
 import { useState } from 'preact/hooks'
 import { refreshBroadcasts } from '../../../api/broadcasts.ts'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { broadcastText as words } from '../../../text/broadcasts.ts'
 import { members } from '../../../text/members.ts'
 import { BroadcastBand } from '../../../ui/broadcast/broadcast.tsx'
@@ -13,8 +13,8 @@ import { Form, type Values } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import { Section } from '../../../ui/page/page.tsx'
-import type { At, PageModule } from '../../../ui/page-module.ts'
-import { tell } from '../../../ui/toast/toast.tsx'
+import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import { type Theme, themeOf, themes } from './themes.ts'
 
 const list = '/admin/broadcast_messages'
@@ -22,12 +22,12 @@ const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 const hour_ms = 3_600_000
 
 /** Undefined on the page for a new one. */
-const inputOf = ({ params }: At) => (params.id ? { id: Number(params.id) } : undefined)
+const inputOf = ({ params }: PageLocation) => (params.id ? { id: Number(params.id) } : undefined)
 
 export const page: PageModule = {
   calls: (at) => {
     const input = inputOf(at)
-    return [input && need('GET /broadcast_messages/:id', input)]
+    return [input && apiReadUrl('GET /broadcast_messages/:id', input)]
   },
   View: BroadcastForm,
 }
@@ -38,7 +38,7 @@ function localTime(date: Date): string {
   return shifted.toISOString().slice(0, 16)
 }
 
-function BroadcastForm({ at }: { at: At }) {
+function BroadcastForm({ at }: { at: PageLocation }) {
   const input = inputOf(at)
   const { data: known } = useApi('GET /broadcast_messages/:id', input)
   const [message, setMessage] = useState(known?.message ?? '')
@@ -63,9 +63,9 @@ function BroadcastForm({ at }: { at: At }) {
     }
     if (input) await call('PUT /broadcast_messages/:id', { ...input, ...given })
     else await call('POST /broadcast_messages', given)
-    touch('/api/v4/broadcast_messages')
+    invalidate('/api/v4/broadcast_messages')
     await refreshBroadcasts({ isDue: true })
-    tell(words.saved)
+    showToast(words.saved)
     navigate(list)
   }
   const preview = { message: message || words.previewEmpty, broadcast_type, ...colors }

@@ -1,22 +1,22 @@
 import { refreshBroadcasts } from '../../../api/broadcasts.ts'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { broadcastText as words } from '../../../text/broadcasts.ts'
 import { levelNames } from '../../../text/members.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { BroadcastBand } from '../../../ui/broadcast/broadcast.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
-import { here, navigate } from '../../../ui/navigation.ts'
+import { currentUrl, navigate } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Status } from '../../../ui/status/status.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Message = Answer<'GET /broadcast_messages'>[number]
 
@@ -24,12 +24,12 @@ const base = '/admin/broadcast_messages'
 const inputOf = (url: URL) => ({ per_page: 30, page: Number(url.searchParams.get('page') ?? 1) })
 
 export const page: PageModule = {
-  calls: ({ url }) => [need('GET /broadcast_messages', inputOf(url))],
+  calls: ({ url }) => [apiReadUrl('GET /broadcast_messages', inputOf(url))],
   View: BroadcastList,
 }
 
 async function after(): Promise<void> {
-  touch('/api/v4/broadcast_messages')
+  invalidate('/api/v4/broadcast_messages')
   await refreshBroadcasts({ isDue: true })
 }
 
@@ -39,7 +39,7 @@ function BroadcastList() {
     page: pages,
     refusal,
     again,
-  } = useApi('GET /broadcast_messages', inputOf(here.value))
+  } = useApi('GET /broadcast_messages', inputOf(currentUrl.value))
   return (
     <AdminPage
       title={words.title}
@@ -51,11 +51,11 @@ function BroadcastList() {
       }
     >
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? (
-        <Blank title={words.empty}>
+        <EmptyState title={words.empty}>
           <p>{words.emptyText}</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       {data && data.length > 0 ? (
         <List label={words.list}>
@@ -81,13 +81,13 @@ function MessageRow({ message }: { message: Message }) {
       run: async () => {
         await call('DELETE /broadcast_messages/:id', { id })
         await after()
-        tell(words.removed)
+        showToast(words.removed)
       },
     })
   const end = async () => {
     await call('PUT /broadcast_messages/:id', { id, ends_at: new Date().toISOString() })
     await after()
-    tell(words.ended)
+    showToast(words.ended)
   }
   const details = [
     words.typeNames[message.broadcast_type],

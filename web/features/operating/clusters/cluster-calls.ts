@@ -1,7 +1,7 @@
 // What the pages of clusters ask of the server, for a project, a group and the instance.
-import { touch } from '../../../api/cache.ts'
-import type { At, Place } from '../../../ui/page-module.ts'
-import { baseOf } from '../../../ui/project-address.ts'
+import { invalidate } from '../../../api/cache.ts'
+import type { PageLocation, Place } from '../../../ui/page-module.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 
 /**
  * Whose clusters a page shows: those of a project or group, or of the instance, which has no `place`. `list` is the address of
@@ -9,9 +9,9 @@ import { baseOf } from '../../../ui/project-address.ts'
  */
 export type Owner = { place: Place | undefined; list: string; which: string }
 
-export function ownerOf({ place, params }: At): Owner {
+export function ownerOf({ place, params }: PageLocation): Owner {
   return place
-    ? { place, list: `${baseOf(place)}/-/clusters`, which: place.rest ?? '' }
+    ? { place, list: `${placeBasePath(place)}/-/clusters`, which: place.rest ?? '' }
     : { place, list: '/admin/clusters', which: params.id ?? '' }
 }
 
@@ -38,7 +38,7 @@ const ofInstance = {
   remove: 'DELETE /admin/clusters/:cluster_id' as typeof ofGroup.remove,
 } as const
 
-export function routesOf({ place }: Owner) {
+export function clusterRoutesOf({ place }: Owner) {
   if (!place) return ofInstance
   return place.kind === 'group' ? ofGroup : ofProject
 }
@@ -46,6 +46,6 @@ export function routesOf({ place }: Owner) {
 /** What names the owner in an operation; the type asks for an id of all, the instance has none. */
 export const ownerInput = ({ place }: Owner) => (place ? { id: place.id } : {}) as { id: number }
 
-export function touchClusters({ place }: Owner): void {
-  touch(place ? `/api/v4/${place.kind}s/${place.id}/clusters` : '/api/v4/admin/clusters')
+export function invalidateClusters({ place }: Owner): void {
+  invalidate(place ? `/api/v4/${place.kind}s/${place.id}/clusters` : '/api/v4/admin/clusters')
 }

@@ -3,24 +3,30 @@ import type { ComponentProps } from 'preact'
 import { useAbilities } from '../../../api/abilities.ts'
 import { call } from '../../../api/call.ts'
 import type { ListedCluster } from '../../../api/operations.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { OperatePage } from '../../../surfaces/operate/operate-page.tsx'
 import { clusters as words } from '../../../text/clusters.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { here, navigate } from '../../../ui/navigation.ts'
+import { currentUrl, navigate } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Page, Section } from '../../../ui/page/page.tsx'
-import type { At, PageModule, Place } from '../../../ui/page-module.ts'
+import type { PageLocation, PageModule, Place } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
-import { type Owner, ownerInput, ownerOf, routesOf, touchClusters } from './cluster-calls.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
+import {
+  clusterRoutesOf,
+  invalidateClusters,
+  type Owner,
+  ownerInput,
+  ownerOf,
+} from './cluster-calls.ts'
 import { ClusterForm } from './cluster-form.tsx'
 
 /** Administration has a frame of its own, which projects and groups need not have. */
@@ -32,7 +38,7 @@ export const page: PageModule = {
     const owner = ownerOf(at)
     const cluster_id = Number(owner.which)
     const isAsked = owner.place !== undefined && cluster_id > 0
-    return [isAsked && need(routesOf(owner).get, { ...ownerInput(owner), cluster_id })]
+    return [isAsked && apiReadUrl(clusterRoutesOf(owner).get, { ...ownerInput(owner), cluster_id })]
   },
   prepare: async ({ place }) => {
     if (!place) AdminFrame = (await import('./admin-frame.ts')).AdminPage
@@ -40,7 +46,7 @@ export const page: PageModule = {
   View: Clusters,
 }
 
-function Clusters({ at }: { at: At }) {
+function Clusters({ at }: { at: PageLocation }) {
   const owner = ownerOf(at)
   const { place, which } = owner
   if (!place) return <Which owner={owner} which={which} />
@@ -69,10 +75,10 @@ function leadOf({ place }: Owner): string {
 }
 
 function ClusterList({ owner }: { owner: Owner }) {
-  const { data, page, refusal, again } = useApi(routesOf(owner).list, {
+  const { data, page, refusal, again } = useApi(clusterRoutesOf(owner).list, {
     ...ownerInput(owner),
     per_page: 20,
-    page: Number(here.value.searchParams.get('page') ?? 1),
+    page: Number(currentUrl.value.searchParams.get('page') ?? 1),
   })
   return (
     <Frame
@@ -82,11 +88,11 @@ function ClusterList({ owner }: { owner: Owner }) {
       actions={<ButtonLink href={`${owner.list}/new`}>{words.add}</ButtonLink>}
     >
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? (
-        <Blank title={words.empty}>
+        <EmptyState title={words.empty}>
           <p>{words.emptyText}</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       {data && data.length > 0 ? (
         <List label={words.title}>
@@ -130,10 +136,10 @@ function NewCluster({ owner }: { owner: Owner }) {
       <ClusterForm
         hasNamespace={owner.place?.kind === 'project'}
         onSave={async (texts) => {
-          const { id } = await call(routesOf(owner).add, { ...ownerInput(owner), ...texts })
-          touchClusters(owner)
+          const { id } = await call(clusterRoutesOf(owner).add, { ...ownerInput(owner), ...texts })
+          invalidateClusters(owner)
           navigate(`${owner.list}/${id}`, { replace: true })
-          tell(words.added(texts.name))
+          showToast(words.added(texts.name))
         }}
       />
     </Frame>
@@ -142,19 +148,19 @@ function NewCluster({ owner }: { owner: Owner }) {
 
 function OneCluster({ owner, cluster_id }: { owner: Owner; cluster_id: number }) {
   const of = { ...ownerInput(owner), cluster_id }
-  const { data, isLoading } = useApi(routesOf(owner).get, cluster_id > 0 ? of : undefined)
+  const { data, isLoading } = useApi(clusterRoutesOf(owner).get, cluster_id > 0 ? of : undefined)
   if (isLoading)
     return (
       <Frame owner={owner} title={words.title}>
-        <Waiting />
+        <LoadingRows />
       </Frame>
     )
   if (!data) return <NothingHere />
   const { name, enabled, user } = data
   const change = async (changes: object) => {
-    await call(routesOf(owner).change, { ...of, ...changes })
-    touchClusters(owner)
-    tell(words.saved)
+    await call(clusterRoutesOf(owner).change, { ...of, ...changes })
+    invalidateClusters(owner)
+    showToast(words.saved)
   }
   const remove = () =>
     confirmThen({
@@ -162,8 +168,8 @@ function OneCluster({ owner, cluster_id }: { owner: Owner; cluster_id: number })
       text: words.removeText,
       action: words.remove,
       run: async () => {
-        await call(routesOf(owner).remove, of)
-        touchClusters(owner)
+        await call(clusterRoutesOf(owner).remove, of)
+        invalidateClusters(owner)
         navigate(owner.list, { replace: true })
       },
     })

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Answer } from '../../../api/call.ts'
 import { user } from '../../../api/session.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { usePolling } from '../../../api/use-polling.ts'
 import { overview as words } from '../../../text/admin-overview.ts'
 import { ButtonLink } from '../../../ui/button/button.tsx'
@@ -22,7 +22,7 @@ type Line = { name: string; href: string; isWell: boolean; text: ComponentChildr
 const every_ms = 10_000
 
 export const page: PageModule = {
-  calls: () => [need('GET /admin/health', {}), need('GET /application/statistics', {})],
+  calls: () => [apiReadUrl('GET /admin/health', {}), apiReadUrl('GET /application/statistics', {})],
   View: Overview,
 }
 

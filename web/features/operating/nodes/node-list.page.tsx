@@ -1,8 +1,8 @@
 // The servers that share the database, for administrators.
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { usePolling } from '../../../api/use-polling.ts'
 import { nodes as words } from '../../../text/nodes.ts'
-import { Waiting } from '../../../ui/blank/blank.tsx'
+import { LoadingRows } from '../../../ui/blank/blank.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
@@ -14,7 +14,7 @@ import { Time } from '../../../ui/time/time.tsx'
 const every_ms = 5_000
 
 export const page: PageModule = {
-  calls: () => [need('GET /admin/nodes', {})],
+  calls: () => [apiReadUrl('GET /admin/nodes', {})],
   View: NodeList,
 }
 
@@ -26,7 +26,7 @@ function NodeList() {
   return (
     <AdminPage title={words.title} lead={words.lead}>
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {isMixed ? <p role="status">{words.mixed}</p> : null}
       {data ? (
         <List label={words.list}>

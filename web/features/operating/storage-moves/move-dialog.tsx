@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { Refusal } from '../../../api/refusal.ts'
-import { readAll } from '../../../api/use-api.ts'
+import { fetchAllPages } from '../../../api/use-api.ts'
 import { storageText as words } from '../../../text/storage.ts'
 import { type Choice, Combobox } from '../../../ui/combobox/combobox.tsx'
-import { findGroups } from '../../../ui/combobox/finds.ts'
+import { findGroups } from '../../../ui/combobox/finders.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { SelectField } from '../../../ui/field/field.tsx'
 import { Form, type Values } from '../../../ui/form/form.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 /** Asks for moves of one project, of a group with all in it, or of everything on a storage. */
 export function MoveDialog({
@@ -28,13 +28,13 @@ export function MoveDialog({
       const given = { source_storage_name: values.text('source'), ...to }
       await call('POST /project_repository_storage_moves', given)
       await call('POST /group_repository_storage_moves', given)
-      tell(words.scheduledAll)
+      showToast(words.scheduledAll)
     } else if (what === 'project') {
       const id = Number(values.text('project'))
       await call('POST /projects/:id/repository_storage_moves', { id, ...to })
-      tell(words.scheduled(1))
+      showToast(words.scheduled(1))
     } else await moveGroup(Number(values.text('group')), to)
-    touch('/api/v4/project_repository_storage_moves', '/api/v4/group_repository_storage_moves')
+    invalidate('/api/v4/project_repository_storage_moves', '/api/v4/group_repository_storage_moves')
     onClose()
   }
   return (
@@ -88,7 +88,7 @@ async function findAllProjects(search: string): Promise<Choice[]> {
 
 /** What is moving already is left out and counted; anything else that is refused ends it. */
 async function moveGroup(id: number, to: { destination_storage_name?: string }): Promise<void> {
-  const projects = await readAll('GET /groups/:id/projects', {
+  const projects = await fetchAllPages('GET /groups/:id/projects', {
     id,
     include_subgroups: true,
     with_shared: false,
@@ -111,5 +111,7 @@ async function moveGroup(id: number, to: { destination_storage_name?: string }):
       skipped += 1
     }
   }
-  tell(words.scheduled(asks.length - skipped) + (skipped > 0 ? `. ${words.skipped(skipped)}` : ''))
+  showToast(
+    words.scheduled(asks.length - skipped) + (skipped > 0 ? `. ${words.skipped(skipped)}` : ''),
+  )
 }

@@ -1,16 +1,16 @@
 // How full the disks are, and repositories on their way from one storage to another.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { hasPaidTier } from '../../../api/session.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { usePolling } from '../../../api/use-polling.ts'
 import { storageText as words } from '../../../text/storage.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { here, withQuery } from '../../../ui/navigation.ts'
+import { currentUrl, currentUrlWithQuery } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
@@ -19,7 +19,7 @@ import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { Duration, Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import { MoveDialog } from './move-dialog.tsx'
 import './storage.css'
 
@@ -38,8 +38,8 @@ const inputOf = (url: URL) => ({ per_page: 20, page: Number(url.searchParams.get
 
 export const page: PageModule = {
   calls: ({ url }) => [
-    need('GET /admin/health', {}),
-    hasPaidTier() && need(listRoute[kindOf(url)], inputOf(url)),
+    apiReadUrl('GET /admin/health', {}),
+    hasPaidTier() && apiReadUrl(listRoute[kindOf(url)], inputOf(url)),
   ],
   View: Storage,
 }
@@ -113,8 +113,8 @@ const isUnderWay = ({ state }: { state: string }) =>
   ['initial', 'scheduled', 'started', 'replicated'].includes(state)
 
 function Moves() {
-  const kind = kindOf(here.value)
-  const { data, page: pages, refusal, again } = useApi(listRoute[kind], inputOf(here.value))
+  const kind = kindOf(currentUrl.value)
+  const { data, page: pages, refusal, again } = useApi(listRoute[kind], inputOf(currentUrl.value))
   const moves = data as readonly (ProjectMove | GroupMove)[] | undefined
   const running = moves?.filter(isUnderWay).length ?? 0
   usePolling(again, running > 0)
@@ -124,7 +124,7 @@ function Moves() {
         label={words.kind}
         tabs={words.kinds.map(([one, name]) => ({
           words: name,
-          href: withQuery({ kind: one === 'project' ? '' : one, page: undefined }),
+          href: currentUrlWithQuery({ kind: one === 'project' ? '' : one, page: undefined }),
           isHere: one === kind,
         }))}
       />
@@ -132,8 +132,8 @@ function Moves() {
         {running > 0 ? words.underWay(running) : ''}
       </p>
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
-      {data?.length === 0 ? <Blank title={words.empty} /> : null}
+      {data || refusal ? null : <LoadingRows />}
+      {data?.length === 0 ? <EmptyState title={words.empty} /> : null}
       {moves && moves.length > 0 ? (
         <List label={words.list}>
           {moves.map((move) => (
@@ -165,8 +165,8 @@ function MoveRow({ move }: { move: ProjectMove | GroupMove }) {
     if (isProject) {
       await call('POST /projects/:id/repository_storage_moves', { id: move.project.id, ...given })
     } else await call('POST /groups/:id/repository_storage_moves', { id: move.group.id, ...given })
-    touch('/api/v4/project_repository_storage_moves', '/api/v4/group_repository_storage_moves')
-    tell(words.scheduled(1))
+    invalidate('/api/v4/project_repository_storage_moves', '/api/v4/group_repository_storage_moves')
+    showToast(words.scheduled(1))
   }
   return (
     <Row

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { user } from '../../../api/session.ts'
-import { need, useAll } from '../../../api/use-api.ts'
+import { apiReadUrl, useAllPages } from '../../../api/use-api.ts'
 import { emails } from '../../../text/own-settings.ts'
 import { own } from '../../../text/places.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -14,7 +14,7 @@ import { List, Row } from '../../../ui/list/list.tsx'
 import { OwnSettings } from '../../../ui/page/own-settings.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Email = Answer<'GET /user/emails'>[number]
 
@@ -22,12 +22,12 @@ const input = { per_page: 100 }
 const emailsUrl = '/api/v4/user/emails'
 
 export const page: PageModule = {
-  calls: () => [need('GET /user/emails', input)],
+  calls: () => [apiReadUrl('GET /user/emails', input)],
   View: Emails,
 }
 
 function Emails() {
-  const { data, refusal, again } = useAll('GET /user/emails', input)
+  const { data, refusal, again } = useAllPages('GET /user/emails', input)
   const [added, setAdded] = useState(0)
   const main = user.value?.email
   return (
@@ -63,8 +63,8 @@ function Emails() {
         action={emails.add}
         onSubmit={async (values) => {
           await call('POST /user/emails', { email: values.text('email') })
-          touch(emailsUrl)
-          tell(emails.sent)
+          invalidate(emailsUrl)
+          showToast(emails.sent)
           setAdded(added + 1)
         }}
       >
@@ -81,7 +81,7 @@ function askToRemove({ id, email }: Email): void {
     action: emails.removeConfirm,
     run: async () => {
       await call('DELETE /user/emails/:email_id', { email_id: id })
-      touch(emailsUrl)
+      invalidate(emailsUrl)
     },
   })
 }

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { need, useAll } from '../../../api/use-api.ts'
+import { apiReadUrl, useAllPages } from '../../../api/use-api.ts'
 import { gpgKeys } from '../../../text/own-settings.ts'
 import { own } from '../../../text/places.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { TextArea } from '../../../ui/field/field.tsx'
@@ -20,17 +20,17 @@ const input = { per_page: 100 }
 const keysUrl = '/api/v4/user/gpg_keys'
 
 export const page: PageModule = {
-  calls: () => [need('GET /user/gpg_keys', input)],
+  calls: () => [apiReadUrl('GET /user/gpg_keys', input)],
   View: GpgKeys,
 }
 
 function GpgKeys() {
-  const { data: keys, refusal, again } = useAll('GET /user/gpg_keys', input)
+  const { data: keys, refusal, again } = useAllPages('GET /user/gpg_keys', input)
   return (
     <OwnSettings title={own.gpgKeys} lead={gpgKeys.lead}>
       {refusal && !keys ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {keys || refusal ? null : <Waiting />}
-      {keys?.length === 0 ? <Blank title={gpgKeys.empty} /> : null}
+      {keys || refusal ? null : <LoadingRows />}
+      {keys?.length === 0 ? <EmptyState title={gpgKeys.empty} /> : null}
       {keys && keys.length > 0 ? (
         <List label={gpgKeys.list}>
           {keys.map(({ id, created_at }) => (
@@ -69,7 +69,7 @@ function askToRemove(key_id: number): void {
     action: gpgKeys.removeConfirm,
     run: async () => {
       await call('DELETE /user/gpg_keys/:key_id', { key_id })
-      touch(keysUrl)
+      invalidate(keysUrl)
     },
   })
 }
@@ -81,7 +81,7 @@ function askToRevoke(key_id: number): void {
     action: gpgKeys.revokeConfirm,
     run: async () => {
       await call('POST /user/gpg_keys/:key_id/revoke', { key_id })
-      touch(keysUrl)
+      invalidate(keysUrl)
     },
   })
 }
@@ -94,7 +94,7 @@ function AddKey() {
       action={gpgKeys.add}
       onSubmit={async (values) => {
         await call('POST /user/gpg_keys', { key: values.text('key') })
-        touch(keysUrl)
+        invalidate(keysUrl)
         setAdded(added + 1)
       }}
     >

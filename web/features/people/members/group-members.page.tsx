@@ -1,11 +1,13 @@
 import { mayInGroup, useGroup } from '../../../api/group.ts'
 import { user } from '../../../api/session.ts'
-import { need } from '../../../api/use-api.ts'
+import { apiReadUrl } from '../../../api/use-api.ts'
 import { Members, membersInput } from '../../../ui/members/members.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 
-export const page: PageModule<AtPlace> = {
-  calls: ({ place, url }) => [need('GET /groups/:id/members/all', membersInput(place.id, url))],
+export const page: PageModule<PlaceLocation> = {
+  calls: ({ place, url }) => [
+    apiReadUrl('GET /groups/:id/members/all', membersInput(place.id, url)),
+  ],
   View: ({ at: { place, url } }) => {
     const { data: group } = useGroup(place.id)
     return (

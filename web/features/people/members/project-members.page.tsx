@@ -1,11 +1,13 @@
-import { may, useProject } from '../../../api/project.ts'
+import { mayInProject, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
-import { need } from '../../../api/use-api.ts'
+import { apiReadUrl } from '../../../api/use-api.ts'
 import { Members, membersInput } from '../../../ui/members/members.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 
-export const page: PageModule<AtPlace> = {
-  calls: ({ place, url }) => [need('GET /projects/:id/members/all', membersInput(place.id, url))],
+export const page: PageModule<PlaceLocation> = {
+  calls: ({ place, url }) => [
+    apiReadUrl('GET /projects/:id/members/all', membersInput(place.id, url)),
+  ],
   View: ({ at: { place, url } }) => {
     const { data: project } = useProject(place.id)
     return (
@@ -13,9 +15,9 @@ export const page: PageModule<AtPlace> = {
         kind="projects"
         id={place.id}
         url={url}
-        mayManage={may(project, 'manage_members')}
-        mayShare={may(project, 'share_project')}
-        mayAsk={user.value !== null && may(project, 'request_access')}
+        mayManage={mayInProject(project, 'manage_members')}
+        mayShare={mayInProject(project, 'share_project')}
+        mayAsk={user.value !== null && mayInProject(project, 'request_access')}
       />
     )
   },

@@ -1,10 +1,10 @@
 // Programs that sign users in by this server, for administrators.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { applicationText as words } from '../../../text/applications.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
@@ -13,12 +13,12 @@ import { CheckField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form, type Values } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
-import { here } from '../../../ui/navigation.ts'
+import { currentUrl } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Application = Answer<'GET /applications'>[number]
 type WithSecret = Answer<'POST /applications'>
@@ -26,14 +26,19 @@ type WithSecret = Answer<'POST /applications'>
 const inputOf = (url: URL) => ({ per_page: 50, page: Number(url.searchParams.get('page') ?? 1) })
 
 export const page: PageModule = {
-  calls: ({ url }) => [need('GET /applications', inputOf(url))],
+  calls: ({ url }) => [apiReadUrl('GET /applications', inputOf(url))],
   View: ApplicationList,
 }
 
-const after = () => touch('/api/v4/applications')
+const after = () => invalidate('/api/v4/applications')
 
 function ApplicationList() {
-  const { data, page: pages, refusal, again } = useApi('GET /applications', inputOf(here.value))
+  const {
+    data,
+    page: pages,
+    refusal,
+    again,
+  } = useApi('GET /applications', inputOf(currentUrl.value))
   const [isNew, setNew] = useState(false)
   const [made, setMade] = useState<WithSecret>()
   return (
@@ -47,11 +52,11 @@ function ApplicationList() {
       }
     >
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? (
-        <Blank title={words.empty}>
+        <EmptyState title={words.empty}>
           <p>{words.emptyText}</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       {data && data.length > 0 ? (
         <List label={words.list}>
@@ -98,7 +103,7 @@ function ApplicationRow({
       run: async () => {
         await call('DELETE /applications/:id', { id })
         after()
-        tell(words.removed(name))
+        showToast(words.removed(name))
       },
     })
   return (

@@ -1,16 +1,16 @@
-import { put } from '../../../api/cache.ts'
+import { setCached } from '../../../api/cache.ts'
 import { call, type Input } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { preferences } from '../../../text/own-settings.ts'
 import { own } from '../../../text/places.ts'
 import { CheckField, SelectField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { OwnSettings } from '../../../ui/page/own-settings.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
-import { keepPreferences } from '../../../ui/preferences.ts'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { storePreferences } from '../../../ui/preferences.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
-const url = need('GET /user/preferences', {})
+const url = apiReadUrl('GET /user/preferences', {})
 const widths = [1, 2, 3, 4, 8, 16]
 
 export const page: PageModule = {
@@ -34,9 +34,9 @@ function Preferences() {
             show_whitespace_in_diffs: values.has('show_whitespace_in_diffs'),
             view_diffs_file_by_file: values.has('view_diffs_file_by_file'),
           } as Input<'PUT /user/preferences'>)
-          put(url, saved)
-          keepPreferences(saved)
-          tell(own.saved)
+          setCached(url, saved)
+          storePreferences(saved)
+          showToast(own.saved)
         }}
       >
         <SelectField

@@ -1,7 +1,7 @@
-import { put, touch } from '../../../api/cache.ts'
+import { invalidate, setCached } from '../../../api/cache.ts'
 import { call, type Input } from '../../../api/call.ts'
 import { findSession, type SignedIn, user } from '../../../api/session.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { profile } from '../../../text/own-settings.ts'
 import { own } from '../../../text/places.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
@@ -11,9 +11,9 @@ import { Form } from '../../../ui/form/form.tsx'
 import { OwnSettings } from '../../../ui/page/own-settings.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
-const statusUrl = need('GET /user/status', {})
+const statusUrl = apiReadUrl('GET /user/status', {})
 
 export const page: PageModule = {
   calls: () => [statusUrl],
@@ -76,9 +76,9 @@ function About({ me }: { me: SignedIn }) {
           private_profile: values.has('private_profile'),
           ...Object.fromEntries(texts.map((name) => [name, values.text(name)])),
         })
-        touch('/api/v4/users')
+        invalidate('/api/v4/users')
         await findSession()
-        tell(own.saved)
+        showToast(own.saved)
       }}
     >
       <TextField
@@ -124,7 +124,7 @@ function About({ me }: { me: SignedIn }) {
 async function setPicture(avatar: File | null): Promise<void> {
   await call('PUT /user/avatar', { avatar })
   await findSession()
-  tell(own.saved)
+  showToast(own.saved)
 }
 
 function Status() {
@@ -138,8 +138,8 @@ function Status() {
           availability: values.has('busy') ? 'busy' : 'not_set',
           ...(values.text('clear') ? { clear_status_after: values.text('clear') } : {}),
         } as Input<'PUT /user/status'>)
-        put(statusUrl, saved)
-        tell(own.saved)
+        setCached(statusUrl, saved)
+        showToast(own.saved)
       }}
     >
       <TextField

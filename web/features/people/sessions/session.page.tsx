@@ -1,34 +1,39 @@
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { sessions } from '../../../text/own-settings.ts'
 import { own } from '../../../text/places.ts'
-import { programOf } from '../../../text/programs.ts'
-import { Waiting } from '../../../ui/blank/blank.tsx'
+import { programOfUserAgent } from '../../../text/programs.ts'
+import { LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { here } from '../../../ui/navigation.ts'
+import { currentUrl } from '../../../ui/navigation.ts'
 import { OwnSettings } from '../../../ui/page/own-settings.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 const inputOf = (url: URL) => ({ per_page: 50, page: Number(url.searchParams.get('page') ?? 1) })
 
 export const page: PageModule = {
-  calls: ({ url }) => [need('GET /user/sessions', inputOf(url))],
+  calls: ({ url }) => [apiReadUrl('GET /user/sessions', inputOf(url))],
   View: Sessions,
 }
 
 function Sessions() {
-  const { data, page: pages, refusal, again } = useApi('GET /user/sessions', inputOf(here.value))
+  const {
+    data,
+    page: pages,
+    refusal,
+    again,
+  } = useApi('GET /user/sessions', inputOf(currentUrl.value))
   return (
     <OwnSettings title={own.sessions} lead={sessions.lead}>
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data ? (
         <List label={sessions.list}>
           {data.map((session) => (
@@ -60,11 +65,11 @@ function Sessions() {
 }
 
 function nameOf({ user_agent }: { user_agent: string | null }): string {
-  return programOf(user_agent ?? '') || sessions.unknown
+  return programOfUserAgent(user_agent ?? '') || sessions.unknown
 }
 
 async function end(id: number): Promise<void> {
   await call('DELETE /user/sessions/:id', { id })
-  touch('/api/v4/user/sessions')
-  tell(sessions.revoked)
+  invalidate('/api/v4/user/sessions')
+  showToast(sessions.revoked)
 }

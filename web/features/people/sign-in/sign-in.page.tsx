@@ -2,15 +2,15 @@ import { user } from '../../../api/session.ts'
 import { signInText } from '../../../text/sign-in.ts'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { navigate } from '../../../ui/navigation.ts'
-import { ownUrl } from '../../../ui/own-url.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { At, PageModule } from '../../../ui/page-module.ts'
+import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
+import { sameOriginUrl } from '../../../ui/same-origin-url.ts'
 import { SignInForm } from './sign-in-form.tsx'
 import './sign-in.css'
 
 /** Where to after it: the page that asked, never another host. */
-function returnTo({ url }: At): string {
-  return ownUrl(url.searchParams.get('return_to') ?? '/', url)?.href ?? '/'
+function returnTo({ url }: PageLocation): string {
+  return sameOriginUrl(url.searchParams.get('return_to') ?? '/', url)?.href ?? '/'
 }
 
 export const page: PageModule = {

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { need, useAll } from '../../../api/use-api.ts'
+import { apiReadUrl, useAllPages } from '../../../api/use-api.ts'
 import { sshKeys } from '../../../text/own-settings.ts'
 import { own } from '../../../text/places.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { SelectField, TextArea, TextField } from '../../../ui/field/field.tsx'
@@ -15,7 +15,7 @@ import { Section } from '../../../ui/page/page.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Key = Answer<'GET /user/keys'>[number]
 
@@ -23,20 +23,20 @@ const input = { per_page: 100 }
 const keysUrl = '/api/v4/user/keys'
 
 export const page: PageModule = {
-  calls: () => [need('GET /user/keys', input)],
+  calls: () => [apiReadUrl('GET /user/keys', input)],
   View: SshKeys,
 }
 
 function SshKeys() {
-  const { data: keys, refusal, again } = useAll('GET /user/keys', input)
+  const { data: keys, refusal, again } = useAllPages('GET /user/keys', input)
   return (
     <OwnSettings title={own.keys} lead={sshKeys.lead}>
       {refusal && !keys ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {keys || refusal ? null : <Waiting />}
+      {keys || refusal ? null : <LoadingRows />}
       {keys?.length === 0 ? (
-        <Blank title={sshKeys.empty}>
+        <EmptyState title={sshKeys.empty}>
           <p>{sshKeys.emptyText}</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       {keys && keys.length > 0 ? (
         <List label={sshKeys.list}>
@@ -82,7 +82,7 @@ function askToRemove({ id, title }: Key): void {
     action: sshKeys.removeConfirm,
     run: async () => {
       await call('DELETE /user/keys/:key_id', { key_id: id })
-      touch(keysUrl)
+      invalidate(keysUrl)
     },
   })
 }
@@ -101,8 +101,8 @@ function AddKey() {
           usage_type: values.text('usage_type') as 'auth',
           expires_at: values.text('expires_at') || null,
         })
-        touch(keysUrl)
-        tell(sshKeys.added(title))
+        invalidate(keysUrl)
+        showToast(sshKeys.added(title))
         setAdded(added + 1)
       }}
     >

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call, type Input } from '../../../api/call.ts'
-import { may, useProject } from '../../../api/project.ts'
-import { useAll } from '../../../api/use-api.ts'
+import { mayInProject, useProject } from '../../../api/project.ts'
+import { useAllPages } from '../../../api/use-api.ts'
 import { levelNames, members } from '../../../text/members.ts'
 import { tokens } from '../../../text/own-settings.ts'
 import { settingsText } from '../../../text/places.ts'
@@ -16,7 +16,7 @@ import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { ProjectSettings } from '../../../ui/page/settings.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 
 type Making = Input<'POST /projects/:id/access_tokens'>
 
@@ -24,15 +24,18 @@ const inputOf = (id: number) => ({ id, per_page: 100 })
 
 const scopes = ['read_api', 'read_repository', 'write_repository', 'api'] as const
 
-export const page: PageModule<AtPlace> = { View: ProjectTokens }
+export const page: PageModule<PlaceLocation> = { View: ProjectTokens }
 
-function ProjectTokens({ at: { place } }: { at: AtPlace }) {
+function ProjectTokens({ at: { place } }: { at: PlaceLocation }) {
   const { id } = place
   const { data: project } = useProject(id)
-  const mayChange = may(project, 'change_project')
-  const { data } = useAll('GET /projects/:id/access_tokens', mayChange ? inputOf(id) : undefined)
+  const mayChange = mayInProject(project, 'change_project')
+  const { data } = useAllPages(
+    'GET /projects/:id/access_tokens',
+    mayChange ? inputOf(id) : undefined,
+  )
   const [made, setMade] = useState('')
-  const after = () => touch(`/api/v4/projects/${id}/access_tokens`)
+  const after = () => invalidate(`/api/v4/projects/${id}/access_tokens`)
   const revoke = (token_id: number, name: string) =>
     confirmThen({
       title: tokens.revokeTitle(name),

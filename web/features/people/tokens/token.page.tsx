@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
 import { isAdministrator, user } from '../../../api/session.ts'
-import { need, useAll } from '../../../api/use-api.ts'
-import { midnight } from '../../../text/numbers.ts'
+import { apiReadUrl, useAllPages } from '../../../api/use-api.ts'
+import { localMidnight } from '../../../text/numbers.ts'
 import { tokens } from '../../../text/own-settings.ts'
 import { own } from '../../../text/places.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, TextField } from '../../../ui/field/field.tsx'
 import { suggestedExpiry } from '../../../ui/field/suggested-expiry.ts'
 import { Form } from '../../../ui/form/form.tsx'
-import { useProblem } from '../../../ui/form/refused.ts'
+import { useFieldProblem } from '../../../ui/form/form-refusal-context.ts'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { OwnSettings } from '../../../ui/page/own-settings.tsx'
 import { Section } from '../../../ui/page/page.tsx'
@@ -28,12 +28,12 @@ const tokensUrl = '/api/v4/personal_access_tokens'
 const inputOf = () => ({ user_id: user.value?.id ?? 0, state: 'active' as const, per_page: 100 })
 
 export const page: PageModule = {
-  calls: () => [need('GET /personal_access_tokens', inputOf())],
+  calls: () => [apiReadUrl('GET /personal_access_tokens', inputOf())],
   View: Tokens,
 }
 
 function Tokens() {
-  const { data, refusal, again } = useAll('GET /personal_access_tokens', inputOf())
+  const { data, refusal, again } = useAllPages('GET /personal_access_tokens', inputOf())
   const [made, setMade] = useState('')
   return (
     <OwnSettings title={own.tokens} lead={tokens.lead}>
@@ -43,8 +43,8 @@ function Tokens() {
         </Section>
       )}
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
-      {data?.length === 0 ? <Blank title={tokens.empty} /> : null}
+      {data || refusal ? null : <LoadingRows />}
+      {data?.length === 0 ? <EmptyState title={tokens.empty} /> : null}
       {data && data.length > 0 ? (
         <List label={tokens.list}>
           {data.map((token) => (
@@ -64,7 +64,9 @@ function TokenRow({ token }: { token: Token }) {
     <Row
       aside={
         <>
-          {token.expires_at ? <span>{tokens.expiresOn(midnight(token.expires_at))}</span> : null}
+          {token.expires_at ? (
+            <span>{tokens.expiresOn(localMidnight(token.expires_at))}</span>
+          ) : null}
           <span>
             {token.last_used_at ? (
               <>
@@ -94,7 +96,7 @@ function askToRevoke({ id, name }: Token): void {
     action: tokens.revokeConfirm,
     run: async () => {
       await call('DELETE /personal_access_tokens/:id', { id })
-      touch(tokensUrl)
+      invalidate(tokensUrl)
     },
   })
 }
@@ -111,7 +113,7 @@ function MakeToken({ onMade }: { onMade: (token: string) => void }) {
           scopes: values.all('scopes') as Scopes,
           ...(values.text('expires_at') === '' ? {} : { expires_at: values.text('expires_at') }),
         })
-        touch(tokensUrl)
+        invalidate(tokensUrl)
         onMade(token.token)
         setMade(made + 1)
         scrollTo(0, 0)
@@ -146,5 +148,5 @@ function MakeToken({ onMade }: { onMade: (token: string) => void }) {
 }
 
 function NoScope() {
-  return useProblem('scopes') ? <p class="field-problem">{tokens.scopeRequired}</p> : null
+  return useFieldProblem('scopes') ? <p class="field-problem">{tokens.scopeRequired}</p> : null
 }

@@ -1,14 +1,14 @@
 // What a user did, the latest first, in pages; or what a user did on one day.
 import type { ActivityEvent } from '../../../api/operations.ts'
-import { useUrl } from '../../../api/use-api.ts'
+import { useApiUrl } from '../../../api/use-api.ts'
 import { activity as words } from '../../../text/activity.ts'
-import { day, midnight } from '../../../text/numbers.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { formatDay, localMidnight } from '../../../text/numbers.ts'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { encodePath } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { addressOf } from '../../../ui/project-address.ts'
+import { repositoryPageUrl } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 
@@ -22,13 +22,13 @@ export function ActivityList({
   date: string | undefined
   home: string
 }) {
-  const { data, refusal, again, page } = useUrl<readonly ActivityEvent[]>(url)
-  const title = date ? words.ofDay(day(midnight(date))) : words.recent
+  const { data, refusal, again, page } = useApiUrl<readonly ActivityEvent[]>(url)
+  const title = date ? words.ofDay(formatDay(localMidnight(date))) : words.recent
   return (
     <Section title={title} actions={date ? <a href={home}>{words.all}</a> : null}>
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {!data && !refusal ? <Waiting rows={8} /> : null}
-      {data?.length === 0 ? <Blank title={date ? words.emptyDay : words.empty} /> : null}
+      {!data && !refusal ? <LoadingRows rows={8} /> : null}
+      {data?.length === 0 ? <EmptyState title={date ? words.emptyDay : words.empty} /> : null}
       {data && data.length > 0 ? (
         <List label={title}>
           {data.map((event) => (
@@ -123,7 +123,7 @@ function tellPush(push: NonNullable<ActivityEvent['push_data']>, base: string): 
   return {
     did: action === 'created' ? words.pushedNew(ref_type) : words.pushed(commit_count, ref_type),
     target: ref,
-    href: addressOf(base, section, ref),
+    href: repositoryPageUrl(base, section, ref),
     more: commit_title,
   }
 }

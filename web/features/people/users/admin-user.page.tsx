@@ -1,6 +1,6 @@
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { need, useAll, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useAllPages, useApi } from '../../../api/use-api.ts'
 import { adminUsers as words } from '../../../text/admin.ts'
 import { levelNames } from '../../../text/members.ts'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
@@ -8,33 +8,35 @@ import { Chip } from '../../../ui/chip/chip.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { lazy } from '../../../ui/lazy.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Section } from '../../../ui/page/page.tsx'
-import type { At, PageModule } from '../../../ui/page-module.ts'
+import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import { UserMenu, usersUrl } from './user-menu.tsx'
 
 /** Below the page's first view. */
-const Sessions = lazy(() => import('./user-sessions.tsx').then((part) => part.Sessions))
-const ImpersonationTokens = lazy(() =>
+const Sessions = lazyComponent(() => import('./user-sessions.tsx').then((part) => part.Sessions))
+const ImpersonationTokens = lazyComponent(() =>
   import('./impersonation-tokens.tsx').then((part) => part.ImpersonationTokens),
 )
 
 type Account = Extract<Answer<'GET /users'>[number], { email: string }>
 
-const inputOf = ({ params }: At) => ({ username: decodeURIComponent(params.username ?? '') })
+const inputOf = ({ params }: PageLocation) => ({
+  username: decodeURIComponent(params.username ?? ''),
+})
 
 export const page: PageModule = {
-  calls: (at) => [need('GET /users', inputOf(at))],
+  calls: (at) => [apiReadUrl('GET /users', inputOf(at))],
   View: AdminUser,
 }
 
-function AdminUser({ at }: { at: At }) {
+function AdminUser({ at }: { at: PageLocation }) {
   const { data } = useApi('GET /users', inputOf(at))
   const account = data?.[0]
   if (!account || !('email' in account)) return data ? <NothingHere /> : null
@@ -105,7 +107,7 @@ function Identities({ account }: { account: Account }) {
       action: words.removeIdentity,
       run: async () => {
         await call('DELETE /users/:id/identities/:provider', { id, provider })
-        touch(usersUrl)
+        invalidate(usersUrl)
       },
     })
   return (
@@ -130,7 +132,7 @@ function Identities({ account }: { account: Account }) {
 }
 
 function Memberships({ id }: { id: number }) {
-  const { data } = useAll('GET /users/:user_id/memberships', { user_id: id, per_page: 100 })
+  const { data } = useAllPages('GET /users/:user_id/memberships', { user_id: id, per_page: 100 })
   if (!data?.length) return null
   return (
     <Section title={words.memberships}>
@@ -162,8 +164,8 @@ function Change({ account }: { account: Account }) {
             external: values.has('external'),
             note: values.text('note'),
           })
-          touch(usersUrl)
-          tell(words.saved)
+          invalidate(usersUrl)
+          showToast(words.saved)
           if (changed.username !== account.username)
             navigate(`/admin/users/${changed.username}`, { replace: true })
         }}
@@ -214,7 +216,7 @@ function NewPassword({ id }: { id: number }) {
         action={words.setPassword}
         onSubmit={async (values) => {
           await call('PUT /users/:id', { id, password: values.text('password') })
-          tell(words.saved)
+          showToast(words.saved)
         }}
       >
         <TextField

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useApi } from '../../../api/use-api.ts'
 import { activity as words } from '../../../text/activity.ts'
-import { day, midnight } from '../../../text/numbers.ts'
+import { formatDay, localMidnight } from '../../../text/numbers.ts'
 import { Section } from '../../../ui/page/page.tsx'
 import './contributions.css'
 
@@ -20,7 +20,10 @@ export const isDate = (text: string | null): text is string =>
   text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
 
 /** What to ask the list of events for to have those of one day: both ends are left out. */
-export const onlyDay = (date: string) => ({ after: addDays(date, -1), before: addDays(date, 1) })
+export const dayFilterInput = (date: string) => ({
+  after: addDays(date, -1),
+  before: addDays(date, 1),
+})
 
 /** More contributions than these on a day are of the next shade. */
 const shades = [0, 3, 9, 19]
@@ -70,7 +73,7 @@ export function Contributions({
               {active.toReversed().map((date) => (
                 <tr key={date}>
                   <th scope="row">
-                    <a href={href(date)}>{day(midnight(date))}</a>
+                    <a href={href(date)}>{formatDay(localMidnight(date))}</a>
                   </th>
                   <td>{words.count(counts.get(date) ?? 0)}</td>
                 </tr>
@@ -85,7 +88,7 @@ export function Contributions({
 
 function leadOf(begin: string | undefined, isWhole: boolean, total: number): string {
   if (!begin) return words.counting
-  return isWhole ? words.inYear(total) : words.since(total, day(midnight(begin)))
+  return isWhole ? words.inYear(total) : words.since(total, formatDay(localMidnight(begin)))
 }
 
 /** Days to go by a key: those of a week stand below each other. */
@@ -141,12 +144,12 @@ function Grid({
       const begins = days.slice(at, at + 7).find((one) => one.endsWith('-01'))
       cells.push(
         <span key={`month ${date}`} class="contributions-word" aria-hidden="true">
-          {begins ? words.month(midnight(begins)) : ''}
+          {begins ? words.month(localMidnight(begins)) : ''}
         </span>,
       )
     }
     const count = countOf(date)
-    const label = words.onDay(count, day(midnight(date)))
+    const label = words.onDay(count, formatDay(localMidnight(date)))
     cells.push(
       date < begin ? (
         <span key={date} />

@@ -1,8 +1,8 @@
 // Tokens by which an administrator acts as a user.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { useAll } from '../../../api/use-api.ts'
+import { useAllPages } from '../../../api/use-api.ts'
 import { tokens } from '../../../text/own-settings.ts'
 import { userAccess as words } from '../../../text/user-access.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -17,13 +17,13 @@ import { Section } from '../../../ui/page/page.tsx'
 const scopes = ['read_user', 'read_api', 'api'] as const
 
 export function ImpersonationTokens({ id }: { id: number }) {
-  const { data } = useAll('GET /users/:user_id/impersonation_tokens', {
+  const { data } = useAllPages('GET /users/:user_id/impersonation_tokens', {
     user_id: id,
     state: 'active',
     per_page: 100,
   })
   const [isNew, setNew] = useState(false)
-  const after = () => touch(`/api/v4/users/${id}/impersonation_tokens`)
+  const after = () => invalidate(`/api/v4/users/${id}/impersonation_tokens`)
   const revoke = (impersonation_token_id: number, name: string) =>
     confirmThen({
       title: words.revokeTokenTitle(name),

@@ -1,8 +1,8 @@
 // The README of the project that has the name of its owner, where there is one the reader may see.
-import { read, useApi } from '../../../api/use-api.ts'
+import { readCached, useApi } from '../../../api/use-api.ts'
 import { Prose } from '../../../surfaces/prose/prose.tsx'
 import { encodePath } from '../../../ui/navigation.ts'
-import { addressOf } from '../../../ui/project-address.ts'
+import { repositoryPageUrl } from '../../../ui/project-address.ts'
 
 const listRoute = 'GET /users/:user_id/projects'
 
@@ -28,7 +28,7 @@ function findReadme(projects: readonly object[], username: string): Found | unde
   if (!id || !path_with_namespace || !ref || !readme_url) return undefined
   const [, file_path] = readme_url.split(`/-/blob/${ref}/`)
   if (!file_path) return undefined
-  const href = addressOf(`/${encodePath(path_with_namespace)}`, 'blob', ref, file_path)
+  const href = repositoryPageUrl(`/${encodePath(path_with_namespace)}`, 'blob', ref, file_path)
   return { id, file_path, ref, href, name: `${path_with_namespace} / ${file_path}` }
 }
 
@@ -36,9 +36,9 @@ const renderedRoute = 'GET /projects/:id/repository/files/:file_path/rendered'
 const renderedInput = ({ id, file_path, ref }: Found) => ({ id, file_path, ref })
 
 /** Has the README at hand before the page is shown; most users have none. */
-export async function prepareReadme(username: string): Promise<void> {
-  const found = findReadme(await read(listRoute, listInput(username)), username)
-  if (found) await read(renderedRoute, renderedInput(found))
+export async function prefetchReadme(username: string): Promise<void> {
+  const found = findReadme(await readCached(listRoute, listInput(username)), username)
+  if (found) await readCached(renderedRoute, renderedInput(found))
 }
 
 export function ProfileReadme({ username }: { username: string }) {

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { adminUsers as words } from '../../../text/admin.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -12,9 +12,9 @@ import { CheckField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { ListFilter } from '../../../ui/list/list-filter.tsx'
-import { withQuery } from '../../../ui/navigation.ts'
+import { currentUrlWithQuery } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
-import type { At, PageModule } from '../../../ui/page-module.ts'
+import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { Time } from '../../../ui/time/time.tsx'
@@ -22,7 +22,7 @@ import { UserMenu, usersUrl } from './user-menu.tsx'
 
 type User = Answer<'GET /users'>[number]
 
-function inputOf({ url: { searchParams } }: At) {
+function inputOf({ url: { searchParams } }: PageLocation) {
   const search = searchParams.get('search')
   const state = searchParams.get('state')
   return {
@@ -37,11 +37,11 @@ function inputOf({ url: { searchParams } }: At) {
 }
 
 export const page: PageModule = {
-  calls: (at) => [need('GET /users', inputOf(at))],
+  calls: (at) => [apiReadUrl('GET /users', inputOf(at))],
   View: UserList,
 }
 
-function UserList({ at }: { at: At }) {
+function UserList({ at }: { at: PageLocation }) {
   const { data, page: pages } = useApi('GET /users', inputOf(at))
   // The page of members leads here for somebody who was invited and has no account.
   const [isNew, setNew] = useState(at.url.searchParams.get('new') === 'true')
@@ -59,13 +59,13 @@ function UserList({ at }: { at: At }) {
         label={words.stateFilter}
         tabs={words.states.map(([state, name]) => ({
           words: name,
-          href: withQuery({ state, page: undefined }, at.url),
+          href: currentUrlWithQuery({ state, page: undefined }, at.url),
           isHere: asked === state,
         }))}
       />
       <ListFilter label={words.filter} />
-      {data ? null : <Waiting />}
-      {data?.length === 0 ? <Blank title={words.noMatches} /> : null}
+      {data ? null : <LoadingRows />}
+      {data?.length === 0 ? <EmptyState title={words.noMatches} /> : null}
       {data && data.length > 0 ? (
         <List label={words.list}>
           {data.map((one) => (
@@ -122,7 +122,7 @@ function NewUser({ email, onClose }: { email: string; onClose: () => void }) {
             admin: values.has('admin'),
             ...(password === '' ? { reset_password: true } : { password, skip_confirmation: true }),
           })
-          touch(usersUrl)
+          invalidate(usersUrl)
           onClose()
         }}
       >

@@ -1,5 +1,5 @@
 // What an administrator may do with the account of somebody else.
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { user } from '../../../api/session.ts'
 import { adminUsers as words } from '../../../text/admin.ts'
@@ -37,7 +37,7 @@ const moves: Readonly<Record<Account['state'], readonly (readonly [string, Route
 export function UserMenu({ one, onRemoved }: { one: Account; onRemoved?: () => void }) {
   const { id, name, username, state } = one
   if (id === user.value?.id) return null
-  const after = () => touch(usersUrl)
+  const after = () => invalidate(usersUrl)
   const remove = () =>
     confirmThen({
       title: words.removeTitle(name),

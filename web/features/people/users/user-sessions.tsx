@@ -1,9 +1,9 @@
 // Where a user is signed in, for administrators to end it.
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { sessions } from '../../../text/own-settings.ts'
-import { programOf } from '../../../text/programs.ts'
+import { programOfUserAgent } from '../../../text/programs.ts'
 import { userAccess as words } from '../../../text/user-access.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
@@ -11,14 +11,14 @@ import { List, Row } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 export function Sessions({ id }: { id: number }) {
   const { data, refusal, again } = useApi('GET /users/:id/sessions', { id, per_page: 20 })
   const end = async (session_id: number) => {
     await call('DELETE /users/:id/sessions/:session_id', { id, session_id })
-    touch(`/api/v4/users/${id}/sessions`)
-    tell(words.sessionEnded)
+    invalidate(`/api/v4/users/${id}/sessions`)
+    showToast(words.sessionEnded)
   }
   return (
     <Section title={words.sessions}>
@@ -27,7 +27,7 @@ export function Sessions({ id }: { id: number }) {
       {data && data.length > 0 ? (
         <List label={words.sessions}>
           {data.map((session) => {
-            const name = programOf(session.user_agent) || sessions.unknown
+            const name = programOfUserAgent(session.user_agent) || sessions.unknown
             return (
               <Row
                 key={session.id}

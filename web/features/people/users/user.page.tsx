@@ -1,65 +1,65 @@
-import { need, useApi, useUrl } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi, useApiUrl } from '../../../api/use-api.ts'
 import { people } from '../../../text/people.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { List } from '../../../ui/list/list.tsx'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { PeopleList, type Person } from '../../../ui/people-list.tsx'
 import { type ListedProject, ProjectRow } from '../../../ui/project-row/project-row.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { ActivityList } from './activity-list.tsx'
-import { Contributions, isDate, onlyDay } from './contributions.tsx'
-import { ProfileReadme, prepareReadme } from './profile-readme.tsx'
+import { Contributions, dayFilterInput, isDate } from './contributions.tsx'
+import { ProfileReadme, prefetchReadme } from './profile-readme.tsx'
 import './user.css'
 
 const tabs = ['overview', 'projects', 'starred', 'contributed', 'followers', 'following'] as const
 type Tab = (typeof tabs)[number]
 
-function tabOf({ url }: AtPlace): Tab {
+function tabOf({ url }: PlaceLocation): Tab {
   const asked = url.searchParams.get('tab')
   return tabs.find((tab) => tab === asked) ?? 'overview'
 }
 
-const pageOf = ({ url }: AtPlace) => Number(url.searchParams.get('page') ?? 1)
+const pageOf = ({ url }: PlaceLocation) => Number(url.searchParams.get('page') ?? 1)
 
 /** The day whose activity is asked for. */
-function dateOf({ url }: AtPlace): string | undefined {
+function dateOf({ url }: PlaceLocation): string | undefined {
   const asked = url.searchParams.get('date')
   return isDate(asked) ? asked : undefined
 }
 
 /** Whether the page begins with what the user says: the first one of all activity. */
-const isFront = (at: AtPlace) => tabOf(at) === 'overview' && !dateOf(at) && pageOf(at) === 1
+const isFront = (at: PlaceLocation) => tabOf(at) === 'overview' && !dateOf(at) && pageOf(at) === 1
 
-const usernameOf = ({ place }: AtPlace) => decodeURIComponent(place.canonical_path.slice(1))
+const usernameOf = ({ place }: PlaceLocation) => decodeURIComponent(place.canonical_path.slice(1))
 
 /** What a tab lists. */
-function listUrl(at: AtPlace): string {
+function listUrl(at: PlaceLocation): string {
   const { id } = at.place
   const ofPage = { per_page: 30, page: pageOf(at) }
   const user_id = String(id)
   const date = dateOf(at)
   switch (tabOf(at)) {
     case 'overview':
-      return need('GET /users/:user_id/events', {
+      return apiReadUrl('GET /users/:user_id/events', {
         user_id,
         ...ofPage,
-        ...(date && onlyDay(date)),
+        ...(date && dayFilterInput(date)),
         with_project: true,
       })
     case 'starred':
-      return need('GET /users/:user_id/starred_projects', { user_id, ...ofPage })
+      return apiReadUrl('GET /users/:user_id/starred_projects', { user_id, ...ofPage })
     case 'contributed':
-      return need('GET /users/:user_id/contributed_projects', { user_id, ...ofPage })
+      return apiReadUrl('GET /users/:user_id/contributed_projects', { user_id, ...ofPage })
     case 'followers':
-      return need('GET /users/:id/followers', { id, ...ofPage })
+      return apiReadUrl('GET /users/:id/followers', { id, ...ofPage })
     case 'following':
-      return need('GET /users/:id/following', { id, ...ofPage })
+      return apiReadUrl('GET /users/:id/following', { id, ...ofPage })
     default:
-      return need('GET /users/:user_id/projects', {
+      return apiReadUrl('GET /users/:user_id/projects', {
         user_id,
         ...ofPage,
         order_by: 'last_activity_at',
@@ -67,19 +67,19 @@ function listUrl(at: AtPlace): string {
   }
 }
 
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   // The year and what follows it stand below, and come right after.
   calls: (at) => [
-    need('GET /users/:id', { id: at.place.id }),
+    apiReadUrl('GET /users/:id', { id: at.place.id }),
     tabOf(at) !== 'overview' && listUrl(at),
   ],
   prepare: async (at) => {
-    if (isFront(at)) await prepareReadme(usernameOf(at))
+    if (isFront(at)) await prefetchReadme(usernameOf(at))
   },
   View: UserPage,
 }
 
-function UserPage({ at }: { at: AtPlace }) {
+function UserPage({ at }: { at: PlaceLocation }) {
   const { id } = at.place
   const { data: user } = useApi('GET /users/:id', { id })
   const path = at.url.pathname
@@ -143,12 +143,12 @@ function UserPage({ at }: { at: AtPlace }) {
   )
 }
 
-function Listed({ at }: { at: AtPlace }) {
-  const { data, page: pages } = useUrl<readonly (ListedProject | Person)[]>(listUrl(at))
+function Listed({ at }: { at: PlaceLocation }) {
+  const { data, page: pages } = useApiUrl<readonly (ListedProject | Person)[]>(listUrl(at))
   const tab = tabOf(at)
-  if (!data) return <Waiting />
+  if (!data) return <LoadingRows />
   if (data.length === 0)
-    return <Blank title={people.empty[tab === 'overview' ? 'projects' : tab]} />
+    return <EmptyState title={people.empty[tab === 'overview' ? 'projects' : tab]} />
   return (
     <>
       {tab === 'followers' || tab === 'following' ? (

@@ -1,5 +1,5 @@
 // What boards ask of the server, for a project and for a group.
-import { entryOf, listShown, refresh, touch } from '../../../api/cache.ts'
+import { getOrCreateEntry, invalidate, listUrlsInUse, refresh } from '../../../api/cache.ts'
 import type { Board, BoardList } from '../../../api/operations.ts'
 import { boards as words } from '../../../text/boards.ts'
 import type { Place } from '../../../ui/page-module.ts'
@@ -27,7 +27,7 @@ const ofGroup = {
   labels: 'GET /groups/:id/labels',
 } as const
 
-export const routesOf = ({ kind }: Place) => (kind === 'group' ? ofGroup : ofProject)
+export const boardRoutesOf = ({ kind }: Place) => (kind === 'group' ? ofGroup : ofProject)
 
 export const boardsInput = ({ id }: Place) => ({ id, per_page: 100 })
 
@@ -35,7 +35,7 @@ const pathOf = ({ kind, id }: Place) => `/api/v4/${kind}s/${id}`
 
 export const boardsPath = (place: Place) => `${pathOf(place)}/boards`
 
-export const touchBoards = (place: Place) => touch(boardsPath(place))
+export const invalidateBoards = (place: Place) => invalidate(boardsPath(place))
 
 /** A list of a board: the open issues of a label or of none of the board's labels, or those that are closed. */
 export type Column = { key: string; kind: 'open' | 'label' | 'closed'; title: string } & {
@@ -114,11 +114,11 @@ export async function reloadIssues(
   columns: readonly Column[],
 ): Promise<void> {
   const inputs = columns.map((column) => columnInput(place, board, column))
-  const urls = listShown().filter((url) => inputs.some((input) => isPageOf(url, input)))
-  touch(`${pathOf(place)}/issues/`, ...urls)
+  const urls = listUrlsInUse().filter((url) => inputs.some((input) => isPageOf(url, input)))
+  invalidate(`${pathOf(place)}/issues/`, ...urls)
   await Promise.all(
     urls.map(async (url) => {
-      const entry = entryOf(url)
+      const entry = getOrCreateEntry(url)
       await entry.pending
       // A read that was under way before may have brought what was true before.
       if (entry.isStale && !entry.refusal) await refresh(entry)

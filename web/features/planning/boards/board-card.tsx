@@ -2,13 +2,13 @@
 import type { BasicLabel, Issue } from '../../../api/operations.ts'
 import { isOverdue } from '../../../surfaces/issuable/overdue.ts'
 import { boards as words } from '../../../text/boards.ts'
-import { day, midnight } from '../../../text/numbers.ts'
+import { formatDay, localMidnight } from '../../../text/numbers.ts'
 import { ui } from '../../../text/ui.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { Label } from '../../../ui/label/label.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
-import { pathOf } from '../../../ui/project-address.ts'
+import { pathnameOf } from '../../../ui/project-address.ts'
 import type { Column } from './board-calls.ts'
 
 /** Where a card may be moved by its menu or by keys. */
@@ -53,7 +53,7 @@ export function Card({
         <a
           class="board-title grow"
           id={cardId(column, issue)}
-          href={pathOf(issue.web_url)}
+          href={pathnameOf(issue.web_url)}
           onKeyDown={(event) => {
             const step = steps[event.key]
             if (!step || event.ctrlKey || event.metaKey || event.altKey) return
@@ -119,6 +119,6 @@ export function Grip() {
 }
 
 function Due({ date, isLate }: { date: string; isLate: boolean }) {
-  const told = day(midnight(date))
+  const told = formatDay(localMidnight(date))
   return isLate ? <Chip tone="failed">{words.overdue(told)}</Chip> : <span>{words.due(told)}</span>
 }

@@ -3,9 +3,9 @@ import type { ComponentChildren, RefObject } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { call } from '../../../api/call.ts'
 import type { Board, BoardList, Issue } from '../../../api/operations.ts'
-import { useAll } from '../../../api/use-api.ts'
+import { useAllPages } from '../../../api/use-api.ts'
 import { boards as words } from '../../../text/boards.ts'
-import { count } from '../../../text/numbers.ts'
+import { formatCount } from '../../../text/numbers.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
@@ -19,15 +19,15 @@ import type { Place } from '../../../ui/page-module.ts'
 import { type Picked, Picker } from '../../../ui/picker/picker.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import {
+  boardRoutesOf,
   type Column,
   columnInput,
+  invalidateBoards,
   newIssueFields,
   reloadIssues,
-  routesOf,
-  touchBoards,
 } from './board-calls.ts'
 import { Card, Grip } from './board-card.tsx'
-import { type Move, shownIn } from './moves.ts'
+import { issuesAfterMoves, type Move } from './moves.ts'
 
 const first_cards = 20
 const more_cards = 100
@@ -58,8 +58,8 @@ export function BoardColumn(props: Props) {
   const { place, board, column, columns, moves, mayMove, mayChange } = props
   const [pages, setPages] = useState(0)
   const [isAdding, setAdding] = useState(false)
-  const { data, page, refusal, again } = useAll(
-    routesOf(place).issues,
+  const { data, page, refusal, again } = useAllPages(
+    boardRoutesOf(place).issues,
     // Who wants more than the first cards gets a hundred at a time: a long list is read again in few requests.
     { ...columnInput(place, board, column), per_page: pages === 0 ? first_cards : more_cards },
     Math.max(1, pages),
@@ -73,7 +73,10 @@ export function BoardColumn(props: Props) {
   const known = useRef({ data, page })
   if (data && !props.isDragging.current) known.current = { data, page }
   const { data: told, page: told_page } = known.current
-  const issues = useMemo(() => shownIn(column, told ?? [], moves), [told, moves, column.key])
+  const issues = useMemo(
+    () => issuesAfterMoves(column, told ?? [], moves),
+    [told, moves, column.key],
+  )
   props.onShown(issues)
   const { list, title } = column
   const total = (told_page?.total ?? told?.length ?? 0) + issues.length - (told?.length ?? 0)
@@ -107,8 +110,8 @@ export function BoardColumn(props: Props) {
       run: async () => {
         if (!list) return
         const of = { id: place.id, board_id: board.id, list_id: list.id }
-        await call(routesOf(place).removeList, of)
-        touchBoards(place)
+        await call(boardRoutesOf(place).removeList, of)
+        invalidateBoards(place)
       },
     })
   return (
@@ -122,7 +125,7 @@ export function BoardColumn(props: Props) {
       <div class="board-column-head">
         {mayChange && list ? <Grip /> : null}
         <h2 class="grow">{list ? <Label name={title} color={list.label.color} /> : title}</h2>
-        <span class="muted">{count(total)}</span>
+        <span class="muted">{formatCount(total)}</span>
         {mayChange && list ? (
           <Menu
             look="quiet"
@@ -226,7 +229,7 @@ const findProjects = (id: number) => async (search: string) => {
 /** The choice of a label that has no list on the board yet. */
 export function AddList({ place, board }: { place: Place; board: Board }) {
   const find = async (search: string): Promise<Picked[]> => {
-    const labels = await call(routesOf(place).labels, {
+    const labels = await call(boardRoutesOf(place).labels, {
       id: place.id,
       include_ancestor_groups: true,
       per_page: 50,
@@ -240,8 +243,8 @@ export function AddList({ place, board }: { place: Place; board: Board }) {
   const add = async ([choice]: readonly Picked[]) => {
     if (!choice) return
     const of = { id: place.id, board_id: board.id }
-    await call(routesOf(place).addList, { ...of, label_id: Number(choice.value) })
-    touchBoards(place)
+    await call(boardRoutesOf(place).addList, { ...of, label_id: Number(choice.value) })
+    invalidateBoards(place)
   }
   return (
     <Picker label={words.label} chosen={[]} find={find} onChoose={add}>

@@ -1,26 +1,26 @@
 // The lists of a board side by side. A card or a list that is moved is shown in its new place at once, and taken back if
 // the server refuses.
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { showAhead } from '../../../api/cache.ts'
+import { updateOptimistically } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import type { Board, BoardList, Issue } from '../../../api/operations.ts'
-import { need } from '../../../api/use-api.ts'
+import { apiReadUrl } from '../../../api/use-api.ts'
 import { boards as words } from '../../../text/boards.ts'
 import type { Place } from '../../../ui/page-module.ts'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import {
+  boardRoutesOf,
   boardsInput,
   type Column,
   columnsOf,
+  invalidateBoards,
   recordOwnMove,
   reloadIssues,
-  routesOf,
-  touchBoards,
   withListMoved,
 } from './board-calls.ts'
 import { cardId } from './board-card.tsx'
 import { BoardColumn } from './board-column.tsx'
-import { changedIssue, type Move, performMove } from './moves.ts'
+import { issueAfterMove, type Move, performMove } from './moves.ts'
 import { type Drop, type ListDrop, useDrag } from './use-drag.ts'
 import './board.css'
 
@@ -70,7 +70,7 @@ export function BoardLists({
 
   const start = (asked: Move, { isFocused }: { isFocused: boolean }) => {
     const { from, to, index } = asked
-    const move = { ...asked, issue: changedIssue(asked, board) }
+    const move = { ...asked, issue: issueAfterMove(asked, board) }
     const others = cardsOf(to).filter(({ id }) => id !== asked.issue.id)
     const isSame = from.key === to.key
     if (isSame && cardsOf(from)[index]?.id === asked.issue.id) return
@@ -95,7 +95,7 @@ export function BoardLists({
       try {
         await performMove(asked, board, others)
         const { title } = move.issue
-        tell(
+        showToast(
           isSame
             ? words.movedWithin(title, index + 1, others.length + 1)
             : words.moved(title, to.title),
@@ -117,8 +117,8 @@ export function BoardLists({
   const moveList = (list: BoardList, position: number, { isFocused }: { isFocused: boolean }) => {
     if (position === list.position) return
     const lists = withListMoved(board.lists, list, position)
-    const takeBack = showAhead<Board[]>(
-      need(routesOf(place).boards, boardsInput(place)),
+    const takeBack = updateOptimistically<Board[]>(
+      apiReadUrl(boardRoutesOf(place).boards, boardsInput(place)),
       (boards) => boards.map((one) => (one.id === board.id ? { ...one, lists } : one)),
     )
     const focus = () => {
@@ -128,14 +128,14 @@ export function BoardLists({
     enqueue(async () => {
       try {
         const of = { id: place.id, board_id: board.id, list_id: list.id }
-        await call(routesOf(place).moveList, { ...of, position })
-        tell(words.listMoved(list.label.name, position + 1, lists.length))
+        await call(boardRoutesOf(place).moveList, { ...of, position })
+        showToast(words.listMoved(list.label.name, position + 1, lists.length))
       } catch (error) {
         focus()
         takeBack()
         throw error
       } finally {
-        touchBoards(place)
+        invalidateBoards(place)
       }
     })
   }

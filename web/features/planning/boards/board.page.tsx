@@ -1,14 +1,14 @@
 // Issues of a project or a group as cards in lists. The address has the number of the board; without one it is the first.
 import { useState } from 'preact/hooks'
 import { useAbilities } from '../../../api/abilities.ts'
-import { put } from '../../../api/cache.ts'
+import { setCached } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { useLiveList } from '../../../api/live-list.ts'
 import type { Board } from '../../../api/operations.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { boards as words } from '../../../text/boards.ts'
 import { ui } from '../../../text/ui.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
@@ -17,29 +17,29 @@ import { Menu } from '../../../ui/menu/menu.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { PlanningPage } from '../../../ui/page/planning.tsx'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
-import { baseOf } from '../../../ui/project-address.ts'
-import { tell } from '../../../ui/toast/toast.tsx'
+import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import {
+  boardRoutesOf,
   boardsInput,
   boardsPath,
+  invalidateBoards,
   isOwnMove,
   issuesPath,
-  routesOf,
-  touchBoards,
 } from './board-calls.ts'
 import { AddList } from './board-column.tsx'
 import { BoardLists } from './board-lists.tsx'
 
-export const page: PageModule<AtPlace> = {
-  calls: ({ place }) => [need(routesOf(place).boards, boardsInput(place))],
+export const page: PageModule<PlaceLocation> = {
+  calls: ({ place }) => [apiReadUrl(boardRoutesOf(place).boards, boardsInput(place))],
   View: BoardPage,
 }
 
 type Over = 'new' | 'rename' | undefined
 
-function BoardPage({ at: { place } }: { at: AtPlace }) {
-  const { data: boards } = useApi(routesOf(place).boards, boardsInput(place))
+function BoardPage({ at: { place } }: { at: PlaceLocation }) {
+  const { data: boards } = useApi(boardRoutesOf(place).boards, boardsInput(place))
   const can = useAbilities(place)
   const [over, setOver] = useState<Over>()
   const kind = place.kind === 'group' ? 'group_issues' : 'project_issues'
@@ -65,10 +65,10 @@ function BoardPage({ at: { place } }: { at: AtPlace }) {
       {board ? (
         <BoardLists key={board.id} {...{ place, board, mayChange }} mayMove={can('write_labels')} />
       ) : (
-        <Blank title={words.empty}>
+        <EmptyState title={words.empty}>
           <p>{words.emptyText}</p>
           {mayChange ? add : null}
-        </Blank>
+        </EmptyState>
       )}
       {over === 'new' ? (
         <NewBoard {...{ place, boards }} onClose={() => setOver(undefined)} />
@@ -93,17 +93,17 @@ function BoardMenus({
   mayChange: boolean
   onOver: (over: Over) => void
 }) {
-  const base = `${baseOf(place)}/-/boards`
+  const base = `${placeBasePath(place)}/-/boards`
   const remove = () =>
     confirmThen({
       title: words.removeTitle(board.name),
       text: words.removeText,
       action: words.remove,
       run: async () => {
-        await call(routesOf(place).remove, { id: place.id, board_id: board.id })
-        touchBoards(place)
+        await call(boardRoutesOf(place).remove, { id: place.id, board_id: board.id })
+        invalidateBoards(place)
         navigate(base, { replace: true })
-        tell(words.removed(board.name))
+        showToast(words.removed(board.name))
       },
     })
   return (
@@ -148,13 +148,13 @@ function NewBoard({
       <Form
         action={words.create}
         onSubmit={async (values) => {
-          const made = await call(routesOf(place).create, {
+          const made = await call(boardRoutesOf(place).create, {
             id: place.id,
             name: values.text('name'),
           })
-          put(need(routesOf(place).boards, boardsInput(place)), [...boards, made])
+          setCached(apiReadUrl(boardRoutesOf(place).boards, boardsInput(place)), [...boards, made])
           onClose()
-          navigate(`${baseOf(place)}/-/boards/${made.id}`)
+          navigate(`${placeBasePath(place)}/-/boards/${made.id}`)
         }}
       >
         <TextField label={words.name} name="name" required maxLength={255} />
@@ -178,8 +178,8 @@ function RenameBoard({
         action={words.save}
         onSubmit={async (values) => {
           const of = { id: place.id, board_id: board.id }
-          await call(routesOf(place).change, { ...of, name: values.text('name') })
-          touchBoards(place)
+          await call(boardRoutesOf(place).change, { ...of, name: values.text('name') })
+          invalidateBoards(place)
           onClose()
         }}
       >

@@ -8,7 +8,7 @@ import type { Column } from './board-calls.ts'
 export type Move = { issue: Issue; from: Column; to: Column; index: number }
 
 /** What a list shows, given what the server said and the moves it has not answered, in their order. */
-export function shownIn(
+export function issuesAfterMoves(
   column: Column,
   issues: readonly Issue[],
   moves: readonly Move[],
@@ -46,7 +46,7 @@ function changesOf({ issue, from, to }: Move, board: Board): Changes {
 }
 
 /** The card as it is in its new list, before the server has said so. */
-export function changedIssue(move: Move, board: Board): Issue {
+export function issueAfterMove(move: Move, board: Board): Issue {
   const { issue, from, to } = move
   if (from.key === to.key) return issue
   const { remove_labels = [] } = changesOf(move, board)

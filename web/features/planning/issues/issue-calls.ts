@@ -1,5 +1,5 @@
 // What the page of an issue asks of the server, and what it makes stale.
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
 import type { Issuable } from '../../../surfaces/conversation/issuable.ts'
 
@@ -10,18 +10,18 @@ export type IssueChanges = Omit<Input<'PUT /projects/:id/issues/:issue_iid'>, 'i
 export const issueInput = (of: IssueId) => ({ ...of, render_html: true, with_abilities: true })
 
 /** Has all that is shown of the issue, and the lists it is in, asked for again. */
-export function touchIssue({ id }: IssueId): void {
-  touch(`/api/v4/projects/${id}/issues`, '/api/v4/issues', '/api/v4/todos')
+export function invalidateIssue({ id }: IssueId): void {
+  invalidate(`/api/v4/projects/${id}/issues`, '/api/v4/issues', '/api/v4/todos')
 }
 
 /** Each throws `Refusal`. */
 export async function changeIssue(of: IssueId, changes: IssueChanges): Promise<void> {
   await call('PUT /projects/:id/issues/:issue_iid', { ...of, ...changes })
-  touchIssue(of)
+  invalidateIssue(of)
 }
 
-export const issuableOf = (of: IssueId): Issuable => ({
+export const issuableOfIssue = (of: IssueId): Issuable => ({
   base: '/projects/:id/issues/:issue_iid',
   of,
-  reload: () => touchIssue(of),
+  reload: () => invalidateIssue(of),
 })

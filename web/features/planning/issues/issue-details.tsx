@@ -1,8 +1,8 @@
 // What stands beside an issue.
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { namesOf, useLabelColors } from '../../../api/labels.ts'
-import { may, useProject } from '../../../api/project.ts'
+import { mayInProject, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { useApi } from '../../../api/use-api.ts'
 import {
@@ -16,18 +16,18 @@ import {
 } from '../../../surfaces/issuable/details.tsx'
 import { isOverdue } from '../../../surfaces/issuable/overdue.ts'
 import { issuables as words } from '../../../text/issues.ts'
-import { day, midnight } from '../../../text/numbers.ts'
+import { formatDay, localMidnight } from '../../../text/numbers.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { findLabels, findMilestones, findProjectUsers } from '../../../ui/combobox/finds.ts'
+import { labelFinder, milestoneFinder, projectUserFinder } from '../../../ui/combobox/finders.ts'
 import { CopyButton } from '../../../ui/copy-line/copy-line.tsx'
-import { pathOf } from '../../../ui/project-address.ts'
+import { pathnameOf } from '../../../ui/project-address.ts'
 import {
   changeIssue,
   type IssueChanges,
   type IssueId,
   type IssueRecord,
-  touchIssue,
+  invalidateIssue,
 } from './issue-calls.ts'
 
 export function IssueDetails({
@@ -54,7 +54,7 @@ export function IssueDetails({
       <PeopleDetail
         title={words.assignees}
         people={issue.assignees}
-        find={findProjectUsers(of.id)}
+        find={projectUserFinder(of.id)}
         isMulti={isMulti}
         onChange={change && ((assignee_ids) => change({ assignee_ids }))}
       >
@@ -67,21 +67,21 @@ export function IssueDetails({
       <LabelsDetail
         names={namesOf(issue.labels)}
         colors={colors}
-        find={findLabels(of.id)}
+        find={labelFinder(of.id)}
         hrefOf={(name) => `${base}/-/issues?label_name[]=${encodeURIComponent(name)}`}
-        manageHref={may(project, 'write_labels') ? `${base}/-/labels` : undefined}
+        manageHref={mayInProject(project, 'write_labels') ? `${base}/-/labels` : undefined}
         onChange={
           change &&
           (async ({ added, removed }) => {
             await change({ add_labels: added, remove_labels: removed })
-            touch(`/api/v4/projects/${of.id}/labels`)
+            invalidate(`/api/v4/projects/${of.id}/labels`)
           })
         }
       />
       <MilestoneDetail
         milestone={issue.milestone}
-        find={findMilestones(of.id)}
-        href={issue.milestone ? pathOf(issue.milestone.web_url) : undefined}
+        find={milestoneFinder(of.id)}
+        href={issue.milestone ? pathnameOf(issue.milestone.web_url) : undefined}
         onChange={change && ((milestone_id) => change({ milestone_id }))}
       />
       <DueDate issue={issue} change={change} />
@@ -98,7 +98,7 @@ export function IssueDetails({
                       duration,
                       ...(summary ? { summary } : {}),
                     }))
-                touchIssue(of)
+                invalidateIssue(of)
               }
             : undefined
         }
@@ -114,7 +114,7 @@ export function IssueDetails({
                 : 'POST /projects/:id/issues/:issue_iid/unsubscribe',
               of,
             )
-            touchIssue(of)
+            invalidateIssue(of)
           }}
         />
       ) : null}
@@ -144,7 +144,7 @@ function DueDate({ issue, change }: { issue: IssueRecord; change: Change }) {
         />
       ) : (
         <span class={due_date ? '' : 'muted'}>
-          {due_date ? day(midnight(due_date)) : words.noDueDate}
+          {due_date ? formatDay(localMidnight(due_date)) : words.noDueDate}
         </span>
       )}
       {isOverdue(issue) ? <Chip tone="failed">{words.overdue}</Chip> : null}

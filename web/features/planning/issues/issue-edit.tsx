@@ -1,6 +1,6 @@
 // Title and description of an issue, changed where they stand.
 import { call } from '../../../api/call.ts'
-import type { Within } from '../../../surfaces/conversation/within.ts'
+import type { TextContext } from '../../../surfaces/conversation/text-context.ts'
 import { EditTexts } from '../../../surfaces/issuable/edit-texts.tsx'
 import { changeIssue, type IssueId, type IssueRecord } from './issue-calls.ts'
 
@@ -12,7 +12,7 @@ export function EditIssue({
 }: {
   issue: IssueRecord
   of: IssueId
-  within: Within
+  within: TextContext
   onDone: () => void
 }) {
   return (

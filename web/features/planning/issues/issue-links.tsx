@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../../api/call.ts'
 import type { LinkedIssue } from '../../../api/operations.ts'
-import { may, type ProjectRecord } from '../../../api/project.ts'
+import { mayInProject, type ProjectRecord } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { issueLinks as linkWords } from '../../../text/issue-links.ts'
@@ -13,9 +13,9 @@ import { SelectField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
-import { pathOf } from '../../../ui/project-address.ts'
+import { pathnameOf } from '../../../ui/project-address.ts'
 import { Status } from '../../../ui/status/status.tsx'
-import { type IssueId, type IssueRecord, touchIssue } from './issue-calls.ts'
+import { type IssueId, type IssueRecord, invalidateIssue } from './issue-calls.ts'
 
 export function LinkedIssues({ of, mayChange }: { of: IssueId; mayChange: boolean }) {
   const { data } = useApi('GET /projects/:id/issues/:issue_iid/links', user.value ? of : undefined)
@@ -26,7 +26,7 @@ export function LinkedIssues({ of, mayChange }: { of: IssueId; mayChange: boolea
       ...of,
       issue_link_id,
     })
-    touchIssue(of)
+    invalidateIssue(of)
   }
   return (
     <Section
@@ -61,7 +61,7 @@ export function LinkedIssues({ of, mayChange }: { of: IssueId; mayChange: boolea
               <div class="row">
                 <span class="muted">{linkWords.linkWords[issue.link_type] ?? issue.link_type}</span>
                 <Status isQuiet status={issue.state} />
-                <a data-main href={pathOf(issue.web_url)}>
+                <a data-main href={pathnameOf(issue.web_url)}>
                   {issue.title}
                 </a>
                 <span class="muted">{issue.references.short}</span>
@@ -110,7 +110,7 @@ function AddLink({ of, onDone }: { of: IssueId; onDone: () => void }) {
           target_issue_iid: Number(target_issue_iid),
           link_type: values.text('link_type') as 'relates_to',
         })
-        touchIssue(of)
+        invalidateIssue(of)
         onDone()
       }}
       more={<Button onClick={onDone}>{issuables.cancel}</Button>}
@@ -140,12 +140,12 @@ export function RelatedRequests({
   project: ProjectRecord | undefined
   issue: IssueRecord
 }) {
-  const mayRead = may(project, 'read_merge_requests')
+  const mayRead = mayInProject(project, 'read_merge_requests')
   const { data } = useApi(
     'GET /projects/:id/issues/:issue_iid/related_merge_requests',
     mayRead ? { ...of, per_page: 20 } : undefined,
   )
-  const mayCreate = may(project, 'create_merge_requests') && issue.state === 'opened'
+  const mayCreate = mayInProject(project, 'create_merge_requests') && issue.state === 'opened'
   if (!data || (data.length === 0 && !mayCreate)) return null
   const description = encodeURIComponent(`Closes #${issue.iid}`)
   return (
@@ -168,7 +168,7 @@ export function RelatedRequests({
             <Row key={request.id}>
               <div class="row">
                 <Status isQuiet status={request.state} />
-                <a data-main href={pathOf(request.web_url)}>
+                <a data-main href={pathnameOf(request.web_url)}>
                   {request.title}
                 </a>
                 <span class="muted">{request.references.short}</span>

@@ -1,60 +1,64 @@
 // The issues of a project, of a group and below it, or of all projects: filtered, changed one by one or many at once.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { mayInGroup, useGroup } from '../../../api/group.ts'
 import { useLiveList } from '../../../api/live-list.ts'
 import type { BasicLabel, Issue } from '../../../api/operations.ts'
-import { may, useProject } from '../../../api/project.ts'
-import { need, useUrl } from '../../../api/use-api.ts'
+import { mayInProject, useProject } from '../../../api/project.ts'
+import { apiReadUrl, useApiUrl } from '../../../api/use-api.ts'
 import {
   issueFilterInput,
   issueListInput,
-  readFilter,
-  withFilter,
+  parseFilter,
+  urlWithFilter,
 } from '../../../surfaces/issuable/filter.ts'
-import { finds } from '../../../surfaces/issuable/finds.ts'
-import { IssuableList, type ListOf, NewButton } from '../../../surfaces/issuable/list.tsx'
+import { issuableFilterFinders } from '../../../surfaces/issuable/issuable-filter-finders.ts'
+import {
+  IssuableList,
+  type IssuableListSource,
+  NewButton,
+} from '../../../surfaces/issuable/list.tsx'
 import { IssuableRow } from '../../../surfaces/issuable/row.tsx'
 import { issuables, issues as words } from '../../../text/issues.ts'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { here } from '../../../ui/navigation.ts'
+import { currentUrl } from '../../../ui/navigation.ts'
 import { PlanningPage } from '../../../ui/page/planning.tsx'
-import type { At, PageModule } from '../../../ui/page-module.ts'
-import { baseOf, pathOf } from '../../../ui/project-address.ts'
+import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
+import { pathnameOf, placeBasePath } from '../../../ui/project-address.ts'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 const per_page = 30
 
 const pageOf = ({ searchParams }: URL) => Number(searchParams.get('page') ?? 1)
 
 /** What the list and the counts of its states read, by whose issues they are. */
-function urlsOf({ place, url }: At): { list: string; counts: string } {
-  const filter = readFilter(url)
+function urlsOf({ place, url }: PageLocation): { list: string; counts: string } {
+  const filter = parseFilter(url)
   const list = { ...issueListInput(filter), per_page, page: pageOf(url) }
   const counted = issueFilterInput(filter)
   if (place?.kind === 'project') {
     return {
-      list: need('GET /projects/:id/issues', { id: place.id, ...list }),
-      counts: need('GET /projects/:id/issues_statistics', { id: place.id, ...counted }),
+      list: apiReadUrl('GET /projects/:id/issues', { id: place.id, ...list }),
+      counts: apiReadUrl('GET /projects/:id/issues_statistics', { id: place.id, ...counted }),
     }
   }
   if (place?.kind === 'group') {
     return {
-      list: need('GET /groups/:id/issues', { id: place.id, ...list, non_archived: true }),
-      counts: need('GET /groups/:id/issues_statistics', { id: place.id, ...counted }),
+      list: apiReadUrl('GET /groups/:id/issues', { id: place.id, ...list, non_archived: true }),
+      counts: apiReadUrl('GET /groups/:id/issues_statistics', { id: place.id, ...counted }),
     }
   }
   return {
-    list: need('GET /issues', { ...list, scope: 'all', non_archived: true }),
-    counts: need('GET /issues_statistics', { ...counted, scope: 'all' }),
+    list: apiReadUrl('GET /issues', { ...list, scope: 'all', non_archived: true }),
+    counts: apiReadUrl('GET /issues_statistics', { ...counted, scope: 'all' }),
   }
 }
 
-export const page: PageModule<At> = {
+export const page: PageModule<PageLocation> = {
   calls: (at) => [urlsOf(at).list],
   View: ({ at }) => {
     if (at.place?.kind === 'project') return <ProjectIssues at={at} id={at.place.id} />
@@ -64,45 +68,45 @@ export const page: PageModule<At> = {
 }
 
 /** Issues of all projects: what happens in all of them is too much to follow, but for what concerns the reader. */
-function OwnIssues({ at }: { at: At }) {
+function OwnIssues({ at }: { at: PageLocation }) {
   useLiveList('user', ['/api/v4/issues'])
-  return <IssueList at={at} of={{ finds: finds.all }} />
+  return <IssueList at={at} of={{ finds: issuableFilterFinders.all }} />
 }
 
-function ProjectIssues({ at, id }: { at: At; id: number }) {
+function ProjectIssues({ at, id }: { at: PageLocation; id: number }) {
   const { data: project } = useProject(id)
   useLiveList(`project_issues:${id}`, [`/api/v4/projects/${id}/issues`])
-  const mayCreate = may(project, 'create_issues')
+  const mayCreate = mayInProject(project, 'create_issues')
   return (
     <IssueList
       at={at}
       of={{
-        finds: finds.project(id),
+        finds: issuableFilterFinders.project(id),
         projectId: id,
-        mayChange: may(project, 'write_labels'),
-        newHref: mayCreate && at.place ? `${baseOf(at.place)}/-/issues/new` : undefined,
+        mayChange: mayInProject(project, 'write_labels'),
+        newHref: mayCreate && at.place ? `${placeBasePath(at.place)}/-/issues/new` : undefined,
       }}
     />
   )
 }
 
-function GroupIssues({ at, id }: { at: At; id: number }) {
+function GroupIssues({ at, id }: { at: PageLocation; id: number }) {
   const { data: group } = useGroup(id)
   useLiveList(`group_issues:${id}`, [`/api/v4/groups/${id}/issues`])
   const mayChange = mayInGroup(group, 'write_labels')
-  return <IssueList at={at} of={{ finds: finds.group(id), mayChange }} />
+  return <IssueList at={at} of={{ finds: issuableFilterFinders.group(id), mayChange }} />
 }
 
-function IssueList({ at, of }: { at: At; of: ListOf }) {
+function IssueList({ at, of }: { at: PageLocation; of: IssuableListSource }) {
   const { projectId, newHref } = of
-  const { list, counts } = urlsOf({ ...at, url: here.value })
+  const { list, counts } = urlsOf({ ...at, url: currentUrl.value })
   return (
     <PlanningPage
       place={at.place}
       title={words.title}
       actions={<NewButton words={words} href={newHref} />}
     >
-      <States countsUrl={counts} state={readFilter(here.value).state} />
+      <States countsUrl={counts} state={parseFilter(currentUrl.value).state} />
       <IssuableList<Issue>
         kind="issue"
         url={list}
@@ -117,7 +121,7 @@ function IssueList({ at, of }: { at: At; of: ListOf }) {
             key={issue.id}
             thing={issue}
             reference={projectId === undefined ? issue.references.full : `#${issue.iid}`}
-            href={pathOf(issue.web_url)}
+            href={pathnameOf(issue.web_url)}
             labels={issue.labels as readonly BasicLabel[]}
             selection={selection}
             chips={issue.confidential ? <Chip tone="warning">{words.confidential}</Chip> : null}
@@ -131,13 +135,13 @@ function IssueList({ at, of }: { at: At; of: ListOf }) {
 }
 
 function States({ countsUrl, state }: { countsUrl: string; state: string }) {
-  const { data } = useUrl<{ statistics: { counts: Record<'all' | 'closed' | 'opened', number> } }>(
-    countsUrl,
-  )
+  const { data } = useApiUrl<{
+    statistics: { counts: Record<'all' | 'closed' | 'opened', number> }
+  }>(countsUrl)
   const counts = data?.statistics.counts
   const tab = (name: 'opened' | 'closed' | 'all', label: string) => ({
     words: label,
-    href: withFilter(here.value, { state: name === 'opened' ? '' : name }),
+    href: urlWithFilter(currentUrl.value, { state: name === 'opened' ? '' : name }),
     isHere: state === name,
   })
   return (
@@ -165,8 +169,8 @@ function QuickAdd({ projectId }: { projectId: number }) {
           id: projectId,
           title: values.text('title'),
         })
-        touch(`/api/v4/projects/${projectId}/issues`)
-        tell(words.added(issue.iid))
+        invalidate(`/api/v4/projects/${projectId}/issues`)
+        showToast(words.added(issue.iid))
         setMade(made + 1)
       }}
     >

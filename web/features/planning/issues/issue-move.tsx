@@ -2,13 +2,13 @@
 import { call } from '../../../api/call.ts'
 import { issues as words } from '../../../text/issues.ts'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
-import { findOwnProjects } from '../../../ui/combobox/finds.ts'
+import { findOwnProjects } from '../../../ui/combobox/finders.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { CheckField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
-import { pathOf } from '../../../ui/project-address.ts'
-import { type IssueId, touchIssue } from './issue-calls.ts'
+import { pathnameOf } from '../../../ui/project-address.ts'
+import { type IssueId, invalidateIssue } from './issue-calls.ts'
 
 type Props = { of: IssueId; onClose: () => void }
 
@@ -22,8 +22,8 @@ export function MoveIssue({ of, onClose }: Props) {
             ...of,
             to_project_id: Number(values.text('to_project_id')),
           })
-          touchIssue(of)
-          navigate(pathOf(moved.web_url))
+          invalidateIssue(of)
+          navigate(pathnameOf(moved.web_url))
         }}
       >
         <p>{words.moveText}</p>
@@ -44,8 +44,8 @@ export function CopyIssue({ of, onClose }: Props) {
             to_project_id: Number(values.text('to_project_id')),
             with_notes: values.has('with_notes'),
           })
-          touchIssue(of)
-          navigate(pathOf(copy.web_url))
+          invalidateIssue(of)
+          navigate(pathnameOf(copy.web_url))
         }}
       >
         <p>{words.cloneText}</p>

@@ -1,11 +1,11 @@
 // One issue: its text, what stands beside it, and the conversation.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { useLive } from '../../../api/live.ts'
 import { useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { Conversation, IssuableReactions } from '../../../surfaces/conversation/conversation.tsx'
 import { useThreadPlace, useThreads } from '../../../surfaces/conversation/issuable.ts'
 import { Description } from '../../../surfaces/issuable/description.tsx'
@@ -16,55 +16,61 @@ import { Chip } from '../../../ui/chip/chip.tsx'
 import { copyText } from '../../../ui/copy-line/copy-line.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { useActions } from '../../../ui/keys.ts'
-import { lazy } from '../../../ui/lazy.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { baseOf } from '../../../ui/project-address.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import {
   changeIssue,
   type IssueId,
   type IssueRecord,
-  issuableOf,
+  invalidateIssue,
+  issuableOfIssue,
   issueInput,
-  touchIssue,
 } from './issue-calls.ts'
 import { IssueDetails } from './issue-details.tsx'
 import { LinkedIssues, RelatedRequests } from './issue-links.tsx'
 
-const EditIssue = lazy(() => import('./issue-edit.tsx').then(({ EditIssue: View }) => View))
-const MoveIssue = lazy(() => import('./issue-move.tsx').then(({ MoveIssue: View }) => View))
-const CopyIssue = lazy(() => import('./issue-move.tsx').then(({ CopyIssue: View }) => View))
+const EditIssue = lazyComponent(() =>
+  import('./issue-edit.tsx').then(({ EditIssue: View }) => View),
+)
+const MoveIssue = lazyComponent(() =>
+  import('./issue-move.tsx').then(({ MoveIssue: View }) => View),
+)
+const CopyIssue = lazyComponent(() =>
+  import('./issue-move.tsx').then(({ CopyIssue: View }) => View),
+)
 
-const idOf = ({ place }: AtPlace): IssueId => ({
+const idOf = ({ place }: PlaceLocation): IssueId => ({
   id: place.id,
   issue_iid: Number.parseInt(place.rest ?? '', 10) || 0,
 })
 
-export const page: PageModule<AtPlace> = {
-  calls: (at) => [need('GET /projects/:id/issues/:issue_iid', issueInput(idOf(at)))],
+export const page: PageModule<PlaceLocation> = {
+  calls: (at) => [apiReadUrl('GET /projects/:id/issues/:issue_iid', issueInput(idOf(at)))],
   View: IssuePage,
 }
 
 type Over = 'move' | 'clone'
 
-function IssuePage({ at }: { at: AtPlace }) {
+function IssuePage({ at }: { at: PlaceLocation }) {
   const of = idOf(at)
   const { data: issue } = useApi('GET /projects/:id/issues/:issue_iid', issueInput(of))
   const { data: project } = useProject(of.id)
   const [isEditing, setEditing] = useState(false)
   const [over, setOver] = useState<Over>()
-  const base = baseOf(at.place)
+  const base = placeBasePath(at.place)
   useLive(issue && `issue:${issue.id}`, [`/api/v4/projects/${of.id}/issues/${of.issue_iid}`])
   const abilities = issue?.abilities
   const edit = () => setEditing(true)
   useActions(abilities?.update ? [{ name: words.edit, keys: 'e', run: edit }] : [])
-  const issuable = issuableOf(of)
+  const issuable = issuableOfIssue(of)
   const threads = useThreads(issuable)
   const place = useThreadPlace(issuable, {
     project,
@@ -212,14 +218,14 @@ function IssueMenu({
         {
           words: issuables.copyReference,
           run: () =>
-            void copyText(issue.references.full).then(() => tell(issuables.referenceCopied)),
+            void copyText(issue.references.full).then(() => showToast(issuables.referenceCopied)),
         },
         user.value != null && {
           words: issuables.addTodo,
           run: async () => {
             await call('POST /projects/:id/issues/:issue_iid/todo', of)
-            touch('/api/v4/todos')
-            tell(issuables.todoAdded)
+            invalidate('/api/v4/todos')
+            showToast(issuables.todoAdded)
           },
         },
         abilities?.update && {
@@ -242,9 +248,9 @@ function IssueMenu({
               action: words.remove,
               run: async () => {
                 await call('DELETE /projects/:id/issues/:issue_iid', of)
-                touchIssue(of)
+                invalidateIssue(of)
                 navigate(`${base}/-/issues`, { replace: true })
-                tell(words.removed)
+                showToast(words.removed)
               },
             }),
         },

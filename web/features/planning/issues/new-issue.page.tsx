@@ -1,33 +1,33 @@
 // A new issue, with what the address says of it already (`?issue[title]=`).
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { may, useProject } from '../../../api/project.ts'
+import { mayInProject, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { useDraft } from '../../../surfaces/conversation/drafts.ts'
 import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
-import { withinProject } from '../../../surfaces/conversation/within.ts'
+import { projectTextContext } from '../../../surfaces/conversation/text-context.ts'
 import { issuables, issues as words } from '../../../text/issues.ts'
 import { type Choice, Combobox } from '../../../ui/combobox/combobox.tsx'
-import { findLabels, findMilestones, findProjectUsers } from '../../../ui/combobox/finds.ts'
+import { labelFinder, milestoneFinder, projectUserFinder } from '../../../ui/combobox/finders.ts'
 import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { Label } from '../../../ui/label/label.tsx'
-import { lazy } from '../../../ui/lazy.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { type Picked, Picker } from '../../../ui/picker/picker.tsx'
-import { pathOf } from '../../../ui/project-address.ts'
+import { pathnameOf } from '../../../ui/project-address.ts'
 
-const TemplateField = lazy(() =>
+const TemplateField = lazyComponent(() =>
   import('../../../surfaces/issuable/template-field.tsx').then(({ TemplateField: View }) => View),
 )
 
-export const page: PageModule<AtPlace> = { View: NewIssue }
+export const page: PageModule<PlaceLocation> = { View: NewIssue }
 
-function NewIssue({ at }: { at: AtPlace }) {
+function NewIssue({ at }: { at: PlaceLocation }) {
   const { id } = at.place
   const { data: project } = useProject(id)
   const { searchParams } = at.url
@@ -35,8 +35,8 @@ function NewIssue({ at }: { at: AtPlace }) {
   const draft = useDraft(`new-issue:${id}`, said('description'))
   const [title, setTitle] = useState(said('title'))
   const [labels, setLabels] = useState<readonly Picked[]>([])
-  if (project && !may(project, 'create_issues')) return <NothingHere />
-  const mayLabel = may(project, 'write_labels')
+  if (project && !mayInProject(project, 'create_issues')) return <NothingHere />
+  const mayLabel = mayInProject(project, 'write_labels')
   const own = user.value
   const me: Choice | undefined = own
     ? { value: String(own.id), words: own.name, detail: `@${own.username}` }
@@ -62,8 +62,8 @@ function NewIssue({ at }: { at: AtPlace }) {
             ...(labels.length > 0 ? { labels: labels.map(({ value }) => value) } : {}),
           })
           draft.end()
-          touch(`/api/v4/projects/${id}/issues`, '/api/v4/issues')
-          navigate(pathOf(issue.web_url))
+          invalidate(`/api/v4/projects/${id}/issues`, '/api/v4/issues')
+          navigate(pathnameOf(issue.web_url))
         }}
       >
         <TextField
@@ -79,7 +79,7 @@ function NewIssue({ at }: { at: AtPlace }) {
           label={issuables.description}
           name="description"
           isLabelHidden={false}
-          within={withinProject(project, id)}
+          within={projectTextContext(project, id)}
           value={draft.text}
           onChange={draft.setText}
           rows={10}
@@ -91,7 +91,7 @@ function NewIssue({ at }: { at: AtPlace }) {
               label={issuables.assignee}
               name="assignee_id"
               find={async (search) => {
-                const found = await findProjectUsers(id)(search)
+                const found = await projectUserFinder(id)(search)
                 const isFirst = search === '' && me
                 return isFirst ? [me, ...found.filter(({ value }) => value !== me.value)] : found
               }}
@@ -106,14 +106,14 @@ function NewIssue({ at }: { at: AtPlace }) {
                   isMulti
                   label={issuables.labels}
                   chosen={labels}
-                  find={findLabels(id)}
+                  find={labelFinder(id)}
                   onChoose={setLabels}
                 >
                   {issuables.selectThing(issuables.labels)}
                 </Picker>
               </div>
             </div>
-            <Combobox label={issuables.milestone} name="milestone_id" find={findMilestones(id)} />
+            <Combobox label={issuables.milestone} name="milestone_id" find={milestoneFinder(id)} />
             <TextField label={issuables.dueDate} name="due_date" type="date" />
           </>
         ) : null}

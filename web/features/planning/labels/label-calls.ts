@@ -1,5 +1,5 @@
 // What the pages of labels ask of the server, for a project and for a group.
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import type { Label } from '../../../api/operations.ts'
 import type { Place } from '../../../ui/page-module.ts'
 
@@ -20,12 +20,12 @@ const ofGroup = {
   unsubscribe: 'POST /groups/:id/labels/:name/unsubscribe',
 } as const
 
-export const routesOf = ({ kind }: Place) => (kind === 'group' ? ofGroup : ofProject)
+export const labelRoutesOf = ({ kind }: Place) => (kind === 'group' ? ofGroup : ofProject)
 
 const per_page = 50
 
 /** A project's list has the labels of the groups above it; a group's has those that can be changed there. */
-export const listInput = ({ id, kind }: Place, { searchParams }: URL) => {
+export const labelListInput = ({ id, kind }: Place, { searchParams }: URL) => {
   const search = searchParams.get('search')
   return {
     id,
@@ -38,9 +38,9 @@ export const listInput = ({ id, kind }: Place, { searchParams }: URL) => {
 }
 
 /** The server takes an id where it takes a name, and looks for the id first. */
-export const named = ({ id }: Place, label: Label) => ({ id, name: String(label.id) })
+export const labelRouteInput = ({ id }: Place, label: Label) => ({ id, name: String(label.id) })
 
 /** Labels are a part of issues and merge requests as well. */
-export function touchLabels(): void {
-  touch('/api/v4/projects/', '/api/v4/groups/')
+export function invalidateLabels(): void {
+  invalidate('/api/v4/projects/', '/api/v4/groups/')
 }

@@ -4,39 +4,39 @@ import { useAbilities } from '../../../api/abilities.ts'
 import { call } from '../../../api/call.ts'
 import type { Label as LabelRecord } from '../../../api/operations.ts'
 import { useProject } from '../../../api/project.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { labels as words } from '../../../text/labels.ts'
 import { ui } from '../../../text/ui.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { Label } from '../../../ui/label/label.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
-import { here, navigate } from '../../../ui/navigation.ts'
+import { currentUrl, navigate } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { PlanningPage } from '../../../ui/page/planning.tsx'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
+import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf } from '../../../ui/project-address.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { SearchField } from '../../../ui/search-field/search-field.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
-import { listInput, named, routesOf, touchLabels } from './label-calls.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
+import { invalidateLabels, labelListInput, labelRouteInput, labelRoutesOf } from './label-calls.ts'
 import { LabelForm } from './label-form.tsx'
 
-export const page: PageModule<AtPlace> = {
-  calls: ({ place, url }) => [need(routesOf(place).list, listInput(place, url))],
+export const page: PageModule<PlaceLocation> = {
+  calls: ({ place, url }) => [apiReadUrl(labelRoutesOf(place).list, labelListInput(place, url))],
   View: LabelList,
 }
 
-function LabelList({ at: { place } }: { at: AtPlace }) {
-  const routes = routesOf(place)
-  const input = listInput(place, here.value)
+function LabelList({ at: { place } }: { at: PlaceLocation }) {
+  const routes = labelRoutesOf(place)
+  const input = labelListInput(place, currentUrl.value)
   const { data, page: pages, refusal, again } = useApi(routes.list, input)
   const can = useAbilities(place)
-  const base = `${baseOf(place)}/-/labels`
+  const base = `${placeBasePath(place)}/-/labels`
   const mayWrite = can('write_labels')
   const isNew = place.rest === 'new'
   if (isNew && !mayWrite) return <NothingHere />
@@ -56,16 +56,16 @@ function LabelList({ at: { place } }: { at: AtPlace }) {
         <LabelForm
           onSave={async (texts) => {
             await call(routes.create, { id: place.id, ...texts })
-            touchLabels()
+            invalidateLabels()
             navigate(base, { replace: true })
-            tell(words.created(texts.name))
+            showToast(words.created(texts.name))
           }}
           onCancel={() => navigate(base)}
         />
       ) : null}
       <SearchField label={words.search} />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? <Nothing isSearched={'search' in input} /> : null}
       {data && data.length > 0 ? (
         <List label={words.title}>
@@ -81,9 +81,9 @@ function LabelList({ at: { place } }: { at: AtPlace }) {
 
 function Nothing({ isSearched }: { isSearched: boolean }) {
   return (
-    <Blank title={isSearched ? words.noMatches : words.empty}>
+    <EmptyState title={isSearched ? words.noMatches : words.empty}>
       <p>{isSearched ? words.noMatchesText : words.emptyText}</p>
-    </Blank>
+    </EmptyState>
   )
 }
 
@@ -91,14 +91,14 @@ type RowProps = { label: LabelRecord; place: Place; mayWrite: boolean }
 
 function LabelRow({ label, place, mayWrite }: RowProps) {
   const [isEditing, setEditing] = useState(false)
-  const routes = routesOf(place)
+  const routes = labelRoutesOf(place)
   const { name, color, description, subscribed } = label
-  const base = `${baseOf(place)}/-/`
+  const base = `${placeBasePath(place)}/-/`
   const query = `?label_name[]=${encodeURIComponent(name)}`
   const isInherited = place.kind === 'project' && label.is_project_label === false
   const toggle = async () => {
-    await call(subscribed ? routes.unsubscribe : routes.subscribe, named(place, label))
-    touchLabels()
+    await call(subscribed ? routes.unsubscribe : routes.subscribe, labelRouteInput(place, label))
+    invalidateLabels()
   }
   if (isEditing) {
     return (
@@ -106,8 +106,8 @@ function LabelRow({ label, place, mayWrite }: RowProps) {
         <LabelForm
           label={label}
           onSave={async ({ name: new_name, ...texts }) => {
-            await call(routes.change, { ...named(place, label), ...texts, new_name })
-            touchLabels()
+            await call(routes.change, { ...labelRouteInput(place, label), ...texts, new_name })
+            invalidateLabels()
             setEditing(false)
           }}
           onCancel={() => setEditing(false)}
@@ -169,9 +169,9 @@ function LabelMenu({
       text: words.promoteText,
       action: words.promote,
       run: async () => {
-        await call('PUT /projects/:id/labels/:name/promote', named(place, label))
-        touchLabels()
-        tell(words.promoted(name))
+        await call('PUT /projects/:id/labels/:name/promote', labelRouteInput(place, label))
+        invalidateLabels()
+        showToast(words.promoted(name))
       },
     })
   const remove = () =>
@@ -180,9 +180,9 @@ function LabelMenu({
       text: words.removeText,
       action: words.remove,
       run: async () => {
-        await call(routesOf(place).remove, named(place, label))
-        touchLabels()
-        tell(words.removed(name))
+        await call(labelRoutesOf(place).remove, labelRouteInput(place, label))
+        invalidateLabels()
+        showToast(words.removed(name))
       },
     })
   return (

@@ -52,7 +52,7 @@ export function pointsOf({
 }
 
 /** The first and the last day, and those between on which something changed. */
-export function changesOf(points: readonly Point[]): Point[] {
+export function withoutUnchangedDays(points: readonly Point[]): Point[] {
   return points.filter(
     ({ opened, closed }, at) => at === 0 || at === points.length - 1 || opened > 0 || closed > 0,
   )

@@ -2,13 +2,13 @@
 import type { BasicIssue, Milestone } from '../../../api/operations.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { milestones as words } from '../../../text/milestones.ts'
-import { count, day, midnight } from '../../../text/numbers.ts'
-import { here, withQuery } from '../../../ui/navigation.ts'
+import { formatCount, formatDay, localMidnight } from '../../../text/numbers.ts'
+import { currentUrl, currentUrlWithQuery } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
 import type { Place } from '../../../ui/page-module.ts'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
-import { changesOf, type Measure, type Point, pointsOf } from './burndown.ts'
-import { routesOf } from './milestone-calls.ts'
+import { type Measure, type Point, pointsOf, withoutUnchangedDays } from './burndown.ts'
+import { milestoneRoutesOf } from './milestone-calls.ts'
 import './milestone.css'
 
 export function Burndown({
@@ -22,16 +22,16 @@ export function Burndown({
 }) {
   const { id, start_date: first, due_date: due } = milestone
   const { data: events } = useApi(
-    routesOf(place).burndown,
+    milestoneRoutesOf(place).burndown,
     first && due ? { id: place.id, milestone_id: id } : undefined,
   )
   const today = new Date().toISOString().slice(0, 10)
   if (!first || !due) return <Note words={words.burndownNoDates} />
-  if (first > today) return <Note words={words.burndownLater(day(midnight(first)))} />
+  if (first > today) return <Note words={words.burndownLater(formatDay(localMidnight(first)))} />
   // Servers of the free tier have no events.
   if (!events) return null
   const hasWeight = issues.some(({ weight }) => weight)
-  const isByWeight = hasWeight && here.value.searchParams.get('by') === 'weight'
+  const isByWeight = hasWeight && currentUrl.value.searchParams.get('by') === 'weight'
   const measure: Measure = isByWeight ? 'weight' : 'issues'
   const last = due < today ? due : today
   const points = pointsOf({ issues, events, measure, days: { first, last } })
@@ -41,8 +41,12 @@ export function Burndown({
         <Tabs
           label={words.burndownBy}
           tabs={[
-            { words: words.byIssues, href: withQuery({ by: '' }), isHere: !isByWeight },
-            { words: words.byWeight, href: withQuery({ by: 'weight' }), isHere: isByWeight },
+            { words: words.byIssues, href: currentUrlWithQuery({ by: '' }), isHere: !isByWeight },
+            {
+              words: words.byWeight,
+              href: currentUrlWithQuery({ by: 'weight' }),
+              isHere: isByWeight,
+            },
           ]}
         />
       ) : null}
@@ -78,7 +82,7 @@ function Plot({ points, due }: { points: readonly Point[]; due: string }) {
   return (
     <figure class="stack stack-close">
       <div class="row row-apart muted">
-        <span>{count(top)}</span>
+        <span>{formatCount(top)}</span>
         <span class="row">
           <span class="milestone-key" aria-hidden="true" /> {words.remaining}
           <span class="milestone-key milestone-key-ideal" aria-hidden="true" /> {words.ideal}
@@ -95,8 +99,8 @@ function Plot({ points, due }: { points: readonly Point[]; due: string }) {
         <path d={`M0 ${top - begin}${path}`} />
       </svg>
       <div class="row row-apart muted">
-        <span>{day(midnight(start.date))}</span>
-        <span>{day(midnight(due))}</span>
+        <span>{formatDay(localMidnight(start.date))}</span>
+        <span>{formatDay(localMidnight(due))}</span>
       </div>
     </figure>
   )
@@ -116,12 +120,12 @@ function Table({ points }: { points: readonly Point[] }) {
           </tr>
         </thead>
         <tbody>
-          {changesOf(points).map(({ date, opened, closed, remaining }) => (
+          {withoutUnchangedDays(points).map(({ date, opened, closed, remaining }) => (
             <tr key={date}>
-              <th scope="row">{day(midnight(date))}</th>
-              <td>{count(opened)}</td>
-              <td>{count(closed)}</td>
-              <td>{count(remaining)}</td>
+              <th scope="row">{formatDay(localMidnight(date))}</th>
+              <td>{formatCount(opened)}</td>
+              <td>{formatCount(closed)}</td>
+              <td>{formatCount(remaining)}</td>
             </tr>
           ))}
         </tbody>

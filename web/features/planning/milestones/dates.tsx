@@ -1,7 +1,7 @@
 // The dates of a milestone in words.
 import type { Milestone } from '../../../api/operations.ts'
 import { milestones as words } from '../../../text/milestones.ts'
-import { day, midnight } from '../../../text/numbers.ts'
+import { formatDay, localMidnight } from '../../../text/numbers.ts'
 import { Chip } from '../../../ui/chip/chip.tsx'
 
 const day_ms = 86_400_000
@@ -10,11 +10,14 @@ const day_ms = 86_400_000
 export function daysUntil(date: string): number {
   const today = new Date()
   today.setHours(0, 0, 0, 0)
-  return Math.round((midnight(date).getTime() - today.getTime()) / day_ms)
+  return Math.round((localMidnight(date).getTime() - today.getTime()) / day_ms)
 }
 
-export function datesOf({ start_date: start, due_date: due }: Milestone): string {
-  const [from, to] = [start && day(midnight(start)), due && day(midnight(due))]
+export function formatMilestoneDates({ start_date: start, due_date: due }: Milestone): string {
+  const [from, to] = [
+    start && formatDay(localMidnight(start)),
+    due && formatDay(localMidnight(due)),
+  ]
   if (from && to) return words.between(from, to)
   if (from) return words.starts(from)
   return to ? words.due(to) : words.noDates

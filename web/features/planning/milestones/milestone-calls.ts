@@ -1,5 +1,5 @@
 // What the pages of milestones ask of the server, for a project and for a group.
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import type { Place } from '../../../ui/page-module.ts'
 
 const ofProject = {
@@ -23,15 +23,15 @@ const ofGroup = {
   burndown: 'GET /groups/:id/milestones/:milestone_id/burndown_events',
 } as const
 
-export const routesOf = ({ kind }: Place) => (kind === 'group' ? ofGroup : ofProject)
+export const milestoneRoutesOf = ({ kind }: Place) => (kind === 'group' ? ofGroup : ofProject)
 
 /** The milestone that an address names by its number in the project or the group. */
-export const byNumberInput = ({ id, rest }: Place) => ({
+export const milestoneByIidInput = ({ id, rest }: Place) => ({
   id,
   iids: [Number(/^\d{1,9}/.exec(rest ?? '')?.[0] ?? 0)],
 })
 
 /** Milestones are a part of issues and merge requests as well. */
-export function touchMilestones(): void {
-  touch('/api/v4/projects/', '/api/v4/groups/')
+export function invalidateMilestones(): void {
+  invalidate('/api/v4/projects/', '/api/v4/groups/')
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Milestone } from '../../../api/operations.ts'
 import { useProject } from '../../../api/project.ts'
 import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
-import { withinProject } from '../../../surfaces/conversation/within.ts'
+import { projectTextContext } from '../../../surfaces/conversation/text-context.ts'
 import { milestones as words } from '../../../text/milestones.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -73,7 +73,7 @@ export function MilestoneForm({
           label={words.description}
           name="description"
           isLabelHidden={false}
-          within={withinProject(project, place.id)}
+          within={projectTextContext(project, place.id)}
           value={description}
           onChange={setDescription}
           rows={8}

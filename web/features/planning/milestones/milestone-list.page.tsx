@@ -1,22 +1,22 @@
 // The milestones of a project or a group, by state.
 import { useAbilities } from '../../../api/abilities.ts'
 import type { Milestone } from '../../../api/operations.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { milestones as words } from '../../../text/milestones.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { here, withQuery } from '../../../ui/navigation.ts'
+import { currentUrl, currentUrlWithQuery } from '../../../ui/navigation.ts'
 import { PlanningPage } from '../../../ui/page/planning.tsx'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
+import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf } from '../../../ui/project-address.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { SearchField } from '../../../ui/search-field/search-field.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
-import { datesOf, TimeLeft } from './dates.tsx'
-import { routesOf } from './milestone-calls.ts'
+import { formatMilestoneDates, TimeLeft } from './dates.tsx'
+import { milestoneRoutesOf } from './milestone-calls.ts'
 import { ProgressBar } from './progress.tsx'
 import { useProgress } from './use-progress.ts'
 
@@ -38,21 +38,26 @@ function inputOf({ id }: Place, url: URL) {
   }
 }
 
-export const page: PageModule<AtPlace> = {
-  calls: ({ place, url }) => [need(routesOf(place).list, inputOf(place, url))],
+export const page: PageModule<PlaceLocation> = {
+  calls: ({ place, url }) => [apiReadUrl(milestoneRoutesOf(place).list, inputOf(place, url))],
   View: MilestoneList,
 }
 
-function MilestoneList({ at: { place } }: { at: AtPlace }) {
-  const url = here.value
-  const { data, page: pages, refusal, again } = useApi(routesOf(place).list, inputOf(place, url))
+function MilestoneList({ at: { place } }: { at: PlaceLocation }) {
+  const url = currentUrl.value
+  const {
+    data,
+    page: pages,
+    refusal,
+    again,
+  } = useApi(milestoneRoutesOf(place).list, inputOf(place, url))
   const can = useAbilities(place)
-  const base = `${baseOf(place)}/-/milestones`
+  const base = `${placeBasePath(place)}/-/milestones`
   const state = stateOf(url)
   const isNarrowed = state !== 'active' || url.searchParams.has('search')
   const tab = (name: State, label: string) => ({
     words: label,
-    href: withQuery({ state: name === 'active' ? '' : name, page: '' }, url),
+    href: currentUrlWithQuery({ state: name === 'active' ? '' : name, page: '' }, url),
     isHere: state === name,
   })
   return (
@@ -73,11 +78,11 @@ function MilestoneList({ at: { place } }: { at: AtPlace }) {
       />
       <SearchField label={words.search} />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? (
-        <Blank title={isNarrowed ? words.noMatches : words.empty}>
+        <EmptyState title={isNarrowed ? words.noMatches : words.empty}>
           <p>{isNarrowed ? words.noMatchesText : words.emptyText}</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       {data && data.length > 0 ? (
         <List label={words.title}>
@@ -105,7 +110,7 @@ function MilestoneRow({ milestone, place, base }: RowProps) {
         </a>
       </div>
       <div class="row muted">
-        <span>{datesOf(milestone)}</span>
+        <span>{formatMilestoneDates(milestone)}</span>
         <TimeLeft milestone={milestone} />
       </div>
     </Row>

@@ -4,36 +4,36 @@ import { useAbilities } from '../../../api/abilities.ts'
 import { call } from '../../../api/call.ts'
 import type { BasicIssue, BasicMergeRequest, Milestone } from '../../../api/operations.ts'
 import { useProject } from '../../../api/project.ts'
-import { need, useAll, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useAllPages, useApi } from '../../../api/use-api.ts'
 import { Prose } from '../../../surfaces/prose/prose.tsx'
 import { milestones as words } from '../../../text/milestones.ts'
 import { ui } from '../../../text/ui.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
-import { here, navigate, withQuery } from '../../../ui/navigation.ts'
+import { currentUrl, currentUrlWithQuery, navigate } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { PlanningPage } from '../../../ui/page/planning.tsx'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
-import { baseOf, pathOf } from '../../../ui/project-address.ts'
+import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
+import { pathnameOf, placeBasePath } from '../../../ui/project-address.ts'
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import { Burndown } from './burndown.tsx'
-import { datesOf, TimeLeft } from './dates.tsx'
-import { byNumberInput, routesOf, touchMilestones } from './milestone-calls.ts'
+import { formatMilestoneDates, TimeLeft } from './dates.tsx'
+import { invalidateMilestones, milestoneByIidInput, milestoneRoutesOf } from './milestone-calls.ts'
 import { MilestoneForm } from './milestone-form.tsx'
 import { ProgressBar } from './progress.tsx'
 import { useProgress } from './use-progress.ts'
 
-export const page: PageModule<AtPlace> = {
-  calls: ({ place }) => [need(routesOf(place).list, byNumberInput(place))],
+export const page: PageModule<PlaceLocation> = {
+  calls: ({ place }) => [apiReadUrl(milestoneRoutesOf(place).list, milestoneByIidInput(place))],
   View: ({ at: { place } }) => {
-    const { data } = useApi(routesOf(place).list, byNumberInput(place))
+    const { data } = useApi(milestoneRoutesOf(place).list, milestoneByIidInput(place))
     const [milestone] = data ?? []
     if (!data) return null
     return milestone ? (
@@ -45,15 +45,15 @@ export const page: PageModule<AtPlace> = {
 }
 
 function MilestonePage({ place, milestone }: { place: Place; milestone: Milestone }) {
-  const routes = routesOf(place)
+  const routes = milestoneRoutesOf(place)
   const { id: milestone_id, iid, title, state } = milestone
   const of = { id: place.id, milestone_id }
   const { data: rendered } = useApi(routes.one, { ...of, render_html: true })
-  const { data: issues } = useAll(routes.issues, { ...of, per_page: 100 })
+  const { data: issues } = useAllPages(routes.issues, { ...of, per_page: 100 })
   const progress = useProgress(place, milestone)
   const mayWrite = useAbilities(place)('write_milestones')
   const isOpen = state === 'active'
-  const address = `${baseOf(place)}/-/milestones/${iid}`
+  const address = `${placeBasePath(place)}/-/milestones/${iid}`
   if (mayWrite && place.rest?.endsWith('/edit')) {
     return (
       <PlanningPage place={place} title={words.edit} tab={title}>
@@ -62,7 +62,7 @@ function MilestonePage({ place, milestone }: { place: Place; milestone: Mileston
           milestone={milestone}
           onSave={async (texts) => {
             await call(routes.change, { ...of, ...texts })
-            touchMilestones()
+            invalidateMilestones()
             navigate(address)
           }}
           onCancel={() => navigate(address)}
@@ -72,13 +72,13 @@ function MilestonePage({ place, milestone }: { place: Place; milestone: Mileston
   }
   const changeState = async () => {
     await call(routes.change, { ...of, state_event: isOpen ? 'close' : 'activate' })
-    touchMilestones()
+    invalidateMilestones()
   }
   return (
     <PlanningPage
       place={place}
       title={title}
-      lead={datesOf(milestone)}
+      lead={formatMilestoneDates(milestone)}
       actions={mayWrite ? <Actions place={place} milestone={milestone} /> : null}
     >
       <StateBar
@@ -106,7 +106,7 @@ function MilestonePage({ place, milestone }: { place: Place; milestone: Mileston
 function Actions({ place, milestone }: { place: Place; milestone: Milestone }) {
   const { id: milestone_id, iid, title } = milestone
   const of = { id: place.id, milestone_id }
-  const list = `${baseOf(place)}/-/milestones`
+  const list = `${placeBasePath(place)}/-/milestones`
   const { data: project } = useProject(place.id, { isAsked: place.kind === 'project' })
   const isInGroup = project?.namespace.kind === 'group'
   const canInGroup = useAbilities({
@@ -120,9 +120,9 @@ function Actions({ place, milestone }: { place: Place; milestone: Milestone }) {
       action: words.promote,
       run: async () => {
         const promoted = await call('POST /projects/:id/milestones/:milestone_id/promote', of)
-        touchMilestones()
-        navigate(pathOf(promoted.web_url))
-        tell(words.promoted(title))
+        invalidateMilestones()
+        navigate(pathnameOf(promoted.web_url))
+        showToast(words.promoted(title))
       },
     })
   const remove = () =>
@@ -131,10 +131,10 @@ function Actions({ place, milestone }: { place: Place; milestone: Milestone }) {
       text: words.removeText,
       action: words.remove,
       run: async () => {
-        await call(routesOf(place).remove, of)
-        touchMilestones()
+        await call(milestoneRoutesOf(place).remove, of)
+        invalidateMilestones()
         navigate(list, { replace: true })
-        tell(words.removed(title))
+        showToast(words.removed(title))
       },
     })
   return (
@@ -161,8 +161,8 @@ function Contents({
   milestone: Milestone
   issues: readonly BasicIssue[] | undefined
 }) {
-  const isRequests = here.value.searchParams.get('tab') === 'merge_requests'
-  const requests = useAll(routesOf(place).requests, {
+  const isRequests = currentUrl.value.searchParams.get('tab') === 'merge_requests'
+  const requests = useAllPages(milestoneRoutesOf(place).requests, {
     id: place.id,
     milestone_id: milestone.id,
     per_page: 100,
@@ -175,23 +175,23 @@ function Contents({
         tabs={[
           {
             words: words.issues,
-            href: withQuery({ tab: '' }),
+            href: currentUrlWithQuery({ tab: '' }),
             isHere: !isRequests,
             count: issues?.length,
           },
           {
             words: words.requests,
-            href: withQuery({ tab: 'merge_requests' }),
+            href: currentUrlWithQuery({ tab: 'merge_requests' }),
             isHere: isRequests,
             count: requests.data?.length,
           },
         ]}
       />
-      {things ? null : <Waiting />}
+      {things ? null : <LoadingRows />}
       {things?.length === 0 ? (
-        <Blank title={isRequests ? words.noRequests : words.noIssues}>
+        <EmptyState title={isRequests ? words.noRequests : words.noIssues}>
           <p>{words.noneText}</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       {things && things.length > 0 ? <Things key={String(isRequests)} things={things} /> : null}
     </div>
@@ -221,7 +221,7 @@ function Things({ things }: { things: readonly (BasicIssue | BasicMergeRequest)[
           >
             <div class="row">
               <Status isQuiet status={thing.state} />
-              <a data-main href={pathOf(thing.web_url)}>
+              <a data-main href={pathnameOf(thing.web_url)}>
                 {thing.title}
               </a>
             </div>

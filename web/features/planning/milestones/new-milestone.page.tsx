@@ -4,24 +4,24 @@ import { milestones as words } from '../../../text/milestones.ts'
 import { navigate } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { PlanningPage } from '../../../ui/page/planning.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { baseOf } from '../../../ui/project-address.ts'
-import { routesOf, touchMilestones } from './milestone-calls.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
+import { invalidateMilestones, milestoneRoutesOf } from './milestone-calls.ts'
 import { MilestoneForm } from './milestone-form.tsx'
 
-export const page: PageModule<AtPlace> = { View: NewMilestone }
+export const page: PageModule<PlaceLocation> = { View: NewMilestone }
 
-function NewMilestone({ at: { place } }: { at: AtPlace }) {
+function NewMilestone({ at: { place } }: { at: PlaceLocation }) {
   const can = useAbilities(place)
-  const base = `${baseOf(place)}/-/milestones`
+  const base = `${placeBasePath(place)}/-/milestones`
   if (!can('write_milestones')) return <NothingHere />
   return (
     <PlanningPage place={place} title={words.new}>
       <MilestoneForm
         place={place}
         onSave={async (texts) => {
-          const { iid } = await call(routesOf(place).create, { id: place.id, ...texts })
-          touchMilestones()
+          const { iid } = await call(milestoneRoutesOf(place).create, { id: place.id, ...texts })
+          invalidateMilestones()
           navigate(`${base}/${iid}`, { replace: true })
         }}
         onCancel={() => navigate(base)}

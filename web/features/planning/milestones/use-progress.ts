@@ -1,5 +1,5 @@
 import type { BasicIssue, Milestone } from '../../../api/operations.ts'
-import { useAll, useApi } from '../../../api/use-api.ts'
+import { useAllPages, useApi } from '../../../api/use-api.ts'
 import type { Place } from '../../../ui/page-module.ts'
 
 export type Progress = { closed: number; all: number }
@@ -14,7 +14,7 @@ export function useProgress({ kind, id }: Place, milestone: Milestone): Progress
     'GET /projects/:id/issues_statistics',
     isProject ? { id, milestone: milestone.title } : undefined,
   )
-  const { data: issues } = useAll(
+  const { data: issues } = useAllPages(
     'GET /groups/:id/milestones/:milestone_id/issues',
     isProject ? undefined : { id, milestone_id: milestone.id, per_page: 100 },
   )

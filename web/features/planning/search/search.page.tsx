@@ -1,17 +1,17 @@
 import { user } from '../../../api/session.ts'
-import { useApi, useUrl } from '../../../api/use-api.ts'
+import { useApi, useApiUrl } from '../../../api/use-api.ts'
 import { Excerpt } from '../../../surfaces/code/excerpt.tsx'
 import { search as words } from '../../../text/search.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { GroupRow } from '../../../ui/group-row/group-row.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { here, navigate, withQuery } from '../../../ui/navigation.ts'
+import { currentUrl, currentUrlWithQuery, navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { At, PageModule } from '../../../ui/page-module.ts'
+import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { addressOf } from '../../../ui/project-address.ts'
+import { repositoryPageUrl } from '../../../ui/project-address.ts'
 import { ProjectRow } from '../../../ui/project-row/project-row.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
@@ -24,7 +24,7 @@ const inProject: readonly Scope[] = ['blobs', 'commits', 'issues', 'merge_reques
 
 export const page: PageModule = { View: SearchPage }
 
-function SearchPage({ at }: { at: At }) {
+function SearchPage({ at }: { at: PageLocation }) {
   const { searchParams } = at.url
   const text = searchParams.get('search') ?? ''
   const projectId = searchParams.get('project_id')
@@ -44,7 +44,7 @@ function SearchPage({ at }: { at: At }) {
         onSubmit={(event) => {
           event.preventDefault()
           const asked = String(new FormData(event.currentTarget).get('search') ?? '')
-          navigate(withQuery({ search: asked, page: undefined }))
+          navigate(currentUrlWithQuery({ search: asked, page: undefined }))
         }}
       >
         <TextField key={text} label={words.term} name="search" type="search" defaultValue={text} />
@@ -53,12 +53,12 @@ function SearchPage({ at }: { at: At }) {
         label={words.results}
         tabs={scopes.map((one) => ({
           words: words.scopes[one],
-          href: withQuery({ scope: one, page: undefined }, at.url),
+          href: currentUrlWithQuery({ scope: one, page: undefined }, at.url),
           isHere: one === scope,
         }))}
       />
       {text.trim() === '' || !user.value ? (
-        <Blank title={user.value ? words.enterTerm : words.signInFirst} />
+        <EmptyState title={user.value ? words.enterTerm : words.signInFirst} />
       ) : (
         <Hits
           {...{ scope, text, projectId }}
@@ -86,13 +86,13 @@ function Hits({ scope, text, projectId, page, base }: HitsProps) {
     scope === 'groups'
       ? `/api/v4/groups?${asked}&all_available=true`
       : `/api/v4${projectId ? `/projects/${encodeURIComponent(projectId)}` : ''}/search?${asked}&scope=${scope}`
-  const { data, page: pages, refusal, again } = useUrl<Found>(url)
+  const { data, page: pages, refusal, again } = useApiUrl<Found>(url)
   if (refusal && !data) return <RefusalNote refusal={refusal} onAgain={again} />
-  if (!data) return <Waiting />
+  if (!data) return <LoadingRows />
   return (
     <>
       {data.length === 0 ? (
-        <Blank title={words.noMatches} />
+        <EmptyState title={words.noMatches} />
       ) : (
         <Results {...{ scope, data, base }} />
       )}
@@ -102,7 +102,7 @@ function Hits({ scope, text, projectId, page, base }: HitsProps) {
 }
 
 function Results({ scope, data, base }: { scope: Scope; data: Found; base: string }) {
-  const asked = here.value.searchParams.get('search') ?? ''
+  const asked = currentUrl.value.searchParams.get('search') ?? ''
   switch (scope) {
     case 'projects':
       return (
@@ -141,7 +141,7 @@ function Results({ scope, data, base }: { scope: Scope; data: Found; base: strin
         <div class="stack">
           {data.map(({ path, data: text, startline, ref }) => (
             <section key={`${path} ${startline}`} class="stack stack-close">
-              <a class="mono" href={`${addressOf(base, 'blob', ref, path)}#L${startline}`}>
+              <a class="mono" href={`${repositoryPageUrl(base, 'blob', ref, path)}#L${startline}`}>
                 {words.location(path, startline)}
               </a>
               <Excerpt text={text} path={path} first={startline} found={asked} />

@@ -1,17 +1,17 @@
 // The first page of somebody with an account: what to do next, what others have to do, and the way back to recent work.
 import { isAdministrator, user } from '../../../api/session.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { app } from '../../../text/app.ts'
 import { home as words } from '../../../text/home.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
-import { pathOf } from '../../../ui/project-address.ts'
+import { pathnameOf } from '../../../ui/project-address.ts'
 import { listRecent } from '../../../ui/recent.ts'
 import { Time } from '../../../ui/time/time.tsx'
-import { addressOfTodo, type TodoItem, TodoRow, WorkRow } from './todo-row.tsx'
+import { type TodoItem, TodoRow, todoTargetPath, WorkRow } from './todo-row.tsx'
 
 const shown_max = 20
 const projects_max = 10
@@ -36,9 +36,9 @@ const projectsInput = {
 export const page: PageModule = {
   // The rest comes at the end of its column, right after.
   calls: () => [
-    need('GET /todos', todosInput),
-    need('GET /merge_requests', reviewInput()),
-    need('GET /issues', assignedInput),
+    apiReadUrl('GET /todos', todosInput),
+    apiReadUrl('GET /merge_requests', reviewInput()),
+    apiReadUrl('GET /issues', assignedInput),
   ],
   View: Home,
 }
@@ -72,9 +72,9 @@ function NeedsYou() {
   const { data: todos = [] } = useApi('GET /todos', todosInput)
   const { data: reviews = [] } = useApi('GET /merge_requests', reviewInput())
   const { data: issues = [] } = useApi('GET /issues', assignedInput)
-  const known = new Set(todos.map((todo) => addressOfTodo(todo).replace(/#.*/, '')))
+  const known = new Set(todos.map((todo) => todoTargetPath(todo).replace(/#.*/, '')))
   const isNew = (url: string) => {
-    const path = pathOf(url)
+    const path = pathnameOf(url)
     if (known.has(path)) return false
     known.add(path)
     return true
@@ -82,7 +82,7 @@ function NeedsYou() {
   const thing = (
     { web_url, title, created_at }: { web_url: string; title: string; created_at: string },
     { reference, reason }: { reference: string; reason: string },
-  ) => ({ key: web_url, title, href: pathOf(web_url), at: created_at, reference, reason })
+  ) => ({ key: web_url, title, href: pathnameOf(web_url), at: created_at, reference, reason })
   const work: Work[] = [
     ...todos.map((todo) => ({ key: `todo ${todo.id}`, at: todo.created_at, todo })),
     ...reviews
@@ -96,9 +96,9 @@ function NeedsYou() {
   return (
     <Section title={words.needsYou(work.length)}>
       {work.length === 0 ? (
-        <Blank title={words.needsNothing}>
+        <EmptyState title={words.needsNothing}>
           <p>{words.needsNothingText}</p>
-        </Blank>
+        </EmptyState>
       ) : (
         <List label={words.needsYou(work.length)}>
           {work.map((one) =>
@@ -124,7 +124,7 @@ const referenceOf = (request: object) =>
 
 function WaitingForOthers() {
   const { data } = useApi('GET /merge_requests', createdInput)
-  if (!data) return <Waiting />
+  if (!data) return <LoadingRows />
   return (
     <Section title={words.waiting(data.length)}>
       {data.length === 0 ? <p class="muted">{words.waitingNothing}</p> : null}
@@ -142,7 +142,7 @@ function WaitingForOthers() {
               <WorkRow
                 key={request.id}
                 title={request.title}
-                href={pathOf(request.web_url)}
+                href={pathnameOf(request.web_url)}
                 reference={referenceOf(request)}
                 reason={reason.filter(Boolean).join(' · ')}
                 at={request.updated_at}
@@ -162,7 +162,7 @@ function WaitingForOthers() {
 
 function Projects() {
   const { data } = useApi('GET /projects', projectsInput)
-  if (!data) return <Waiting />
+  if (!data) return <LoadingRows />
   return (
     <Section title={words.projects}>
       {data.length === 0 ? <p class="muted">{words.noProjects}</p> : null}

@@ -1,20 +1,20 @@
 // All to-do items of the reader, pending or done.
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call, type Input } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { todos as words } from '../../../text/home.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { SelectField } from '../../../ui/field/field.tsx'
 import { List } from '../../../ui/list/list.tsx'
-import { here, say, withQuery } from '../../../ui/navigation.ts'
+import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { At, PageModule } from '../../../ui/page-module.ts'
+import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import { TodoRow } from './todo-row.tsx'
 
 type TodosInput = Input<'GET /todos'>
@@ -32,12 +32,12 @@ function inputOf(url: URL): TodosInput {
 }
 
 export const page: PageModule = {
-  calls: ({ url }) => [need('GET /todos', inputOf(url))],
+  calls: ({ url }) => [apiReadUrl('GET /todos', inputOf(url))],
   View: TodoList,
 }
 
-function TodoList(_: { at: At }) {
-  const url = here.value
+function TodoList(_: { at: PageLocation }) {
+  const url = currentUrl.value
   const input = inputOf(url)
   const { data, page: pages, refusal, again } = useApi('GET /todos', input)
   const isDone = input.state === 'done'
@@ -48,8 +48,8 @@ function TodoList(_: { at: At }) {
       action: words.markAll,
       run: async () => {
         await call('POST /todos/mark_as_done')
-        touch('/api/v4/todos')
-        tell(words.allMarked)
+        invalidate('/api/v4/todos')
+        showToast(words.allMarked)
       },
     })
   const choose = (name: 'action' | 'type', options: readonly (readonly [string, string])[]) => (
@@ -58,7 +58,9 @@ function TodoList(_: { at: At }) {
       label={name === 'action' ? words.reason : words.type}
       options={options}
       value={url.searchParams.get(name) ?? ''}
-      onChange={(event) => say(withQuery({ [name]: event.currentTarget.value, page: '' }))}
+      onChange={(event) =>
+        replaceUrl(currentUrlWithQuery({ [name]: event.currentTarget.value, page: '' }))
+      }
     />
   )
   return (
@@ -73,8 +75,16 @@ function TodoList(_: { at: At }) {
       <Tabs
         label={words.states}
         tabs={[
-          { words: words.pending, href: withQuery({ state: '', page: '' }), isHere: !isDone },
-          { words: words.done, href: withQuery({ state: 'done', page: '' }), isHere: isDone },
+          {
+            words: words.pending,
+            href: currentUrlWithQuery({ state: '', page: '' }),
+            isHere: !isDone,
+          },
+          {
+            words: words.done,
+            href: currentUrlWithQuery({ state: 'done', page: '' }),
+            isHere: isDone,
+          },
         ]}
       />
       <div class="row">
@@ -82,7 +92,7 @@ function TodoList(_: { at: At }) {
         {choose('type', words.types)}
       </div>
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? <Nothing input={input} /> : null}
       {data && data.length > 0 ? (
         <List label={words.title}>
@@ -99,16 +109,16 @@ function TodoList(_: { at: At }) {
 function Nothing({ input: { state, action, type } }: { input: TodosInput }) {
   if (action || type) {
     return (
-      <Blank title={words.noMatches}>
-        <ButtonLink href={withQuery({ action: '', type: '', page: '' })}>
+      <EmptyState title={words.noMatches}>
+        <ButtonLink href={currentUrlWithQuery({ action: '', type: '', page: '' })}>
           {words.clearFilters}
         </ButtonLink>
-      </Blank>
+      </EmptyState>
     )
   }
   return (
-    <Blank title={state === 'done' ? words.emptyDone : words.empty}>
+    <EmptyState title={state === 'done' ? words.emptyDone : words.empty}>
       {state === 'done' ? null : <p>{words.emptyText}</p>}
-    </Blank>
+    </EmptyState>
   )
 }

@@ -1,17 +1,17 @@
 // A to-do item as a row, marked as done where it stands.
 import type { ComponentChildren } from 'preact'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { todos as words } from '../../../text/home.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Row } from '../../../ui/list/list.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 export type TodoItem = Answer<'GET /todos'>[number]
 
 /** A link of this server without its origin; the fragment stays, since items lead to comments. */
-export function addressOfTodo({ target_url }: TodoItem): string {
+export function todoTargetPath({ target_url }: TodoItem): string {
   const url = URL.parse(target_url, location.href)
   return url ? url.pathname + url.search + url.hash : target_url
 }
@@ -22,13 +22,13 @@ export function TodoRow({ todo }: { todo: TodoItem }) {
   const reference = target?.references.full ?? project.path_with_namespace
   const markDone = async () => {
     await call('POST /todos/:todo_id/mark_as_done', { todo_id: todo.id })
-    touch('/api/v4/todos')
-    tell(words.marked)
+    invalidate('/api/v4/todos')
+    showToast(words.marked)
   }
   return (
     <WorkRow
       title={title}
-      href={addressOfTodo(todo)}
+      href={todoTargetPath(todo)}
       reference={reference}
       reason={words.because[action_name]?.(author.name) ?? action_name}
       at={todo.created_at}

@@ -1,28 +1,28 @@
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { projectInput, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { newProjects } from '../../../text/new-projects.ts'
 import type { Choice } from '../../../ui/combobox/combobox.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { OwnerField, PathFields, VisibilityField } from '../../../ui/path-fields/path-fields.tsx'
 
 const ownInput = () => ({ id: user.value?.username ?? '' })
 
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   calls: ({ place }) => [
-    need('GET /projects/:id', projectInput(place.id)),
-    user.value ? need('GET /namespaces/:id', ownInput()) : undefined,
+    apiReadUrl('GET /projects/:id', projectInput(place.id)),
+    user.value ? apiReadUrl('GET /namespaces/:id', ownInput()) : undefined,
   ],
   View: NewFork,
 }
 
-function NewFork({ at }: { at: AtPlace }) {
+function NewFork({ at }: { at: PlaceLocation }) {
   const { data: project } = useProject(at.place.id)
   const { data: own } = useApi('GET /namespaces/:id', user.value ? ownInput() : undefined)
   const [owner, setOwner] = useState<Choice | undefined>(
@@ -43,7 +43,7 @@ function NewFork({ at }: { at: AtPlace }) {
             namespace_id: Number(values.text('namespace_id')),
             visibility: visibility as 'private',
           })
-          touch('/api/v4/projects')
+          invalidate('/api/v4/projects')
           navigate(`/${made.path_with_namespace}`)
         }}
       >

@@ -1,22 +1,22 @@
 // All projects with how much they hold, for administrators.
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { instanceProjects as words } from '../../../text/admin-projects.ts'
 import { projects } from '../../../text/projects.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { ListFilter } from '../../../ui/list/list-filter.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
-import { here, navigate } from '../../../ui/navigation.ts'
+import { currentUrl, navigate } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Asked = Input<'GET /projects'>
 type Listed = Extract<Answer<'GET /projects'>[number], { visibility: unknown }>
@@ -37,20 +37,22 @@ function inputOf({ searchParams }: URL): Asked {
 }
 
 export const page: PageModule = {
-  calls: ({ url }) => [need('GET /projects', inputOf(url))],
+  calls: ({ url }) => [apiReadUrl('GET /projects', inputOf(url))],
   View: AdminProjectList,
 }
 
 function AdminProjectList() {
-  const { data, page: pages, refusal, again } = useApi('GET /projects', inputOf(here.value))
+  const { data, page: pages, refusal, again } = useApi('GET /projects', inputOf(currentUrl.value))
   const listed = data as readonly Listed[] | undefined
-  const isSearched = here.value.searchParams.has('search')
+  const isSearched = currentUrl.value.searchParams.has('search')
   return (
     <AdminPage title={words.title}>
       <ListFilter label={words.filter} orders={words.orders} />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
-      {data?.length === 0 ? <Blank title={isSearched ? words.noMatches : words.empty} /> : null}
+      {data || refusal ? null : <LoadingRows />}
+      {data?.length === 0 ? (
+        <EmptyState title={isSearched ? words.noMatches : words.empty} />
+      ) : null}
       {listed && listed.length > 0 ? (
         <List label={words.list}>
           {listed.map((project) => (
@@ -73,8 +75,8 @@ function ProjectLine({ project }: { project: Listed }) {
       typed: path,
       run: async () => {
         await call('DELETE /projects/:id', { id })
-        touch('/api/v4/projects')
-        tell(words.removed(path))
+        invalidate('/api/v4/projects')
+        showToast(words.removed(path))
       },
     })
   const storage = 'repository_storage' in project ? String(project.repository_storage) : ''

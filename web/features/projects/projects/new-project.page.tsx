@@ -1,28 +1,28 @@
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { user } from '../../../api/session.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { newProjects } from '../../../text/new-projects.ts'
 import type { Choice } from '../../../ui/combobox/combobox.tsx'
 import { CheckField, TextArea } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { At, PageModule } from '../../../ui/page-module.ts'
+import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
 import { OwnerField, PathFields, VisibilityField } from '../../../ui/path-fields/path-fields.tsx'
 
 /** By `?namespace_id=`, as a group's page asks for it; else one's own. */
-const namespaceOf = (at: At) => ({
+const namespaceOf = (at: PageLocation) => ({
   id: at.url.searchParams.get('namespace_id') ?? user.value?.username ?? '',
 })
 
 export const page: PageModule = {
-  calls: (at) => [need('GET /namespaces/:id', namespaceOf(at))],
+  calls: (at) => [apiReadUrl('GET /namespaces/:id', namespaceOf(at))],
   View: NewProject,
 }
 
-function NewProject({ at }: { at: At }) {
+function NewProject({ at }: { at: PageLocation }) {
   const { data: namespace } = useApi('GET /namespaces/:id', namespaceOf(at))
   const first = namespace && { value: String(namespace.id), words: namespace.full_path }
   const [owner, setOwner] = useState<Choice | undefined>(first)
@@ -40,7 +40,7 @@ function NewProject({ at }: { at: At }) {
             description: values.text('description'),
             ...(values.has('readme') ? { initialize_with_readme: true } : {}),
           })
-          touch('/api/v4/projects')
+          invalidate('/api/v4/projects')
           navigate(`/${made.path_with_namespace}`)
         }}
       >

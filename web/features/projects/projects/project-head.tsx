@@ -1,11 +1,11 @@
 // The head of every page of a project: where it is, and the places in it.
 
-import { may, useProject } from '../../../api/project.ts'
+import { mayInProject, useProject } from '../../../api/project.ts'
 import { actions } from '../../../text/app.ts'
 import { projects } from '../../../text/projects.ts'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { useActions } from '../../../ui/keys.ts'
-import { here, navigate } from '../../../ui/navigation.ts'
+import { currentUrl, navigate } from '../../../ui/navigation.ts'
 import type { Place } from '../../../ui/page-module.ts'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import '../../../ui/page/head.css'
@@ -68,15 +68,16 @@ export function ProjectHead({ place }: { place: Place }) {
     {
       name: actions.upOneLevel,
       keys: 'u',
-      run: () => navigate(parentOf(here.value.pathname, base)),
+      run: () => navigate(parentOf(currentUrl.value.pathname, base)),
     },
   ])
   const now = place.section === null ? 'code' : tabOf[place.section]
   const parts = base.slice(1).split('/')
   const visibility = project?.visibility
   const ref = project?.default_branch
-  const readsCode = may(project, 'download_code') && !project?.empty_repo
-  const firstOf = (places: Places) => places.find(([ability]) => may(project, ability))?.[1]
+  const readsCode = mayInProject(project, 'download_code') && !project?.empty_repo
+  const firstOf = (places: Places) =>
+    places.find(([ability]) => mayInProject(project, ability))?.[1]
   const securityPlace = firstOf(securityPlaces)
   const operatePlace = firstOf(operatePlaces)
   const tab = (name: string, words: string, href: string, isOffered = true) =>
@@ -108,7 +109,7 @@ export function ProjectHead({ place }: { place: Place }) {
             'merge_requests',
             projects.mergeRequests,
             '/-/merge_requests',
-            may(project, 'read_merge_requests'),
+            mayInProject(project, 'read_merge_requests'),
           ),
           tab(
             'commits',
@@ -118,18 +119,28 @@ export function ProjectHead({ place }: { place: Place }) {
           ),
           tab('branches', projects.branches, '/-/branches', readsCode),
           tab('tags', projects.tags, '/-/tags', readsCode),
-          tab('pipelines', projects.pipelines, '/-/pipelines', may(project, 'read_pipelines')),
+          tab(
+            'pipelines',
+            projects.pipelines,
+            '/-/pipelines',
+            mayInProject(project, 'read_pipelines'),
+          ),
           tab(
             'schedules',
             projects.schedules,
             '/-/pipeline_schedules',
-            may(project, 'read_pipelines'),
+            mayInProject(project, 'read_pipelines'),
           ),
           tab('wiki', projects.wiki, '/-/wikis', project?.wiki_enabled),
           tab('security', projects.security, `/-/${securityPlace}`, securityPlace !== undefined),
           tab('operate', projects.operate, `/-/${operatePlace}`, operatePlace !== undefined),
           tab('members', projects.members, '/-/project_members'),
-          tab('settings', projects.settings, '/-/settings/general', may(project, 'change_project')),
+          tab(
+            'settings',
+            projects.settings,
+            '/-/settings/general',
+            mayInProject(project, 'change_project'),
+          ),
         ]}
       />
     </div>

@@ -1,16 +1,16 @@
 import type { Input } from '../../../api/call.ts'
 import { hasSession, user } from '../../../api/session.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { app } from '../../../text/app.ts'
 import { explore } from '../../../text/explore.ts'
 import { projects } from '../../../text/projects.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { SelectField } from '../../../ui/field/field.tsx'
 import { List } from '../../../ui/list/list.tsx'
-import { here, say, withQuery } from '../../../ui/navigation.ts'
+import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { At, PageModule } from '../../../ui/page-module.ts'
+import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { type ListedProject, ProjectRow } from '../../../ui/project-row/project-row.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
@@ -21,10 +21,10 @@ import './project-list.css'
 type Order = NonNullable<Input<'GET /projects'>['order_by']>
 
 /** One's own projects on the dashboard, for those who have an account; all that one sees elsewhere. */
-const isOwn = ({ url }: At) => hasSession() && !url.pathname.startsWith('/explore')
+const isOwn = ({ url }: PageLocation) => hasSession() && !url.pathname.startsWith('/explore')
 
 /** Parameters of the address that are the server's own. */
-function inputOf(at: At): Input<'GET /projects'> {
+function inputOf(at: PageLocation): Input<'GET /projects'> {
   const given = (name: string) => at.url.searchParams.get(name) || undefined
   const order = (given('sort') ?? 'last_activity_at') as Order
   const topic = given('topic')
@@ -44,11 +44,11 @@ function inputOf(at: At): Input<'GET /projects'> {
 }
 
 export const page: PageModule = {
-  calls: (at) => [need('GET /projects', inputOf(at))],
+  calls: (at) => [apiReadUrl('GET /projects', inputOf(at))],
   View: ProjectList,
 }
 
-function ProjectList({ at }: { at: At }) {
+function ProjectList({ at }: { at: PageLocation }) {
   const { data, page: pages, refusal, again } = useApi('GET /projects', inputOf(at))
   const own = isOwn(at)
   const found = data as readonly ListedProject[] | undefined
@@ -84,13 +84,15 @@ function ProjectList({ at }: { at: At }) {
           options={projects.sorts}
           value={at.url.searchParams.get('sort') ?? 'last_activity_at'}
           onChange={(event) =>
-            say(withQuery({ sort: event.currentTarget.value, page: '' }, here.value))
+            replaceUrl(
+              currentUrlWithQuery({ sort: event.currentTarget.value, page: '' }, currentUrl.value),
+            )
           }
         />
       </div>
       <Filters url={at.url} />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {found?.length === 0 ? <None url={at.url} /> : null}
       {found && found.length > 0 ? (
         <List label={projects.exploreTitle}>
@@ -123,7 +125,7 @@ function Filters({ url }: { url: URL }) {
     <ul class="row" aria-label={projects.filters}>
       {offered.map(([name, value, words]) => {
         const isOn = url.searchParams.get(name) === value
-        const to = withQuery({ [name]: isOn ? '' : value, page: '' }, url)
+        const to = currentUrlWithQuery({ [name]: isOn ? '' : value, page: '' }, url)
         return (
           <li key={`${name} ${value}`}>
             <a
@@ -145,13 +147,13 @@ function None({ url }: { url: URL }) {
   const isFiltered = ['search', ...filters].some((name) => url.searchParams.get(name))
   if (isFiltered) {
     return (
-      <Blank title={projects.noMatches}>
+      <EmptyState title={projects.noMatches}>
         <ButtonLink href={url.pathname}>{projects.clearFilters}</ButtonLink>
-      </Blank>
+      </EmptyState>
     )
   }
   return (
-    <Blank title={projects.empty}>
+    <EmptyState title={projects.empty}>
       <p>{user.value ? projects.emptyText : projects.emptyVisitor}</p>
       {user.value ? (
         <ButtonLink look="primary" href="/projects/new">
@@ -162,6 +164,6 @@ function None({ url }: { url: URL }) {
           {app.signIn}
         </ButtonLink>
       )}
-    </Blank>
+    </EmptyState>
   )
 }

@@ -1,26 +1,26 @@
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { repository } from '../../../text/repository.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { PeopleList } from '../../../ui/people-list.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 
-const inputOf = ({ place, url }: AtPlace) => ({
+const inputOf = ({ place, url }: PlaceLocation) => ({
   id: place.id,
   per_page: 30,
   page: Number(url.searchParams.get('page') ?? 1),
 })
 
-export const page: PageModule<AtPlace> = {
-  calls: (at) => [need('GET /projects/:id/starrers', inputOf(at))],
+export const page: PageModule<PlaceLocation> = {
+  calls: (at) => [apiReadUrl('GET /projects/:id/starrers', inputOf(at))],
   View: ({ at }) => {
     const { data, page: pages } = useApi('GET /projects/:id/starrers', inputOf(at))
     const sinceOf = (id: number) => data?.find(({ user }) => user.id === id)?.starred_since
     return (
       <Page title={repository.starrers}>
-        {data?.length === 0 ? <Blank title={repository.noStarrers} /> : null}
+        {data?.length === 0 ? <EmptyState title={repository.noStarrers} /> : null}
         {data && data.length > 0 ? (
           <PeopleList
             label={repository.starrers}

@@ -1,35 +1,35 @@
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call, type Input } from '../../../api/call.ts'
-import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
+import { mayInProject, type ProjectRecord, useProject } from '../../../api/project.ts'
 import { settingsText } from '../../../text/places.ts'
 import { generalText as words } from '../../../text/settings.ts'
 import { LazyBadges } from '../../../ui/badges/lazy-badges.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
-import { findNamespaces } from '../../../ui/combobox/finds.ts'
+import { findNamespaces } from '../../../ui/combobox/finders.ts'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, SelectField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form, type Values } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
 import { ProjectSettings } from '../../../ui/page/settings.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { tell } from '../../../ui/toast/toast.tsx'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Changes = Omit<Input<'PUT /projects/:id'>, 'id'>
 type Feature = keyof typeof words.featureNames
 
 const features = Object.keys(words.featureNames) as Feature[]
 
-export const page: PageModule<AtPlace> = { View: GeneralSettings }
+export const page: PageModule<PlaceLocation> = { View: GeneralSettings }
 
 async function save(project: ProjectRecord, changes: Changes): Promise<void> {
   await call('PUT /projects/:id', { id: project.id, ...changes })
-  touch(`/api/v4/projects/${project.id}`, '/api/v4/projects?', '/api/v4/resolve')
-  tell(words.saved)
+  invalidate(`/api/v4/projects/${project.id}`, '/api/v4/projects?', '/api/v4/resolve')
+  showToast(words.saved)
 }
 
-function GeneralSettings({ at }: { at: AtPlace }) {
+function GeneralSettings({ at }: { at: PlaceLocation }) {
   const { data: project } = useProject(at.place.id)
   if (!project) return null
   return (
@@ -37,7 +37,7 @@ function GeneralSettings({ at }: { at: AtPlace }) {
       <About project={project} />
       <Features project={project} />
       <Merging project={project} />
-      {may(project, 'write_badges') ? (
+      {mayInProject(project, 'write_badges') ? (
         <LazyBadges owner={{ kind: 'project', id: project.id }} />
       ) : null}
       <Danger project={project} />
@@ -163,7 +163,7 @@ function Danger({ project }: { project: ProjectRecord }) {
           />
         </Form>
       </Section>
-      {may(project, 'transfer_project') ? (
+      {mayInProject(project, 'transfer_project') ? (
         <Section title={words.transfer} lead={words.transferLead}>
           <Form
             action={words.transfer}
@@ -173,7 +173,7 @@ function Danger({ project }: { project: ProjectRecord }) {
                 id: project.id,
                 namespace: values.text('namespace'),
               })
-              touch('/api/v4/')
+              invalidate('/api/v4/')
               navigate(`/${moved.path_with_namespace}`, { replace: true })
             }}
           >
@@ -181,7 +181,7 @@ function Danger({ project }: { project: ProjectRecord }) {
           </Form>
         </Section>
       ) : null}
-      {may(project, 'archive_project') ? (
+      {mayInProject(project, 'archive_project') ? (
         <Section
           title={project.archived ? words.unarchive : words.archive}
           lead={words.archiveLead}
@@ -193,7 +193,7 @@ function Danger({ project }: { project: ProjectRecord }) {
           </div>
         </Section>
       ) : null}
-      {may(project, 'remove_project') ? (
+      {mayInProject(project, 'remove_project') ? (
         <Section title={words.remove} lead={words.removeLead}>
           <div>
             <Button look="danger" onClick={() => askToRemove(project)}>
@@ -209,7 +209,7 @@ function Danger({ project }: { project: ProjectRecord }) {
 function askToArchive({ id, name, archived }: ProjectRecord): void {
   const run = async () => {
     await call(archived ? 'POST /projects/:id/unarchive' : 'POST /projects/:id/archive', { id })
-    touch(`/api/v4/projects/${id}`)
+    invalidate(`/api/v4/projects/${id}`)
   }
   if (archived) void run()
   else
@@ -229,7 +229,7 @@ function askToRemove({ id, name, path_with_namespace }: ProjectRecord): void {
     typed: path_with_namespace,
     run: async () => {
       await call('DELETE /projects/:id', { id })
-      touch('/api/v4/projects', '/api/v4/resolve')
+      invalidate('/api/v4/projects', '/api/v4/resolve')
       navigate('/', { replace: true })
     },
   })

@@ -1,19 +1,19 @@
 // The topics of projects that the reader sees, each of which leads to its projects.
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { explore } from '../../../text/explore.ts'
 import { groups } from '../../../text/groups.ts'
 import { projects } from '../../../text/projects.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Page } from '../../../ui/page/page.tsx'
-import type { At, PageModule } from '../../../ui/page-module.ts'
+import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { SearchField } from '../../../ui/search-field/search-field.tsx'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 
-function inputOf({ url: { searchParams } }: At) {
+function inputOf({ url: { searchParams } }: PageLocation) {
   return {
     per_page: 30,
     page: Number(searchParams.get('page') ?? 1),
@@ -22,11 +22,11 @@ function inputOf({ url: { searchParams } }: At) {
 }
 
 export const page: PageModule = {
-  calls: (at) => [need('GET /topics', inputOf(at))],
+  calls: (at) => [apiReadUrl('GET /topics', inputOf(at))],
   View: TopicList,
 }
 
-function TopicList({ at }: { at: At }) {
+function TopicList({ at }: { at: PageLocation }) {
   const { data, page: pages, refusal, again } = useApi('GET /topics', inputOf(at))
   const isSearch = Boolean(at.url.searchParams.get('search'))
   return (
@@ -41,11 +41,11 @@ function TopicList({ at }: { at: At }) {
       />
       <SearchField label={explore.filterTopics} />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? (
-        <Blank title={isSearch ? explore.noMatchingTopics : explore.noTopics}>
+        <EmptyState title={isSearch ? explore.noMatchingTopics : explore.noTopics}>
           {isSearch ? null : <p>{explore.noTopicsText}</p>}
-        </Blank>
+        </EmptyState>
       ) : null}
       {data && data.length > 0 ? (
         <List label={explore.topics}>

@@ -1,17 +1,17 @@
 // What is done with branches: a new one, one deleted, all merged ones deleted.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { may, type ProjectRecord } from '../../../api/project.ts'
-import { readAll } from '../../../api/use-api.ts'
+import { mayInProject, type ProjectRecord } from '../../../api/project.ts'
+import { fetchAllPages } from '../../../api/use-api.ts'
 import { refs } from '../../../text/write.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { RefField } from '../../../ui/combobox/ref-field.tsx'
 import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import type { AtPlace } from '../../../ui/page-module.ts'
-import { tell } from '../../../ui/toast/toast.tsx'
+import type { PlaceLocation } from '../../../ui/page-module.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Branch = Answer<'GET /projects/:id/repository/branches'>[number]
 
@@ -20,11 +20,11 @@ export function BranchActions({
   at: { place, url },
   project,
 }: {
-  at: AtPlace
+  at: PlaceLocation
   project: ProjectRecord | undefined
 }) {
   const [isNew, setNew] = useState(place.rest === 'new')
-  if (!project || !may(project, 'push_code')) return null
+  if (!project || !mayInProject(project, 'push_code')) return null
   return (
     <>
       <Button onClick={() => void askToRemoveMerged(project)}>{refs.removeMerged}</Button>
@@ -46,7 +46,8 @@ export function RemoveBranch({
   project: ProjectRecord | undefined
   branch: Branch
 }) {
-  if (!project || !may(project, 'push_code') || branch.default || branch.protected) return null
+  if (!project || !mayInProject(project, 'push_code') || branch.default || branch.protected)
+    return null
   return (
     <Button look="quiet" onClick={() => askToRemove(project, branch)}>
       {refs.remove}
@@ -67,12 +68,12 @@ function askToRemove(project: ProjectRecord, { name, commit }: Branch): void {
         id: project.id,
         branch: name,
       })
-      touch(branchesUrl(project))
-      tell(refs.removed(name), {
+      invalidate(branchesUrl(project))
+      showToast(refs.removed(name), {
         undo: () => {
           const again = { id: project.id, branch: name, ref: commit.id }
           void call('POST /projects/:id/repository/branches', again).then(() =>
-            touch(branchesUrl(project)),
+            invalidate(branchesUrl(project)),
           )
         },
       })
@@ -82,16 +83,16 @@ function askToRemove(project: ProjectRecord, { name, commit }: Branch): void {
 
 /** Names them first. */
 async function askToRemoveMerged(project: ProjectRecord): Promise<void> {
-  const all = await readAll('GET /projects/:id/repository/branches', { id: project.id })
+  const all = await fetchAllPages('GET /projects/:id/repository/branches', { id: project.id })
   const merged = all.filter((branch) => branch.merged && !branch.default && !branch.protected)
-  if (merged.length === 0) return tell(refs.removeMergedNone)
+  if (merged.length === 0) return showToast(refs.removeMergedNone)
   confirmThen({
     title: refs.removeMergedTitle,
     text: refs.removeMergedText(merged.map(({ name }) => name).join(', ')),
     action: refs.removeMerged,
     run: async () => {
       await call('DELETE /projects/:id/repository/merged_branches', { id: project.id })
-      touch(branchesUrl(project))
+      invalidate(branchesUrl(project))
     },
   })
 }
@@ -117,7 +118,7 @@ function NewBranch({
             branch: values.text('branch'),
             ref: from,
           })
-          touch(branchesUrl(project))
+          invalidate(branchesUrl(project))
           onClose()
         }}
       >

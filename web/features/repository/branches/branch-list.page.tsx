@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Answer } from '../../../api/call.ts'
-import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
-import { need, read, useApi } from '../../../api/use-api.ts'
+import { mayInProject, type ProjectRecord, useProject } from '../../../api/project.ts'
+import { apiReadUrl, readCached, useApi } from '../../../api/use-api.ts'
 import { repository } from '../../../text/repository.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { encodePath } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { SearchField } from '../../../ui/search-field/search-field.tsx'
 import { Status } from '../../../ui/status/status.tsx'
@@ -20,7 +20,7 @@ import './branch-list.css'
 
 type Branch = Answer<'GET /projects/:id/repository/branches'>[number]
 
-const inputOf = ({ place, url: { searchParams } }: AtPlace) => ({
+const inputOf = ({ place, url: { searchParams } }: PlaceLocation) => ({
   id: place.id,
   per_page: 20,
   page: Number(searchParams.get('page') ?? 1),
@@ -28,19 +28,19 @@ const inputOf = ({ place, url: { searchParams } }: AtPlace) => ({
   ...(searchParams.get('search') ? { search: searchParams.get('search') ?? '' } : {}),
 })
 
-export const page: PageModule<AtPlace> = {
-  calls: (at) => [need('GET /projects/:id/repository/branches', inputOf(at))],
+export const page: PageModule<PlaceLocation> = {
+  calls: (at) => [apiReadUrl('GET /projects/:id/repository/branches', inputOf(at))],
   View: BranchList,
 }
 
-function BranchList({ at }: { at: AtPlace }) {
+function BranchList({ at }: { at: PlaceLocation }) {
   const shown = useApi('GET /projects/:id/repository/branches', inputOf(at))
   const { data: branches, page: pages, refusal, again } = shown
   const { data: project } = useProject(at.place.id)
   const counts = useCounts(at.place.id, project?.default_branch, branches)
   const { data: pipelines } = useApi(
     'GET /projects/:id/pipelines',
-    may(project, 'read_pipelines')
+    mayInProject(project, 'read_pipelines')
       ? { id: at.place.id, scope: 'branches', per_page: 100 }
       : undefined,
   )
@@ -48,15 +48,15 @@ function BranchList({ at }: { at: AtPlace }) {
     <Page title={repository.branches} actions={<BranchActions at={at} project={project} />}>
       <SearchField label={repository.searchBranches} />
       {refusal && !branches ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {branches || refusal ? null : <Waiting />}
-      {branches?.length === 0 ? <Blank title={repository.noMatchingBranches} /> : null}
+      {branches || refusal ? null : <LoadingRows />}
+      {branches?.length === 0 ? <EmptyState title={repository.noMatchingBranches} /> : null}
       {branches && branches.length > 0 ? (
         <List label={repository.branches}>
           {branches.map((branch) => (
             <BranchRow
               key={branch.name}
               branch={branch}
-              base={baseOf(at.place)}
+              base={placeBasePath(at.place)}
               counts={counts.get(branch.name)}
               pipeline={pipelines?.find(
                 ({ ref, sha }) => ref === branch.name && sha === branch.commit.id,
@@ -117,7 +117,7 @@ function BranchRow({
       }
     >
       <span class="row">
-        <a data-main class="branch-list-name" href={addressOf(base, 'tree', name)}>
+        <a data-main class="branch-list-name" href={repositoryPageUrl(base, 'tree', name)}>
           {name}
         </a>
         {branch.default ? <Chip>{repository.default}</Chip> : null}
@@ -169,5 +169,5 @@ function useCounts(
 
 async function countCommits(id: number, range: string): Promise<number> {
   const input = { id, ref_name: range, per_page: counted_max }
-  return (await read('GET /projects/:id/repository/commits', input)).length
+  return (await readCached('GET /projects/:id/repository/commits', input)).length
 }

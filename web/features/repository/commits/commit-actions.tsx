@@ -1,8 +1,8 @@
 // What can be done with a commit: put on another branch, or taken back; tried first, without a trace.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { may, type ProjectRecord } from '../../../api/project.ts'
+import { mayInProject, type ProjectRecord } from '../../../api/project.ts'
 import { commitActions as words } from '../../../text/write.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { RefField } from '../../../ui/combobox/ref-field.tsx'
@@ -10,13 +10,13 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { navigate } from '../../../ui/navigation.ts'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Kind = 'cherry_pick' | 'revert'
 
 export function CommitActions({ project, sha }: { project: ProjectRecord; sha: string }) {
   const [kind, setKind] = useState<Kind>()
-  if (!may(project, 'push_code')) return null
+  if (!mayInProject(project, 'push_code')) return null
   return (
     <>
       <Menu
@@ -65,8 +65,8 @@ function Carry({
             return
           }
           const made = await call(route, input)
-          touch(`/api/v4/projects/${project.id}/repository`, '/api/v4/resolve')
-          tell(words.committedTo(branch))
+          invalidate(`/api/v4/projects/${project.id}/repository`, '/api/v4/resolve')
+          showToast(words.committedTo(branch))
           onClose()
           if ('id' in made) navigate(`/${project.path_with_namespace}/-/commit/${made.id}`)
         }}

@@ -1,11 +1,11 @@
 import { useMemo } from 'preact/hooks'
 import type { Answer } from '../../../api/call.ts'
-import { may, useProject } from '../../../api/project.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { mayInProject, useProject } from '../../../api/project.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { HistoryGraph } from '../../../surfaces/graph/history-graph.tsx'
-import { day } from '../../../text/numbers.ts'
+import { formatDay } from '../../../text/numbers.ts'
 import { repository } from '../../../text/repository.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CodePath } from '../../../ui/code-path/code-path.tsx'
 import { CommitLine } from '../../../ui/commit-line/commit-line.tsx'
@@ -13,11 +13,11 @@ import { useSignatures } from '../../../ui/commit-line/use-signatures.ts'
 import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { navigate, say } from '../../../ui/navigation.ts'
+import { navigate, replaceUrl } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Status } from '../../../ui/status/status.tsx'
@@ -27,7 +27,7 @@ type Commit = Answer<'GET /projects/:id/repository/commits'>[number]
 
 const filters = ['author', 'since', 'until', 'search'] as const
 
-function inputOf({ place, url }: AtPlace) {
+function inputOf({ place, url }: PlaceLocation) {
   const { id, commit, ref } = place
   const given = (name: string) => url.searchParams.get(name) ?? ''
   return {
@@ -43,17 +43,17 @@ function inputOf({ place, url }: AtPlace) {
   }
 }
 
-export const page: PageModule<AtPlace> = {
-  calls: (at) => [need('GET /projects/:id/repository/commits', inputOf(at))],
+export const page: PageModule<PlaceLocation> = {
+  calls: (at) => [apiReadUrl('GET /projects/:id/repository/commits', inputOf(at))],
   View: CommitList,
 }
 
-function CommitList({ at }: { at: AtPlace }) {
+function CommitList({ at }: { at: PlaceLocation }) {
   const { place, url } = at
   const shown = useApi('GET /projects/:id/repository/commits', inputOf(at))
   const { data: project } = useProject(place.id)
   const commits = shown.data
-  const [base, refName, path] = [baseOf(place), place.ref ?? '', place.path ?? '']
+  const [base, refName, path] = [placeBasePath(place), place.ref ?? '', place.path ?? '']
   const isFiltered = filters.some((name) => url.searchParams.has(name))
   return (
     <Page
@@ -65,7 +65,7 @@ function CommitList({ at }: { at: AtPlace }) {
           projectId={place.id}
           now={refName}
           keys="r"
-          onPick={(name) => navigate(addressOf(base, 'commits', name, path))}
+          onPick={(name) => navigate(repositoryPageUrl(base, 'commits', name, path))}
         />
         {path ? (
           <CodePath base={base} name={project?.path ?? ''} refName={refName} path={path} />
@@ -73,7 +73,7 @@ function CommitList({ at }: { at: AtPlace }) {
           <span class="grow" />
         )}
         {path ? (
-          <ButtonLink href={addressOf(base, 'commits', refName)}>
+          <ButtonLink href={repositoryPageUrl(base, 'commits', refName)}>
             {repository.allCommits}
           </ButtonLink>
         ) : null}
@@ -85,13 +85,13 @@ function CommitList({ at }: { at: AtPlace }) {
       {shown.refusal && !commits ? (
         <RefusalNote refusal={shown.refusal} onAgain={shown.again} />
       ) : null}
-      {commits || shown.refusal ? null : <Waiting rows={10} />}
-      {commits?.length === 0 ? <Blank title={repository.noMatchingCommits} /> : null}
+      {commits || shown.refusal ? null : <LoadingRows rows={10} />}
+      {commits?.length === 0 ? <EmptyState title={repository.noMatchingCommits} /> : null}
       {commits ? (
         <Days
           commits={commits}
           at={at}
-          showsPipelines={may(project, 'read_pipelines')}
+          showsPipelines={mayInProject(project, 'read_pipelines')}
           isWhole={!isFiltered && path === ''}
         />
       ) : null}
@@ -109,7 +109,7 @@ function Filter({ url }: { url: URL }) {
       onSubmit={(values) => {
         const query = new URLSearchParams()
         for (const name of filters) if (values.text(name)) query.set(name, values.text(name))
-        say(`${url.pathname}${query.size > 0 ? `?${query}` : ''}`)
+        replaceUrl(`${url.pathname}${query.size > 0 ? `?${query}` : ''}`)
       }}
     >
       <div class="commit-list-fields">
@@ -150,7 +150,7 @@ function Days({
   isWhole,
 }: {
   commits: readonly Commit[]
-  at: AtPlace
+  at: PlaceLocation
   showsPipelines: boolean
   /** Nothing is left out between them. */
   isWhole: boolean
@@ -162,9 +162,9 @@ function Days({
       : undefined,
   )
   const signatures = useSignatures(place.id, commits)
-  const base = baseOf(place)
+  const base = placeBasePath(place)
   const days = useMemo(
-    () => Map.groupBy(commits, ({ committed_date }) => day(new Date(committed_date))),
+    () => Map.groupBy(commits, ({ committed_date }) => formatDay(new Date(committed_date))),
     [commits],
   )
   const drawn = useMemo(() => (isWhole ? [...days.values()].flat() : []), [days, isWhole])

@@ -1,9 +1,9 @@
 // Notes on a commit, and on lines of it.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { may, type ProjectRecord } from '../../../api/project.ts'
-import { useAll } from '../../../api/use-api.ts'
+import { mayInProject, type ProjectRecord } from '../../../api/project.ts'
+import { useAllPages } from '../../../api/use-api.ts'
 import { commitNotes as words } from '../../../text/write.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
 import { TextArea } from '../../../ui/field/field.tsx'
@@ -12,13 +12,13 @@ import { Section } from '../../../ui/page/page.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 
 export function CommitNotes({ project, sha }: { project: ProjectRecord; sha: string }) {
-  const { data: notes } = useAll('GET /projects/:id/repository/commits/:sha/comments', {
+  const { data: notes } = useAllPages('GET /projects/:id/repository/commits/:sha/comments', {
     id: project.id,
     sha,
     per_page: 100,
   })
   const [made, setMade] = useState(0)
-  const mayWrite = may(project, 'comment_on_commits')
+  const mayWrite = mayInProject(project, 'comment_on_commits')
   if (!mayWrite && !notes?.length) return null
   return (
     <Section title={words.title}>
@@ -45,7 +45,7 @@ export function CommitNotes({ project, sha }: { project: ProjectRecord; sha: str
               sha,
               note: values.text('note'),
             })
-            touch(`/api/v4/projects/${project.id}/repository/commits/${sha}/comments`)
+            invalidate(`/api/v4/projects/${project.id}/repository/commits/${sha}/comments`)
             setMade(made + 1)
           }}
         >

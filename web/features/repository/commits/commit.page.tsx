@@ -1,8 +1,8 @@
 import type { Answer } from '../../../api/call.ts'
-import { readText } from '../../../api/file.ts'
+import { readFileText } from '../../../api/file.ts'
 import { useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
-import { need, useAll, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useAllPages, useApi } from '../../../api/use-api.ts'
 import { Diff } from '../../../surfaces/diff/diff.tsx'
 import { firstTextsQuery } from '../../../surfaces/diff/diff-query.ts'
 import { repository } from '../../../text/repository.ts'
@@ -12,8 +12,8 @@ import { Chip } from '../../../ui/chip/chip.tsx'
 import { useSignatures } from '../../../ui/commit-line/use-signatures.ts'
 import { CopyButton } from '../../../ui/copy-line/copy-line.tsx'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import { CommitActions } from './commit-actions.tsx'
@@ -22,13 +22,13 @@ import './commit.css'
 
 type Commit = Answer<'GET /projects/:id/repository/commits/:sha'>
 
-const shaOf = ({ place }: AtPlace) => place.commit ?? place.rest ?? ''
-const inputOf = (at: AtPlace) => ({ id: at.place.id, sha: shaOf(at) })
+const shaOf = ({ place }: PlaceLocation) => place.commit ?? place.rest ?? ''
+const inputOf = (at: PlaceLocation) => ({ id: at.place.id, sha: shaOf(at) })
 
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   calls: (at) => [
-    need('GET /projects/:id/repository/commits/:sha', inputOf(at)),
-    need('GET /projects/:id/repository/commits/:sha/diff', {
+    apiReadUrl('GET /projects/:id/repository/commits/:sha', inputOf(at)),
+    apiReadUrl('GET /projects/:id/repository/commits/:sha/diff', {
       ...inputOf(at),
       ...firstTextsQuery(at.url),
     }),
@@ -36,12 +36,12 @@ export const page: PageModule<AtPlace> = {
   View: CommitPage,
 }
 
-function CommitPage({ at }: { at: AtPlace }) {
+function CommitPage({ at }: { at: PlaceLocation }) {
   const input = inputOf(at)
   const { data: commit } = useApi('GET /projects/:id/repository/commits/:sha', input)
   const { data: project } = useProject(at.place.id)
   if (!commit) return null
-  const base = baseOf(at.place)
+  const base = placeBasePath(at.place)
   const [, ...body] = commit.message.split('\n')
   const text = body.join('\n').trim()
   return (
@@ -51,7 +51,9 @@ function CommitPage({ at }: { at: AtPlace }) {
       isWide
       actions={
         <>
-          <ButtonLink href={addressOf(base, 'tree', commit.id)}>{repository.viewCode}</ButtonLink>
+          <ButtonLink href={repositoryPageUrl(base, 'tree', commit.id)}>
+            {repository.viewCode}
+          </ButtonLink>
           {project ? <CommitActions project={project} sha={commit.id} /> : null}
         </>
       }
@@ -84,14 +86,14 @@ function CommitPage({ at }: { at: AtPlace }) {
       </div>
       <Diff
         urlOf={(query) =>
-          need('GET /projects/:id/repository/commits/:sha/diff', { ...input, ...query })
+          apiReadUrl('GET /projects/:id/repository/commits/:sha/diff', { ...input, ...query })
         }
-        fileHref={(path) => addressOf(base, 'blob', commit.id, path)}
+        fileHref={(path) => repositoryPageUrl(base, 'blob', commit.id, path)}
         rawHref={(path, side) => {
           const sha = side === 'after' ? commit.id : commit.parent_ids[0]
-          return sha && addressOf(base, 'raw', sha, path)
+          return sha && repositoryPageUrl(base, 'raw', sha, path)
         }}
-        readText={(path) => readText({ id: input.id, path, commit: commit.id })}
+        readText={(path) => readFileText({ id: input.id, path, commit: commit.id })}
       />
       {project ? <CommitNotes project={project} sha={commit.id} /> : null}
     </Page>
@@ -129,7 +131,11 @@ function Refs({ input, base }: { input: Input; base: string }) {
       <dt>{repository.branchesAndTags}</dt>
       <dd class="row">
         {data.map(({ type, name }) => (
-          <a key={`${type} ${name}`} class="chip commit-ref" href={addressOf(base, 'tree', name)}>
+          <a
+            key={`${type} ${name}`}
+            class="chip commit-ref"
+            href={repositoryPageUrl(base, 'tree', name)}
+          >
             {type === 'tag' ? `${repository.tag} ${name}` : name}
           </a>
         ))}
@@ -139,7 +145,7 @@ function Refs({ input, base }: { input: Input; base: string }) {
 }
 
 function Statuses({ input, commit, base }: { input: Input; commit: Commit; base: string }) {
-  const { data } = useAll(
+  const { data } = useAllPages(
     'GET /projects/:id/repository/commits/:sha/statuses',
     user.value ? { ...input, per_page: 100 } : undefined,
   )

@@ -1,24 +1,24 @@
 import { useMemo, useState } from 'preact/hooks'
-import { readText } from '../../../api/file.ts'
-import { knownProject, useProject } from '../../../api/project.ts'
-import { gather, need, useApi } from '../../../api/use-api.ts'
+import { readFileText } from '../../../api/file.ts'
+import { cachedProject, useProject } from '../../../api/project.ts'
+import { apiReadUrl, prefetchUrls, useApi } from '../../../api/use-api.ts'
 import { Diff } from '../../../surfaces/diff/diff.tsx'
 import { type DiffQuery, firstTextsQuery } from '../../../surfaces/diff/diff-query.ts'
 import { repository } from '../../../text/repository.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { CommitLine, type LineCommit } from '../../../ui/commit-line/commit-line.tsx'
 import { useSignatures } from '../../../ui/commit-line/use-signatures.ts'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { encodePath, navigate } from '../../../ui/navigation.ts'
 import { Page, Section } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 
 /** Commits, which never change, stand for the names; two dots compare the tips themselves. */
-function askedBy({ place }: AtPlace) {
+function askedBy({ place }: PlaceLocation) {
   const { id, from_commit, commit, rest } = place
   if (!from_commit || !commit) return undefined
   const straight = !(rest ?? '').includes('...')
@@ -26,24 +26,24 @@ function askedBy({ place }: AtPlace) {
 }
 
 const diffUrl = (input: NonNullable<ReturnType<typeof askedBy>>, query: DiffQuery) =>
-  need('GET /projects/:id/repository/compare/diffs', { ...input, ...query })
+  apiReadUrl('GET /projects/:id/repository/compare/diffs', { ...input, ...query })
 
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   // As forms of other pages have it: `?from=main&to=feature`.
   forward: async ({ place, url: { searchParams } }) => {
     const [from, to] = [searchParams.get('from'), searchParams.get('to')]
     if (place.rest || (!from && !to)) return undefined
-    const project = knownProject(place.id)
+    const project = cachedProject(place.id)
     const usual = project?.default_branch ?? 'HEAD'
     const dots = searchParams.get('straight') === 'true' ? '..' : '...'
-    return `${baseOf(place)}/-/compare/${encodePath(from || usual)}${dots}${encodePath(to || usual)}`
+    return `${placeBasePath(place)}/-/compare/${encodePath(from || usual)}${dots}${encodePath(to || usual)}`
   },
   prepare: (at) => {
     const input = askedBy(at)
-    return gather(
+    return prefetchUrls(
       input
         ? [
-            need('GET /projects/:id/repository/compare', input),
+            apiReadUrl('GET /projects/:id/repository/compare', input),
             diffUrl(input, firstTextsQuery(at.url)),
           ]
         : [],
@@ -52,10 +52,10 @@ export const page: PageModule<AtPlace> = {
   View: ComparePage,
 }
 
-function ComparePage({ at }: { at: AtPlace }) {
+function ComparePage({ at }: { at: PlaceLocation }) {
   const { place } = at
   const { data: project } = useProject(place.id)
-  const base = baseOf(place)
+  const base = placeBasePath(place)
   const usual = project?.default_branch ?? ''
   const [given = '', asked = ''] = (place.rest ?? '').split(/\.{2,3}/)
   const from = place.from || given || usual
@@ -81,7 +81,7 @@ function ComparePage({ at }: { at: AtPlace }) {
         />
       </div>
       {input ? <Comparison key={`${input.from} ${input.to}`} input={input} base={base} /> : null}
-      {!input && place.rest ? <Blank title={repository.compareNotFound} /> : null}
+      {!input && place.rest ? <EmptyState title={repository.compareNotFound} /> : null}
     </Page>
   )
 }
@@ -99,7 +99,7 @@ function Comparison({
     refs: [input.from, input.to],
   })
   if (refusal && !data) return <RefusalNote refusal={refusal} onAgain={again} />
-  if (!data) return <Waiting rows={8} />
+  if (!data) return <LoadingRows rows={8} />
   const head = data.commits.at(-1)?.id
   return (
     <>
@@ -119,13 +119,13 @@ function Comparison({
       <Section title={repository.files}>
         <Diff
           urlOf={(query) => diffUrl(input, query)}
-          fileHref={(path) => addressOf(base, 'blob', input.to, path)}
+          fileHref={(path) => repositoryPageUrl(base, 'blob', input.to, path)}
           rawHref={(path, side) => {
             const before = input.straight ? input.from : ancestor?.id
             const sha = side === 'after' ? input.to : before
-            return sha && addressOf(base, 'raw', sha, path)
+            return sha && repositoryPageUrl(base, 'raw', sha, path)
           }}
-          readText={head ? (path) => readText({ id: input.id, path, commit: head }) : undefined}
+          readText={head ? (path) => readFileText({ id: input.id, path, commit: head }) : undefined}
         />
       </Section>
     </>

@@ -1,15 +1,15 @@
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { repository } from '../../../text/repository.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Page, Section } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf } from '../../../ui/project-address.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 import './graph.css'
 
-const inputOf = ({ place, url }: AtPlace) => ({
+const inputOf = ({ place, url }: PlaceLocation) => ({
   id: place.id,
   order_by: 'commits' as const,
   sort: 'desc' as const,
@@ -17,25 +17,25 @@ const inputOf = ({ place, url }: AtPlace) => ({
   page: Number(url.searchParams.get('page') ?? 1),
 })
 
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   calls: (at) => [
-    need('GET /projects/:id/repository/contributors', inputOf(at)),
-    need('GET /projects/:id/languages', { id: at.place.id }),
+    apiReadUrl('GET /projects/:id/repository/contributors', inputOf(at)),
+    apiReadUrl('GET /projects/:id/languages', { id: at.place.id }),
   ],
   View: Graph,
 }
 
-function Graph({ at }: { at: AtPlace }) {
+function Graph({ at }: { at: PlaceLocation }) {
   const { data: people, page: pages } = useApi(
     'GET /projects/:id/repository/contributors',
     inputOf(at),
   )
   const { data: languages } = useApi('GET /projects/:id/languages', { id: at.place.id })
   const most = Math.max(1, ...(people ?? []).map(({ commits }) => commits))
-  const [base, ref] = [baseOf(at.place), at.place.ref ?? 'HEAD']
+  const [base, ref] = [placeBasePath(at.place), at.place.ref ?? 'HEAD']
   return (
     <Page title={repository.contributors}>
-      {people?.length === 0 ? <Blank title={repository.noContributors} /> : null}
+      {people?.length === 0 ? <EmptyState title={repository.noContributors} /> : null}
       {people && people.length > 0 ? (
         <List label={repository.contributors}>
           {people.map(({ name, email, commits }) => (

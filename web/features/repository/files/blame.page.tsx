@@ -1,42 +1,43 @@
 import { useMemo } from 'preact/hooks'
 import type { Answer } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { Code } from '../../../surfaces/code/code.tsx'
 import { escapeHtml } from '../../../surfaces/html.ts'
-import { relativeTime } from '../../../text/numbers.ts'
+import { formatRelativeTime } from '../../../text/numbers.ts'
 import { reading } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { FileFrame } from './file-frame.tsx'
-import { Missing } from './missing.tsx'
+import { FileNotFound } from './file-not-found.tsx'
 import './blame.css'
 
 type Hunk = Answer<'GET /projects/:id/repository/files/:file_path/blame'>[number]
 
-const inputOf = ({ place }: AtPlace) => ({
+const inputOf = ({ place }: PlaceLocation) => ({
   id: place.id,
   file_path: place.path ?? '',
   ref: place.commit ?? '',
 })
 
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   calls: (at) => [
     at.place.entry_type === 'blob' &&
-      need('GET /projects/:id/repository/files/:file_path/blame', inputOf(at)),
+      apiReadUrl('GET /projects/:id/repository/files/:file_path/blame', inputOf(at)),
   ],
-  View: ({ at }) => (at.place.entry_type === 'blob' ? <BlamePage at={at} /> : <Missing at={at} />),
+  View: ({ at }) =>
+    at.place.entry_type === 'blob' ? <BlamePage at={at} /> : <FileNotFound at={at} />,
 }
 
-function BlamePage({ at }: { at: AtPlace }) {
+function BlamePage({ at }: { at: PlaceLocation }) {
   const { data } = useApi('GET /projects/:id/repository/files/:file_path/blame', inputOf(at))
-  const base = baseOf(at.place)
+  const base = placeBasePath(at.place)
   const shown = useMemo(
     () => (data ? prepare(data, base, at.place.path ?? '') : undefined),
     [data, base],
   )
   if (!shown) return null
-  const raw = addressOf(base, 'raw', at.place.ref ?? '', at.place.path)
+  const raw = repositoryPageUrl(base, 'raw', at.place.ref ?? '', at.place.path)
   return (
     <FileFrame
       at={at}
@@ -90,12 +91,12 @@ function prepare(hunks: readonly Hunk[], base: string, path: string) {
 function before({ parent_ids: [parent] }: Hunk['commit'], base: string, path: string): string {
   if (parent === undefined) return ''
   const words = escapeHtml(reading.blameBefore)
-  return `<a class="blame-before" href="${escapeHtml(addressOf(base, 'blame', parent, path))}" title="${words}" aria-label="${words}">↶</a>`
+  return `<a class="blame-before" href="${escapeHtml(repositoryPageUrl(base, 'blame', parent, path))}" title="${words}" aria-label="${words}">↶</a>`
 }
 
 function tell(commit: Hunk['commit'], base: string, now: Date): string {
   const [title = ''] = commit.message.split('\n', 1)
-  const when = relativeTime(new Date(commit.committed_date), now)
+  const when = formatRelativeTime(new Date(commit.committed_date), now)
   const words = `${escapeHtml(commit.author_name)}, ${escapeHtml(when)}`
   return `<a class="blame-title" href="${escapeHtml(base)}/-/commit/${commit.id}" title="${words}">${escapeHtml(title || repository.noMessage)}</a><span class="blame-who">${escapeHtml(commit.author_name)}</span><span class="blame-when">${escapeHtml(when)}</span>`
 }

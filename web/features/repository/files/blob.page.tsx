@@ -1,30 +1,30 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type FileContents, readFile } from '../../../api/file.ts'
-import { gather, need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, prefetchUrls, useApi } from '../../../api/use-api.ts'
 import { Code, splitLines } from '../../../surfaces/code/code.tsx'
 import { Prose } from '../../../surfaces/prose/prose.tsx'
-import { bytes } from '../../../text/numbers.ts'
+import { formatBytes } from '../../../text/numbers.ts'
 import { reading } from '../../../text/reading.ts'
-import { Waiting } from '../../../ui/blank/blank.tsx'
+import { LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CopyButton } from '../../../ui/copy-line/copy-line.tsx'
-import { withQuery } from '../../../ui/navigation.ts'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import { currentUrlWithQuery } from '../../../ui/navigation.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { FileFrame } from './file-frame.tsx'
-import { LinkNote } from './link-note.tsx'
-import { Missing } from './missing.tsx'
+import { FileNotFound } from './file-not-found.tsx'
 import { Submodule } from './submodule.tsx'
-import { fileOf, useFile } from './use-file.ts'
+import { SymlinkNote } from './symlink-note.tsx'
+import { fileRequestOf, useFile } from './use-file.ts'
 
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   prepare: ({ place, url }) =>
     place.entry_type === 'blob'
       ? Promise.all([
-          readFile(fileOf(place)),
-          isRendered(place.path ?? '', url) && gather([renderedUrl({ place })]),
+          readFile(fileRequestOf(place)),
+          isRendered(place.path ?? '', url) && prefetchUrls([renderedUrl({ place })]),
         ])
       : Promise.resolve(),
   View: BlobPage,
@@ -37,12 +37,12 @@ function isRendered(path: string, { searchParams, hash }: URL): boolean {
   return markup.test(path) && searchParams.get('plain') !== '1' && !/^#L\d/.test(hash)
 }
 
-function renderedInput({ place }: Pick<AtPlace, 'place'>) {
+function renderedInput({ place }: Pick<PlaceLocation, 'place'>) {
   return { id: place.id, file_path: place.path ?? '', ref: place.ref ?? 'HEAD' }
 }
 
-function renderedUrl(at: Pick<AtPlace, 'place'>): string {
-  return need('GET /projects/:id/repository/files/:file_path/rendered', renderedInput(at))
+function renderedUrl(at: Pick<PlaceLocation, 'place'>): string {
+  return apiReadUrl('GET /projects/:id/repository/files/:file_path/rendered', renderedInput(at))
 }
 
 const sheets = /\.(?:csv|tsv)$/i
@@ -59,18 +59,18 @@ function isShown(path: string, url: URL): boolean {
   )
 }
 
-function BlobPage({ at }: { at: AtPlace }) {
+function BlobPage({ at }: { at: PlaceLocation }) {
   const { place } = at
   if (place.entry_type === 'commit') return <Submodule at={at} />
-  if (place.entry_type !== 'blob') return <Missing at={at} />
+  if (place.entry_type !== 'blob') return <FileNotFound at={at} />
   return <File key={`${place.commit} ${place.path}`} at={at} />
 }
 
-function File({ at }: { at: AtPlace }) {
+function File({ at }: { at: PlaceLocation }) {
   const { place, url } = at
   const path = place.path ?? ''
   const { file, refusal } = useFile(place)
-  const raw = addressOf(baseOf(place), 'raw', place.ref ?? '', path)
+  const raw = repositoryPageUrl(placeBasePath(place), 'raw', place.ref ?? '', path)
   const isLook = isShown(path, url)
   const text = file?.text
   const hasLook = markup.test(path) || sheets.test(path) || notebooks.test(path)
@@ -83,7 +83,7 @@ function File({ at }: { at: AtPlace }) {
       actions={
         <>
           {hasLook ? (
-            <ButtonLink href={isLook ? withQuery({ plain: '1' }, url) : url.pathname}>
+            <ButtonLink href={isLook ? currentUrlWithQuery({ plain: '1' }, url) : url.pathname}>
               {isLook ? reading.showSource : reading.showRendered}
             </ButtonLink>
           ) : null}
@@ -96,14 +96,18 @@ function File({ at }: { at: AtPlace }) {
       }
     >
       {refusal ? <RefusalNote refusal={refusal} /> : null}
-      {file ? <Contents at={at} file={file} raw={raw} isLook={isLook} /> : <Waiting rows={12} />}
+      {file ? (
+        <Contents at={at} file={file} raw={raw} isLook={isLook} />
+      ) : (
+        <LoadingRows rows={12} />
+      )}
     </FileFrame>
   )
 }
 
 function factsOf({ text, size, isWhole }: FileContents): string {
   const lines = text !== undefined && isWhole ? `${reading.lines(splitLines(text).length)} · ` : ''
-  return lines + bytes(size)
+  return lines + formatBytes(size)
 }
 
 const pictures = /\.(?:png|jpe?g|gif|webp|bmp|ico|avif)$/i
@@ -118,7 +122,7 @@ function Contents({
   raw,
   isLook,
 }: {
-  at: AtPlace
+  at: PlaceLocation
   file: FileContents
   raw: string
   isLook: boolean
@@ -158,7 +162,9 @@ function Contents({
   return (
     <>
       {isWhole ? null : <p class="file-frame-note">{reading.tooLargeFile(size)}</p>}
-      {isWhole && size < 1_024 && !text.includes('\n') ? <LinkNote at={at} target={text} /> : null}
+      {isWhole && size < 1_024 && !text.includes('\n') ? (
+        <SymlinkNote at={at} target={text} />
+      ) : null}
       <Code text={text} path={path} label={path} />
     </>
   )
@@ -180,20 +186,20 @@ function OtherLook({ path, text }: { path: string; text: string }) {
       () => setFound({ Look: undefined }),
     )
   }, [path])
-  if (!found) return <Waiting rows={12} />
+  if (!found) return <LoadingRows rows={12} />
   const { Look } = found
   return Look ? <Look text={text} path={path} /> : <Code text={text} path={path} label={path} />
 }
 
 /** The source stands in where the server renders it not. */
-function Rendered({ at, text }: { at: AtPlace; text: string }) {
+function Rendered({ at, text }: { at: PlaceLocation; text: string }) {
   const path = at.place.path ?? ''
   const { data, refusal } = useApi(
     'GET /projects/:id/repository/files/:file_path/rendered',
     renderedInput(at),
   )
   if (refusal && !data) return <Code text={text} path={path} label={path} />
-  if (!data) return <Waiting rows={12} />
+  if (!data) return <LoadingRows rows={12} />
   return (
     <div class="file-frame-prose">
       <Prose html={data.html} linksIn={at.place.id} />

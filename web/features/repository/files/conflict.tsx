@@ -7,7 +7,7 @@ import type { Draft, Original } from './drafts.ts'
 /** `theirs` is the file as it is now, null where it is gone. */
 export type Stale = { id: number; path: string; theirs: Original | null }
 
-export function Conflict({
+export function FileConflict({
   stale: { path, theirs },
   mine,
   onSettle,

@@ -6,7 +6,7 @@ import { CodeField } from '../../../surfaces/editor/code-field.tsx'
 import { setHtml } from '../../../surfaces/html.ts'
 import { LazyLineDiff } from '../../../surfaces/line-diff/lazy-line-diff.ts'
 import { editing } from '../../../text/editing.ts'
-import { bytes } from '../../../text/numbers.ts'
+import { formatBytes } from '../../../text/numbers.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { TextField } from '../../../ui/field/field.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
@@ -94,7 +94,7 @@ function Contents({
   if (text === null)
     return (
       <p class="edit-note">
-        {base64 === undefined ? editing.binary : editing.uploaded(bytes(size))}
+        {base64 === undefined ? editing.binary : editing.uploaded(formatBytes(size))}
       </p>
     )
   if (view === 'changes')

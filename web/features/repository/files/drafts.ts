@@ -26,7 +26,7 @@ export function newDraft(given: Partial<Draft>): Draft {
 }
 
 /** A file of a branch, to be edited. */
-export function draftOf(file: Answer<'GET /projects/:id/repository/files/:file_path'>): Draft {
+export function draftOfFile(file: Answer<'GET /projects/:id/repository/files/:file_path'>): Draft {
   const text = textOf(file.content)
   const original = { path: file.file_path, text, commit: file.last_commit_id }
   return newDraft({ original, path: file.file_path, text })
@@ -43,7 +43,7 @@ function textOf(base64: string): string | null {
   }
 }
 
-export function changeOf({ original, path, text, isRemoved }: Draft): Change {
+export function draftChange({ original, path, text, isRemoved }: Draft): Change {
   if (!original) return 'added'
   if (isRemoved) return 'removed'
   if (original.path !== path) return 'moved'
@@ -54,7 +54,7 @@ export function changeOf({ original, path, text, isRemoved }: Draft): Change {
 export function actionOf(draft: Draft): Action | undefined {
   const { original, text, base64 } = draft
   const file_path = draft.path.trim()
-  const change = changeOf(draft)
+  const change = draftChange(draft)
   if (change === 'same') return undefined
   const content =
     base64 === undefined
@@ -68,19 +68,19 @@ export function actionOf(draft: Draft): Action | undefined {
   return { action: 'move', file_path, previous_path, last_commit_id, ...(isSame ? {} : content) }
 }
 
-export function titleOf(drafts: readonly Draft[]): string {
-  const changed = drafts.filter((draft) => changeOf(draft) !== 'same')
+export function suggestCommitTitle(drafts: readonly Draft[]): string {
+  const changed = drafts.filter((draft) => draftChange(draft) !== 'same')
   const [first] = changed
   if (!first) return ''
   if (changed.length > 1) return editing.titles.several(changed.length)
   const name = first.path.split('/').at(-1) ?? ''
-  const change = changeOf(first)
+  const change = draftChange(first)
   if (change === 'added') return name === '' ? '' : editing.titles.add(name)
   if (change === 'removed') return editing.titles.remove(name)
   return change === 'moved' ? editing.titles.move(first.path) : editing.titles.update(name)
 }
 
-export async function uploaded(file: File): Promise<Draft> {
+export async function createDraftFromUpload(file: File): Promise<Draft> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const base64 = await new Promise<string>((done) => {
     const reader = new FileReader()
@@ -96,14 +96,18 @@ export async function uploaded(file: File): Promise<Draft> {
 }
 
 /** The file as it is now: null where it is gone. Throws `Refusal`. */
-export async function fileNow(id: number, ref: string, path: string): Promise<Original | null> {
+export async function fetchCurrentFile(
+  id: number,
+  ref: string,
+  path: string,
+): Promise<Original | null> {
   try {
     const file = await call('GET /projects/:id/repository/files/:file_path', {
       id,
       ref,
       file_path: path,
     })
-    return draftOf(file).original
+    return draftOfFile(file).original
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) return null
     throw error
@@ -116,7 +120,7 @@ export function isStale(error: Refusal): boolean {
 }
 
 /** What was typed on a page and never committed, kept for this tab. */
-export const kept = {
+export const draftStorage = {
   read(key: string): Draft[] | undefined {
     try {
       const drafts = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Draft[] | null

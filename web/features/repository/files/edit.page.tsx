@@ -1,35 +1,35 @@
 // One commit, written in the browser: the file of the address, and others beside it.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { may, type ProjectRecord, projectInput, useProject } from '../../../api/project.ts'
+import { mayInProject, type ProjectRecord, projectInput, useProject } from '../../../api/project.ts'
 import { Refusal } from '../../../api/refusal.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { editing } from '../../../text/editing.ts'
-import { bytes } from '../../../text/numbers.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { formatBytes } from '../../../text/numbers.ts'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { CheckField, TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { encodePath, navigate } from '../../../ui/navigation.ts'
-import { branchToWrite } from '../../../ui/own-branch.ts'
+import { branchToCommitTo } from '../../../ui/own-branch.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
-import { baseOf } from '../../../ui/project-address.ts'
-import { tell } from '../../../ui/toast/toast.tsx'
-import { Conflict, type Stale } from './conflict.tsx'
+import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
+import { FileConflict, type Stale } from './conflict.tsx'
 import { DraftView } from './draft-view.tsx'
 import {
   actionOf,
-  changeOf,
+  createDraftFromUpload,
   type Draft,
-  draftOf,
-  fileNow,
+  draftChange,
+  draftOfFile,
+  draftStorage,
+  fetchCurrentFile,
   isStale,
-  kept,
   newDraft,
-  titleOf,
-  uploaded,
+  suggestCommitTitle,
 } from './drafts.ts'
 import './edit.css'
 
@@ -44,14 +44,14 @@ function branchInput({ id, ref, ref_type }: Place) {
   return ref !== null && ref_type === 'branch' ? { id, branch: ref } : undefined
 }
 
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   calls: ({ place }) => {
     const file = fileInput(place)
     const branch = branchInput(place)
     return [
-      need('GET /projects/:id', projectInput(place.id)),
-      file && need('GET /projects/:id/repository/files/:file_path', file),
-      branch && need('GET /projects/:id/repository/branches/:branch', branch),
+      apiReadUrl('GET /projects/:id', projectInput(place.id)),
+      file && apiReadUrl('GET /projects/:id/repository/files/:file_path', file),
+      branch && apiReadUrl('GET /projects/:id/repository/branches/:branch', branch),
     ]
   },
   View: ({ at }) =>
@@ -62,25 +62,25 @@ export const page: PageModule<AtPlace> = {
     ),
 }
 
-function NoFile({ at: { place } }: { at: AtPlace }) {
+function NoFile({ at: { place } }: { at: PlaceLocation }) {
   return (
     <Page title={editing.noFile(place.path || (place.rest ?? ''))}>
-      <Blank title={editing.noFileText}>
-        <ButtonLink href={baseOf(place)}>{editing.viewCode}</ButtonLink>
-      </Blank>
+      <EmptyState title={editing.noFileText}>
+        <ButtonLink href={placeBasePath(place)}>{editing.viewCode}</ButtonLink>
+      </EmptyState>
     </Page>
   )
 }
 
-function Edit({ at: { place, url } }: { at: AtPlace }) {
+function Edit({ at: { place, url } }: { at: PlaceLocation }) {
   const { data: project } = useProject(place.id)
   const { data: file } = useApi('GET /projects/:id/repository/files/:file_path', fileInput(place))
   const { data: on } = useApi('GET /projects/:id/repository/branches/:branch', branchInput(place))
   const key = `draft:${url.pathname}`
   const begin = () => [
-    file ? draftOf(file) : newDraft({ path: place.path ? `${place.path}/` : '' }),
+    file ? draftOfFile(file) : newDraft({ path: place.path ? `${place.path}/` : '' }),
   ]
-  const [restored] = useState(() => kept.read(key))
+  const [restored] = useState(() => draftStorage.read(key))
   const [drafts, setDrafts] = useState<Draft[]>(() => restored ?? begin())
   const [isRestored, setRestored] = useState(restored !== undefined)
   const [chosen, choose] = useState(drafts[0]?.id ?? 0)
@@ -89,9 +89,9 @@ function Edit({ at: { place, url } }: { at: AtPlace }) {
   const isDone = useRef(false)
   useEffect(() => {
     const hasWork = drafts.some(
-      (one) => changeOf(one) !== 'same' && (one.original || one.text !== ''),
+      (one) => draftChange(one) !== 'same' && (one.original || one.text !== ''),
     )
-    if (hasWork && !isDone.current) kept.write(key, drafts)
+    if (hasWork && !isDone.current) draftStorage.write(key, drafts)
   }, [drafts])
   if (!project) return null
   const base = `/${encodePath(project.path_with_namespace)}`
@@ -112,7 +112,7 @@ function Edit({ at: { place, url } }: { at: AtPlace }) {
     const large = all.find(({ size }) => size > upload_max)
     setProblem(large ? editing.tooLarge(large.name) : '')
     const fit = all.filter(({ size }) => size <= upload_max)
-    add(await Promise.all(fit.map(uploaded)))
+    add(await Promise.all(fit.map(createDraftFromUpload)))
   }
   const commit = async (message: string, branch: string, isProposed: boolean) => {
     const actions = drafts.map(actionOf).filter((action) => action !== undefined)
@@ -125,9 +125,9 @@ function Edit({ at: { place, url } }: { at: AtPlace }) {
         ...(branch === ref || project.empty_repo ? {} : { start_branch: ref }),
       })
       isDone.current = true
-      kept.drop(key)
-      touch(`/api/v4/projects/${project.id}`, '/api/v4/resolve')
-      tell(editing.committed(branch))
+      draftStorage.drop(key)
+      invalidate(`/api/v4/projects/${project.id}`, '/api/v4/resolve')
+      showToast(editing.committed(branch))
       navigate(
         base +
           (isProposed && branch !== ref
@@ -152,7 +152,7 @@ function Edit({ at: { place, url } }: { at: AtPlace }) {
             <span>{editing.draftRestored}</span>
             <Button
               onClick={() => {
-                kept.drop(key)
+                draftStorage.drop(key)
                 const anew = begin()
                 setDrafts(anew)
                 choose(anew[0]?.id ?? 0)
@@ -182,7 +182,7 @@ function Edit({ at: { place, url } }: { at: AtPlace }) {
           </p>
         ) : null}
         {stale ? (
-          <Conflict
+          <FileConflict
             stale={stale}
             mine={drafts.find(({ id }) => id === stale.id)?.text ?? ''}
             onSettle={(settled) => {
@@ -205,14 +205,14 @@ function Edit({ at: { place, url } }: { at: AtPlace }) {
         ) : null}
         <CommitForm
           drafts={drafts}
-          branch={branchToWrite(ref, on)}
+          branch={branchToCommitTo(ref, on)}
           hint={hintOf(project, ref, on)}
           back={
             place.path
               ? `${base}/-/${file ? 'blob' : 'tree'}/${encodePath(ref)}/${encodePath(place.path)}`
               : base
           }
-          mayPropose={!project.empty_repo && may(project, 'create_merge_requests')}
+          mayPropose={!project.empty_repo && mayInProject(project, 'create_merge_requests')}
           into={ref}
           onCommit={commit}
         />
@@ -232,7 +232,7 @@ function hintOf(
 
 /** One file leads to itself, several to the commit. */
 function addressAfter(drafts: readonly Draft[], branch: string, sha: string): string {
-  const [only, second] = drafts.filter((draft) => changeOf(draft) !== 'same')
+  const [only, second] = drafts.filter((draft) => draftChange(draft) !== 'same')
   if (!only || second) return `/-/commit/${sha}`
   const place = `${encodePath(branch)}/${encodePath(only.path.trim())}`
   return only.isRemoved ? `/-/tree/${encodePath(branch)}` : `/-/blob/${place}`
@@ -255,8 +255,8 @@ async function findStale(
 ): Promise<Stale | undefined> {
   for (const draft of drafts) {
     const { original } = draft
-    if (!original || changeOf(draft) === 'same') continue
-    const theirs = await fileNow(id, ref, original.path)
+    if (!original || draftChange(draft) === 'same') continue
+    const theirs = await fetchCurrentFile(id, ref, original.path)
     if (theirs?.commit !== original.commit) return { id: draft.id, path: original.path, theirs }
   }
   return undefined
@@ -284,8 +284,8 @@ function Files({
           >
             <span class="mono">{draft.path || editing.unnamed}</span>
             <span class="muted">
-              {editing.marks[changeOf(draft)]}
-              {draft.size === undefined ? '' : ` · ${bytes(draft.size)}`}
+              {editing.marks[draftChange(draft)]}
+              {draft.size === undefined ? '' : ` · ${formatBytes(draft.size)}`}
             </span>
           </button>
         </li>
@@ -316,7 +316,7 @@ function CommitForm({
   const [first] = useState(branch)
   const [to, setTo] = useState(first)
   const isOther = to.trim() !== '' && to.trim() !== into
-  const hasChange = drafts.some((draft) => changeOf(draft) !== 'same')
+  const hasChange = drafts.some((draft) => draftChange(draft) !== 'same')
   const isNamed = drafts.every(({ path }) => path.trim() !== '' && !path.endsWith('/'))
   const why = (!hasChange && editing.changeFirst) || (!isNamed && editing.nameFirst)
   return (
@@ -334,7 +334,7 @@ function CommitForm({
         name="message"
         rows={2}
         required
-        value={typed ?? titleOf(drafts)}
+        value={typed ?? suggestCommitTitle(drafts)}
         onInput={(event) => setTyped(event.currentTarget.value)}
         problemsOf="commit_message"
       />

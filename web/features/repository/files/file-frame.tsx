@@ -1,8 +1,8 @@
 // What stands around a file, whichever way it is shown: where it is, what last changed it, what can be done with it.
 import type { ComponentChildren } from 'preact'
-import { may, useProject } from '../../../api/project.ts'
+import { mayInProject, useProject } from '../../../api/project.ts'
 import { useApi } from '../../../api/use-api.ts'
-import { readRange } from '../../../surfaces/code/code.tsx'
+import { parseLineRange } from '../../../surfaces/code/code.tsx'
 import { reading } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
 import { ui } from '../../../text/ui.ts'
@@ -11,12 +11,12 @@ import { CodePath } from '../../../ui/code-path/code-path.tsx'
 import { CommitLine } from '../../../ui/commit-line/commit-line.tsx'
 import { copyText } from '../../../ui/copy-line/copy-line.tsx'
 import { useActions } from '../../../ui/keys.ts'
-import { here, navigate, say } from '../../../ui/navigation.ts'
+import { currentUrl, navigate, replaceUrl } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace } from '../../../ui/page-module.ts'
-import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import type { PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import { useSideTree } from './side-tree.tsx'
 import './file-frame.css'
 
@@ -28,7 +28,7 @@ export function FileFrame({
   isText = true,
   children,
 }: {
-  at: AtPlace
+  at: PlaceLocation
   lastCommit: string | undefined
   /** Of the file: its lines and size. */
   facts?: ComponentChildren
@@ -38,7 +38,7 @@ export function FileFrame({
   children: ComponentChildren
 }) {
   const { id, section, path: found, ref, commit } = place
-  const [base, path, refName] = [baseOf(place), found ?? '', ref ?? '']
+  const [base, path, refName] = [placeBasePath(place), found ?? '', ref ?? '']
   const { data: project } = useProject(id)
   const { data: last } = useApi(
     'GET /projects/:id/repository/commits/:sha',
@@ -46,30 +46,30 @@ export function FileFrame({
   )
   const isBlame = section === 'blame'
   const side = useSideTree()
-  const range = readRange(here.value.hash)
-  const other = addressOf(base, isBlame ? 'blob' : 'blame', refName, path)
-  const history = addressOf(base, 'commits', refName, path)
+  const range = parseLineRange(currentUrl.value.hash)
+  const other = repositoryPageUrl(base, isBlame ? 'blob' : 'blame', refName, path)
+  const history = repositoryPageUrl(base, 'commits', refName, path)
   const edit =
-    isText && may(project, 'push_code') && place.ref_type === 'branch'
-      ? addressOf(base, 'edit', refName, path)
+    isText && mayInProject(project, 'push_code') && place.ref_type === 'branch'
+      ? repositoryPageUrl(base, 'edit', refName, path)
       : undefined
-  const copyPath = () => void copyText(path).then(() => tell(reading.pathCopied))
+  const copyPath = () => void copyText(path).then(() => showToast(reading.pathCopied))
   const permalink = () =>
-    addressOf(base, section ?? 'blob', commit ?? refName, path) +
-    here.value.search +
-    here.value.hash
+    repositoryPageUrl(base, section ?? 'blob', commit ?? refName, path) +
+    currentUrl.value.search +
+    currentUrl.value.hash
   useActions([
     {
       name: repository.findFile,
       keys: 't',
-      run: () => navigate(addressOf(base, 'find_file', refName)),
+      run: () => navigate(repositoryPageUrl(base, 'find_file', refName)),
     },
     ...(isText
       ? [
           {
             name: isBlame ? reading.viewFile : reading.blame,
             keys: 'b',
-            run: () => navigate(other + here.value.hash),
+            run: () => navigate(other + currentUrl.value.hash),
           },
         ]
       : []),
@@ -77,7 +77,7 @@ export function FileFrame({
     {
       name: reading.permalink,
       keys: 'y',
-      run: () => say(permalink()),
+      run: () => replaceUrl(permalink()),
     },
     {
       name: reading.copyPath,
@@ -97,13 +97,15 @@ export function FileFrame({
           projectId={id}
           now={refName}
           keys="r"
-          onPick={(name) => navigate(addressOf(base, section ?? 'blob', name, path))}
+          onPick={(name) => navigate(repositoryPageUrl(base, section ?? 'blob', name, path))}
         />
         <CodePath base={base} name={project?.path ?? ''} refName={refName} path={path} />
         <Button aria-label={reading.copyPath} onClick={copyPath}>
           {ui.copy}
         </Button>
-        <ButtonLink href={addressOf(base, 'find_file', refName)}>{repository.findFile}</ButtonLink>
+        <ButtonLink href={repositoryPageUrl(base, 'find_file', refName)}>
+          {repository.findFile}
+        </ButtonLink>
       </div>
       <div class={side.Tree ? 'file-frame-beside' : undefined}>
         {side.Tree ? (
@@ -129,14 +131,14 @@ export function FileFrame({
               <Button
                 onClick={() =>
                   void copyText(location.origin + permalink()).then(() =>
-                    tell(reading.permalinkCopied),
+                    showToast(reading.permalinkCopied),
                   )
                 }
               >
                 {reading.copyPermalink}
               </Button>
               {isBlame ? null : (
-                <ButtonLink href={other + here.value.hash}>
+                <ButtonLink href={other + currentUrl.value.hash}>
                   {reading.viewBlameOf(reading.linesNamed(range.from, range.to))}
                 </ButtonLink>
               )}

@@ -1,8 +1,8 @@
 // The files of the repository beside the one that is read, folder by folder.
 import { useState } from 'preact/hooks'
-import { useAll } from '../../../api/use-api.ts'
+import { useAllPages } from '../../../api/use-api.ts'
 import { repository } from '../../../text/repository.ts'
-import { addressOf } from '../../../ui/project-address.ts'
+import { repositoryPageUrl } from '../../../ui/project-address.ts'
 import './file-tree.css'
 
 type Asked = {
@@ -27,7 +27,7 @@ export function FileTree(asked: Asked) {
 
 function Entries({ folder, ...asked }: Asked & { folder: string }) {
   const { id, base, refName, commit, path } = asked
-  const { data } = useAll('GET /projects/:id/repository/tree', {
+  const { data } = useAllPages('GET /projects/:id/repository/tree', {
     id,
     ref: commit,
     per_page: 100,
@@ -42,7 +42,7 @@ function Entries({ folder, ...asked }: Asked & { folder: string }) {
           ) : (
             <a
               class="one-line"
-              href={addressOf(base, 'blob', refName, entry.path)}
+              href={repositoryPageUrl(base, 'blob', refName, entry.path)}
               aria-current={entry.path === path ? 'page' : undefined}
             >
               {entry.name}

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { user } from '../../../api/session.ts'
-import { need } from '../../../api/use-api.ts'
+import { apiReadUrl } from '../../../api/use-api.ts'
 import { repository } from '../../../text/repository.ts'
 import { ButtonLink } from '../../../ui/button/button.tsx'
-import { here, navigate, say, withQuery } from '../../../ui/navigation.ts'
+import { currentUrl, currentUrlWithQuery, navigate, replaceUrl } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { rankPaths } from '../../../ui/rank-paths.ts'
 import { readPaths } from '../../../ui/read-paths.ts'
 import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
@@ -17,18 +17,18 @@ const shown_max = 50
 /** The address says what is typed once the typing pauses. */
 const said_ms = 300
 
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   calls: ({ place }) => [
-    need('GET /projects/:id/repository/paths', { id: place.id, ref: place.ref ?? undefined }),
+    apiReadUrl('GET /projects/:id/repository/paths', { id: place.id, ref: place.ref ?? undefined }),
   ],
   View: FindFile,
 }
 
-function FindFile({ at: { place, url } }: { at: AtPlace }) {
+function FindFile({ at: { place, url } }: { at: PlaceLocation }) {
   const [words, setWords] = useState(url.searchParams.get('q') ?? '')
   const [paths, setPaths] = useState<readonly string[]>([])
   const [chosen, setChosen] = useState(0)
-  const [base, refName] = [baseOf(place), place.ref ?? '']
+  const [base, refName] = [placeBasePath(place), place.ref ?? '']
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -38,15 +38,15 @@ function FindFile({ at: { place, url } }: { at: AtPlace }) {
     // After the page's own arrival, which goes to the heading.
     setTimeout(() => field.current?.focus(), 0)
   }, [])
-  const sayWords = () => say(withQuery({ q: words }, here.value))
+  const sayWords = () => replaceUrl(currentUrlWithQuery({ q: words }, currentUrl.value))
   useEffect(() => {
-    if (words === (here.value.searchParams.get('q') ?? '')) return
+    if (words === (currentUrl.value.searchParams.get('q') ?? '')) return
     const timer = setTimeout(sayWords, said_ms)
     return () => clearTimeout(timer)
   }, [words])
   const found = rankPaths(paths, words, shown_max)
   const now = Math.min(chosen, found.length - 1)
-  const hrefOf = (path: string) => addressOf(base, 'blob', refName, path)
+  const hrefOf = (path: string) => repositoryPageUrl(base, 'blob', refName, path)
   useEffect(() => {
     list.current?.children[now]?.scrollIntoView({ block: 'nearest' })
   }, [now])
@@ -56,7 +56,7 @@ function FindFile({ at: { place, url } }: { at: AtPlace }) {
         <RefPicker
           projectId={place.id}
           now={refName}
-          onPick={(name) => navigate(addressOf(base, 'find_file', name))}
+          onPick={(name) => navigate(repositoryPageUrl(base, 'find_file', name))}
         />
         <input
           ref={field}

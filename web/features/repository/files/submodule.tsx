@@ -1,30 +1,30 @@
-import { knownFile } from '../../../api/file.ts'
+import { cachedFile } from '../../../api/file.ts'
 import { reading } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace } from '../../../ui/page-module.ts'
-import { baseOf } from '../../../ui/project-address.ts'
+import type { PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 import { useFile } from './use-file.ts'
 
 /** Another repository at a commit; `.gitmodules` says which. */
-export function Submodule({ at: { place } }: { at: AtPlace }) {
+export function Submodule({ at: { place } }: { at: PlaceLocation }) {
   const modules = { ...place, path: '.gitmodules', entry_type: 'blob' as const }
   useFile(modules)
-  const text = knownFile({ id: place.id, path: '.gitmodules', commit: place.commit ?? '' })?.text
+  const text = cachedFile({ id: place.id, path: '.gitmodules', commit: place.commit ?? '' })?.text
   const url = text === undefined ? undefined : urlIn(text, place.path ?? '')
   return (
     <Page title={place.path ?? ''}>
-      <Blank title={reading.submoduleTitle}>
+      <EmptyState title={reading.submoduleTitle}>
         {url ? <p class="mono">{url}</p> : null}
         {url?.startsWith('https://') || url?.startsWith('http://') ? (
           <ButtonLink href={url} rel="noreferrer">
             {reading.submoduleOpen}
           </ButtonLink>
         ) : null}
-        <ButtonLink href={baseOf(place)}>{repository.viewCode}</ButtonLink>
-      </Blank>
+        <ButtonLink href={placeBasePath(place)}>{repository.viewCode}</ButtonLink>
+      </EmptyState>
     </Page>
   )
 }

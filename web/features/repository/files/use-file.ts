@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type FileContents, knownFile, readFile } from '../../../api/file.ts'
+import { cachedFile, type FileContents, readFile } from '../../../api/file.ts'
 import { Refusal } from '../../../api/refusal.ts'
 import type { Place } from '../../../ui/page-module.ts'
 
-export const fileOf = ({ id, path, commit }: Place) => ({
+export const fileRequestOf = ({ id, path, commit }: Place) => ({
   id,
   path: path ?? '',
   commit: commit ?? '',
@@ -14,8 +14,8 @@ export function useFile(place: Place): {
   file: FileContents | undefined
   refusal: Refusal | undefined
 } {
-  const asked = fileOf(place)
-  const known = knownFile(asked)
+  const asked = fileRequestOf(place)
+  const known = cachedFile(asked)
   const [refusal, setRefusal] = useState<Refusal>()
   const [, draw] = useState(0)
   const isWanted = !known && place.entry_type === 'blob'

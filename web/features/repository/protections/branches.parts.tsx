@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
-import { useAll, useApi } from '../../../api/use-api.ts'
+import { mayInProject, type ProjectRecord, useProject } from '../../../api/project.ts'
+import { useAllPages, useApi } from '../../../api/use-api.ts'
 import { generalText, protectionText as words } from '../../../text/settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
-import { findBranches } from '../../../ui/combobox/finds.ts'
+import { branchFinder } from '../../../ui/combobox/finders.ts'
 import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
-import { fits, who } from './levels.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
+import { describeAccessLevels, fitsWildcard } from './describe-access-levels.ts'
 
 type Protection = Answer<'GET /projects/:id/protected_branches'>[number]
 
@@ -25,15 +25,15 @@ export function DefaultBranch({ project }: { project: ProjectRecord }) {
         action={generalText.save}
         onSubmit={async (values) => {
           await call('PUT /projects/:id', { id: project.id, default_branch: values.text('branch') })
-          touch(`/api/v4/projects/${project.id}`, '/api/v4/resolve')
-          tell(generalText.saved)
+          invalidate(`/api/v4/projects/${project.id}`, '/api/v4/resolve')
+          showToast(generalText.saved)
         }}
       >
         <Combobox
           label={generalText.branch}
           name="branch"
           chosen={{ value: branch, words: branch }}
-          find={findBranches(project.id)}
+          find={branchFinder(project.id)}
           required
           problemsOf="default_branch"
         />
@@ -43,16 +43,23 @@ export function DefaultBranch({ project }: { project: ProjectRecord }) {
 }
 
 const sentenceOf = ({ push_access_levels, merge_access_levels, allow_force_push }: Protection) =>
-  words.branchRule(who(push_access_levels), who(merge_access_levels), allow_force_push)
+  words.branchRule(
+    describeAccessLevels(push_access_levels),
+    describeAccessLevels(merge_access_levels),
+    allow_force_push,
+  )
 
 export function ProtectedBranches({ id }: { id: number }) {
-  const { data } = useAll('GET /projects/:id/protected_branches', { id, per_page: 100 })
+  const { data } = useAllPages('GET /projects/:id/protected_branches', { id, per_page: 100 })
   const { data: project } = useProject(id)
   const [made, setMade] = useState(0)
   const [name, setName] = useState('')
   const [edited, edit] = useState<Protection>()
   const after = () =>
-    touch(`/api/v4/projects/${id}/protected_branches`, `/api/v4/projects/${id}/repository/branches`)
+    invalidate(
+      `/api/v4/projects/${id}/protected_branches`,
+      `/api/v4/projects/${id}/repository/branches`,
+    )
   const remove = ({ name }: Protection) =>
     confirmThen({
       title: words.removeBranchTitle(name),
@@ -72,7 +79,7 @@ export function ProtectedBranches({ id }: { id: number }) {
             key={one.id}
             aside={
               <>
-                {may(project, 'change_branch_protections') && !one.inherited ? (
+                {mayInProject(project, 'change_branch_protections') && !one.inherited ? (
                   <Button look="quiet" onClick={() => edit(one)}>
                     {words.edit}
                     <span class="only-spoken"> {words.branchNamed(one.name)}</span>
@@ -123,7 +130,7 @@ export function ProtectedBranches({ id }: { id: number }) {
           name="name"
           find={(typed) => {
             setName(typed)
-            return findBranches(id)(typed)
+            return branchFinder(id)(typed)
           }}
           onChoose={({ value }) => setName(value)}
           isFree
@@ -213,7 +220,7 @@ function EditProtection({
 
 function TryName({ protections }: { protections: readonly Protection[] }) {
   const [name, setName] = useState('')
-  const found = protections.filter((one) => fits(one.name, name))
+  const found = protections.filter((one) => fitsWildcard(one.name, name))
   return (
     <div class="form">
       <TextField

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { useAll } from '../../../api/use-api.ts'
+import { useAllPages } from '../../../api/use-api.ts'
 import { protectionText as words } from '../../../text/settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
@@ -13,9 +13,9 @@ import { List, Row } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
 
 export function DeployKeys({ id }: { id: number }) {
-  const { data } = useAll('GET /projects/:id/deploy_keys', { id, per_page: 100 })
+  const { data } = useAllPages('GET /projects/:id/deploy_keys', { id, per_page: 100 })
   const [made, setMade] = useState(0)
-  const after = () => touch(`/api/v4/projects/${id}/deploy_keys`)
+  const after = () => invalidate(`/api/v4/projects/${id}/deploy_keys`)
   const remove = (key_id: number, title: string) =>
     confirmThen({
       title: words.removeKey(title),
@@ -71,9 +71,13 @@ export function DeployKeys({ id }: { id: number }) {
 }
 
 export function DeployTokens({ id }: { id: number }) {
-  const { data } = useAll('GET /projects/:id/deploy_tokens', { id, active: true, per_page: 100 })
+  const { data } = useAllPages('GET /projects/:id/deploy_tokens', {
+    id,
+    active: true,
+    per_page: 100,
+  })
   const [made, setMade] = useState<{ username: string; token: string }>()
-  const after = () => touch(`/api/v4/projects/${id}/deploy_tokens`)
+  const after = () => invalidate(`/api/v4/projects/${id}/deploy_tokens`)
   const revoke = (token_id: number, name: string) =>
     confirmThen({
       title: words.revokeTitle(name),

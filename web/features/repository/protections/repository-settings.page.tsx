@@ -1,26 +1,26 @@
-import { may, useProject } from '../../../api/project.ts'
+import { mayInProject, useProject } from '../../../api/project.ts'
 import { settingsText } from '../../../text/places.ts'
 import { ProjectSettings } from '../../../ui/page/settings.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { DefaultBranch, ProtectedBranches } from './branches.parts.tsx'
 import { DeployKeys, DeployTokens } from './deploy.parts.tsx'
 import { ProtectedTags } from './tags.parts.tsx'
 
-export const page: PageModule<AtPlace> = { View: RepositorySettings }
+export const page: PageModule<PlaceLocation> = { View: RepositorySettings }
 
-function RepositorySettings({ at }: { at: AtPlace }) {
+function RepositorySettings({ at }: { at: PlaceLocation }) {
   const { data: project } = useProject(at.place.id)
   if (!project) return null
   const { id } = at.place
   return (
     <ProjectSettings place={at.place} title={settingsText.repository}>
-      {may(project, 'change_project') && !project.empty_repo ? (
+      {mayInProject(project, 'change_project') && !project.empty_repo ? (
         <DefaultBranch project={project} />
       ) : null}
-      {may(project, 'protect_branches') ? <ProtectedBranches id={id} /> : null}
-      {may(project, 'protect_tags') ? <ProtectedTags id={id} /> : null}
-      {may(project, 'read_deploy_keys') ? <DeployKeys id={id} /> : null}
-      {may(project, 'manage_deploy_tokens') ? <DeployTokens id={id} /> : null}
+      {mayInProject(project, 'protect_branches') ? <ProtectedBranches id={id} /> : null}
+      {mayInProject(project, 'protect_tags') ? <ProtectedTags id={id} /> : null}
+      {mayInProject(project, 'read_deploy_keys') ? <DeployKeys id={id} /> : null}
+      {mayInProject(project, 'manage_deploy_tokens') ? <DeployTokens id={id} /> : null}
     </ProjectSettings>
   )
 }

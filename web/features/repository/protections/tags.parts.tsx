@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { useAll } from '../../../api/use-api.ts'
+import { useAllPages } from '../../../api/use-api.ts'
 import { protectionText as words } from '../../../text/settings.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
@@ -9,13 +9,13 @@ import { SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
-import { who } from './levels.ts'
+import { describeAccessLevels } from './describe-access-levels.ts'
 
 export function ProtectedTags({ id }: { id: number }) {
-  const { data } = useAll('GET /projects/:id/protected_tags', { id, per_page: 100 })
+  const { data } = useAllPages('GET /projects/:id/protected_tags', { id, per_page: 100 })
   const [made, setMade] = useState(0)
   const after = () =>
-    touch(`/api/v4/projects/${id}/protected_tags`, `/api/v4/projects/${id}/repository/tags`)
+    invalidate(`/api/v4/projects/${id}/protected_tags`, `/api/v4/projects/${id}/repository/tags`)
   const remove = (name: string) =>
     confirmThen({
       title: words.removeTagTitle(name),
@@ -41,7 +41,7 @@ export function ProtectedTags({ id }: { id: number }) {
             }
           >
             <strong class="mono">{name}</strong>
-            <p>{words.tagRule(who(create_access_levels))}</p>
+            <p>{words.tagRule(describeAccessLevels(create_access_levels))}</p>
           </Row>
         ))}
       </List>

@@ -1,23 +1,23 @@
 // What is done with tags: a new one, one deleted.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
-import { may, type ProjectRecord, useProject } from '../../../api/project.ts'
+import { mayInProject, type ProjectRecord, useProject } from '../../../api/project.ts'
 import { refs } from '../../../text/write.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { RefField } from '../../../ui/combobox/ref-field.tsx'
 import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextArea, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import type { AtPlace } from '../../../ui/page-module.ts'
+import type { PlaceLocation } from '../../../ui/page-module.ts'
 
 type Tag = Answer<'GET /projects/:id/repository/tags'>[number]
 
 /** What stands above the list. */
-export function TagActions({ at }: { at: AtPlace }) {
+export function TagActions({ at }: { at: PlaceLocation }) {
   const { data: project } = useProject(at.place.id)
   const [isNew, setNew] = useState(at.place.rest === 'new')
-  if (!project || !may(project, 'push_code')) return null
+  if (!project || !mayInProject(project, 'push_code')) return null
   return (
     <>
       <Button look="primary" onClick={() => setNew(true)}>
@@ -33,7 +33,7 @@ export function TagActions({ at }: { at: AtPlace }) {
 /** Deletes one, unless it is protected. */
 export function RemoveTag({ projectId, tag }: { projectId: number; tag: Tag }) {
   const { data: project } = useProject(projectId)
-  if (!project || !may(project, 'push_code') || tag.protected) return null
+  if (!project || !mayInProject(project, 'push_code') || tag.protected) return null
   return (
     <Button look="quiet" onClick={() => askToRemove(project, tag)}>
       {refs.remove}
@@ -54,7 +54,7 @@ function askToRemove(project: ProjectRecord, { name }: Tag): void {
         id: project.id,
         tag_name: name,
       })
-      touch(tagsUrl(project))
+      invalidate(tagsUrl(project))
     },
   })
 }
@@ -81,7 +81,7 @@ function NewTag({
             'POST /projects/:id/repository/tags',
             message === '' ? tag : { ...tag, message },
           )
-          touch(tagsUrl(project))
+          invalidate(tagsUrl(project))
           onClose()
         }}
       >

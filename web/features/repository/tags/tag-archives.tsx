@@ -1,6 +1,6 @@
 import { repository } from '../../../text/repository.ts'
 import { Menu } from '../../../ui/menu/menu.tsx'
-import { addressOf } from '../../../ui/project-address.ts'
+import { repositoryPageUrl } from '../../../ui/project-address.ts'
 
 const formats = ['zip', 'tar.gz', 'tar.bz2', 'tar']
 
@@ -12,7 +12,7 @@ export function TagArchives({ base, name }: { base: string; name: string }) {
       label={`${repository.archive} ${name}`}
       items={formats.map((format) => ({
         words: repository.archiveOf(format),
-        href: addressOf(base, 'archive', name, `${file}.${format}`),
+        href: repositoryPageUrl(base, 'archive', name, `${file}.${format}`),
       }))}
     >
       <span class="button-opens">{repository.archive}</span>

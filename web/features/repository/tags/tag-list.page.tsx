@@ -1,15 +1,15 @@
 import type { Answer } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { repository } from '../../../text/repository.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { encodePath } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf } from '../../../ui/project-address.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { SearchField } from '../../../ui/search-field/search-field.tsx'
 import { Time } from '../../../ui/time/time.tsx'
@@ -19,7 +19,7 @@ import { TagArchives } from './tag-archives.tsx'
 
 type Tag = Answer<'GET /projects/:id/repository/tags'>[number]
 
-const inputOf = ({ place, url: { searchParams } }: AtPlace) => ({
+const inputOf = ({ place, url: { searchParams } }: PlaceLocation) => ({
   id: place.id,
   per_page: 20,
   page: Number(searchParams.get('page') ?? 1),
@@ -28,21 +28,21 @@ const inputOf = ({ place, url: { searchParams } }: AtPlace) => ({
 })
 
 /** `/-/tags/new` is the list, with the form of a new one over it. */
-const nameIn = ({ place: { rest } }: AtPlace) => (rest === 'new' ? '' : (rest ?? ''))
+const nameIn = ({ place: { rest } }: PlaceLocation) => (rest === 'new' ? '' : (rest ?? ''))
 
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   calls: (at) => [
     nameIn(at)
-      ? need('GET /projects/:id/repository/tags/:tag_name', {
+      ? apiReadUrl('GET /projects/:id/repository/tags/:tag_name', {
           id: at.place.id,
           tag_name: nameIn(at),
         })
-      : need('GET /projects/:id/repository/tags', inputOf(at)),
+      : apiReadUrl('GET /projects/:id/repository/tags', inputOf(at)),
   ],
   View: ({ at }) => (nameIn(at) ? <TagPage at={at} name={nameIn(at)} /> : <TagList at={at} />),
 }
 
-function TagList({ at }: { at: AtPlace }) {
+function TagList({ at }: { at: PlaceLocation }) {
   const {
     data: tags,
     page: pages,
@@ -54,7 +54,7 @@ function TagList({ at }: { at: AtPlace }) {
       title={repository.tags}
       actions={
         <>
-          <ButtonLink look="quiet" href={`${baseOf(at.place)}/-/releases`}>
+          <ButtonLink look="quiet" href={`${placeBasePath(at.place)}/-/releases`}>
             {repository.releases}
           </ButtonLink>
           <TagActions at={at} />
@@ -63,20 +63,25 @@ function TagList({ at }: { at: AtPlace }) {
     >
       <SearchField label={repository.searchTags} />
       {refusal && !tags ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {tags || refusal ? null : <Waiting />}
+      {tags || refusal ? null : <LoadingRows />}
       {tags?.length === 0 ? (
         at.url.searchParams.get('search') ? (
-          <Blank title={repository.noMatchingTags} />
+          <EmptyState title={repository.noMatchingTags} />
         ) : (
-          <Blank title={repository.noTags}>
+          <EmptyState title={repository.noTags}>
             <p>{repository.noTagsText}</p>
-          </Blank>
+          </EmptyState>
         )
       ) : null}
       {tags && tags.length > 0 ? (
         <List label={repository.tags}>
           {tags.map((tag) => (
-            <TagRow key={tag.name} tag={tag} projectId={at.place.id} base={baseOf(at.place)} />
+            <TagRow
+              key={tag.name}
+              tag={tag}
+              projectId={at.place.id}
+              base={placeBasePath(at.place)}
+            />
           ))}
         </List>
       ) : null}

@@ -4,26 +4,28 @@ import { ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { CommitLine } from '../../../ui/commit-line/commit-line.tsx'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace } from '../../../ui/page-module.ts'
-import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import type { PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { TagArchives } from './tag-archives.tsx'
 import './tag.css'
 
 /** One tag: what it says, the commit it names, its files. */
-export function TagPage({ at, name }: { at: AtPlace; name: string }) {
+export function TagPage({ at, name }: { at: PlaceLocation; name: string }) {
   const { data: tag } = useApi('GET /projects/:id/repository/tags/:tag_name', {
     id: at.place.id,
     tag_name: name,
   })
   if (!tag) return null
-  const base = baseOf(at.place)
+  const base = placeBasePath(at.place)
   return (
     <Page
       title={name}
       actions={
         <>
           <TagArchives base={base} name={name} />
-          <ButtonLink href={addressOf(base, 'tree', name)}>{repository.viewCode}</ButtonLink>
+          <ButtonLink href={repositoryPageUrl(base, 'tree', name)}>
+            {repository.viewCode}
+          </ButtonLink>
         </>
       }
     >

@@ -1,9 +1,9 @@
-import { may, type ProjectRecord } from '../../../api/project.ts'
+import { mayInProject, type ProjectRecord } from '../../../api/project.ts'
 import { reading } from '../../../text/reading.ts'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { useActions } from '../../../ui/keys.ts'
 import { navigate } from '../../../ui/navigation.ts'
-import { addressOf } from '../../../ui/project-address.ts'
+import { repositoryPageUrl } from '../../../ui/project-address.ts'
 
 type AddFileProps = {
   project: ProjectRecord | undefined
@@ -14,8 +14,8 @@ type AddFileProps = {
 
 /** Leads to where files of a folder of a branch are written or uploaded; nothing for those who may not push. */
 export function AddFile({ project, base, refName, path }: AddFileProps) {
-  const href = addressOf(base, 'new', refName, path)
-  const isOffered = may(project, 'push_code')
+  const href = repositoryPageUrl(base, 'new', refName, path)
+  const isOffered = mayInProject(project, 'push_code')
   useActions(isOffered ? [{ name: reading.addFile, run: () => navigate(href) }] : [])
   return isOffered ? <ButtonLink href={href}>{reading.addFile}</ButtonLink> : null
 }

@@ -1,14 +1,14 @@
 // A folder as the home of a project and the pages of trees show it: entries, and its README below.
-import { may, useProject } from '../../../api/project.ts'
-import { need, useApi, useUrl } from '../../../api/use-api.ts'
+import { mayInProject, useProject } from '../../../api/project.ts'
+import { apiReadUrl, useApi, useApiUrl } from '../../../api/use-api.ts'
 import { Prose } from '../../../surfaces/prose/prose.tsx'
 import { type Entry, Tree } from '../../../surfaces/tree/tree.tsx'
 import { reading } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CommitLine, type LineCommit } from '../../../ui/commit-line/commit-line.tsx'
-import { addressOf } from '../../../ui/project-address.ts'
+import { repositoryPageUrl } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { treeUrl, useTree } from './use-tree.ts'
 import './folder.css'
@@ -26,7 +26,7 @@ export type FolderAsked = {
 }
 
 /** What a folder's page waits for. */
-export function folderNeeds({ id, commit, path, refName }: FolderAsked): string[] {
+export function folderApiUrls({ id, commit, path, refName }: FolderAsked): string[] {
   return [treeUrl({ id, ref: commit, path }), lastCommitUrl({ id, path, refName, commit })]
 }
 
@@ -36,7 +36,7 @@ function lastCommitUrl({
   refName,
   path,
 }: Omit<FolderAsked, 'base' | 'isBranch'>): string {
-  return need('GET /projects/:id/repository/commits', {
+  return apiReadUrl('GET /projects/:id/repository/commits', {
     id,
     ref_name: commit ?? refName,
     per_page: 1,
@@ -47,11 +47,11 @@ function lastCommitUrl({
 export function Folder(asked: FolderAsked) {
   const { id, base, refName, commit, path } = asked
   const { entries, refusal, again } = useTree({ id, ref: commit, path })
-  const { data: commits } = useUrl<LineCommit[]>(lastCommitUrl(asked))
+  const { data: commits } = useApiUrl<LineCommit[]>(lastCommitUrl(asked))
   const [last] = commits ?? []
   const above = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
   if (refusal && !entries) return <RefusalNote refusal={refusal} onAgain={again} />
-  if (!entries) return <Waiting rows={8} />
+  if (!entries) return <LoadingRows rows={8} />
   const readme = findReadme(entries)
   return (
     <>
@@ -62,19 +62,19 @@ export function Folder(asked: FolderAsked) {
               commit={last}
               base={base}
               aside={
-                <a class="folder-history" href={addressOf(base, 'commits', refName, path)}>
+                <a class="folder-history" href={repositoryPageUrl(base, 'commits', refName, path)}>
                   {reading.history}
                 </a>
               }
             />
           ) : null}
         </div>
-        {entries.length === 0 ? <Blank title={reading.emptyFolder} /> : null}
+        {entries.length === 0 ? <EmptyState title={reading.emptyFolder} /> : null}
         <Tree
           entries={entries}
           base={base}
           refName={refName}
-          parent={path === '' ? undefined : addressOf(base, 'tree', refName, above)}
+          parent={path === '' ? undefined : repositoryPageUrl(base, 'tree', refName, above)}
           label={repository.files}
         />
       </div>
@@ -106,15 +106,15 @@ function Readme({ id, base, refName, isBranch, file }: FolderAsked & { file: Ent
     <section class="folder-readme" aria-labelledby="readme">
       <div class="folder-readme-head">
         <h2 id="readme">
-          <a href={addressOf(base, 'blob', refName, file.path)}>{file.name}</a>
+          <a href={repositoryPageUrl(base, 'blob', refName, file.path)}>{file.name}</a>
         </h2>
         <span class="row">
-          {may(project, 'push_code') && isBranch ? (
-            <ButtonLink look="quiet" href={addressOf(base, 'edit', refName, file.path)}>
+          {mayInProject(project, 'push_code') && isBranch ? (
+            <ButtonLink look="quiet" href={repositoryPageUrl(base, 'edit', refName, file.path)}>
               {reading.edit}
             </ButtonLink>
           ) : null}
-          <ButtonLink look="quiet" href={addressOf(base, 'raw', refName, file.path)}>
+          <ButtonLink look="quiet" href={repositoryPageUrl(base, 'raw', refName, file.path)}>
             {reading.raw}
           </ButtonLink>
         </span>

@@ -1,12 +1,17 @@
 // The home of a project: what it is, how one gets it, its files, its README.
 import { useEffect, useState } from 'preact/hooks'
 import { useLive } from '../../../api/live.ts'
-import { knownProject, may, type ProjectRecord, useProject } from '../../../api/project.ts'
+import {
+  cachedProject,
+  mayInProject,
+  type ProjectRecord,
+  useProject,
+} from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
-import { gather, useAll, useApi } from '../../../api/use-api.ts'
+import { prefetchUrls, useAllPages, useApi } from '../../../api/use-api.ts'
 import { reading } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CloneBox } from '../../../ui/clone-box/clone-box.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
@@ -14,8 +19,8 @@ import { useActions } from '../../../ui/keys.ts'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
-import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
@@ -26,26 +31,26 @@ import { StarButton } from './star-button.tsx'
 import { treeUrl } from './use-tree.ts'
 import './home.css'
 
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   prepare: ({ place }) =>
-    gather(hasCode(place) ? [treeUrl({ id: place.id, ref: undefined, path: '' })] : []),
+    prefetchUrls(hasCode(place) ? [treeUrl({ id: place.id, ref: undefined, path: '' })] : []),
   View: Home,
 }
 
 /** Whether there is code for this reader: an address that the server was asked for tells, else the project does. */
 function hasCode({ id, ref }: Place): boolean {
-  const project = knownProject(id)
-  return project ? may(project, 'download_code') && !project.empty_repo : ref !== null
+  const project = cachedProject(id)
+  return project ? mayInProject(project, 'download_code') && !project.empty_repo : ref !== null
 }
 
-function Home({ at }: { at: AtPlace }) {
+function Home({ at }: { at: PlaceLocation }) {
   const { place } = at
   const { data: project } = useProject(place.id)
   const url = `/api/v4/projects/${place.id}`
   // A repository that is empty is filled by the page itself once a push has landed.
   useLive(`project:${place.id}`, [project?.empty_repo ? url : `${url}/pipelines`])
   if (!project) return null
-  const base = baseOf(place)
+  const base = placeBasePath(place)
   return (
     <Page
       title={project.name}
@@ -53,7 +58,7 @@ function Home({ at }: { at: AtPlace }) {
       actions={
         <>
           <StarButton project={project} base={base} />
-          {user.value && may(project, 'download_code') ? (
+          {user.value && mayInProject(project, 'download_code') ? (
             <ButtonLink href={`${base}/-/forks/new`}>{repository.fork}</ButtonLink>
           ) : null}
         </>
@@ -74,11 +79,11 @@ function Home({ at }: { at: AtPlace }) {
 }
 
 function Code({ project, base }: { project: ProjectRecord; base: string }) {
-  if (!may(project, 'download_code')) {
+  if (!mayInProject(project, 'download_code')) {
     return (
-      <Blank title={reading.codeHidden}>
+      <EmptyState title={reading.codeHidden}>
         <p>{reading.codeHiddenText}</p>
-      </Blank>
+      </EmptyState>
     )
   }
   if (project.empty_repo) return <Empty project={project} base={base} />
@@ -95,19 +100,19 @@ function Filled({
   refName: string
 }) {
   const { id } = project
-  const find = addressOf(base, 'find_file', refName)
+  const find = repositoryPageUrl(base, 'find_file', refName)
   const isLater = useLater()
   useActions([
     { name: repository.findFile, keys: 't', run: () => navigate(find) },
     {
       name: reading.history,
       keys: 'h',
-      run: () => navigate(addressOf(base, 'commits', refName)),
+      run: () => navigate(repositoryPageUrl(base, 'commits', refName)),
     },
     {
       name: reading.permalink,
       keys: 'y',
-      run: () => navigate(addressOf(base, 'tree', refName)),
+      run: () => navigate(repositoryPageUrl(base, 'tree', refName)),
     },
   ])
   return (
@@ -119,7 +124,7 @@ function Filled({
             projectId={id}
             now={refName}
             keys="r"
-            onPick={(ref) => navigate(addressOf(base, 'tree', ref))}
+            onPick={(ref) => navigate(repositoryPageUrl(base, 'tree', ref))}
           />
           <span class="grow" />
           <AddFile project={project} base={base} refName={refName} path="" />
@@ -127,7 +132,7 @@ function Filled({
           <Archives base={base} project={project} refName={refName} />
           <CloneBox
             http={project.http_url_to_repo}
-            ssh={may(project, 'clone_by_ssh') ? project.ssh_url_to_repo : ''}
+            ssh={mayInProject(project, 'clone_by_ssh') ? project.ssh_url_to_repo : ''}
           />
         </div>
         <Folder id={id} base={base} refName={refName} isBranch commit={undefined} path="" />
@@ -154,7 +159,7 @@ export function Archives({
       label={repository.archive}
       items={formats.map((format) => ({
         words: repository.archiveOf(format),
-        href: addressOf(base, 'archive', refName, `${file}.${format}`),
+        href: repositoryPageUrl(base, 'archive', refName, `${file}.${format}`),
       }))}
     >
       <span class="button-opens">{repository.archive}</span>
@@ -192,14 +197,14 @@ function About({
   const { data: releases } = useApi('GET /projects/:id/releases', one)
   const { data: pipelines } = useApi(
     'GET /projects/:id/pipelines',
-    one && may(project, 'read_pipelines') ? { ...one, ref } : undefined,
+    one && mayInProject(project, 'read_pipelines') ? { ...one, ref } : undefined,
   )
   const { data: sequence } = useApi(
     'GET /projects/:id/repository/commits/:sha/sequence',
     isLater ? { id, sha: ref } : undefined,
   )
   // The first page is the folder's own read.
-  const { data: entries } = useAll('GET /projects/:id/repository/tree', { id, per_page: 100 })
+  const { data: entries } = useAllPages('GET /projects/:id/repository/tree', { id, per_page: 100 })
   const license = entries?.find(({ type, name }) => type === 'blob' && licenseFile.test(name))
   const [pipeline] = pipelines ?? []
   const [release] = releases ?? []
@@ -231,7 +236,9 @@ function About({
         ) : null}
         {sequence === undefined ? null : (
           <li>
-            <a href={addressOf(base, 'commits', ref)}>{repository.commitsCount(sequence.count)}</a>
+            <a href={repositoryPageUrl(base, 'commits', ref)}>
+              {repository.commitsCount(sequence.count)}
+            </a>
           </li>
         )}
         <li>
@@ -258,7 +265,7 @@ function About({
         ) : null}
         {license ? (
           <li>
-            <a href={addressOf(base, 'blob', ref, license.path)}>
+            <a href={repositoryPageUrl(base, 'blob', ref, license.path)}>
               {reading.licenseFile(license.name)}
             </a>
           </li>
@@ -267,7 +274,7 @@ function About({
           <a href={`${base}/-/forks`}>{reading.forksCount(project.forks_count)}</a>
         </li>
         <li>
-          <a href={addressOf(base, 'graphs', ref)}>{repository.contributors}</a>
+          <a href={repositoryPageUrl(base, 'graphs', ref)}>{repository.contributors}</a>
         </li>
       </ul>
       {shares.length > 0 ? (
@@ -321,7 +328,7 @@ function Empty({ project, base }: { project: ProjectRecord; base: string }) {
     `git push --set-upstream origin ${branch}`,
   ]
   return (
-    <Blank title={reading.emptyTitle}>
+    <EmptyState title={reading.emptyTitle}>
       <p>{reading.emptyLead}</p>
       {urls.length > 1 ? (
         <div class="row">
@@ -341,9 +348,9 @@ function Empty({ project, base }: { project: ProjectRecord; base: string }) {
       <div class="home-lines">
         <CopyLine text={lines.join('\n')} label={reading.cloneCommands} />
       </div>
-      {may(project, 'push_code') ? (
-        <ButtonLink href={addressOf(base, 'new', branch)}>{reading.firstFile}</ButtonLink>
+      {mayInProject(project, 'push_code') ? (
+        <ButtonLink href={repositoryPageUrl(base, 'new', branch)}>{reading.firstFile}</ButtonLink>
       ) : null}
-    </Blank>
+    </EmptyState>
   )
 }

@@ -1,10 +1,10 @@
 // Offers a merge request for the branch that the reader pushed a moment ago.
-import { may, type ProjectRecord } from '../../../api/project.ts'
+import { mayInProject, type ProjectRecord } from '../../../api/project.ts'
 import { useApi } from '../../../api/use-api.ts'
-import { relativeTime } from '../../../text/numbers.ts'
+import { formatRelativeTime } from '../../../text/numbers.ts'
 import { reading } from '../../../text/reading.ts'
 import { ButtonLink } from '../../../ui/button/button.tsx'
-import { addressOf } from '../../../ui/project-address.ts'
+import { repositoryPageUrl } from '../../../ui/project-address.ts'
 
 /** Who pushed longer ago has made a merge request, or does not want one. */
 const recent_ms = 2 * 60 * 60 * 1000
@@ -37,15 +37,15 @@ export function PushedBar({ project, base }: { project: ProjectRecord; base: str
     branch === undefined ? undefined : { id: project.id, branch },
   )
   if (!found || branch === undefined || !there || open?.length !== 0) return null
-  if (!may(project, 'create_merge_requests')) return null
+  if (!mayInProject(project, 'create_merge_requests')) return null
   return (
     <div class="home-pushed">
       <p>
         {reading.youPushedTo}{' '}
-        <a class="mono" href={addressOf(base, 'tree', branch)}>
+        <a class="mono" href={repositoryPageUrl(base, 'tree', branch)}>
           {branch}
         </a>{' '}
-        {relativeTime(new Date(found.created_at), now)}
+        {formatRelativeTime(new Date(found.created_at), now)}
       </p>
       <ButtonLink
         look="primary"

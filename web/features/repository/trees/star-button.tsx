@@ -1,6 +1,6 @@
-import { type ProjectRecord, star } from '../../../api/project.ts'
+import { type ProjectRecord, setStarred } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
-import { count } from '../../../text/numbers.ts'
+import { formatCount } from '../../../text/numbers.ts'
 import { projects } from '../../../text/projects.ts'
 import { Button } from '../../../ui/button/button.tsx'
 
@@ -17,10 +17,10 @@ export function StarButton({ project, base }: { project: ProjectRecord; base: st
   return (
     <>
       {total}
-      <Button aria-pressed={isStarred} onClick={() => void star(project, !isStarred)}>
+      <Button aria-pressed={isStarred} onClick={() => void setStarred(project, !isStarred)}>
         <span aria-hidden="true">{isStarred ? '★' : '☆'}</span>{' '}
         {isStarred ? projects.starred : projects.star}
-        <span class="only-spoken"> {count(project.star_count)}</span>
+        <span class="only-spoken"> {formatCount(project.star_count)}</span>
       </Button>
     </>
   )

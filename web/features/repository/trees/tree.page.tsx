@@ -1,24 +1,24 @@
 import { useProject } from '../../../api/project.ts'
-import { gather } from '../../../api/use-api.ts'
+import { prefetchUrls } from '../../../api/use-api.ts'
 import { reading } from '../../../text/reading.ts'
 import { repository } from '../../../text/repository.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { CodePath } from '../../../ui/code-path/code-path.tsx'
 import { useActions } from '../../../ui/keys.ts'
-import { navigate, say } from '../../../ui/navigation.ts'
+import { navigate, replaceUrl } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { RefPicker } from '../../../ui/ref-picker/ref-picker.tsx'
 import { AddFile } from './add-file.tsx'
-import { Folder, type FolderAsked, folderNeeds } from './folder.tsx'
+import { Folder, type FolderAsked, folderApiUrls } from './folder.tsx'
 
-function askedBy({ place }: AtPlace): FolderAsked {
+function askedBy({ place }: PlaceLocation): FolderAsked {
   const { id, ref, ref_type, commit, path } = place
   return {
     id,
-    base: baseOf(place),
+    base: placeBasePath(place),
     refName: ref ?? '',
     isBranch: ref_type === 'branch',
     commit: commit ?? undefined,
@@ -26,12 +26,12 @@ function askedBy({ place }: AtPlace): FolderAsked {
   }
 }
 
-export const page: PageModule<AtPlace> = {
-  prepare: (at) => gather(at.place.entry_type === 'tree' ? folderNeeds(askedBy(at)) : []),
+export const page: PageModule<PlaceLocation> = {
+  prepare: (at) => prefetchUrls(at.place.entry_type === 'tree' ? folderApiUrls(askedBy(at)) : []),
   View: TreePage,
 }
 
-function TreePage({ at }: { at: AtPlace }) {
+function TreePage({ at }: { at: PlaceLocation }) {
   const { place } = at
   const asked = askedBy(at)
   const { base, refName, path, id } = asked
@@ -40,17 +40,17 @@ function TreePage({ at }: { at: AtPlace }) {
     {
       name: repository.findFile,
       keys: 't',
-      run: () => navigate(addressOf(base, 'find_file', refName)),
+      run: () => navigate(repositoryPageUrl(base, 'find_file', refName)),
     },
     {
       name: reading.history,
       keys: 'h',
-      run: () => navigate(addressOf(base, 'commits', refName, path)),
+      run: () => navigate(repositoryPageUrl(base, 'commits', refName, path)),
     },
     {
       name: reading.permalink,
       keys: 'y',
-      run: () => say(addressOf(base, 'tree', place.commit ?? refName, path)),
+      run: () => replaceUrl(repositoryPageUrl(base, 'tree', place.commit ?? refName, path)),
     },
   ])
   const name = project?.path ?? ''
@@ -62,7 +62,7 @@ function TreePage({ at }: { at: AtPlace }) {
             projectId={id}
             now={refName}
             keys="r"
-            onPick={(ref) => navigate(addressOf(base, 'tree', ref, path))}
+            onPick={(ref) => navigate(repositoryPageUrl(base, 'tree', ref, path))}
           />
         )}
         {path === '' ? (
@@ -73,16 +73,20 @@ function TreePage({ at }: { at: AtPlace }) {
         {place.ref_type === 'branch' ? (
           <AddFile project={project} base={base} refName={refName} path={path} />
         ) : null}
-        <ButtonLink href={addressOf(base, 'find_file', refName)}>{repository.findFile}</ButtonLink>
-        <ButtonLink href={addressOf(base, 'commits', refName, path)}>{reading.history}</ButtonLink>
+        <ButtonLink href={repositoryPageUrl(base, 'find_file', refName)}>
+          {repository.findFile}
+        </ButtonLink>
+        <ButtonLink href={repositoryPageUrl(base, 'commits', refName, path)}>
+          {reading.history}
+        </ButtonLink>
       </div>
       {place.entry_type === 'tree' ? (
         <Folder key={`${place.commit} ${path}`} {...asked} />
       ) : (
-        <Blank title={reading.fileNotFound(path || (place.rest ?? ''))}>
+        <EmptyState title={reading.fileNotFound(path || (place.rest ?? ''))}>
           <p>{reading.fileNotFoundText(refName)}</p>
           <ButtonLink href={base}>{repository.viewCode}</ButtonLink>
-        </Blank>
+        </EmptyState>
       )}
     </Page>
   )

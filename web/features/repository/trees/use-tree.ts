@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import { type Answered, fetchUrl } from '../../../api/call.ts'
+import { type ApiResponse, fetchUrl } from '../../../api/call.ts'
 import type { Refusal } from '../../../api/refusal.ts'
-import { need, useUrl } from '../../../api/use-api.ts'
+import { apiReadUrl, useApiUrl } from '../../../api/use-api.ts'
 import type { Entry } from '../../../surfaces/tree/tree.tsx'
 
 type Asked = { id: number; ref: string | undefined; path: string }
@@ -15,7 +15,7 @@ const attempts_max = 100
 
 /** The first page of a folder, which is shown before all others are there. */
 export function treeUrl({ id, ref, path }: Asked, more: object = {}): string {
-  return need('GET /projects/:id/repository/tree', {
+  return apiReadUrl('GET /projects/:id/repository/tree', {
     id,
     ...(ref === undefined ? {} : { ref }),
     ...(path === '' ? {} : { path }),
@@ -30,7 +30,7 @@ export function useTree(asked: Asked): {
   refusal: Refusal | undefined
   again: () => void
 } {
-  const { data, page, refusal, again } = useUrl<Entry[]>(treeUrl(asked))
+  const { data, page, refusal, again } = useApiUrl<Entry[]>(treeUrl(asked))
   const { id, ref, path } = asked
   const [rest, setRest] = useState<readonly Entry[]>([])
   const [commits, setCommits] = useState<ReadonlyMap<string, Entry['last_commit']>>(new Map())
@@ -83,7 +83,7 @@ async function readRest(
   let isWhole = true
   let url: string | null = first
   while (url !== null && all.length < entries_max) {
-    const answered: Answered<Entry[]> | undefined = await fetchUrl<Entry[]>(url).catch(
+    const answered: ApiResponse<Entry[]> | undefined = await fetchUrl<Entry[]>(url).catch(
       () => undefined,
     )
     if (isOver() || !answered) return true

@@ -1,20 +1,24 @@
 // The changes of a merge request, with the notes between their lines, and the review that one writes.
 import { useMemo, useRef, useState } from 'preact/hooks'
-import { readText } from '../../../api/file.ts'
+import { readFileText } from '../../../api/file.ts'
 import type { Discussion } from '../../../api/operations.ts'
 import { user } from '../../../api/session.ts'
-import { need, useAll, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useAllPages, useApi } from '../../../api/use-api.ts'
 import type { ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
 import { Diff, type DiffExtras } from '../../../surfaces/diff/diff.tsx'
-import { type LineRange, type Spot, spotOf } from '../../../surfaces/diff/note-rows.ts'
+import {
+  type DiffPosition,
+  diffPositionOfRow,
+  type LineRange,
+} from '../../../surfaces/diff/note-rows.ts'
 import { requests } from '../../../text/merge-requests.ts'
 import { review as words } from '../../../text/review.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { CheckField, SelectField } from '../../../ui/field/field.tsx'
 import { useActions } from '../../../ui/keys.ts'
-import { here, say, withQuery } from '../../../ui/navigation.ts'
+import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
-import { addressOf } from '../../../ui/project-address.ts'
+import { repositoryPageUrl } from '../../../ui/project-address.ts'
 import { FileNotes, type FileTarget, marksOf } from './file-notes.tsx'
 import { useNoteRows } from './line-notes.tsx'
 import type { RequestId, RequestRecord } from './request-calls.ts'
@@ -25,7 +29,7 @@ import './changes.css'
 const route = 'GET /projects/:id/merge_requests/:merge_request_iid'
 const none: readonly never[] = []
 
-export function Changes({
+export function RequestDiff({
   of,
   request,
   base,
@@ -38,10 +42,10 @@ export function Changes({
   place: ThreadPlace
   threads: readonly Discussion[]
 }) {
-  const from = here.value.searchParams.get('start_sha') ?? ''
+  const from = currentUrl.value.searchParams.get('start_sha') ?? ''
   const head = request.diff_refs?.head_sha ?? request.sha ?? ''
   const signedIn = user.value != null
-  const { data: drafts } = useAll(
+  const { data: drafts } = useAllPages(
     `${route}/draft_notes`,
     signedIn ? { ...of, per_page: 100 } : undefined,
   )
@@ -75,17 +79,17 @@ export function Changes({
     () => (query: object) =>
       // By its commits, so that it is the version that the page speaks of, and never changes.
       head !== '' && (from || base_sha)
-        ? need('GET /projects/:id/repository/compare/diffs', {
+        ? apiReadUrl('GET /projects/:id/repository/compare/diffs', {
             id: of.id,
             from: from || (base_sha ?? ''),
             to: head,
             straight: true,
             ...query,
           })
-        : need(`${route}/diffs`, { ...of, ...query }),
+        : apiReadUrl(`${route}/diffs`, { ...of, ...query }),
     [of.id, of.merge_request_iid, from, head, base_sha],
   )
-  const pick = (spot: Spot, isExtended: boolean) => {
+  const pick = (spot: DiffPosition, isExtended: boolean) => {
     if (!mayComment) return
     const isSame = isExtended && range && range.end.path === spot.path
     setRange(isSame ? { start: range.start, end: spot } : { start: spot, end: spot })
@@ -96,7 +100,7 @@ export function Changes({
       keys: 'c',
       run: () => {
         const row = document.activeElement?.closest('tr')
-        const spot = row && spotOf(row, rows.fileOf)
+        const spot = row && diffPositionOfRow(row, rows.fileOf)
         if (spot) pick(spot, false)
       },
     },
@@ -177,7 +181,7 @@ export function Changes({
       ) : (
         <p class="row">
           {words.comparingVersions}
-          <a href={withQuery({ start_sha: '' })}>{words.showAll}</a>
+          <a href={currentUrlWithQuery({ start_sha: '' })}>{words.showAll}</a>
         </p>
       )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a press on a number of a line is for the pointer alone. */}
@@ -188,21 +192,21 @@ export function Changes({
           const number =
             event.target instanceof Element ? event.target.closest('.diff-body th') : null
           const row = number?.closest('tr')
-          const spot = row && spotOf(row, rows.fileOf, number ?? undefined)
+          const spot = row && diffPositionOfRow(row, rows.fileOf, number ?? undefined)
           if (spot) pick(spot, event.shiftKey)
         }}
       >
         <Diff
           key={`${from} ${head}`}
           urlOf={urlOf}
-          fileHref={(path) => addressOf(base, 'blob', head, path)}
+          fileHref={(path) => repositoryPageUrl(base, 'blob', head, path)}
           rawHref={(path, side) => {
             const sha = side === 'after' ? head : from || base_sha
-            return sha ? addressOf(base, 'raw', sha, path) : undefined
+            return sha ? repositoryPageUrl(base, 'raw', sha, path) : undefined
           }}
           extras={extras}
           readText={(path) =>
-            readText({ id: request.source_project_id ?? of.id, path, commit: head })
+            readFileText({ id: request.source_project_id ?? of.id, path, commit: head })
           }
         />
       </div>
@@ -236,7 +240,9 @@ function Versions({
       label={words.compareWith}
       options={options}
       value={from}
-      onChange={(event) => say(withQuery({ start_sha: event.currentTarget.value }))}
+      onChange={(event) =>
+        replaceUrl(currentUrlWithQuery({ start_sha: event.currentTarget.value }))
+      }
     />
   )
 }

@@ -1,32 +1,32 @@
 // Conflicts of a merge request, resolved without a clone: a side for each section, or the whole file in the editor.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call } from '../../../api/call.ts'
 import { Refusal } from '../../../api/refusal.ts'
-import { need, read, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, readCached, useApi } from '../../../api/use-api.ts'
 import { CodeField } from '../../../surfaces/editor/code-field.tsx'
 import { conflicts as words } from '../../../text/conflicts.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { TextArea } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
-import { lazy } from '../../../ui/lazy.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page, Section } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { baseOf } from '../../../ui/project-address.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import {
+  invalidateRequest,
+  parseRequestAddress,
   type RequestId,
   type RequestRecord,
-  readAddress,
   requestInput,
-  touchRequest,
 } from './request-calls.ts'
 import './conflicts.css'
 
-const ConflictCommands = lazy(() =>
+const ConflictCommands = lazyComponent(() =>
   import('./conflict-commands.tsx').then(({ ConflictCommands: View }) => View),
 )
 
@@ -38,18 +38,18 @@ type Side = 'ours' | 'theirs'
 /** How a file is resolved: by choices for its sections, or by its whole text. */
 type Resolution = { choices: Readonly<Record<string, Side>>; content?: string | undefined }
 
-export const page: PageModule<AtPlace> = {
-  calls: (at) => [need(`GET ${route}`, requestInput(readAddress(at).of))],
+export const page: PageModule<PlaceLocation> = {
+  calls: (at) => [apiReadUrl(`GET ${route}`, requestInput(parseRequestAddress(at).of))],
   View: ConflictsPage,
 }
 
-function ConflictsPage({ at }: { at: AtPlace }) {
-  const { of } = readAddress(at)
+function ConflictsPage({ at }: { at: PlaceLocation }) {
+  const { of } = parseRequestAddress(at)
   const { data: request } = useApi(`GET ${route}`, requestInput(of))
   // Whether the reader may push to the source branch, the server says.
   const mayTry = request?.abilities?.update ?? false
   const { data, refusal, again } = useApi(`GET ${route}/conflicts`, mayTry ? of : undefined)
-  const address = `${baseOf(at.place)}/-/merge_requests/${of.merge_request_iid}`
+  const address = `${placeBasePath(at.place)}/-/merge_requests/${of.merge_request_iid}`
   if (!request) return null
   return (
     <Page
@@ -65,7 +65,7 @@ function ConflictsPage({ at }: { at: AtPlace }) {
       ) : refusal ? (
         <RefusalNote refusal={refusal} onAgain={again} />
       ) : (
-        <Waiting rows={10} />
+        <LoadingRows rows={10} />
       )}
     </Page>
   )
@@ -84,10 +84,10 @@ function Found({
 }) {
   if (conflicts.files.length === 0) {
     return (
-      <Blank title={words.none}>
+      <EmptyState title={words.none}>
         <p>{words.noneText}</p>
         <ButtonLink href={address}>{words.back}</ButtonLink>
-      </Blank>
+      </EmptyState>
     )
   }
   if (!conflicts.resolvable) {
@@ -160,16 +160,16 @@ function Resolve({
       })
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 409) throw error
-      touchRequest(of)
+      invalidateRequest(of)
       // The form stays blocked until the page has the conflicts as they are now.
-      await read(`GET ${route}/conflicts`, of)
+      await readCached(`GET ${route}/conflicts`, of)
       setMoved(true)
       return
     }
-    touchRequest(of)
-    touch(`/api/v4/projects/${of.id}/repository`)
+    invalidateRequest(of)
+    invalidate(`/api/v4/projects/${of.id}/repository`)
     navigate(address)
-    tell(words.done)
+    showToast(words.done)
   }
   return (
     <div class="stack">

@@ -4,7 +4,7 @@ import { Thread, type ThreadPlace } from '../../../surfaces/conversation/thread.
 import type { ChangedFile } from '../../../surfaces/diff/diff.tsx'
 import type { PictureMark, Point } from '../../../surfaces/diff/picture-diff.tsx'
 import { review as words } from '../../../text/review.ts'
-import { Draft, NewNote, type NotePosition, shasOf } from './new-note.tsx'
+import { DraftNoteView, NewNote, type NotePosition, shasOf } from './new-note.tsx'
 import type { RequestId, RequestRecord } from './request-calls.ts'
 
 /** What a comment is on: a file, or a point of the picture that the file is. */
@@ -86,7 +86,7 @@ export function FileNotes({
       {own.map(({ draft, point }) => (
         <div key={draft.id}>
           {numbered(point)}
-          <Draft of={of} draft={draft} place={place} />
+          <DraftNoteView of={of} draft={draft} place={place} />
         </div>
       ))}
       {isWriting ? (

@@ -5,14 +5,14 @@ import type { Discussion, DraftNote } from '../../../api/operations.ts'
 import { Thread, type ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
 import type { ChangedFile } from '../../../surfaces/diff/diff.tsx'
 import {
-  cellBelow,
-  keyOf,
+  type DiffPosition,
+  diffPositionKey,
+  ensureNoteCell,
+  findDiffRow,
   type LineRange,
-  rowOf,
-  type Spot,
 } from '../../../surfaces/diff/note-rows.ts'
 import { review as words } from '../../../text/review.ts'
-import { Draft, NewNote, type NotePosition, shasOf } from './new-note.tsx'
+import { DraftNoteView, NewNote, type NotePosition, shasOf } from './new-note.tsx'
 import type { RequestId, RequestRecord } from './request-calls.ts'
 import { Suggestions } from './suggestions.tsx'
 import './line-notes.css'
@@ -25,7 +25,7 @@ type Position = {
 }
 
 /** The line that a note is on; undefined where it is on none. */
-export function spotOfPosition(position: unknown): Spot | undefined {
+export function diffPositionOfNote(position: unknown): DiffPosition | undefined {
   const { new_path, old_path, new_line, old_line } = (position ?? {}) as Position
   const path = new_path ?? old_path
   const [now, old] = [new_line ?? null, old_line ?? null]
@@ -42,7 +42,7 @@ type Notes = {
   range: LineRange | undefined
   onClose: () => void
 }
-type Group = { spot: Spot; threads: Discussion[]; drafts: DraftNote[]; range?: LineRange }
+type Group = { spot: DiffPosition; threads: Discussion[]; drafts: DraftNote[]; range?: LineRange }
 
 /** Keeps the rows with notes true: `onFilled` tells of a file whose lines have come into the page. */
 export function useNoteRows(notes: Notes) {
@@ -64,9 +64,9 @@ export function useNoteRows(notes: Notes) {
       const body = [...bodies.current].find(
         ([element, { new_path }]) => element.isConnected && new_path === group.spot.path,
       )?.[0]
-      const row = body && rowOf(body, group.spot)
+      const row = body && findDiffRow(body, group.spot)
       if (!row) continue
-      const cell = cells.current.get(key) ?? cellBelow(row)
+      const cell = cells.current.get(key) ?? ensureNoteCell(row)
       cells.current.set(key, cell)
       render(<LineConversation notes={notes} group={group} />, cell)
     }
@@ -88,19 +88,19 @@ export function useNoteRows(notes: Notes) {
 
 function groupsOf({ threads, drafts, range }: Notes): Map<string, Group> {
   const groups = new Map<string, Group>()
-  const groupAt = (spot: Spot) => {
-    const key = keyOf(spot)
+  const groupAt = (spot: DiffPosition) => {
+    const key = diffPositionKey(spot)
     const group = groups.get(key) ?? { spot, threads: [], drafts: [] }
     groups.set(key, group)
     return group
   }
   for (const thread of threads) {
-    const spot = spotOfPosition(thread.notes[0]?.position)
+    const spot = diffPositionOfNote(thread.notes[0]?.position)
     if (spot) groupAt(spot).threads.push(thread)
   }
   for (const draft of drafts) {
     const answered = threads.find(({ id }) => id === draft.discussion_id)
-    const spot = spotOfPosition(answered ? answered.notes[0]?.position : draft.position)
+    const spot = diffPositionOfNote(answered ? answered.notes[0]?.position : draft.position)
     if (spot) groupAt(spot).drafts.push(draft)
   }
   if (range) groupAt(range.end).range = range
@@ -118,7 +118,7 @@ function LineConversation({ notes, group }: { notes: Notes; group: Group }) {
         </div>
       ))}
       {group.drafts.map((draft) => (
-        <Draft key={draft.id} of={of} draft={draft} place={place} />
+        <DraftNoteView key={draft.id} of={of} draft={draft} place={place} />
       ))}
       {group.range ? (
         <NewLineNote
@@ -134,7 +134,7 @@ function LineConversation({ notes, group }: { notes: Notes; group: Group }) {
 }
 
 function positionOf(request: RequestRecord, { start, end }: LineRange): NotePosition {
-  const endOf = ({ old, now }: Spot) => ({
+  const endOf = ({ old, now }: DiffPosition) => ({
     type: now === null ? 'old' : 'new',
     ...(old === null ? {} : { old_line: old }),
     ...(now === null ? {} : { new_line: now }),
@@ -146,13 +146,13 @@ function positionOf(request: RequestRecord, { start, end }: LineRange): NotePosi
     old_path: end.oldPath,
     ...(end.old === null ? {} : { old_line: end.old }),
     ...(end.now === null ? {} : { new_line: end.now }),
-    ...(keyOf(start) === keyOf(end)
+    ...(diffPositionKey(start) === diffPositionKey(end)
       ? {}
       : { line_range: { start: endOf(start), end: endOf(end) } }),
   }
 }
 
-const lineOf = ({ old, now }: Spot) => now ?? old ?? 0
+const lineOf = ({ old, now }: DiffPosition) => now ?? old ?? 0
 
 /** The lines first to last, whichever was pressed first. */
 function inOrder({ start, end }: LineRange): LineRange {
@@ -182,7 +182,7 @@ function NewLineNote({
       position={positionOf(request, range)}
       title={words.commentOn(range.end.path, words.lines(first, last))}
       hint={words.lines(first, last)}
-      draftKey={`line:${keyOf(range.end)}`}
+      draftKey={`line:${diffPositionKey(range.end)}`}
       suggestion={range.end.now === null ? undefined : suggestion}
       onClose={onClose}
     />

@@ -1,36 +1,38 @@
 // The bar of a merge request: what state it is in, why, and the one action that moves it on.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import type { Approvals } from '../../../api/operations.ts'
-import { may, type ProjectRecord } from '../../../api/project.ts'
+import { mayInProject, type ProjectRecord } from '../../../api/project.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { requests as words } from '../../../text/merge-requests.ts'
 import { statusWords } from '../../../text/status.ts'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { useActions } from '../../../ui/keys.ts'
-import { lazy } from '../../../ui/lazy.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import {
-  changeRequest,
+  invalidateRequest,
   type MergeInput,
   type RequestId,
   type RequestRecord,
-  touchRequest,
+  saveRequestChanges,
 } from './request-calls.ts'
 
-const MergeOptions = lazy(() =>
+const MergeOptions = lazyComponent(() =>
   import('./merge-options.tsx').then(({ MergeOptions: View }) => View),
 )
-const ConflictCommands = lazy(() =>
+const ConflictCommands = lazyComponent(() =>
   import('./conflict-commands.tsx').then(({ ConflictCommands: View }) => View),
 )
-const PickCommit = lazy(() => import('./pick-commit.tsx').then(({ PickCommit: View }) => View))
+const PickCommit = lazyComponent(() =>
+  import('./pick-commit.tsx').then(({ PickCommit: View }) => View),
+)
 
 type Over = 'options' | 'conflicts' | 'revert' | 'cherry_pick'
 
@@ -66,8 +68,8 @@ export function MergeBar({
       setOver(undefined)
     } finally {
       setBusy(false)
-      touchRequest(of)
-      touch(`/api/v4/projects/${of.id}/repository`)
+      invalidateRequest(of)
+      invalidate(`/api/v4/projects/${of.id}/repository`)
     }
   }
   const status = request.detailed_merge_status
@@ -89,7 +91,7 @@ export function MergeBar({
     }
     if (!isOpen) {
       return update
-        ? primary(words.reopen, () => changeRequest(of, { state_event: 'reopen' }))
+        ? primary(words.reopen, () => saveRequestChanges(of, { state_event: 'reopen' }))
         : null
     }
     if (request.rebase_in_progress) return <span class="muted">{words.rebasing}</span>
@@ -126,7 +128,7 @@ export function MergeBar({
     }
     if (status === 'draft_status' && update) {
       return primary(words.markReady, () =>
-        changeRequest(of, { title: withoutDraft(request.title) }),
+        saveRequestChanges(of, { title: withoutDraft(request.title) }),
       )
     }
     if (status === 'discussions_not_resolved') return primary(words.nextThread, onNextThread)
@@ -224,12 +226,12 @@ async function cancelAutoMerge(of: RequestId): Promise<void> {
     'POST /projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds',
     of,
   )
-  touchRequest(of)
+  invalidateRequest(of)
 }
 
 async function rebase(of: RequestId): Promise<void> {
   await call('PUT /projects/:id/merge_requests/:merge_request_iid/rebase', of)
-  touchRequest(of)
+  invalidateRequest(of)
 }
 
 function Approve({
@@ -248,11 +250,11 @@ function Approve({
       ...of,
       ...(request.sha ? { sha: request.sha } : {}),
     })
-    touchRequest(of)
+    invalidateRequest(of)
   }
   const unapprove = async () => {
     await call('POST /projects/:id/merge_requests/:merge_request_iid/unapprove', of)
-    touchRequest(of)
+    invalidateRequest(of)
   }
   if (user_has_approved) {
     return <Button onClick={() => void unapprove()}>{words.unapprove}</Button>
@@ -272,7 +274,7 @@ function Merged({
   project: ProjectRecord | undefined
   onOver: (over: Over) => void
 }) {
-  if (!may(project, 'push_code')) return null
+  if (!mayInProject(project, 'push_code')) return null
   const isOwnBranch =
     request.source_project_id === of.id && request.source_branch !== project?.default_branch
   const deleteSource = async () => {
@@ -280,9 +282,9 @@ function Merged({
       id: of.id,
       branch: request.source_branch,
     })
-    touch(`/api/v4/projects/${of.id}/repository`)
-    touchRequest(of)
-    tell(words.sourceDeleted)
+    invalidate(`/api/v4/projects/${of.id}/repository`)
+    invalidateRequest(of)
+    showToast(words.sourceDeleted)
   }
   return (
     <>

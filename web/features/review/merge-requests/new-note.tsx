@@ -11,7 +11,7 @@ import { review as words } from '../../../text/review.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
-import { type RequestId, type RequestRecord, touchRequest } from './request-calls.ts'
+import { invalidateRequest, type RequestId, type RequestRecord } from './request-calls.ts'
 
 export type NotePosition = NonNullable<
   Input<'POST /projects/:id/merge_requests/:merge_request_iid/discussions'>['position']
@@ -58,7 +58,7 @@ export function NewNote({
           body: draft.text,
           position,
         }))
-    touchRequest(of)
+    invalidateRequest(of)
     draft.end()
     onClose()
   })
@@ -103,7 +103,7 @@ export function NewNote({
 }
 
 /** A draft of the reader's, which can be changed and deleted. */
-export function Draft({
+export function DraftNoteView({
   of,
   draft,
   place,
@@ -119,14 +119,14 @@ export function Draft({
       'DELETE /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id',
       one,
     )
-    touchRequest(of)
+    invalidateRequest(of)
   }
   const save = useSend(async () => {
     await call('PUT /projects/:id/merge_requests/:merge_request_iid/draft_notes/:draft_note_id', {
       ...one,
       note: text ?? draft.note,
     })
-    touchRequest(of)
+    invalidateRequest(of)
     setText(undefined)
   })
   return (

@@ -1,62 +1,62 @@
 // A new merge request: its branches first, then its texts, with the changes below. git prints the address after each
 // push (`?merge_request[source_branch]=`).
 import { useEffect, useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { may, useProject } from '../../../api/project.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { mayInProject, useProject } from '../../../api/project.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { useDraft } from '../../../surfaces/conversation/drafts.ts'
 import { LazyCommentBox } from '../../../surfaces/conversation/lazy-comment-box.ts'
-import { withinProject } from '../../../surfaces/conversation/within.ts'
+import { projectTextContext } from '../../../surfaces/conversation/text-context.ts'
 import { Diff } from '../../../surfaces/diff/diff.tsx'
 import { issuables } from '../../../text/issues.ts'
 import { requests as words } from '../../../text/merge-requests.ts'
 import { newRequest } from '../../../text/new-request.ts'
 import { repository } from '../../../text/repository.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
 import {
-  findBranches,
-  findLabels,
-  findMilestones,
-  findProjectUsers,
-} from '../../../ui/combobox/finds.ts'
+  branchFinder,
+  labelFinder,
+  milestoneFinder,
+  projectUserFinder,
+} from '../../../ui/combobox/finders.ts'
 import { CommitLine } from '../../../ui/commit-line/commit-line.tsx'
 import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { Label } from '../../../ui/label/label.tsx'
-import { lazy } from '../../../ui/lazy.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { here, navigate, say, withQuery } from '../../../ui/navigation.ts'
+import { currentUrl, currentUrlWithQuery, navigate, replaceUrl } from '../../../ui/navigation.ts'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Page, Section } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
 import { type Picked, Picker } from '../../../ui/picker/picker.tsx'
-import { addressOf, baseOf, pathOf } from '../../../ui/project-address.ts'
+import { pathnameOf, placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 
-const TemplateField = lazy(() =>
+const TemplateField = lazyComponent(() =>
   import('../../../surfaces/issuable/template-field.tsx').then(({ TemplateField: View }) => View),
 )
 
-export const page: PageModule<AtPlace> = { View: NewRequest }
+export const page: PageModule<PlaceLocation> = { View: NewRequest }
 
-const said = (name: string) => here.value.searchParams.get(`merge_request[${name}]`) ?? ''
+const said = (name: string) => currentUrl.value.searchParams.get(`merge_request[${name}]`) ?? ''
 
-function NewRequest({ at }: { at: AtPlace }) {
+function NewRequest({ at }: { at: PlaceLocation }) {
   const { id } = at.place
   const { data: project } = useProject(id)
-  const base = baseOf(at.place)
+  const base = placeBasePath(at.place)
   const source = said('source_branch')
   const upstream = project?.forked_from_project
   const targetProject = Number(said('target_project_id') || (upstream?.id ?? id))
   const { data: target } = useProject(targetProject)
   const targetBranch = said('target_branch') || target?.default_branch || ''
   if (!project || !target) return null
-  if (!may(project, 'create_merge_requests')) return <NothingHere />
+  if (!mayInProject(project, 'create_merge_requests')) return <NothingHere />
   const set = (changes: Record<string, string>) =>
-    say(
-      withQuery(
+    replaceUrl(
+      currentUrlWithQuery(
         Object.fromEntries(
           Object.entries(changes).map(([name, value]) => [`merge_request[${name}]`, value]),
         ),
@@ -70,7 +70,7 @@ function NewRequest({ at }: { at: AtPlace }) {
         <Combobox
           label={words.source}
           {...(source ? { chosen: { value: source, words: source } } : {})}
-          find={findBranches(id)}
+          find={branchFinder(id)}
           onChoose={({ value }) => set({ source_branch: value })}
         />
         {upstream ? (
@@ -89,7 +89,7 @@ function NewRequest({ at }: { at: AtPlace }) {
         <Combobox
           label={words.target}
           {...(targetBranch ? { chosen: { value: targetBranch, words: targetBranch } } : {})}
-          find={findBranches(targetProject)}
+          find={branchFinder(targetProject)}
           onChoose={({ value }) => set({ target_branch: value })}
         />
         {isSame ? <p class="field-problem">{newRequest.sameBranch}</p> : null}
@@ -155,15 +155,15 @@ function Proposal({
   const duplicate = open?.[0]
   if (duplicate && 'web_url' in duplicate) {
     return (
-      <Blank title={newRequest.alreadyOpen}>
-        <ButtonLink look="primary" href={pathOf(duplicate.web_url)}>
+      <EmptyState title={newRequest.alreadyOpen}>
+        <ButtonLink look="primary" href={pathnameOf(duplicate.web_url)}>
           {newRequest.viewOpen}
         </ButtonLink>
-      </Blank>
+      </EmptyState>
     )
   }
   const isFork = targetProject !== id
-  const mayLabel = may(project, 'write_labels')
+  const mayLabel = mayInProject(project, 'write_labels')
   return (
     <>
       <Form
@@ -188,8 +188,8 @@ function Proposal({
             ...(labels.length > 0 ? { labels: labels.map(({ value }) => value) } : {}),
           })
           draft.end()
-          touch(`/api/v4/projects/${targetProject}/merge_requests`, '/api/v4/merge_requests')
-          navigate(pathOf(made.web_url))
+          invalidate(`/api/v4/projects/${targetProject}/merge_requests`, '/api/v4/merge_requests')
+          navigate(pathnameOf(made.web_url))
         }}
       >
         <TextField
@@ -209,7 +209,7 @@ function Proposal({
           label={issuables.description}
           name="description"
           isLabelHidden={false}
-          within={withinProject(project, id)}
+          within={projectTextContext(project, id)}
           value={draft.text}
           onChange={draft.setText}
           rows={8}
@@ -217,12 +217,12 @@ function Proposal({
         <Combobox
           label={issuables.assignee}
           name="assignee_id"
-          find={findProjectUsers(targetProject)}
+          find={projectUserFinder(targetProject)}
         />
         <Combobox
           label={issuables.reviewers}
           name="reviewer_id"
-          find={findProjectUsers(targetProject)}
+          find={projectUserFinder(targetProject)}
         />
         {mayLabel ? (
           <div class="field">
@@ -235,7 +235,7 @@ function Proposal({
                 isMulti
                 label={issuables.labels}
                 chosen={labels}
-                find={findLabels(targetProject)}
+                find={labelFinder(targetProject)}
                 onChoose={setLabels}
               >
                 {issuables.selectThing(issuables.labels)}
@@ -246,7 +246,7 @@ function Proposal({
         <Combobox
           label={issuables.milestone}
           name="milestone_id"
-          find={findMilestones(targetProject)}
+          find={milestoneFinder(targetProject)}
         />
         <CheckField
           label={words.removeSource}
@@ -258,7 +258,7 @@ function Proposal({
           <CheckField label={newRequest.allowCollaboration} name="allow_collaboration" />
         ) : null}
       </Form>
-      {comparison && commits.length === 0 ? <Blank title={newRequest.noChanges} /> : null}
+      {comparison && commits.length === 0 ? <EmptyState title={newRequest.noChanges} /> : null}
       {commits.length > 0 ? (
         <Section title={repository.commitsCount(commits.length)}>
           <List label={words.commits}>
@@ -277,9 +277,9 @@ function Proposal({
         <Section title={words.changes}>
           <Diff
             urlOf={(query) =>
-              need('GET /projects/:id/repository/compare/diffs', { ...compared, ...query })
+              apiReadUrl('GET /projects/:id/repository/compare/diffs', { ...compared, ...query })
             }
-            fileHref={(path) => addressOf(base, 'blob', source, path)}
+            fileHref={(path) => repositoryPageUrl(base, 'blob', source, path)}
           />
         </Section>
       ) : null}

@@ -1,11 +1,11 @@
 // What a merge request merged, taken back or brought to another branch; on a branch of its own where that is wanted.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { requests as words } from '../../../text/merge-requests.ts'
 import { pickCommit } from '../../../text/pick-commit.ts'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
-import { findBranches } from '../../../ui/combobox/finds.ts'
+import { branchFinder } from '../../../ui/combobox/finders.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { CheckField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
@@ -44,7 +44,7 @@ export function PickCommit({
               : 'POST /projects/:id/repository/commits/:sha/cherry_pick',
             { id: of.id, sha, branch },
           )
-          touch(`/api/v4/projects/${of.id}/repository`)
+          invalidate(`/api/v4/projects/${of.id}/repository`)
           const from = `merge_request[source_branch]=${encodeURIComponent(branch)}`
           const into = `merge_request[target_branch]=${encodeURIComponent(target)}`
           navigate(
@@ -57,7 +57,7 @@ export function PickCommit({
         <Combobox
           label={pickCommit.intoBranch}
           chosen={{ value: target, words: target }}
-          find={findBranches(of.id)}
+          find={branchFinder(of.id)}
           onChoose={({ value }) => setTarget(value)}
         />
         <CheckField label={pickCommit.newRequestFromIt} name="own" defaultChecked />

@@ -1,9 +1,9 @@
 // What the pages of a merge request ask of the server, and what they make stale.
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { type Answer, call, type Input } from '../../../api/call.ts'
 import type { Discussion } from '../../../api/operations.ts'
 import type { Issuable } from '../../../surfaces/conversation/issuable.ts'
-import type { AtPlace } from '../../../ui/page-module.ts'
+import type { PlaceLocation } from '../../../ui/page-module.ts'
 
 export type RequestRecord = Answer<'GET /projects/:id/merge_requests/:merge_request_iid'>
 export type RequestId = { id: number; merge_request_iid: number }
@@ -18,7 +18,7 @@ export type MergeInput = Omit<
 >
 
 /** `tab` is what the address says after the number. */
-export function readAddress({ place }: AtPlace): { of: RequestId; tab: string } {
+export function parseRequestAddress({ place }: PlaceLocation): { of: RequestId; tab: string } {
   const [iid = '', tab = ''] = (place.rest ?? '').split('/')
   return { of: { id: place.id, merge_request_iid: Number.parseInt(iid, 10) || 0 }, tab }
 }
@@ -32,18 +32,18 @@ export const requestInput = (of: RequestId) => ({
 })
 
 /** Has all that is shown of the merge request, and the lists it is in, asked for again. */
-export function touchRequest({ id }: RequestId): void {
-  touch(`/api/v4/projects/${id}/merge_requests`, '/api/v4/merge_requests', '/api/v4/todos')
+export function invalidateRequest({ id }: RequestId): void {
+  invalidate(`/api/v4/projects/${id}/merge_requests`, '/api/v4/merge_requests', '/api/v4/todos')
 }
 
 /** Each throws `Refusal`. */
-export async function changeRequest(of: RequestId, changes: RequestChanges): Promise<void> {
+export async function saveRequestChanges(of: RequestId, changes: RequestChanges): Promise<void> {
   await call('PUT /projects/:id/merge_requests/:merge_request_iid', { ...of, ...changes })
-  touchRequest(of)
+  invalidateRequest(of)
 }
 
 /** Throws `Refusal`. */
-export async function resolveThread(
+export async function saveThreadResolved(
   of: RequestId,
   { id: discussion_id }: Discussion,
   resolved: boolean,
@@ -53,11 +53,11 @@ export async function resolveThread(
     discussion_id,
     resolved,
   })
-  touchRequest(of)
+  invalidateRequest(of)
 }
 
-export const issuableOf = (of: RequestId): Issuable => ({
+export const issuableOfRequest = (of: RequestId): Issuable => ({
   base: '/projects/:id/merge_requests/:merge_request_iid',
   of,
-  reload: () => touchRequest(of),
+  reload: () => invalidateRequest(of),
 })

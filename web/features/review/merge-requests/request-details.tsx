@@ -2,7 +2,7 @@
 import { call } from '../../../api/call.ts'
 import { namesOf, useLabelColors } from '../../../api/labels.ts'
 import type { Approvals } from '../../../api/operations.ts'
-import { may, useProject } from '../../../api/project.ts'
+import { mayInProject, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
 import { useApi } from '../../../api/use-api.ts'
 import {
@@ -17,19 +17,19 @@ import {
 import { issuables } from '../../../text/issues.ts'
 import { requests as words } from '../../../text/merge-requests.ts'
 import { Button } from '../../../ui/button/button.tsx'
-import { findLabels, findMilestones, findProjectUsers } from '../../../ui/combobox/finds.ts'
+import { labelFinder, milestoneFinder, projectUserFinder } from '../../../ui/combobox/finders.ts'
 import { CopyButton } from '../../../ui/copy-line/copy-line.tsx'
-import { lazy } from '../../../ui/lazy.tsx'
-import { pathOf } from '../../../ui/project-address.ts'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
+import { pathnameOf } from '../../../ui/project-address.ts'
 import {
-  changeRequest,
+  invalidateRequest,
   type RequestChanges,
   type RequestId,
   type RequestRecord,
-  touchRequest,
+  saveRequestChanges,
 } from './request-calls.ts'
 
-const ReviewerState = lazy(() =>
+const ReviewerState = lazyComponent(() =>
   import('./reviewer-state.tsx').then(({ ReviewerState: View }) => View),
 )
 
@@ -50,7 +50,9 @@ export function RequestDetails({
   const participants = useApi(`${route}/participants`, { ...of, per_page: 20 })
   const { data: closes } = useApi(`${route}/closes_issues`, { ...of, per_page: 20 })
   const mayChange = request.abilities?.change_details ?? false
-  const change = mayChange ? (changes: RequestChanges) => changeRequest(of, changes) : undefined
+  const change = mayChange
+    ? (changes: RequestChanges) => saveRequestChanges(of, changes)
+    : undefined
   // The base tier has one assignee and one reviewer (docs/api/merge-requests.md, "Reviewers").
   const isMulti = request.approvals_before_merge !== undefined
   const own = user.value?.id
@@ -59,7 +61,7 @@ export function RequestDetails({
       <PeopleDetail
         title={issuables.assignees}
         people={request.assignees}
-        find={findProjectUsers(of.id)}
+        find={projectUserFinder(of.id)}
         isMulti={isMulti}
         onChange={change && ((assignee_ids) => change({ assignee_ids }))}
       >
@@ -72,7 +74,7 @@ export function RequestDetails({
       <PeopleDetail
         title={issuables.reviewers}
         people={request.reviewers}
-        find={findProjectUsers(of.id)}
+        find={projectUserFinder(of.id)}
         isMulti={isMulti}
         onChange={change && ((reviewer_ids) => change({ reviewer_ids }))}
         beside={(reviewer) => <ReviewerState {...{ of, reviewer, mayChange }} />}
@@ -81,7 +83,7 @@ export function RequestDetails({
         <PeopleDetail
           title={words.approvedBy}
           people={approvals.approved_by.map(({ user: one }) => one)}
-          find={findProjectUsers(of.id)}
+          find={projectUserFinder(of.id)}
           isMulti={false}
           onChange={undefined}
         />
@@ -89,17 +91,17 @@ export function RequestDetails({
       <LabelsDetail
         names={namesOf(request.labels)}
         colors={colors}
-        find={findLabels(of.id)}
+        find={labelFinder(of.id)}
         hrefOf={(name) => `${base}/-/merge_requests?label_name[]=${encodeURIComponent(name)}`}
-        manageHref={may(project, 'write_labels') ? `${base}/-/labels` : undefined}
+        manageHref={mayInProject(project, 'write_labels') ? `${base}/-/labels` : undefined}
         onChange={
           change && (({ added, removed }) => change({ add_labels: added, remove_labels: removed }))
         }
       />
       <MilestoneDetail
         milestone={request.milestone}
-        find={findMilestones(of.id)}
-        href={request.milestone ? pathOf(request.milestone.web_url) : undefined}
+        find={milestoneFinder(of.id)}
+        href={request.milestone ? pathnameOf(request.milestone.web_url) : undefined}
         onChange={change && ((milestone_id) => change({ milestone_id }))}
       />
       {closes && closes.length > 0 ? (
@@ -108,7 +110,7 @@ export function RequestDetails({
             {closes.map((issue) => (
               <li key={issue.id}>
                 {'iid' in issue ? (
-                  <a href={pathOf(issue.web_url)}>{`#${issue.iid} ${issue.title}`}</a>
+                  <a href={pathnameOf(issue.web_url)}>{`#${issue.iid} ${issue.title}`}</a>
                 ) : null}
               </li>
             ))}
@@ -130,7 +132,7 @@ export function RequestDetails({
                       duration,
                       ...(summary ? { summary } : {}),
                     }))
-                touchRequest(of)
+                invalidateRequest(of)
               }
             : undefined
         }
@@ -146,7 +148,7 @@ export function RequestDetails({
                 : 'POST /projects/:id/merge_requests/:merge_request_iid/unsubscribe',
               of,
             )
-            touchRequest(of)
+            invalidateRequest(of)
           }}
         />
       ) : null}

@@ -1,14 +1,14 @@
 // Title, description and branches of a merge request.
 import { call } from '../../../api/call.ts'
 import { useProject } from '../../../api/project.ts'
-import { withinProject } from '../../../surfaces/conversation/within.ts'
+import { projectTextContext } from '../../../surfaces/conversation/text-context.ts'
 import { EditTexts } from '../../../surfaces/issuable/edit-texts.tsx'
 import { requests as words } from '../../../text/merge-requests.ts'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
-import { findBranches } from '../../../ui/combobox/finds.ts'
+import { branchFinder } from '../../../ui/combobox/finders.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { CheckField } from '../../../ui/field/field.tsx'
-import { changeRequest, type RequestId, type RequestRecord } from './request-calls.ts'
+import { type RequestId, type RequestRecord, saveRequestChanges } from './request-calls.ts'
 
 export function EditRequest({
   of,
@@ -25,11 +25,11 @@ export function EditRequest({
       <EditTexts
         stored={request}
         draftKey={`merge_request:${request.id}:description`}
-        within={withinProject(project, of.id)}
+        within={projectTextContext(project, of.id)}
         read={() => call('GET /projects/:id/merge_requests/:merge_request_iid', of)}
         save={(texts, values) => {
           const target_branch = values.text('target_branch')
-          return changeRequest(of, {
+          return saveRequestChanges(of, {
             ...texts,
             remove_source_branch: values.has('remove_source_branch'),
             squash: values.has('squash'),
@@ -42,7 +42,7 @@ export function EditRequest({
           label={words.target}
           name="target_branch"
           chosen={{ value: request.target_branch, words: request.target_branch }}
-          find={findBranches(of.id)}
+          find={branchFinder(of.id)}
         />
         <CheckField
           label={words.removeSource}

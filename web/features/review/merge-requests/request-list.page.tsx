@@ -3,39 +3,43 @@ import { call } from '../../../api/call.ts'
 import { mayInGroup, useGroup } from '../../../api/group.ts'
 import { useLiveList } from '../../../api/live-list.ts'
 import type { BasicLabel, BasicMergeRequest } from '../../../api/operations.ts'
-import { may, useProject } from '../../../api/project.ts'
-import { need } from '../../../api/use-api.ts'
+import { mayInProject, useProject } from '../../../api/project.ts'
+import { apiReadUrl } from '../../../api/use-api.ts'
 import type { Selection } from '../../../surfaces/issuable/bulk.tsx'
-import { readFilter, requestListInput, withFilter } from '../../../surfaces/issuable/filter.ts'
-import { finds } from '../../../surfaces/issuable/finds.ts'
-import { IssuableList, type ListOf, NewButton } from '../../../surfaces/issuable/list.tsx'
+import { parseFilter, requestListInput, urlWithFilter } from '../../../surfaces/issuable/filter.ts'
+import { issuableFilterFinders } from '../../../surfaces/issuable/issuable-filter-finders.ts'
+import {
+  IssuableList,
+  type IssuableListSource,
+  NewButton,
+} from '../../../surfaces/issuable/list.tsx'
 import { IssuableRow } from '../../../surfaces/issuable/row.tsx'
 import { requests as words } from '../../../text/merge-requests.ts'
 import { Chip } from '../../../ui/chip/chip.tsx'
-import { here } from '../../../ui/navigation.ts'
+import { currentUrl } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { At, PageModule } from '../../../ui/page-module.ts'
-import { baseOf, pathOf } from '../../../ui/project-address.ts'
+import type { PageLocation, PageModule } from '../../../ui/page-module.ts'
+import { pathnameOf, placeBasePath } from '../../../ui/project-address.ts'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 
 const per_page = 30
 
-function listUrl({ place, url }: At): string {
+function listUrl({ place, url }: PageLocation): string {
   const input = {
-    ...requestListInput(readFilter(url)),
+    ...requestListInput(parseFilter(url)),
     per_page,
     page: Number(url.searchParams.get('page') ?? 1),
   }
   if (place?.kind === 'project') {
-    return need('GET /projects/:id/merge_requests', { id: place.id, ...input })
+    return apiReadUrl('GET /projects/:id/merge_requests', { id: place.id, ...input })
   }
   if (place?.kind === 'group') {
-    return need('GET /groups/:id/merge_requests', { id: place.id, ...input })
+    return apiReadUrl('GET /groups/:id/merge_requests', { id: place.id, ...input })
   }
-  return need('GET /merge_requests', { ...input, scope: 'all' })
+  return apiReadUrl('GET /merge_requests', { ...input, scope: 'all' })
 }
 
-export const page: PageModule<At> = {
+export const page: PageModule<PageLocation> = {
   calls: (at) => [listUrl(at)],
   View: ({ at }) => {
     if (at.place?.kind === 'project') return <ProjectRequests at={at} id={at.place.id} />
@@ -45,41 +49,42 @@ export const page: PageModule<At> = {
 }
 
 /** Merge requests of all projects: what happens in all of them is too much to follow, but for what concerns the reader. */
-function OwnRequests({ at }: { at: At }) {
+function OwnRequests({ at }: { at: PageLocation }) {
   useLiveList('user', ['/api/v4/merge_requests'])
-  return <RequestList at={at} of={{ finds: finds.all }} />
+  return <RequestList at={at} of={{ finds: issuableFilterFinders.all }} />
 }
 
-function ProjectRequests({ at, id }: { at: At; id: number }) {
+function ProjectRequests({ at, id }: { at: PageLocation; id: number }) {
   const { data: project } = useProject(id)
   useLiveList(`project_merge_requests:${id}`, [`/api/v4/projects/${id}/merge_requests`])
-  const mayCreate = may(project, 'create_merge_requests')
+  const mayCreate = mayInProject(project, 'create_merge_requests')
   return (
     <RequestList
       at={at}
       of={{
-        finds: finds.project(id),
+        finds: issuableFilterFinders.project(id),
         projectId: id,
-        mayChange: may(project, 'push_code'),
-        newHref: mayCreate && at.place ? `${baseOf(at.place)}/-/merge_requests/new` : undefined,
+        mayChange: mayInProject(project, 'push_code'),
+        newHref:
+          mayCreate && at.place ? `${placeBasePath(at.place)}/-/merge_requests/new` : undefined,
       }}
     />
   )
 }
 
-function GroupRequests({ at, id }: { at: At; id: number }) {
+function GroupRequests({ at, id }: { at: PageLocation; id: number }) {
   const { data: group } = useGroup(id)
   useLiveList(`group_merge_requests:${id}`, [`/api/v4/groups/${id}/merge_requests`])
   const mayChange = mayInGroup(group, 'write_labels')
-  return <RequestList at={at} of={{ finds: finds.group(id), mayChange }} />
+  return <RequestList at={at} of={{ finds: issuableFilterFinders.group(id), mayChange }} />
 }
 
-function RequestList({ at, of }: { at: At; of: ListOf }) {
-  const url = here.value
-  const filter = readFilter(url)
+function RequestList({ at, of }: { at: PageLocation; of: IssuableListSource }) {
+  const url = currentUrl.value
+  const filter = parseFilter(url)
   const tab = (state: string, name: string) => ({
     words: name,
-    href: withFilter(url, { state: state === 'opened' ? '' : state }),
+    href: urlWithFilter(url, { state: state === 'opened' ? '' : state }),
     isHere: filter.state === state,
   })
   return (
@@ -133,7 +138,7 @@ function RequestRow({
     <IssuableRow
       thing={request}
       reference={isWithProject ? request.references.full : `!${request.iid}`}
-      href={pathOf(request.web_url)}
+      href={pathnameOf(request.web_url)}
       labels={request.labels as readonly BasicLabel[]}
       selection={selection}
       chips={draft ? <Chip>{words.draft}</Chip> : null}

@@ -1,19 +1,19 @@
 // The commits and the pipelines of a merge request.
 import { call } from '../../../api/call.ts'
-import { may, type ProjectRecord } from '../../../api/project.ts'
+import { mayInProject, type ProjectRecord } from '../../../api/project.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { requests as words } from '../../../text/merge-requests.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { CommitLine } from '../../../ui/commit-line/commit-line.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { here } from '../../../ui/navigation.ts'
+import { currentUrl } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
-import { type RequestId, touchRequest } from './request-calls.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
+import { invalidateRequest, type RequestId } from './request-calls.ts'
 
 const route = 'GET /projects/:id/merge_requests/:merge_request_iid'
 
@@ -21,12 +21,12 @@ export function Commits({ of, base }: { of: RequestId; base: string }) {
   const { data, page: pages } = useApi(`${route}/commits`, {
     ...of,
     per_page: 50,
-    page: Number(here.value.searchParams.get('page') ?? 1),
+    page: Number(currentUrl.value.searchParams.get('page') ?? 1),
   })
   if (!data) return null
   return (
     <Section title={words.commits}>
-      {data.length === 0 ? <Blank title={words.noCommits} /> : null}
+      {data.length === 0 ? <EmptyState title={words.noCommits} /> : null}
       <List label={words.commits}>
         {data.map((commit) => (
           <Row key={commit.id}>
@@ -51,24 +51,24 @@ export function Pipelines({
   const { data, page: pages } = useApi(`${route}/pipelines`, {
     ...of,
     per_page: 30,
-    page: Number(here.value.searchParams.get('page') ?? 1),
+    page: Number(currentUrl.value.searchParams.get('page') ?? 1),
   })
   if (!data) return null
   const run = async () => {
     await call('POST /projects/:id/merge_requests/:merge_request_iid/pipelines', of)
-    touchRequest(of)
-    tell(words.pipelineStarted)
+    invalidateRequest(of)
+    showToast(words.pipelineStarted)
   }
   return (
     <Section
       title={words.pipelines}
       actions={
-        may(project, 'create_pipelines') ? (
+        mayInProject(project, 'create_pipelines') ? (
           <Button onClick={() => void run()}>{words.runPipeline}</Button>
         ) : null
       }
     >
-      {data.length === 0 ? <Blank title={words.noPipelines} /> : null}
+      {data.length === 0 ? <EmptyState title={words.noPipelines} /> : null}
       <List label={words.pipelines}>
         {data.map(({ id, status, sha, ref, created_at }) => (
           <Row key={id} aside={<Time at={created_at} />}>

@@ -1,13 +1,13 @@
 // One merge request on one page: what state it is in, its text and conversation, and its changes beneath. The
 // addresses of its parts show one of them alone.
 import { useEffect, useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import { useLive } from '../../../api/live.ts'
 import type { Approvals, Discussion } from '../../../api/operations.ts'
 import { type ProjectRecord, useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { Conversation, IssuableReactions } from '../../../surfaces/conversation/conversation.tsx'
 import { useThreadPlace, useThreads } from '../../../surfaces/conversation/issuable.ts'
 import type { ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
@@ -20,40 +20,48 @@ import { Chip } from '../../../ui/chip/chip.tsx'
 import { copyText } from '../../../ui/copy-line/copy-line.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
 import { useActions } from '../../../ui/keys.ts'
-import { lazy } from '../../../ui/lazy.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule } from '../../../ui/page-module.ts'
-import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import type { PageModule, PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { Tabs } from '../../../ui/tabs/tabs.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import { MergeBar, withoutDraft } from './merge-bar.tsx'
 import {
-  changeRequest,
-  issuableOf,
+  invalidateRequest,
+  issuableOfRequest,
+  parseRequestAddress,
   type RequestId,
   type RequestRecord,
-  readAddress,
   requestInput,
-  resolveThread,
-  touchRequest,
+  saveRequestChanges,
+  saveThreadResolved,
 } from './request-calls.ts'
 import { RequestDetails } from './request-details.tsx'
 
-const EditRequest = lazy(() => import('./request-edit.tsx').then(({ EditRequest: View }) => View))
-const CheckOut = lazy(() => import('./check-out.tsx').then(({ CheckOut: View }) => View))
+const EditRequest = lazyComponent(() =>
+  import('./request-edit.tsx').then(({ EditRequest: View }) => View),
+)
+const CheckOut = lazyComponent(() => import('./check-out.tsx').then(({ CheckOut: View }) => View))
 const toNextThread = () => import('./thread-keys.tsx').then(({ goToThread }) => goToThread(1))
-const ThreadKeys = lazy(() => import('./thread-keys.tsx').then(({ ThreadKeys: View }) => View))
-const Commits = lazy(() => import('./request-tabs.tsx').then(({ Commits: View }) => View))
-const Pipelines = lazy(() => import('./request-tabs.tsx').then(({ Pipelines: View }) => View))
-const Changes = lazy(() => import('./changes.tsx').then(({ Changes: View }) => View))
+const ThreadKeys = lazyComponent(() =>
+  import('./thread-keys.tsx').then(({ ThreadKeys: View }) => View),
+)
+const Commits = lazyComponent(() => import('./request-tabs.tsx').then(({ Commits: View }) => View))
+const Pipelines = lazyComponent(() =>
+  import('./request-tabs.tsx').then(({ Pipelines: View }) => View),
+)
+const RequestDiff = lazyComponent(() =>
+  import('./changes.tsx').then(({ RequestDiff: View }) => View),
+)
 
 const route = 'GET /projects/:id/merge_requests/:merge_request_iid'
 
-export const page: PageModule<AtPlace> = {
-  calls: (at) => [need(route, requestInput(readAddress(at).of))],
+export const page: PageModule<PlaceLocation> = {
+  calls: (at) => [apiReadUrl(route, requestInput(parseRequestAddress(at).of))],
   View: RequestPage,
 }
 
@@ -69,12 +77,12 @@ type Facts = {
 
 const none: readonly never[] = []
 
-function RequestPage({ at }: { at: AtPlace }) {
-  const { of, tab } = readAddress(at)
+function RequestPage({ at }: { at: PlaceLocation }) {
+  const { of, tab } = parseRequestAddress(at)
   const { data: request } = useApi(route, requestInput(of))
   const { data: project } = useProject(of.id)
   const signedIn = user.value != null
-  const issuable = issuableOf(of)
+  const issuable = issuableOfRequest(of)
   const threads = useThreads(issuable, { isWithReactions: tab !== 'commits' })
   const { data: approvals } = useApi(`${route}/approvals`, signedIn ? of : undefined)
   const path = `/api/v4/projects/${of.id}/merge_requests/${of.merge_request_iid}`
@@ -83,12 +91,12 @@ function RequestPage({ at }: { at: AtPlace }) {
   const isRunning = pipeline && !/^(?:success|failed|canceled|skipped)$/.test(pipeline.status)
   useLive(isRunning ? `pipeline:${pipeline.id}` : undefined, [path])
   useSettling(of, request)
-  const base = baseOf(at.place)
+  const base = placeBasePath(at.place)
   const place = useThreadPlace(issuable, {
     project,
     mayDiscuss: request?.abilities?.discuss ?? false,
     draftKey: `merge_request:${request?.id}`,
-    resolve: (thread, isResolved) => resolveThread(of, thread, isResolved),
+    resolve: (thread, isResolved) => saveThreadResolved(of, thread, isResolved),
     mayResolveAll: request?.abilities?.resolve_threads ?? false,
   })
   if (!request) return null
@@ -127,7 +135,13 @@ function RequestPage({ at }: { at: AtPlace }) {
       {tab === 'commits' ? <Commits of={of} base={base} /> : null}
       {tab === 'pipelines' ? <Pipelines of={of} base={base} project={project} /> : null}
       {tab === 'diffs' || tab === '' ? (
-        <Changes of={of} request={request} base={base} place={place} threads={threads ?? none} />
+        <RequestDiff
+          of={of}
+          request={request}
+          base={base}
+          place={place}
+          threads={threads ?? none}
+        />
       ) : null}
     </Page>
   )
@@ -146,7 +160,7 @@ function useSettling(of: RequestId, request: RequestRecord | undefined): void {
       request.rebase_in_progress === true)
   useEffect(() => {
     if (!isSettling) return
-    const timer = setTimeout(() => document.hidden || touchRequest(of), check_ms)
+    const timer = setTimeout(() => document.hidden || invalidateRequest(of), check_ms)
     return () => clearTimeout(timer)
   }, [isSettling, request])
 }
@@ -162,12 +176,12 @@ function Branches({ request, base }: { request: RequestRecord; base: string }) {
       {isFork ? (
         <span class="mono">{source_branch}</span>
       ) : (
-        <a class="mono" href={addressOf(base, 'tree', source_branch)}>
+        <a class="mono" href={repositoryPageUrl(base, 'tree', source_branch)}>
           {source_branch}
         </a>
       )}
       {words.intoWord}
-      <a class="mono" href={addressOf(base, 'tree', target_branch)}>
+      <a class="mono" href={repositoryPageUrl(base, 'tree', target_branch)}>
         {target_branch}
       </a>
     </span>
@@ -191,7 +205,7 @@ function Actions({ of, request, base }: Facts) {
           { words: words.checkOut, run: () => setOver('checkout') },
           {
             words: words.copyBranch,
-            run: () => void copyText(source_branch).then(() => tell(words.branchCopied)),
+            run: () => void copyText(source_branch).then(() => showToast(words.branchCopied)),
           },
           { words: words.patch, href: `${address}.patch` },
           { words: words.diff, href: `${address}.diff` },
@@ -199,26 +213,27 @@ function Actions({ of, request, base }: Facts) {
             words: issuables.addTodo,
             run: async () => {
               await call('POST /projects/:id/merge_requests/:merge_request_iid/todo', of)
-              touch('/api/v4/todos')
-              tell(issuables.todoAdded)
+              invalidate('/api/v4/todos')
+              showToast(issuables.todoAdded)
             },
           },
           update &&
             state === 'opened' && {
               words: draft ? words.markReady : words.markDraft,
               run: () =>
-                void changeRequest(of, {
+                void saveRequestChanges(of, {
                   title: draft ? withoutDraft(title) : `Draft: ${title}`,
                 }),
             },
           abilities?.change_details && {
             words: request.discussion_locked ? issuables.unlock : issuables.lock,
-            run: () => void changeRequest(of, { discussion_locked: !request.discussion_locked }),
+            run: () =>
+              void saveRequestChanges(of, { discussion_locked: !request.discussion_locked }),
           },
           update &&
             state === 'opened' && {
               words: words.close,
-              run: () => void changeRequest(of, { state_event: 'close' }),
+              run: () => void saveRequestChanges(of, { state_event: 'close' }),
             },
           abilities?.remove && {
             words: words.remove,
@@ -230,9 +245,9 @@ function Actions({ of, request, base }: Facts) {
                 action: words.remove,
                 run: async () => {
                   await call('DELETE /projects/:id/merge_requests/:merge_request_iid', of)
-                  touchRequest(of)
+                  invalidateRequest(of)
                   navigate(`${base}/-/merge_requests`, { replace: true })
-                  tell(words.removed)
+                  showToast(words.removed)
                 },
               }),
           },
@@ -252,7 +267,7 @@ function Actions({ of, request, base }: Facts) {
 
 function Overview({ of, request, base, place, threads, approvals }: Facts) {
   const { abilities, state } = request
-  const issuable = issuableOf(of)
+  const issuable = issuableOfRequest(of)
   const post = 'POST /projects/:id/merge_requests/:merge_request_iid'
   return (
     <div class="page-columns">
@@ -260,7 +275,9 @@ function Overview({ of, request, base, place, threads, approvals }: Facts) {
         <Description
           issuable={issuable}
           record={request}
-          save={abilities?.update ? (description) => changeRequest(of, { description }) : undefined}
+          save={
+            abilities?.update ? (description) => saveRequestChanges(of, { description }) : undefined
+          }
         />
         <IssuableReactions issuable={issuable} mayReact={place.mayDiscuss} />
         <Conversation
@@ -276,7 +293,7 @@ function Overview({ of, request, base, place, threads, approvals }: Facts) {
           }
           changeState={
             abilities?.update && state !== 'merged'
-              ? (state_event) => changeRequest(of, { state_event })
+              ? (state_event) => saveRequestChanges(of, { state_event })
               : undefined
           }
         />

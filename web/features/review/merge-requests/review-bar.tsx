@@ -11,9 +11,9 @@ import { confirmThen, Dialog } from '../../../ui/dialog/dialog.tsx'
 import { RadioField, TextArea } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { useActions } from '../../../ui/keys.ts'
-import { tell } from '../../../ui/toast/toast.tsx'
-import { type RequestId, type RequestRecord, touchRequest } from './request-calls.ts'
-import { applyAll, batch } from './suggestions.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
+import { invalidateRequest, type RequestId, type RequestRecord } from './request-calls.ts'
+import { applySuggestions, suggestionBatch } from './suggestions.tsx'
 import type { Viewed } from './viewed.ts'
 
 export function ReviewBar({
@@ -33,7 +33,7 @@ export function ReviewBar({
   const mayFinish = place.mayDiscuss && request.state === 'opened'
   const finish = () => setFinishing(true)
   useActions(mayFinish ? [{ name: words.finish, keys: 'a', run: finish }] : [])
-  const suggestions = batch.value
+  const suggestions = suggestionBatch.value
   const files = Number.parseInt(request.changes_count ?? '0', 10)
   if (!mayFinish && suggestions.length === 0) return null
   const discard = () =>
@@ -48,7 +48,7 @@ export function ReviewBar({
             { ...of, draft_note_id },
           )
         }
-        touchRequest(of)
+        invalidateRequest(of)
       },
     })
   return (
@@ -56,7 +56,7 @@ export function ReviewBar({
       <span>{words.viewedCount(viewed.count, files)}</span>
       <span class="grow" />
       {suggestions.length > 0 ? (
-        <Button onClick={() => void applyAll({ of, request, place, suggestions })}>
+        <Button onClick={() => void applySuggestions({ of, request, place, suggestions })}>
           {words.applyBatch(suggestions.length)}
         </Button>
       ) : null}
@@ -117,9 +117,9 @@ function Finish({
               ...(request.sha ? { sha: request.sha } : {}),
             })
           }
-          touchRequest(of)
+          invalidateRequest(of)
           onClose()
-          tell(words.published)
+          showToast(words.published)
         }}
       >
         <p>{words.drafts(drafts.length)}</p>

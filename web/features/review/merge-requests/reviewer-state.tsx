@@ -5,8 +5,8 @@ import { useApi } from '../../../api/use-api.ts'
 import { reviewers as words } from '../../../text/reviewers.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Status } from '../../../ui/status/status.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
-import { type RequestId, touchRequest } from './request-calls.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
+import { invalidateRequest, type RequestId } from './request-calls.ts'
 
 /** Of each state, the status that it looks like. */
 const looks: Readonly<Record<string, string>> = {
@@ -44,8 +44,8 @@ export function ReviewerState({
       ...of,
       body: `/request_review @${username}`,
     })
-    tell(words.requested(name))
-    touchRequest(of)
+    showToast(words.requested(name))
+    invalidateRequest(of)
   }
   return (
     <>

@@ -1,6 +1,6 @@
 // Lines that a note suggests instead of those it is on, applied to the source branch one by one or several at once.
 import { signal } from '@preact/signals'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import type { Discussion } from '../../../api/operations.ts'
 import { Refusal } from '../../../api/refusal.ts'
@@ -8,8 +8,8 @@ import { user } from '../../../api/session.ts'
 import type { ThreadPlace } from '../../../surfaces/conversation/thread.tsx'
 import { review as words } from '../../../text/review.ts'
 import { Button } from '../../../ui/button/button.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
-import { type RequestId, type RequestRecord, touchRequest } from './request-calls.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
+import { invalidateRequest, type RequestId, type RequestRecord } from './request-calls.ts'
 
 /** Lines of a file, from 1, both counted in. */
 export type Suggestion = {
@@ -21,12 +21,12 @@ export type Suggestion = {
 }
 
 /** What waits to be applied together. */
-export const batch = signal<readonly Suggestion[]>([])
+export const suggestionBatch = signal<readonly Suggestion[]>([])
 
 const pattern = /^```suggestion(?::-(\d{1,3})\+(\d{1,3}))?[ \t]*\n([\s\S]*?)^```[ \t]*$/m
 
 /** The first suggestion of a thread that is still open; undefined where there is none. */
-export function readSuggestion(thread: Discussion): Suggestion | undefined {
+export function parseSuggestion(thread: Discussion): Suggestion | undefined {
   const [note] = thread.notes
   const { new_path, new_line } = (note?.position ?? {}) as { new_path?: string; new_line?: number }
   if (!note || note.resolved || !new_path || !new_line) return undefined
@@ -54,17 +54,19 @@ export function Suggestions({
   thread: Discussion
   place: ThreadPlace
 }) {
-  const suggestion = readSuggestion(thread)
+  const suggestion = parseSuggestion(thread)
   const mayApply = user.value != null && request.state === 'opened' && request.abilities?.update
   if (!suggestion || !mayApply) return null
-  const isInBatch = batch.value.some((one) => keyOf(one) === thread.id)
+  const isInBatch = suggestionBatch.value.some((one) => keyOf(one) === thread.id)
   const toggle = () => {
-    const others = batch.value.filter((one) => keyOf(one) !== thread.id)
-    batch.value = isInBatch ? others : [...others, suggestion]
+    const others = suggestionBatch.value.filter((one) => keyOf(one) !== thread.id)
+    suggestionBatch.value = isInBatch ? others : [...others, suggestion]
   }
   return (
     <div class="row line-notes-foot">
-      <Button onClick={() => void applyAll({ of, request, place, suggestions: [suggestion] })}>
+      <Button
+        onClick={() => void applySuggestions({ of, request, place, suggestions: [suggestion] })}
+      >
         {words.applySuggestion}
       </Button>
       <Button aria-pressed={isInBatch} onClick={toggle}>
@@ -75,7 +77,7 @@ export function Suggestions({
 }
 
 /** One commit on the source branch with all of them; their threads are resolved. Throws `Refusal`. */
-export async function applyAll({
+export async function applySuggestions({
   of,
   request,
   place,
@@ -108,10 +110,12 @@ export async function applyAll({
     actions,
   })
   for (const { thread } of suggestions) await place.resolve?.(thread, true)
-  batch.value = batch.value.filter((one) => !suggestions.some((done) => keyOf(done) === keyOf(one)))
-  touch(`/api/v4/projects/${id}/repository`)
-  touchRequest(of)
-  tell(words.suggestionApplied)
+  suggestionBatch.value = suggestionBatch.value.filter(
+    (one) => !suggestions.some((done) => keyOf(done) === keyOf(one)),
+  )
+  invalidate(`/api/v4/projects/${id}/repository`)
+  invalidateRequest(of)
+  showToast(words.suggestionApplied)
 }
 
 const stale = () =>

@@ -1,10 +1,10 @@
 // Which files of a merge request one has looked at, kept by the server, and the version one saw last, kept in this browser.
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { showAhead, touch } from '../../../api/cache.ts'
-import { call, fetchUrl, urlOf } from '../../../api/call.ts'
+import { invalidate, updateOptimistically } from '../../../api/cache.ts'
+import { call, fetchUrl, untypedApiUrl } from '../../../api/call.ts'
 import type { ChangedFile, ViewedFile } from '../../../api/operations.ts'
 import { user } from '../../../api/session.ts'
-import { need, useAll } from '../../../api/use-api.ts'
+import { apiReadUrl, useAllPages } from '../../../api/use-api.ts'
 import type { RequestId } from './request-calls.ts'
 
 const route = '/projects/:id/merge_requests/:merge_request_iid/viewed_files'
@@ -17,7 +17,7 @@ export type Viewed = ReturnType<typeof useViewed>
 /** `head` is the commit that is looked at: a file that has changed since it was viewed is to be viewed again. */
 export function useViewed(of: RequestId, head: string) {
   const listInput = { ...of, per_page: 100 }
-  const { data } = useAll(`GET ${route}`, user.value ? listInput : undefined)
+  const { data } = useAllPages(`GET ${route}`, user.value ? listInput : undefined)
   const changed = useChangedSince(of, head, data ?? none)
   const lastHead = useLastHead(of, head)
   const paths = useMemo(
@@ -37,11 +37,14 @@ export function useViewed(of: RequestId, head: string) {
     count: paths.size,
     /** Shown at once, and taken back if it is refused. Throws `Refusal`. */
     set: async (path: string, isViewed: boolean) => {
-      const takeBack = showAhead<ViewedFile[]>(need(`GET ${route}`, listInput), (files) => {
-        const others = files.filter((file) => file.path !== path)
-        const viewed_at = new Date().toISOString()
-        return isViewed ? [...others, { path, head_sha: head, viewed_at }] : others
-      })
+      const takeBack = updateOptimistically<ViewedFile[]>(
+        apiReadUrl(`GET ${route}`, listInput),
+        (files) => {
+          const others = files.filter((file) => file.path !== path)
+          const viewed_at = new Date().toISOString()
+          return isViewed ? [...others, { path, head_sha: head, viewed_at }] : others
+        },
+      )
       try {
         await (isViewed
           ? call(`PUT ${route}`, { ...of, path, head_sha: head })
@@ -50,7 +53,7 @@ export function useViewed(of: RequestId, head: string) {
         takeBack()
         throw error
       }
-      touch(urlOf(`GET ${route}`, of))
+      invalidate(untypedApiUrl(`GET ${route}`, of))
     },
   }
 }
@@ -90,7 +93,7 @@ async function listChanged(input: {
   to: string
 }): Promise<ReadonlySet<string> | undefined> {
   const paths = new Set<string>()
-  let url: string | null = need('GET /projects/:id/repository/compare/diffs', {
+  let url: string | null = apiReadUrl('GET /projects/:id/repository/compare/diffs', {
     ...input,
     straight: true,
     text: false,

@@ -1,13 +1,13 @@
 // Where monitoring tools send alerts of a project, and what follows these.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import type { AlertIntegration } from '../../../api/operations.ts'
-import { may, useProject } from '../../../api/project.ts'
+import { mayInProject, useProject } from '../../../api/project.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { alertIntegrations as words } from '../../../text/alert-integrations.ts'
 import { ui } from '../../../text/ui.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { CopyLine } from '../../../ui/copy-line/copy-line.tsx'
@@ -16,13 +16,13 @@ import { CheckField, SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
-import { here, navigate } from '../../../ui/navigation.ts'
+import { currentUrl, navigate } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
 import { ProjectSettings } from '../../../ui/page/settings.tsx'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
+import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf } from '../../../ui/project-address.ts'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { placeBasePath } from '../../../ui/project-address.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import { MappingForm } from './mapping-form.tsx'
 
 const route = 'GET /projects/:id/alert_management/integrations'
@@ -31,7 +31,7 @@ const settingsRoute = 'GET /projects/:id/alert_management/settings'
 const typeNames = new Map(words.types)
 const nameOf = ({ name, type }: AlertIntegration) => name ?? typeNames.get(type) ?? type
 
-export const page: PageModule<AtPlace> = {
+export const page: PageModule<PlaceLocation> = {
   View: ({ at: { place } }) => (
     <ProjectSettings place={place} title={words.title} lead={words.lead}>
       <Integrations place={place} />
@@ -43,7 +43,7 @@ export const page: PageModule<AtPlace> = {
 /** The frame shows its inside to maintainers alone; reads begin with that too. */
 function useIsOffered(id: number): boolean {
   const { data: project } = useProject(id)
-  return may(project, 'read_alert_integrations')
+  return mayInProject(project, 'read_alert_integrations')
 }
 
 function Integrations({ place }: { place: Place }) {
@@ -52,14 +52,14 @@ function Integrations({ place }: { place: Place }) {
   /** The integration whose key is told, once. */
   const [shown, setShown] = useState<AlertIntegration>()
   const isOffered = useIsOffered(id)
-  const page_ = Number(here.value.searchParams.get('page') ?? 1)
+  const page_ = Number(currentUrl.value.searchParams.get('page') ?? 1)
   const { data, page: pages } = useApi(
     route,
     isOffered ? { id, per_page: 20, page: page_ } : undefined,
   )
   const { data: project } = useProject(id)
-  const mayWrite = may(project, 'write_alert_integrations')
-  const after = () => touch(`/api/v4/projects/${id}/alert_management/integrations`)
+  const mayWrite = mayInProject(project, 'write_alert_integrations')
+  const after = () => invalidate(`/api/v4/projects/${id}/alert_management/integrations`)
   return (
     <Section
       title={words.integrations}
@@ -89,9 +89,9 @@ function Integrations({ place }: { place: Place }) {
       ) : null}
       {shown ? <Key integration={shown} /> : null}
       {data?.length === 0 && !isAdding ? (
-        <Blank title={words.empty}>
+        <EmptyState title={words.empty}>
           <p>{words.emptyText}</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       {data && data.length > 0 ? (
         <List label={words.integrations}>
@@ -138,10 +138,10 @@ function IntegrationRow({ integration, place, mayWrite, after, onKey }: RowProps
   const base = '/projects/:id/alert_management/integrations/:integration_id' as const
   const test = async () => {
     const [alert] = await call(`POST ${base}/test`, of)
-    touch(`/api/v4/projects/${place.id}/alert_management_alerts`)
-    if (!alert) return tell(words.tested)
-    navigate(`${baseOf(place)}/-/alert_management/${alert.iid}/details`)
-    tell(words.tested)
+    invalidate(`/api/v4/projects/${place.id}/alert_management_alerts`)
+    if (!alert) return showToast(words.tested)
+    navigate(`${placeBasePath(place)}/-/alert_management/${alert.iid}/details`)
+    showToast(words.tested)
   }
   const change = async (changes: { active?: boolean; name?: string | null }) => {
     await call(`PUT ${base}`, { ...of, ...changes })
@@ -251,8 +251,8 @@ function Settings({ id }: { id: number }) {
             auto_close_incident: values.has('auto_close_incident'),
             send_email: values.has('send_email'),
           })
-          touch(`/api/v4/projects/${id}/alert_management/settings`)
-          tell(words.saved)
+          invalidate(`/api/v4/projects/${id}/alert_management/settings`)
+          showToast(words.saved)
         }}
       >
         <CheckField

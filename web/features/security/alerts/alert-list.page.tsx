@@ -1,18 +1,18 @@
 // The alerts that monitoring tools have sent to a project, the newest first.
 import { useAbilities } from '../../../api/abilities.ts'
 import type { ListedAlert } from '../../../api/operations.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { OperatePage } from '../../../surfaces/operate/operate-page.tsx'
 import { alerts as words } from '../../../text/alerts.ts'
 import { Avatar } from '../../../ui/avatar/avatar.tsx'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { SelectField } from '../../../ui/field/field.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { here, say, withQuery } from '../../../ui/navigation.ts'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
+import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
+import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf } from '../../../ui/project-address.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { SearchField } from '../../../ui/search-field/search-field.tsx'
 import { Status } from '../../../ui/status/status.tsx'
@@ -46,16 +46,16 @@ function inputOf({ id }: Place, url: URL) {
   }
 }
 
-export const page: PageModule<AtPlace> = {
-  calls: ({ place, url }) => [need(route, inputOf(place, url))],
+export const page: PageModule<PlaceLocation> = {
+  calls: ({ place, url }) => [apiReadUrl(route, inputOf(place, url))],
   View: AlertList,
 }
 
-function AlertList({ at: { place } }: { at: AtPlace }) {
-  const url = here.value
+function AlertList({ at: { place } }: { at: PlaceLocation }) {
+  const url = currentUrl.value
   const { data, page: pages, refusal, again } = useApi(route, inputOf(place, url))
   const can = useAbilities(place)
-  const base = baseOf(place)
+  const base = placeBasePath(place)
   const status = url.searchParams.get('status') ?? ''
   const isNarrowed = ['status', 'severity', 'search'].some((name) => url.searchParams.has(name))
   return (
@@ -64,7 +64,7 @@ function AlertList({ at: { place } }: { at: AtPlace }) {
         label={words.byStatus}
         tabs={words.tabs.map(([name, label]) => ({
           words: label,
-          href: withQuery({ status: name, page: '' }, url),
+          href: currentUrlWithQuery({ status: name, page: '' }, url),
           isHere: status === name,
         }))}
       />
@@ -77,18 +77,20 @@ function AlertList({ at: { place } }: { at: AtPlace }) {
           label={words.severity}
           options={words.severityOptions}
           value={url.searchParams.get('severity') ?? ''}
-          onChange={(event) => say(withQuery({ severity: event.currentTarget.value, page: '' }))}
+          onChange={(event) =>
+            replaceUrl(currentUrlWithQuery({ severity: event.currentTarget.value, page: '' }))
+          }
         />
       </div>
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? (
-        <Blank title={isNarrowed ? words.noMatches : words.empty}>
+        <EmptyState title={isNarrowed ? words.noMatches : words.empty}>
           <p>{isNarrowed ? words.noMatchesText : words.emptyText}</p>
           {!isNarrowed && can('write_alert_integrations') ? (
             <ButtonLink href={`${base}/-/settings/monitor`}>{words.setUp}</ButtonLink>
           ) : null}
-        </Blank>
+        </EmptyState>
       ) : null}
       {data && data.length > 0 ? (
         <List label={words.title}>

@@ -1,24 +1,24 @@
 // One alert: what was sent, who looks after it, and the incident made of it.
 import { useState } from 'preact/hooks'
 import { useAbilities } from '../../../api/abilities.ts'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import type { Alert } from '../../../api/operations.ts'
 import { useProject } from '../../../api/project.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { OperatePage } from '../../../surfaces/operate/operate-page.tsx'
 import { alerts as words } from '../../../text/alerts.ts'
 import { Button } from '../../../ui/button/button.tsx'
-import { choiceOfPerson, findProjectUsers } from '../../../ui/combobox/finds.ts'
+import { choiceOfPerson, projectUserFinder } from '../../../ui/combobox/finders.ts'
 import { CopyButton } from '../../../ui/copy-line/copy-line.tsx'
 import { Section } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
+import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
 import { Picker } from '../../../ui/picker/picker.tsx'
-import { baseOf } from '../../../ui/project-address.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import { MetricImages } from './metric-images.tsx'
 import './alert.css'
 
@@ -27,15 +27,15 @@ const severityWords = new Map(words.severityOptions)
 
 const inputOf = ({ id, rest }: Place) => ({ id, alert_iid: Number.parseInt(rest ?? '', 10) || 0 })
 
-export const page: PageModule<AtPlace> = {
-  calls: ({ place }) => [need(route, inputOf(place))],
+export const page: PageModule<PlaceLocation> = {
+  calls: ({ place }) => [apiReadUrl(route, inputOf(place))],
   View: AlertPage,
 }
 
 /** Lists and the alert itself tell of a change. */
-const touchAlerts = ({ id }: Place) => touch(`/api/v4/projects/${id}/alert_management_alerts`)
+const touchAlerts = ({ id }: Place) => invalidate(`/api/v4/projects/${id}/alert_management_alerts`)
 
-function AlertPage({ at: { place } }: { at: AtPlace }) {
+function AlertPage({ at: { place } }: { at: PlaceLocation }) {
   const { data } = useApi(route, inputOf(place))
   const { data: project } = useProject(place.id)
   if (!data) return null
@@ -77,7 +77,7 @@ function State({ alert, place, blocked }: PartProps) {
       status: to,
     })
     touchAlerts(place)
-    tell(words.changed(words.statuses[to] ?? to))
+    showToast(words.changed(words.statuses[to] ?? to))
   }
   const isOpen = status === 'triggered' || status === 'acknowledged'
   return (
@@ -135,7 +135,9 @@ function Facts({ alert, place }: { alert: Alert; place: Place }) {
         <div>
           <dt>{words.environment}</dt>
           <dd>
-            <a href={`${baseOf(place)}/-/environments/${environment.id}`}>{environment.name}</a>
+            <a href={`${placeBasePath(place)}/-/environments/${environment.id}`}>
+              {environment.name}
+            </a>
           </dd>
         </div>
       ) : null}
@@ -165,7 +167,7 @@ function Assignees({ alert, place, blocked }: PartProps) {
             isMulti
             label={words.assignees}
             chosen={alert.assignees.map(choiceOfPerson)}
-            find={findProjectUsers(place.id)}
+            find={projectUserFinder(place.id)}
             onChoose={(people) => assign(people.map(({ value }) => Number(value)))}
           >
             {words.assign}
@@ -187,7 +189,7 @@ function Incident({ alert, place, blocked }: PartProps) {
         inputOf(place),
       )
       touchAlerts(place)
-      tell(words.incidentCreated(iid))
+      showToast(words.incidentCreated(iid))
     } finally {
       setBusy(false)
     }
@@ -199,7 +201,9 @@ function Incident({ alert, place, blocked }: PartProps) {
         {issue ? (
           <>
             <Status isQuiet status={issue.state} />
-            <a href={`${baseOf(place)}/-/issues/${issue.iid}`}>{words.incident(issue.iid)}</a>
+            <a href={`${placeBasePath(place)}/-/issues/${issue.iid}`}>
+              {words.incident(issue.iid)}
+            </a>
           </>
         ) : (
           <span class="muted">{words.noIncident}</span>

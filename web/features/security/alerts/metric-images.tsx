@@ -1,6 +1,6 @@
 // Pictures of what was measured when an alert was sent, each with a place it may lead to.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import type { MetricImage } from '../../../api/operations.ts'
 import { useApi } from '../../../api/use-api.ts'
@@ -22,7 +22,7 @@ export function MetricImages({ of, mayWrite }: { of: Of; mayWrite: boolean }) {
   const { data } = useApi(`GET ${base}`, of)
   const [isAdding, setAdding] = useState(false)
   const after = () =>
-    touch(`/api/v4/projects/${of.id}/alert_management_alerts/${of.alert_iid}/metric_images`)
+    invalidate(`/api/v4/projects/${of.id}/alert_management_alerts/${of.alert_iid}/metric_images`)
   return (
     <Section
       title={words.title}

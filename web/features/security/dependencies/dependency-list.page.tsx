@@ -2,18 +2,18 @@
 import { useAbilities } from '../../../api/abilities.ts'
 import type { Dependency } from '../../../api/operations.ts'
 import { useProject } from '../../../api/project.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { SecurityPage } from '../../../surfaces/security/security-page.tsx'
 import { security, dependencies as words } from '../../../text/security.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { SelectField } from '../../../ui/field/field.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { here, say, withQuery } from '../../../ui/navigation.ts'
+import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
 import { OuterLink } from '../../../ui/outer-link.tsx'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
+import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { addressOf, baseOf } from '../../../ui/project-address.ts'
+import { placeBasePath, repositoryPageUrl } from '../../../ui/project-address.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { SearchField } from '../../../ui/search-field/search-field.tsx'
 import { Status } from '../../../ui/status/status.tsx'
@@ -34,13 +34,13 @@ function inputOf({ id }: Place, { searchParams }: URL) {
   }
 }
 
-export const page: PageModule<AtPlace> = {
-  calls: ({ place, url }) => [need(route, inputOf(place, url))],
+export const page: PageModule<PlaceLocation> = {
+  calls: ({ place, url }) => [apiReadUrl(route, inputOf(place, url))],
   View: DependencyList,
 }
 
-function DependencyList({ at: { place } }: { at: AtPlace }) {
-  const url = here.value
+function DependencyList({ at: { place } }: { at: PlaceLocation }) {
+  const url = currentUrl.value
   const input = inputOf(place, url)
   const { data, page: pages, refusal, again } = useApi(route, input)
   const can = useAbilities(place)
@@ -58,7 +58,9 @@ function DependencyList({ at: { place } }: { at: AtPlace }) {
           options={words.managers}
           value={url.searchParams.get('package_manager') ?? ''}
           onChange={(event) =>
-            say(withQuery({ package_manager: event.currentTarget.value, page: '' }))
+            replaceUrl(
+              currentUrlWithQuery({ package_manager: event.currentTarget.value, page: '' }),
+            )
           }
         />
         {can('read_vulnerabilities') ? (
@@ -67,16 +69,18 @@ function DependencyList({ at: { place } }: { at: AtPlace }) {
             label={words.sort}
             options={words.sorts}
             value={url.searchParams.get('sort') ?? ''}
-            onChange={(event) => say(withQuery({ sort: event.currentTarget.value, page: '' }))}
+            onChange={(event) =>
+              replaceUrl(currentUrlWithQuery({ sort: event.currentTarget.value, page: '' }))
+            }
           />
         ) : null}
       </div>
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? (
-        <Blank title={isNarrowed ? words.noMatches : words.empty}>
+        <EmptyState title={isNarrowed ? words.noMatches : words.empty}>
           <p>{isNarrowed ? words.noMatchesText : words.emptyText}</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       {data && data.length > 0 ? (
         <List label={security.dependencies}>
@@ -84,7 +88,7 @@ function DependencyList({ at: { place } }: { at: AtPlace }) {
             <DependencyRow
               key={`${one.name} ${one.version} ${one.dependency_file_path} ${one.package_manager}`}
               dependency={one}
-              base={baseOf(place)}
+              base={placeBasePath(place)}
               branch={project?.default_branch ?? 'HEAD'}
             />
           ))}
@@ -124,7 +128,7 @@ function DependencyRow({ dependency, base, branch }: RowProps) {
         </div>
         {path ? (
           <p>
-            <a class="mono" href={addressOf(base, 'blob', branch, path)}>
+            <a class="mono" href={repositoryPageUrl(base, 'blob', branch, path)}>
               {path}
             </a>
           </p>

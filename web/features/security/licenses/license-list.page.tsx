@@ -1,14 +1,14 @@
 // The licences of what a project builds from, beside what the project says of them.
 import { useAbilities } from '../../../api/abilities.ts'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import type { ManagedLicense, PipelineLicense } from '../../../api/operations.ts'
 import { useProject } from '../../../api/project.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { SecurityPage } from '../../../surfaces/security/security-page.tsx'
 import { security, licenses as words } from '../../../text/security.ts'
 import { ui } from '../../../text/ui.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { confirmThen } from '../../../ui/dialog/dialog.tsx'
@@ -16,14 +16,14 @@ import { SelectField, TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Menu } from '../../../ui/menu/menu.tsx'
-import { here, navigate, say, withQuery } from '../../../ui/navigation.ts'
+import { currentUrl, currentUrlWithQuery, navigate, replaceUrl } from '../../../ui/navigation.ts'
 import { OuterLink } from '../../../ui/outer-link.tsx'
 import { NothingHere } from '../../../ui/page/nothing-here.tsx'
 import { Section } from '../../../ui/page/page.tsx'
-import type { AtPlace, PageModule, Place } from '../../../ui/page-module.ts'
+import type { PageModule, Place, PlaceLocation } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { baseOf } from '../../../ui/project-address.ts'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { placeBasePath } from '../../../ui/project-address.ts'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Decision = 'allowed' | 'denied'
 
@@ -34,15 +34,17 @@ const policyInput = ({ id }: Place, { searchParams }: URL) => ({
   page: Number(searchParams.get('policy_page') ?? 1),
 })
 
-export const page: PageModule<AtPlace> = {
-  calls: ({ place, url }) => [need('GET /projects/:id/managed_licenses', policyInput(place, url))],
+export const page: PageModule<PlaceLocation> = {
+  calls: ({ place, url }) => [
+    apiReadUrl('GET /projects/:id/managed_licenses', policyInput(place, url)),
+  ],
   View: LicenseList,
 }
 
-function LicenseList({ at: { place } }: { at: AtPlace }) {
+function LicenseList({ at: { place } }: { at: PlaceLocation }) {
   const can = useAbilities(place)
   const mayWrite = can('write_licenses')
-  const base = `${baseOf(place)}/-/licenses`
+  const base = `${placeBasePath(place)}/-/licenses`
   const isNew = place.rest === 'new'
   if (isNew && !mayWrite) return <NothingHere />
   return (
@@ -63,13 +65,13 @@ function LicenseList({ at: { place } }: { at: AtPlace }) {
 
 /** The classification of what pipelines found depends on policies. */
 function touchPolicies({ id }: Place): void {
-  touch(`/api/v4/projects/${id}/managed_licenses`, `/api/v4/projects/${id}/pipelines/`)
+  invalidate(`/api/v4/projects/${id}/managed_licenses`, `/api/v4/projects/${id}/pipelines/`)
 }
 
 async function add(place: Place, name: string, approval_status: Decision): Promise<void> {
   await call('POST /projects/:id/managed_licenses', { id: place.id, name, approval_status })
   touchPolicies(place)
-  tell(words.saved(name))
+  showToast(words.saved(name))
 }
 
 async function change(place: Place, policy: { id: number; name: string }, to: Decision) {
@@ -80,7 +82,7 @@ async function change(place: Place, policy: { id: number; name: string }, to: De
     approval_status: to,
   })
   touchPolicies(place)
-  tell(words.saved(policy.name))
+  showToast(words.saved(policy.name))
 }
 
 function PolicyForm({ place, onDone }: { place: Place; onDone: () => void }) {
@@ -113,7 +115,7 @@ const statuses = ['allowed', 'denied', 'unclassified'] as const
 
 /** Of the newest successful pipeline of the default branch. */
 function Found({ place, mayWrite }: PartProps) {
-  const url = here.value
+  const url = currentUrl.value
   const { data: project } = useProject(place.id)
   const ref = project?.default_branch
   const { data: pipelines } = useApi(
@@ -142,7 +144,7 @@ function Found({ place, mayWrite }: PartProps) {
         pipeline_id === undefined ? undefined : (
           <>
             {words.foundIn}{' '}
-            <a href={`${baseOf(place)}/-/pipelines/${pipeline_id}`}>{`#${pipeline_id}`}</a>
+            <a href={`${placeBasePath(place)}/-/pipelines/${pipeline_id}`}>{`#${pipeline_id}`}</a>
           </>
         )
       }
@@ -153,16 +155,18 @@ function Found({ place, mayWrite }: PartProps) {
             label={words.status}
             options={words.statuses}
             value={asked ?? ''}
-            onChange={(event) => say(withQuery({ status: event.currentTarget.value, page: '' }))}
+            onChange={(event) =>
+              replaceUrl(currentUrlWithQuery({ status: event.currentTarget.value, page: '' }))
+            }
           />
         )
       }
     >
-      {hasNone ? <Blank title={words.noPipeline} /> : null}
+      {hasNone ? <EmptyState title={words.noPipeline} /> : null}
       {data?.length === 0 ? (
-        <Blank title={asked ? words.noMatches : words.noneFound}>
+        <EmptyState title={asked ? words.noMatches : words.noneFound}>
           {asked ? null : <p>{words.noneFoundText}</p>}
-        </Blank>
+        </EmptyState>
       ) : null}
       {data && data.length > 0 ? (
         <List label={words.found}>
@@ -216,14 +220,14 @@ function FoundRow({ license, place, mayWrite }: PartProps & { license: PipelineL
 function Policies({ place, mayWrite }: PartProps) {
   const { data, page: pages } = useApi(
     'GET /projects/:id/managed_licenses',
-    policyInput(place, here.value),
+    policyInput(place, currentUrl.value),
   )
   return (
     <Section title={words.policies}>
       {data?.length === 0 ? (
-        <Blank title={words.noPolicies}>
+        <EmptyState title={words.noPolicies}>
           <p>{words.noPoliciesText}</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       {data && data.length > 0 ? (
         <List label={words.policies}>
@@ -251,7 +255,7 @@ function PolicyRow({ policy, place, mayWrite }: PartProps & { policy: ManagedLic
           managed_license_id: String(id),
         })
         touchPolicies(place)
-        tell(words.removed(name))
+        showToast(words.removed(name))
       },
     })
   return (

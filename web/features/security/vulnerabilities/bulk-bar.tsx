@@ -1,6 +1,6 @@
 // Several vulnerabilities moved to another state at once, one request each; those that were refused are told one by one.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call, type Input } from '../../../api/call.ts'
 import type { Vulnerability } from '../../../api/operations.ts'
 import { Refusal } from '../../../api/refusal.ts'
@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { SelectField, TextArea } from '../../../ui/field/field.tsx'
 import { Form, type Values } from '../../../ui/form/form.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Reason = NonNullable<Input<'POST /vulnerabilities/:id/dismiss'>['dismissal_reason']>
 type Failure = { id: number; title: string; href: string; sentence: string }
@@ -69,7 +69,7 @@ export function BulkBar({
     }
     setProgress(undefined)
     if (failures.length > 0) setFailed({ of, list: failures })
-    if (failures.length < of) tell(words.done(of - failures.length))
+    if (failures.length < of) showToast(words.done(of - failures.length))
     onSelect(failures.map(({ id }) => id))
     touchAll(chosen)
     if (failures.length === 0) onClose()
@@ -139,7 +139,7 @@ function failureOf({ id, title, project }: Vulnerability, { sentence }: Refusal)
 
 /** The records, and all lists and counts they may be in. */
 function touchAll(changed: readonly Vulnerability[]): void {
-  touch(
+  invalidate(
     ...changed.map(({ id }) => `/api/v4/vulnerabilities/${id}`),
     ...changed.map(({ project }) => `/api/v4/projects/${project.id}/vulnera`),
     '/api/v4/groups/',

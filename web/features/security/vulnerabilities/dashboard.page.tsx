@@ -1,21 +1,21 @@
 // The projects whose vulnerabilities somebody watches, and an export of all of them.
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { dashboard as words } from '../../../text/security.ts'
-import { Blank } from '../../../ui/blank/blank.tsx'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
 import { Button } from '../../../ui/button/button.tsx'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
-import { findOwnProjects } from '../../../ui/combobox/finds.ts'
+import { findOwnProjects } from '../../../ui/combobox/finders.ts'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { here } from '../../../ui/navigation.ts'
+import { currentUrl } from '../../../ui/navigation.ts'
 import { Page, Section } from '../../../ui/page/page.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 import { ExportButton, ExportNote } from './export.tsx'
-import { Report, reportCalls } from './report.tsx'
+import { Report, reportApiUrls } from './report.tsx'
 
 const route = 'GET /security/projects'
 const of = { kind: 'dashboard' } as const
@@ -25,17 +25,17 @@ const inputOf = ({ searchParams }: URL) => ({
 })
 
 export const page: PageModule = {
-  calls: ({ url }) => [need(route, inputOf(url)), ...reportCalls(of, url)],
+  calls: ({ url }) => [apiReadUrl(route, inputOf(url)), ...reportApiUrls(of, url)],
   View: Dashboard,
 }
 
 function Dashboard() {
-  const { data, page: pages } = useApi(route, inputOf(here.value))
-  const after = () => touch('/api/v4/security/')
+  const { data, page: pages } = useApi(route, inputOf(currentUrl.value))
+  const after = () => invalidate('/api/v4/security/')
   const remove = async (project_id: number, name: string) => {
     await call('DELETE /security/projects/:project_id', { project_id })
     after()
-    tell(words.removed(name))
+    showToast(words.removed(name))
   }
   return (
     <Page
@@ -47,9 +47,9 @@ function Dashboard() {
       {data && data.length > 0 ? <Report of={of} mayChange /> : null}
       <Section title={words.projects}>
         {data?.length === 0 ? (
-          <Blank title={words.empty}>
+          <EmptyState title={words.empty}>
             <p>{words.emptyText}</p>
-          </Blank>
+          </EmptyState>
         ) : null}
         {data && data.length > 0 ? (
           <List label={words.projects}>

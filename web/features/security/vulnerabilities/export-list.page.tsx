@@ -1,11 +1,11 @@
 // Exports of everybody, for administrators: of what they are and how they go, asked again while one is on its way.
 import type { Answer } from '../../../api/call.ts'
-import { need, useApi } from '../../../api/use-api.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { usePolling } from '../../../api/use-polling.ts'
 import { adminExports as words } from '../../../text/admin-lists.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { encodePath, here } from '../../../ui/navigation.ts'
+import { currentUrl, encodePath } from '../../../ui/navigation.ts'
 import { AdminPage } from '../../../ui/page/admin.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
@@ -19,22 +19,22 @@ const route = 'GET /admin/vulnerability_exports'
 const inputOf = (url: URL) => ({ per_page: 50, page: Number(url.searchParams.get('page') ?? 1) })
 
 export const page: PageModule = {
-  calls: ({ url }) => [need(route, inputOf(url))],
+  calls: ({ url }) => [apiReadUrl(route, inputOf(url))],
   View: ExportList,
 }
 
 function ExportList() {
-  const { data, page: pages, refusal, again } = useApi(route, inputOf(here.value))
+  const { data, page: pages, refusal, again } = useApi(route, inputOf(currentUrl.value))
   // One that somebody asks for now is seen soon, those on their way as they go.
   usePolling(again, true)
   return (
     <AdminPage title={words.title} lead={words.lead}>
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? (
-        <Blank title={words.empty}>
+        <EmptyState title={words.empty}>
           <p>{words.emptyText}</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       {data && data.length > 0 ? (
         <List label={words.list}>

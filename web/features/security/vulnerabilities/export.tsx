@@ -6,7 +6,7 @@ import type { VulnerabilityExport } from '../../../api/operations.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { vulnerabilityExports as words } from '../../../text/security.ts'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
-import { here, say, withQuery } from '../../../ui/navigation.ts'
+import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { StateBar } from '../../../ui/state-bar/state-bar.tsx'
 import { Status } from '../../../ui/status/status.tsx'
@@ -36,14 +36,14 @@ const askedOf = ({ searchParams }: URL) => {
 export function ExportButton({ of }: { of: ExportScope }) {
   const start = async () => {
     const { id } = await request(of)
-    say(withQuery({ export: String(id) }))
+    replaceUrl(currentUrlWithQuery({ export: String(id) }))
   }
   return <Button onClick={() => void start()}>{words.export}</Button>
 }
 
 /** The export that the address names, if it is one of this project, group or dashboard. */
 export function ExportNote({ of }: { of: ExportScope }) {
-  const id = askedOf(here.value)
+  const id = askedOf(currentUrl.value)
   const route = 'GET /security/vulnerability_exports/:id'
   const { data, refusal, again } = useApi(route, id === undefined ? undefined : { id })
   const isUnderWay = data !== undefined && data.finished_at === null
@@ -76,7 +76,7 @@ export function ExportNote({ of }: { of: ExportScope }) {
                 {words.download}
               </ButtonLink>
             ) : null}
-            <ButtonLink look="quiet" href={withQuery({ export: '' })}>
+            <ButtonLink look="quiet" href={currentUrlWithQuery({ export: '' })}>
               {words.close}
             </ButtonLink>
           </>

@@ -3,7 +3,7 @@ import type { Vulnerability, VulnerabilityStateTransition } from '../../../api/o
 import { useApi } from '../../../api/use-api.ts'
 import { security, vulnerabilities as words } from '../../../text/security.ts'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { here } from '../../../ui/navigation.ts'
+import { currentUrl } from '../../../ui/navigation.ts'
 import { Section } from '../../../ui/page/page.tsx'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { Time } from '../../../ui/time/time.tsx'
@@ -32,7 +32,7 @@ export function LastChange({ vulnerability }: { vulnerability: Vulnerability }) 
 
 export function History({ vulnerability }: { vulnerability: Vulnerability }) {
   const name = 'history_page'
-  const number = Number(here.value.searchParams.get(name) ?? 1)
+  const number = Number(currentUrl.value.searchParams.get(name) ?? 1)
   const { data, page } = useApi(route, inputOf(vulnerability, number))
   const isLast = page !== undefined && page.next === null
   return (

@@ -1,10 +1,10 @@
 // The issues about a vulnerability: a new one is made with what the scanner said, or one that is there is linked.
 import { useState } from 'preact/hooks'
-import { touch } from '../../../api/cache.ts'
+import { invalidate } from '../../../api/cache.ts'
 import { call } from '../../../api/call.ts'
 import type { Vulnerability } from '../../../api/operations.ts'
 import { useApi } from '../../../api/use-api.ts'
-import { placeOf } from '../../../surfaces/security/location.ts'
+import { formatLocation } from '../../../surfaces/security/location.ts'
 import { security, vulnerabilities as words } from '../../../text/security.ts'
 import { ui } from '../../../text/ui.ts'
 import { Button } from '../../../ui/button/button.tsx'
@@ -13,9 +13,9 @@ import { TextField } from '../../../ui/field/field.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
 import { Section } from '../../../ui/page/page.tsx'
-import { pathOf } from '../../../ui/project-address.ts'
+import { pathnameOf } from '../../../ui/project-address.ts'
 import { Status } from '../../../ui/status/status.tsx'
-import { tell } from '../../../ui/toast/toast.tsx'
+import { showToast } from '../../../ui/toast/toast.tsx'
 
 type Props = { vulnerability: Vulnerability; mayWrite: boolean; mayCreate: boolean }
 
@@ -26,7 +26,7 @@ export function LinkedIssues({ vulnerability, mayWrite, mayCreate }: Props) {
   const { data } = useApi(route, { id })
   const [isLinking, setLinking] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const after = () => touch(`/api/v4/vulnerabilities/${id}/issue_links`)
+  const after = () => invalidate(`/api/v4/vulnerabilities/${id}/issue_links`)
   const link = async (iid: number, link_type: 'related' | 'created') => {
     await call('POST /vulnerabilities/:id/issue_links', {
       id,
@@ -46,7 +46,7 @@ export function LinkedIssues({ vulnerability, mayWrite, mayCreate }: Props) {
         confidential: true,
       })
       await link(iid, 'created')
-      tell(words.issueCreated(iid))
+      showToast(words.issueCreated(iid))
     } finally {
       setBusy(false)
     }
@@ -109,7 +109,7 @@ export function LinkedIssues({ vulnerability, mayWrite, mayCreate }: Props) {
             >
               <div class="row">
                 <Status isQuiet status={issue.state} />
-                <a data-main href={pathOf(issue.web_url)}>
+                <a data-main href={pathnameOf(issue.web_url)}>
                   {issue.title}
                 </a>
                 <span class="muted">{issue.references.relative}</span>
@@ -127,7 +127,7 @@ const title_max = 255
 /** As code, so that what the scanner wrote calls nobody and asks for nothing. */
 function describe({ id, title, description, severity, finding }: Vulnerability): string {
   const { scanner, identifiers } = finding
-  const place = placeOf(finding.location)
+  const place = formatLocation(finding.location)
   const names = identifiers.map(({ name }) => name).join(', ')
   const facts = [
     title,

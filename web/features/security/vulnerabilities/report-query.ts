@@ -13,18 +13,20 @@ const listOf = (text: string | null): string[] =>
   (text ?? '').toLowerCase().split(',').filter(Boolean)
 
 /** The values of a filter that are known, in small letters; `STATE=DETECTED,CONFIRMED` is understood. */
-export function chosenOf(url: URL, name: string): string[] {
+export function filterValuesOf(url: URL, name: string): string[] {
   return listOf(url.searchParams.get(name))
 }
 
 /** What list and summary ask alike. Without a state in the address, vulnerabilities that need attention. */
 export function filterOf(url: URL) {
-  const asked = chosenOf(url, 'state')
+  const asked = filterValuesOf(url, 'state')
   const isAll = asked.includes('all')
   const known = asked.filter((state) => states.includes(state))
   const state = (known.length > 0 ? known : isAll ? [] : needsAttention) as State[]
-  const tools = chosenOf(url, 'tool').filter((tool) => tool in security.reportTypes) as ReportType[]
-  const [activity] = chosenOf(url, 'activity')
+  const tools = filterValuesOf(url, 'tool').filter(
+    (tool) => tool in security.reportTypes,
+  ) as ReportType[]
+  const [activity] = filterValuesOf(url, 'activity')
   return {
     ...(state.length > 0 ? { state } : {}),
     ...(tools.length > 0 ? { report_type: tools } : {}),
@@ -34,7 +36,9 @@ export function filterOf(url: URL) {
 }
 
 export function listInputOf(url: URL) {
-  const severity = chosenOf(url, 'severity').filter((one) => severities.includes(one)) as Severity[]
+  const severity = filterValuesOf(url, 'severity').filter((one) =>
+    severities.includes(one),
+  ) as Severity[]
   return {
     ...filterOf(url),
     ...(severity.length > 0 ? { severity } : {}),
@@ -45,6 +49,6 @@ export function listInputOf(url: URL) {
 }
 
 /** Whether the address asks for less than every vulnerability that needs attention. */
-export function isNarrowed(url: URL): boolean {
+export function hasActiveReportFilter(url: URL): boolean {
   return ['state', 'severity', 'tool', 'activity'].some((name) => url.searchParams.has(name))
 }

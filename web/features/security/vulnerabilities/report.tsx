@@ -1,22 +1,22 @@
 // Vulnerabilities of a project, a group or a dashboard: the worst first, counted by severity, filtered by the address.
 import { useState } from 'preact/hooks'
 import type { Vulnerability } from '../../../api/operations.ts'
-import { need, useApi } from '../../../api/use-api.ts'
-import { placeOf } from '../../../surfaces/security/location.ts'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
+import { formatLocation } from '../../../surfaces/security/location.ts'
 import { security, vulnerabilities as words } from '../../../text/security.ts'
-import { Blank, Waiting } from '../../../ui/blank/blank.tsx'
+import { EmptyState, LoadingRows } from '../../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { Chip } from '../../../ui/chip/chip.tsx'
 import { SelectField } from '../../../ui/field/field.tsx'
-import { lazy } from '../../../ui/lazy.tsx'
+import { lazyComponent } from '../../../ui/lazy-component.tsx'
 import { List, Row } from '../../../ui/list/list.tsx'
-import { here, say, withQuery } from '../../../ui/navigation.ts'
+import { currentUrl, currentUrlWithQuery, replaceUrl } from '../../../ui/navigation.ts'
 import { Pager } from '../../../ui/pager/pager.tsx'
 import { RefusalNote } from '../../../ui/refusal/refusal.tsx'
 import { Status } from '../../../ui/status/status.tsx'
 import { Time } from '../../../ui/time/time.tsx'
 import type { ExportScope } from './export.tsx'
-import { chosenOf, filterOf, isNarrowed, listInputOf } from './report-query.ts'
+import { filterOf, filterValuesOf, hasActiveReportFilter, listInputOf } from './report-query.ts'
 import './report.css'
 
 const routes = {
@@ -41,17 +41,17 @@ const listInput = (of: ExportScope, url: URL) => ({ ...idOf(of), ...listInputOf(
 const summaryInput = (of: ExportScope, url: URL) => ({ ...idOf(of), ...filterOf(url) })
 
 /** What a report reads. */
-export const reportCalls = (of: ExportScope, url: URL) => [
-  need(routesOf(of).list, listInput(of, url)),
-  need(routesOf(of).summary, summaryInput(of, url)),
+export const reportApiUrls = (of: ExportScope, url: URL) => [
+  apiReadUrl(routesOf(of).list, listInput(of, url)),
+  apiReadUrl(routesOf(of).summary, summaryInput(of, url)),
 ]
 
 /** What changes those that are selected comes with the first of them. */
-const BulkBar = lazy(() => import('./bulk-bar.tsx').then(({ BulkBar: View }) => View))
+const BulkBar = lazyComponent(() => import('./bulk-bar.tsx').then(({ BulkBar: View }) => View))
 
 /** `mayChange` offers to select some, and to change them at once. */
 export function Report({ of, mayChange }: { of: ExportScope; mayChange: boolean }) {
-  const url = here.value
+  const url = currentUrl.value
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set())
   const [hasBar, setBar] = useState(false)
   const { data, page, refusal, again } = useApi(routesOf(of).list, listInput(of, url))
@@ -62,7 +62,7 @@ export function Report({ of, mayChange }: { of: ExportScope; mayChange: boolean 
   }
   const toggle = (id: number) =>
     select(ids.has(id) ? [...ids].filter((one) => one !== id) : [...ids, id])
-  const empty = isNarrowed(url)
+  const empty = hasActiveReportFilter(url)
     ? { title: words.noMatches, text: words.noMatchesText }
     : { title: words.empty, text: words.emptyText }
   return (
@@ -70,11 +70,11 @@ export function Report({ of, mayChange }: { of: ExportScope; mayChange: boolean 
       <Counts of={of} />
       <Filters />
       {refusal && !data ? <RefusalNote refusal={refusal} onAgain={again} /> : null}
-      {data || refusal ? null : <Waiting />}
+      {data || refusal ? null : <LoadingRows />}
       {data?.length === 0 ? (
-        <Blank title={empty.title}>
+        <EmptyState title={empty.title}>
           <p>{empty.text}</p>
-        </Blank>
+        </EmptyState>
       ) : null}
       {data && data.length > 0 ? (
         <List label={security.report}>
@@ -109,9 +109,9 @@ export function Report({ of, mayChange }: { of: ExportScope; mayChange: boolean 
 
 /** How many of each severity there are, each a filter that is set and taken back by a press. */
 function Counts({ of }: { of: ExportScope }) {
-  const url = here.value
+  const url = currentUrl.value
   const { data } = useApi(routesOf(of).summary, summaryInput(of, url))
-  const chosen = chosenOf(url, 'severity')
+  const chosen = filterValuesOf(url, 'severity')
   if (!data) return null
   return (
     <nav class="row report-counts" aria-label={words.bySeverity}>
@@ -123,7 +123,7 @@ function Counts({ of }: { of: ExportScope }) {
           <a
             key={severity}
             class="report-count"
-            href={withQuery({ severity: next.join(','), page: '' }, url)}
+            href={currentUrlWithQuery({ severity: next.join(','), page: '' }, url)}
             aria-current={isChosen ? 'true' : undefined}
           >
             <Status status={severity} words={words.countOf(name, number)} />
@@ -135,13 +135,15 @@ function Counts({ of }: { of: ExportScope }) {
 }
 
 function Filters() {
-  const url = here.value
+  const url = currentUrl.value
   const field = (name: string, label: string, options: readonly (readonly [string, string])[]) => (
     <SelectField
       label={label}
       options={options}
-      value={chosenOf(url, name)[0] ?? ''}
-      onChange={(event) => say(withQuery({ [name]: event.currentTarget.value, page: '' }))}
+      value={filterValuesOf(url, name)[0] ?? ''}
+      onChange={(event) =>
+        replaceUrl(currentUrlWithQuery({ [name]: event.currentTarget.value, page: '' }))
+      }
     />
   )
   return (
@@ -149,10 +151,13 @@ function Filters() {
       {field('state', words.state, words.stateOptions)}
       {field('tool', words.tool, words.toolOptions)}
       {field('activity', words.activity, words.activityOptions)}
-      {isNarrowed(url) ? (
+      {hasActiveReportFilter(url) ? (
         <ButtonLink
           look="quiet"
-          href={withQuery({ state: '', tool: '', activity: '', severity: '', page: '' }, url)}
+          href={currentUrlWithQuery(
+            { state: '', tool: '', activity: '', severity: '', page: '' },
+            url,
+          )}
         >
           {words.clear}
         </ButtonLink>
@@ -177,7 +182,7 @@ function VulnerabilityRow({
   const base = `/${project.full_path}`
   const facts = [
     of.kind !== 'project' && project.full_name,
-    placeOf(finding.location),
+    formatLocation(finding.location),
     security.reportTypes[report_type],
     finding.identifiers[0]?.name,
   ]

@@ -1,0 +1,132 @@
+// A repository read as one archive: what was captured of it, and then its objects. Runs in a thread, too.
+import { hash } from 'node:crypto'
+import { type Dirent, readdirSync, statSync } from 'node:fs'
+import { limits } from '../kernel/limits.ts'
+import { TarBuffer } from './tar.ts'
+
+/** A repository changed so often, or lost a file, while it was read. */
+export class ChangedMeanwhile extends Error {}
+
+export type RepositoryRead = {
+  /** A tar archive: files that are small, as many as are held at once. */
+  archive: Buffer
+  sha256: string
+  /** Paths of the others, which are files of their own in a backup. */
+  large: string[]
+  /** Differs once the repository was packed. */
+  stamp: string
+}
+
+/** Where a repository lies, and the entries of what was captured of it before. */
+export type RepositoryToRead = { path: string; refs: Uint8Array }
+
+/** Archives of several repositories in one piece of memory, which is quicker handed to another thread. */
+export type RepositoryReadBatch = {
+  bytes: Buffer<ArrayBuffer>
+  /** In the order they were asked for. Those at the end are missing where there was no room for them. */
+  reads: (
+    | (Omit<RepositoryRead, 'archive'> & { start: number; end: number })
+    | { changed: string }
+  )[]
+}
+
+const archives = new TarBuffer()
+
+/** Reads all objects of some repositories, and puts them behind what was captured. */
+export function archiveRepositories(
+  repositories: readonly RepositoryToRead[],
+): RepositoryReadBatch {
+  const reads: RepositoryReadBatch['reads'] = []
+  archives.clear()
+  for (const repository of repositories) {
+    if (archives.length >= limits.backup.container_bytes_max) break
+    const start = archives.length
+    try {
+      const read = addRepository(repository)
+      const end = archives.length
+      reads.push({ ...read, start, end, sha256: hash('sha256', archives.since(start)) })
+    } catch (error) {
+      if (!(error instanceof ChangedMeanwhile)) throw error
+      archives.length = start
+      reads.push({ changed: error.message })
+    }
+  }
+  return { bytes: archives.take(), reads }
+}
+
+/** Throws ChangedMeanwhile when an object goes away while it is read, or the repository is packed. */
+function addRepository({ path, refs }: RepositoryToRead): Pick<RepositoryRead, 'large' | 'stamp'> {
+  const stamp = stampOfPacks(path)
+  const large: string[] = []
+  const end_max = archives.length + limits.backup.archive_bytes_max
+  for (const empty of ['objects', 'refs']) archives.addFolder(empty)
+  archives.append(refs)
+  try {
+    for (const object of listObjects(path)) {
+      const isRoom = archives.length < end_max
+      if (!isRoom || !archives.addSmallFile(object, `${path}/${object}`)) large.push(object)
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new ChangedMeanwhile('A file of its objects went away.')
+  }
+  if (stampOfPacks(path) !== stamp) throw new ChangedMeanwhile('It was packed meanwhile.')
+  archives.end()
+  return { large, stamp }
+}
+
+export function listFolder(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** Files of git's that are there for a moment. */
+export const temporaryFilePattern = /\.lock$|(^|\/)\.?tmp[_-]/
+
+function isQuarantine(name: string): boolean {
+  return /^objects\/(incoming-|tmp_)/.test(name)
+}
+
+/** Files of objects that count: loose ones, packs with their index, and what lists them. */
+function listObjects(path: string): string[] {
+  const found: string[] = []
+  const visit = (folder: string) => {
+    const entries = listFolder(`${path}/${folder}`)
+    const names = new Set(entries.map(({ name }) => name))
+    for (const entry of entries) {
+      const name = `${folder}/${entry.name}`
+      if (entry.isDirectory()) {
+        if (looseFolder.test(entry.name)) visitLoose(name)
+        else if (!isQuarantine(name)) visit(name)
+        continue
+      }
+      const isHalf =
+        entry.name.startsWith('pack-') && !names.has(entry.name.replace(/\.\w+$/, '.idx'))
+      if (!isHalf && !temporaryFilePattern.test(name)) found.push(name)
+    }
+  }
+  // There are many of these, and nothing but objects in them.
+  const visitLoose = (folder: string) => {
+    for (const name of readdirSync(`${path}/${folder}`)) {
+      if (looseObject.test(name)) found.push(`${folder}/${name}`)
+    }
+  }
+  visit('objects')
+  return found
+}
+
+const looseFolder = /^[0-9a-f]{2}$/
+const looseObject = /^[0-9a-f]{38}$/
+
+/** What spans several packs, and which packs there are that a repack would take away. */
+export function stampOfPacks(path: string): string {
+  const stamps = ['objects/pack/multi-pack-index', 'objects/info/commit-graphs'].map((name) => {
+    const stats = statSync(`${path}/${name}`, { bigint: true, throwIfNoEntry: false })
+    return stats ? `${stats.ino}:${stats.mtimeNs}` : '-'
+  })
+  return stamps.join(' ')
+}

@@ -1,0 +1,101 @@
+import { getCompileCacheDir } from 'node:module'
+import { availableParallelism } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { limits } from '../kernel/limits.ts'
+import {
+  archiveRepositories,
+  ChangedMeanwhile,
+  type RepositoryRead,
+  type RepositoryReadBatch,
+  type RepositoryToRead,
+} from './archive-repositories.ts'
+import type { ReadRequest, ReadResponse } from './read-worker.ts'
+import {
+  type CapturedFolder,
+  captureRefsOfFolder,
+  type FolderOfRepositories,
+} from './repositories.ts'
+
+type Pending = { resolve: (answer: ReadResponse) => void; reject: (error: unknown) => void }
+
+/**
+ * Threads that read repositories, none on a machine with one core. They take a while to be there: whoever will
+ * want them makes them first.
+ */
+export class ReaderPool {
+  readonly #workers: Worker[]
+  readonly #pending = new Map<number, Pending>()
+  #next = 0
+  #turn: Promise<void> = Promise.resolve()
+
+  constructor() {
+    const threads = Math.min(limits.backup.threads_max, availableParallelism() - 1)
+    // A thread reads the cache of compiled sources only where its environment says so, and needs no more of that.
+    const cache = getCompileCacheDir()
+    const env: Record<string, string> = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }
+    this.#workers = Array.from({ length: threads }, () => this.#start(env))
+  }
+
+  /** How many may be asked for before the first is used. */
+  get ahead(): number {
+    return 2 * this.#workers.length
+  }
+
+  /** Throws ChangedMeanwhile as `captureRefs` does. */
+  async capture(folder: FolderOfRepositories): Promise<CapturedFolder> {
+    const answer = await this.#ask({ folder })
+    if (answer) return (answer as { captured: CapturedFolder }).captured
+    // One after another, and the hold is renewed in between.
+    this.#turn = this.#turn.then(() => setImmediate())
+    await this.#turn
+    return captureRefsOfFolder(folder)
+  }
+
+  /**
+   * Reads some repositories, in their order; undefined stands for one that was not read because those before it are
+   * large.
+   */
+  async read(
+    repositories: readonly RepositoryToRead[],
+  ): Promise<(RepositoryRead | ChangedMeanwhile | undefined)[]> {
+    const answer = await this.#ask({ repositories })
+    const { bytes, reads } = answer
+      ? (answer as { together: RepositoryReadBatch }).together
+      : archiveRepositories(repositories)
+    return reads.map((read) => {
+      if ('changed' in read) return new ChangedMeanwhile(read.changed)
+      const { start, end, ...rest } = read
+      return { ...rest, archive: Buffer.from(bytes.buffer, start, end - start) }
+    })
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.terminate()))
+  }
+
+  async #ask(reading: ReadRequest): Promise<ReadResponse | undefined> {
+    const id = this.#next++
+    const worker = this.#workers[id % this.#workers.length]
+    if (!worker) return undefined
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject })
+      worker.postMessage({ id, reading })
+    })
+  }
+
+  #start(env: Record<string, string>): Worker {
+    const worker = new Worker(new URL('./read-worker.ts', import.meta.url), { env })
+    worker.on('message', ({ id, answer }: { id: number; answer: ReadResponse }) => {
+      const pending = this.#pending.get(id)
+      this.#pending.delete(id)
+      if ('changed' in answer) pending?.reject(new ChangedMeanwhile(answer.changed))
+      else pending?.resolve(answer)
+    })
+    worker.on('error', (error) => {
+      for (const { reject } of this.#pending.values()) reject(error)
+      this.#pending.clear()
+    })
+    return worker
+  }
+}

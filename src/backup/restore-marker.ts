@@ -1,0 +1,17 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const markOf = (data: string) => join(data, 'restore-unfinished')
+
+/** Whether a restore into that data folder began and has not ended: no server should run on what there is. */
+export function isRestoreUnfinished(data: string): boolean {
+  return existsSync(markOf(data))
+}
+
+export function markRestoreBegun(data: string): void {
+  writeFileSync(markOf(data), '')
+}
+
+export function markRestoreEnded(data: string): void {
+  rmSync(markOf(data))
+}

@@ -1,0 +1,47 @@
+// What is wrong with a configuration, told where it stands.
+import type { Diagnostic } from './planned.ts'
+import type { SourceLocation } from './tree.ts'
+
+const diagnostics_max = 100
+const characters_max = 2000
+
+export class DiagnosticCollector {
+  readonly diagnostics: Diagnostic[] = []
+  hasErrors = false
+
+  error(text: string, at: SourceLocation | undefined): void {
+    this.hasErrors = true
+    this.#tell('error', text, at)
+  }
+
+  /** Of what the rules leave for one event: the configuration itself may be good. */
+  errorOfEvent(text: string, at: SourceLocation | undefined): void {
+    this.hasErrors = true
+    this.#tell('error', text, at, { isOfEvent: true })
+  }
+
+  warn(text: string, at: SourceLocation | undefined): void {
+    this.#tell('warning', text, at)
+  }
+
+  /** As many as anybody reads, and of a name that goes on and on the beginning. */
+  #tell(
+    severity: Diagnostic['severity'],
+    text: string,
+    at?: SourceLocation,
+    more?: { isOfEvent: true },
+  ): void {
+    if (this.diagnostics.length >= diagnostics_max) return
+    this.diagnostics.push({ severity, text: text.slice(0, characters_max), ...at, ...more })
+  }
+}
+
+/** Ends the reading of a configuration: what is wrong leaves nothing to go on with. */
+export class ConfigurationError extends Error {
+  readonly at: SourceLocation | undefined
+
+  constructor(text: string, at?: SourceLocation) {
+    super(text)
+    this.at = at
+  }
+}

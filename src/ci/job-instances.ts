@@ -1,0 +1,106 @@
+// Jobs that run in several copies become those copies, and what names such a job names them.
+
+import { limits } from '../kernel/limits.ts'
+import { ownValue } from '../kernel/own-value.ts'
+import { ciMessages } from './ci-messages.ts'
+import { ConfigurationError } from './diagnostic-collector.ts'
+import type { JobConfig } from './job.ts'
+import type { Need } from './keywords/needs.ts'
+import { type Copy, expandParallel, type Parallel } from './keywords/parallel.ts'
+import { mergeVariables } from './keywords/variables.ts'
+import type { PlannedNeed } from './planned.ts'
+import type { StepBudget } from './step-budget.ts'
+
+/** One job of the pipeline to be, if its rules have it so. */
+export type JobInstance = {
+  name: string
+  job: JobConfig
+  copy: Copy | undefined
+  /** Undefined where it waits for stages. */
+  needs: PlannedNeed[] | undefined
+  dependencies: string[] | undefined
+}
+
+/** Every job in as many copies as it asks for. Throws ConfigurationError for too many. */
+export async function expandJobInstances(
+  jobs: readonly JobConfig[],
+  work: StepBudget,
+): Promise<JobInstance[]> {
+  const copies = copiesByName(jobs)
+  const instances: JobInstance[] = []
+  for (const job of jobs) {
+    const dependencies = job.options.dependencies?.flatMap(
+      (name) => copies.get(name)?.map((copy) => copy.name) ?? name,
+    )
+    const needs = job.needs && expandNeeds(job.needs.jobs, { copies, copy: undefined, work })
+    const isOwn = job.needs?.jobs.some(({ rows }) => rows) ?? false
+    for (const copy of copies.get(job.name) ?? [undefined]) {
+      await work.spend(2 + (dependencies?.length ?? 0))
+      if (!copy) instances.push({ name: job.name, job, copy, needs, dependencies })
+      else {
+        const own = isOwn && job.needs && expandNeeds(job.needs.jobs, { copies, copy, work })
+        const filled = { ...job, variables: variablesOf(job, copy) }
+        instances.push({ name: copy.name, job: filled, copy, needs: own || needs, dependencies })
+      }
+    }
+  }
+  return instances
+}
+
+/** The copies of each job that runs in several. */
+export function copiesByName(jobs: readonly JobConfig[]): Map<string, Copy[]> {
+  const sizes = jobs.map(({ parallel }) => (parallel ? sizeOf(parallel) : 1))
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  if (total > limits.ci.configured_jobs_max) throw new ConfigurationError(ciMessages.tooManyJobs)
+  const copies = new Map<string, Copy[]>()
+  for (const { name, parallel } of jobs)
+    if (parallel) copies.set(name, expandParallel(name, parallel))
+  return copies
+}
+
+function sizeOf(parallel: Parallel): number {
+  return parallel.kind === 'count' ? parallel.total : parallel.rows.length
+}
+
+function variablesOf(job: JobConfig, { values }: Copy): JobConfig['variables'] {
+  const own = Object.entries(values).map(([key, value]) => ({ key, value }))
+  return mergeVariables(job.variables, own)
+}
+
+type Copies = {
+  /** Of every job that has some. */
+  copies: ReadonlyMap<string, readonly Copy[]>
+  /** The one whose needs they are. */
+  copy: Copy | undefined
+  work: StepBudget
+}
+
+/** The jobs that needs mean, of copies those with the values that are given, or all. */
+export function expandNeeds(needs: readonly Need[], { copies, copy, work }: Copies): PlannedNeed[] {
+  return needs.flatMap(({ name, artifacts, optional, rows }) => {
+    const all = copies.get(name)
+    if (!all) return { name, artifacts, optional }
+    work.count(all.length)
+    const wanted = rows && new Set(rows.map((row) => namesOf(fillRow(row, copy?.values ?? {}))))
+    const meant = wanted ? all.filter(({ values }) => wanted.has(namesOf(values))) : all
+    if (meant.length === 0) return { name, artifacts, optional }
+    return meant.map((one) => ({ name: one.name, artifacts, optional }))
+  })
+}
+
+/** `$[[ matrix.NAME ]]` is the value that the needing copy itself has. */
+function fillRow(
+  row: Record<string, string>,
+  values: Record<string, string>,
+): Record<string, string> {
+  const filled = Object.entries(row).map(([key, text]) => [
+    key,
+    text.replace(/\$\[\[ *matrix\.(\w+) *\]\]/g, (_, name: string) => ownValue(values, name) ?? ''),
+  ])
+  return Object.fromEntries(filled)
+}
+
+/** One text for the same values in whatever order. */
+function namesOf(values: Record<string, string>): string {
+  return JSON.stringify(Object.entries(values).sort())
+}

@@ -1,0 +1,39 @@
+// How much is done for one configuration: bounded, and in pieces between which others have their turn.
+import { setImmediate } from 'node:timers/promises'
+import { limits } from '../kernel/limits.ts'
+import { ciMessages } from './ci-messages.ts'
+import { ConfigurationError } from './diagnostic-collector.ts'
+
+/** A step is about what it takes to look at one value: a microsecond, more or less. */
+const steps_between_pauses = 20_000
+
+export class StepBudget {
+  /** All steps so far. */
+  steps = 0
+  #pausedAt = 0
+
+  /** Counts steps and answers whether others should have their turn. Throws ConfigurationError beyond the bound. */
+  isDue(steps: number): boolean {
+    this.count(steps)
+    return this.steps - this.#pausedAt >= steps_between_pauses
+  }
+
+  /** Counts steps. Throws ConfigurationError beyond the bound. */
+  count(steps: number): void {
+    this.steps += steps
+    const unbroken = this.steps - this.#pausedAt
+    if (this.steps > limits.ci.steps_max || unbroken > limits.ci.unbroken_steps_max) {
+      throw new ConfigurationError(ciMessages.tooBig)
+    }
+  }
+
+  async pause(): Promise<void> {
+    this.#pausedAt = this.steps
+    await setImmediate()
+  }
+
+  /** Counts steps, and lets others have their turn when it is time. */
+  async spend(steps: number): Promise<void> {
+    if (this.isDue(steps)) await this.pause()
+  }
+}

@@ -1,0 +1,35 @@
+// Connections on their way to a worker. Node's cluster module accepts them in the supervisor, sends each to a worker in
+// turn, and forgets it when the worker says that it has taken it (lib/internal/cluster/round_robin_handle.js). If the
+// worker dies before, nobody says so: the connection would stay open in the supervisor, and its client wait for ever.
+import type { Worker } from 'node:cluster'
+
+/** What Node sends with a connection, and what the worker answers; `seq` and `ack` are the same number. */
+type Handoff = { cmd?: unknown; act?: unknown; seq?: number; ack?: number }
+
+/** How long what a worker said before it died may take to be read. */
+const unread_ms = 100
+const internal = 'NODE_CLUSTER'
+
+/** Has another worker take the connections that this one has been sent and has not taken when it dies. */
+export function handOffConnections(worker: Worker): void {
+  const { process: child } = worker
+  const untaken = new Set<number>()
+  const send = child.send.bind(child) as (...args: unknown[]) => boolean
+  child.send = (...args: unknown[]) => {
+    const message = args[0] as Handoff
+    if (message.cmd === internal && message.act === 'newconn' && message.seq !== undefined) {
+      untaken.add(message.seq)
+    }
+    return send(...args)
+  }
+  child.on('internalMessage', ({ ack }: Handoff) => {
+    if (ack !== undefined) untaken.delete(ack)
+  })
+  // Node gives a connection to the next worker for this answer, which one that is shutting down gives.
+  const refuse = () => {
+    for (const ack of untaken) {
+      child.emit('internalMessage', { cmd: internal, ack, accepted: false }, undefined)
+    }
+  }
+  worker.once('exit', () => setTimeout(refuse, unread_ms))
+}

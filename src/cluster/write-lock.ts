@@ -1,0 +1,71 @@
+// One process at a time writes to the SQLite file. SQLite's own lock holds that rule; a process that waits for it stands
+// still, for up to `busy_timeout`, so workers take turns before they begin.
+import { monotonic_ms } from '../kernel/clock.ts'
+import { Semaphore } from '../kernel/semaphore.ts'
+
+/** How long a worker goes on with writes that wait in it, while another worker waits. */
+const burst_ms = 2
+
+type Send = (message: { type: 'request_turn' | 'release_turn' }) => void
+
+/**
+ * The turn to write, among the transactions of this process and among the processes. A process keeps its turn until
+ * another one wants it, so that a single writer asks nobody.
+ */
+export class WriteLock extends Semaphore {
+  readonly #send: Send
+  #isHeld = false
+  #granted: PromiseWithResolvers<void> | undefined
+  /** Since when another process waits; undefined where none does. */
+  #wanted_ms: number | undefined
+
+  constructor(send: Send) {
+    super(1)
+    this.#send = send
+  }
+
+  /** Waits for the turn; the function returned gives it back and may be called once. */
+  override async acquire(): Promise<() => void> {
+    const release = await super.acquire()
+    if (!this.#isHeld) await this.#request()
+    let isReleased = false
+    return () => {
+      if (isReleased) return
+      isReleased = true
+      this.#passOnIfWanted()
+      release()
+    }
+  }
+
+  /** The supervisor has given the turn to this process. */
+  granted(): void {
+    this.#isHeld = true
+    this.#granted?.resolve()
+    this.#granted = undefined
+  }
+
+  /** Another process waits for the turn. */
+  wanted(): void {
+    if (!this.#isHeld) return
+    this.#wanted_ms = monotonic_ms()
+    if (!this.isTaken) this.#passOn()
+  }
+
+  #request(): Promise<void> {
+    this.#granted = Promise.withResolvers()
+    this.#send({ type: 'request_turn' })
+    return this.#granted.promise
+  }
+
+  #passOnIfWanted(): void {
+    if (this.#wanted_ms === undefined) return
+    const isBurstOver = monotonic_ms() - this.#wanted_ms >= burst_ms
+    if (this.waiting === 0 || isBurstOver) this.#passOn()
+  }
+
+  #passOn(): void {
+    this.#isHeld = false
+    this.#wanted_ms = undefined
+    this.#send({ type: 'release_turn' })
+  }
+}

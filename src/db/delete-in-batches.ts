@@ -1,0 +1,25 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Db } from './db.ts'
+
+const rows_at_once = 500
+
+/**
+ * Removes all rows of a project from a table of which it may have very many, some in each transaction, while others
+ * get their turn. What is added meanwhile may stay.
+ */
+export async function deleteProjectRowsInBatches(
+  db: Db,
+  { table, project_id }: { table: 'alerts' | 'vulnerabilities'; project_id: number },
+): Promise<void> {
+  for (let deleted = rows_at_once; deleted === rows_at_once; ) {
+    const result = await db
+      .deleteFrom(table)
+      .where('id', 'in', (eb) =>
+        eb.selectFrom(table).select('id').where('project_id', '=', project_id).limit(rows_at_once),
+      )
+      .executeTakeFirstOrThrow()
+    deleted = Number(result.numDeletedRows)
+    // SQLite answers at once: others have their turn here.
+    await setImmediate()
+  }
+}

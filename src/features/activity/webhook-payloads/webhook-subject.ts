@@ -1,0 +1,43 @@
+// What a call of a webhook is about, as a task keeps it: ids, and what was true at that moment alone. What
+// else a receiver is told is read when the call is made.
+import type { CiStatus } from '../../../db/db.ts'
+import type { RefUpdate } from '../../../git/update-refs.ts'
+import type { PageChange } from '../../content/wikis/page-changed.ts'
+import type { ReleaseLinkRow, ReleaseRow } from './webhook-payload.ts'
+
+export type Move = Pick<RefUpdate, 'name' | 'oldOid' | 'newOid'>
+export type Changes = Record<string, { previous: unknown; current: unknown }>
+
+export type WebhookSubject =
+  | {
+      kind: 'push'
+      project_id: number
+      user_id: number | null
+      move: Move
+      options: readonly string[]
+    }
+  | { kind: 'repository_update'; project_id: number; user_id: number | null; moves: Move[] }
+  | { kind: 'pipeline'; pipeline_id: number; status: CiStatus }
+  | { kind: 'job'; job_id: number; status: CiStatus }
+  | { kind: 'deployment'; job_id: number; status: CiStatus; at: string }
+  | {
+      kind: 'issuable'
+      issuable_id: number
+      action: string
+      user_id: number
+      changes: Changes
+      oldrev?: string
+      /** As it was then: what is confidential by now is not told to whoever asked for what is open. */
+      isConfidential: boolean
+    }
+  | { kind: 'note'; note_id: number; user_id: number; isConfidential: boolean }
+  | { kind: 'release'; action: string; release: ReleaseRow; links: ReleaseLinkRow[] }
+  | {
+      kind: 'wiki_page'
+      project_id: number
+      user_id: number
+      commit: string
+      change: PageChange
+    }
+  /** What is gone by then, or is short, is put down whole. */
+  | { kind: 'body'; body: Record<string, unknown> }

@@ -1,0 +1,19 @@
+// What in a text may name something: `#1`, `!2`, `group/project#3`, `@user`, `~label`, `%milestone`, a commit's hash.
+
+/** Longer words name nothing. */
+const characters_max = 600
+const namePattern = /[~%](?:"[^"\n]*"|[\p{L}\p{N}_\-.&:?]+)|[\w.\-/#!@]+/gu
+const endPattern = /[.!?:&-]{1,3}$/
+
+/** The words of a text that may name something, and where each begins; without signs that end a sentence. */
+export function* findReferenceCandidates(text: string): Generator<{ name: string; at: number }> {
+  for (const { 0: word, index } of text.matchAll(namePattern)) {
+    if (word.length > characters_max || isWithinWord(word, text[index - 1])) continue
+    yield { name: word.replace(endPattern, ''), at: index }
+  }
+}
+
+/** `50%off` names no milestone, `a~b` and `~~struck~~` no label. */
+function isWithinWord(word: string, before: string | undefined): boolean {
+  return /^[~%]/.test(word) && before !== undefined && /[\p{L}\p{N}_~%]/u.test(before)
+}

@@ -1,0 +1,35 @@
+// Addresses in a file of a repository: they are of other files, as its author sees them in a working copy.
+
+/** Where a file stands: the addresses of the pages of the files of its commit and of their bytes, and its folder. */
+export type FilePlace = { pagesUrl: string; rawUrl: string; folder: string }
+
+/** Before names that a text gives its places, so that none is a name of the page around it. */
+export const anchorPrefix = 'user-content-'
+
+/** A link within the text leads to a name with the prefix; any other is returned as it is. */
+export function prefixAnchor(target: string): string {
+  return /^#./.test(target) ? `#${anchorPrefix}${target.slice(1)}` : target
+}
+
+/** Where a link leads: to the page of the file it names, from the folder or with a leading `/` from the top. */
+export function resolvePageLink(target: string, { pagesUrl, folder }: FilePlace): string {
+  if (target.startsWith('#')) return prefixAnchor(target)
+  return placed(target, { url: pagesUrl, folder })
+}
+
+/** Where a picture, sound or film comes from. */
+export function resolveRawSource(target: string, { rawUrl, folder }: FilePlace): string {
+  return placed(target, { url: rawUrl, folder })
+}
+
+const root = 'http://repository'
+
+function placed(text: string, { url, folder }: { url: string; folder: string }): string {
+  // Org writes `file:other.org`.
+  const target = text.replace(/^file:(?!\/)/i, '')
+  if (target === '' || /^([a-z][a-z0-9+.-]*:|\/\/|\?)/i.test(target)) return target
+  const escaped = folder.split('/').map(encodeURIComponent).join('/')
+  // Below a root of its own no run of `..` leads out of the repository.
+  const found = URL.parse(target, `${root}/${escaped}`)
+  return found?.origin === root ? `${url}${found.pathname}${found.search}${found.hash}` : ''
+}

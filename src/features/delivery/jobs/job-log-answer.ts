@@ -1,0 +1,44 @@
+import { Answer } from '../../../http/answer.ts'
+import { isMatchingEtag } from '../../../http/conditional.ts'
+import type { Instance, RequestFacts } from '../../../http/endpoint.ts'
+import { parseRange } from '../../../http/range.ts'
+import type { Job } from '../pipeline-changes/job.ts'
+import { readLog } from './job-log.ts'
+
+type Log = Pick<Job, 'id' | 'log_bytes' | 'erased_at'>
+
+/** A strong tag: the same log of the same length has the same bytes, for a log is only appended to or erased. */
+export function jobLogEtag({ id, erased_at, log_bytes }: Log): string {
+  return `"${id}-${erased_at === null ? 'log' : 'erased'}-${log_bytes}"`
+}
+
+/** 200, 206, 304, or 416 with the length where there is nothing of what is asked for. */
+export async function createJobLogAnswer(
+  { db, config, request: { headers } }: Pick<Instance, 'db' | 'config'> & { request: RequestFacts },
+  job: Job,
+): Promise<Answer> {
+  const tag = jobLogEtag(job)
+  if (isMatchingEtag(headers['if-none-match'], tag)) return Answer.empty(304, { etag: tag })
+  const { range: asked, 'if-range': state } = headers
+  // Browsers put parts together by it, and take one of another length for the whole.
+  const isMeant = state === undefined || state === tag
+  const size = Number(job.log_bytes)
+  const range = isMeant && typeof asked === 'string' ? parseRange(asked, size) : undefined
+  if (range === 'unsatisfiable') {
+    return Answer.empty(416, { 'content-range': `bytes */${size}`, etag: tag })
+  }
+  const body = await readLog({ db, config }, job, range)
+  // Browsers save what has a disposition that they do not know, and show this one.
+  const isForPeople = String(headers.accept ?? '').includes('text/html')
+  const described = {
+    'content-type': isForPeople ? 'text/plain; charset=utf-8' : 'text/plain',
+    'content-disposition': `${isForPeople ? 'inline' : 'infile'}; filename="${job.id}.log"`,
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'accept-ranges': 'bytes',
+    etag: tag,
+  }
+  if (!range) return Answer.raw(body, described)
+  const contentRange = `bytes ${range.start}-${range.end}/${size}`
+  return Answer.raw(body, { ...described, 'content-range': contentRange }, 206)
+}

@@ -1,0 +1,53 @@
+import { derivePipelineStatus, isFinal } from '../../../ci/job-states.ts'
+import type { CiStatus } from '../../../db/db.ts'
+import type { LockedPipeline } from './locked-pipeline.ts'
+import { findPipelineProgress, listPeriods, updatePipeline } from './pipeline-change.store.ts'
+
+/**
+ * Brings status, times and figures of a pipeline in line with its jobs; answers its status, the one it had before, its project, and the job of another pipeline that started it.
+ */
+export async function updatePipelineFromJobs(
+  { tx, id }: LockedPipeline,
+  { now }: { now: string },
+): Promise<{
+  status: CiStatus
+  before: CiStatus
+  upstream_job_id: number | null
+  project_id: number
+}> {
+  const { pipeline, outcomes, coverage } = await findPipelineProgress(tx, id)
+  const status = derivePipelineStatus(outcomes)
+  const hasEnded = isFinal(status)
+  const started_at = pipeline.started_at ?? (status === 'running' ? now : null)
+  const finished_at = hasEnded ? now : null
+  await updatePipeline(tx, id, {
+    status,
+    coverage,
+    started_at,
+    finished_at,
+    queued_duration: started_at === null ? null : secondsBetween(pipeline.created_at, started_at),
+    duration: hasEnded && started_at ? runningSeconds(await listPeriods(tx, id)) : null,
+    updated_at: now,
+  })
+  const { status: before, upstream_job_id, project_id } = pipeline
+  return { status, before, upstream_job_id, project_id }
+}
+
+/** Seconds in which at least one of the jobs ran, as the real product counts them; periods begin in order. */
+function runningSeconds(
+  periods: readonly { started_at: string | null; finished_at: string | null }[],
+): number {
+  let total_ms = 0
+  let until_ms = 0
+  for (const { started_at, finished_at } of periods) {
+    if (started_at === null || finished_at === null) continue
+    const end_ms = Date.parse(finished_at)
+    total_ms += Math.max(0, end_ms - Math.max(until_ms, Date.parse(started_at)))
+    until_ms = Math.max(until_ms, end_ms)
+  }
+  return Math.floor(total_ms / 1000)
+}
+
+function secondsBetween(from: string, to: string): number {
+  return Math.floor((Date.parse(to) - Date.parse(from)) / 1000)
+}

@@ -1,0 +1,15 @@
+import type { Db } from '../../../db/db.ts'
+import { declareEffect } from '../../../kernel/effect.ts'
+import type { Project } from '../../../subjects/project.ts'
+
+export type PredefinedVariablesRequest = {
+  db: Db
+  project: Pick<Project, 'id' | 'namespace_id'>
+  /** What steps add to. */
+  variables: Record<string, string>
+}
+
+/** A pipeline is planned, or one of its jobs is described, by what is known beforehand. */
+export const predefinedVariablesRequested = declareEffect<PredefinedVariablesRequest>(
+  'variables are predefined',
+)

@@ -1,0 +1,30 @@
+// Logs and artifacts have blobs: before the rows go, the blobs are told to.
+import type { Db } from '../../../db/db.ts'
+import type { Clock } from '../../../kernel/clock.ts'
+import { enqueueAll } from '../../../tasks/task.ts'
+import { removeOwnBlobTask } from '../../basics/own-blobs/own-blob.ts'
+import { listJobBlobs, subtractArtifactsSize } from './blob.store.ts'
+
+/**
+ * Has all blobs of the jobs of a pipeline and those below it, or of a project, removed with their rows, and
+ * forgets their size where the project stays.
+ */
+export async function releaseJobBlobs(
+  tx: Db,
+  clock: Clock,
+  of: { pipeline_id: number } | { project_id: number },
+): Promise<void> {
+  if ('pipeline_id' in of) await subtractArtifactsSize(tx, of.pipeline_id)
+  for (let after = 0; ; ) {
+    const blobs = await listJobBlobs(tx, of, after)
+    const last = blobs.at(-1)
+    if (!last) return
+    await enqueueAll(tx, clock, {
+      task: removeOwnBlobTask,
+      requests: blobs.flatMap(({ names }) =>
+        names.map(({ kind, name }) => ({ key: name, payload: { kind, name } })),
+      ),
+    })
+    after = last.job_id
+  }
+}

@@ -1,0 +1,96 @@
+import type { ActorUser } from '../../../access/actor.ts'
+import { lockAccess } from '../../../access/recompute-access.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { ApiError, notFound } from '../../../kernel/errors.ts'
+import { type AuditSource, recordAuditEvents } from '../../basics/audit-events/audit-event.ts'
+import { enqueueInvitationEmails } from '../outgoing-emails/invitation.tasks.ts'
+import { addMember, isPastDay } from './change-member.ts'
+import { errorDetailSentence } from './error-detail-sentence.ts'
+import { findUsernamesByIds, insertInvitations, listUsersByEmail } from './invitation.store.ts'
+import { findMembership } from './member.store.ts'
+import type { MemberSource } from './member-source.ts'
+
+type Offer = {
+  emails: readonly string[]
+  user_ids: readonly number[]
+  access_level: number
+  expires_at: string | null
+}
+type Inviter = { user: ActorUser; level: number }
+
+/**
+ * Invites addresses to a group or project. Whoever is known to have one becomes a member at once; the
+ * others are sent an email and wait for somebody who has it; beyond the limits of emails they wait
+ * without one. Users named by id are members at once.
+ * Answers why not, by address as it was given or by username.
+ */
+export async function inviteMembers(
+  audit: AuditSource & Pick<Instance, 'config'>,
+  source: MemberSource,
+  { offer, by }: { offer: Offer; by: Inviter },
+): Promise<Record<string, string>> {
+  const { db, clock, config } = audit
+  const { access_level, expires_at } = offer
+  const emails = [...new Map(offer.emails.map((email) => [email.toLowerCase(), email])).values()]
+  const user_ids = [...new Set(offer.user_ids)]
+  const usernames = await findUsernamesByIds(db, user_ids)
+  const nameOf = (id: number) => usernames.get(id) ?? String(id)
+  if (isPastDay(expires_at, clock)) {
+    const text = 'Expires at cannot be a date in the past'
+    return Object.fromEntries([...emails, ...user_ids.map(nameOf)].map((whom) => [whom, text]))
+  }
+  await lockAccess(db)
+  const users = await listUsersByEmail(db, emails)
+  const userIds = new Map(users.map(({ id, email }) => [email.toLowerCase(), id]))
+  const strangers = emails.filter((email) => !userIds.has(email.toLowerCase()))
+  const row = { access_level, expires_at, created_by_id: by.user.id, created_at: timestamp(clock) }
+  const invited = await insertInvitations(db, source, strangers, row)
+  await recordAuditEvents(
+    audit,
+    [...invited].map(([email, id]) => ({
+      action: 'invitation_created',
+      entity: { kind: source.kind, id: source.id },
+      target: { kind: 'invitation', id, name: email },
+      details: { access_level, expires_at },
+    })),
+  )
+  await enqueueInvitationEmails(db, { clock, config }, { invited, sender_id: by.user.id })
+  const failures = new Map<string, string>()
+  for (const email of emails) {
+    const user_id = userIds.get(email.toLowerCase())
+    const failure =
+      user_id !== undefined
+        ? await add(audit, source, { wish: { user_id, access_level, expires_at }, by })
+        : invited.has(email.toLowerCase())
+          ? undefined
+          : 'Invite email has already been taken'
+    if (failure !== undefined) failures.set(email, failure)
+  }
+  for (const user_id of user_ids) {
+    // Whoever was named by an address as well is a member now.
+    if (users.some(({ id }) => id === user_id)) continue
+    const failure = usernames.has(user_id)
+      ? await add(audit, source, { wish: { user_id, access_level, expires_at }, by })
+      : errorDetailSentence(notFound('User'))
+    if (failure !== undefined) failures.set(nameOf(user_id), failure)
+  }
+  return Object.fromEntries(failures)
+}
+
+async function add(
+  audit: AuditSource,
+  source: MemberSource,
+  given: Parameters<typeof addMember>[2],
+): Promise<string | undefined> {
+  const { user_id } = given.wish
+  if (await findMembership(audit.db, source, user_id)) return 'User already exists in source'
+  try {
+    await addMember(audit, source, given)
+    return undefined
+  } catch (error) {
+    // Refusals are told by address; they leave the transaction good.
+    if (!(error instanceof ApiError)) throw error
+    return errorDetailSentence(error)
+  }
+}

@@ -1,0 +1,59 @@
+// Whose an address is, or is going to be.
+import type { Db } from '../../../db/db.ts'
+import { lower } from '../../../db/dialect.ts'
+
+/** The user's secondary address of that text in lower case, if it waits to be confirmed. */
+export function findUnconfirmedSecondaryAddress(
+  db: Db,
+  user_id: number,
+  given: string,
+): Promise<{ id: number; email: string } | undefined> {
+  return db
+    .selectFrom('emails')
+    .select(['id', 'email'])
+    .where('user_id', '=', user_id)
+    .where(lower('email'), '=', given)
+    .where('confirmed_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The user whose primary address it is; none or one. */
+export async function listUserIdsByAddress(db: Db, email: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where(lower('email'), '=', email.toLowerCase())
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** More than one user may wait for the same new address; the first to confirm it has it. */
+const waiting_max = 10
+
+/** The users for whom the address waits. */
+export async function listUserIdsAwaitingAddress(db: Db, email: string): Promise<number[]> {
+  const given = email.toLowerCase()
+  // One look-up in an index each; with `or`, PostgreSQL would read every user.
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where(lower('email'), '=', given)
+    .where('confirmed_at', 'is', null)
+    .union(
+      db
+        .selectFrom('users')
+        .select('id')
+        .where(lower('unconfirmed_email'), '=', given)
+        .where('unconfirmed_email', 'is not', null),
+    )
+    .union(
+      db
+        .selectFrom('emails')
+        .select('user_id as id')
+        .where(lower('email'), '=', given)
+        .where('confirmed_at', 'is', null),
+    )
+    .limit(waiting_max)
+    .execute()
+  return rows.map(({ id }) => id)
+}

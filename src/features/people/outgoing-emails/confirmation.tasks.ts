@@ -1,0 +1,144 @@
+import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { canReceiveEmails, findUser, type User } from '../../../subjects/user.ts'
+import { defineTask } from '../../../tasks/task.ts'
+import { listUserIdsAwaitingAddress } from './address.store.ts'
+import {
+  buildEmailLink,
+  composeEmail,
+  defineEmailTask,
+  type EmailContext,
+  enqueueEmails,
+  enqueueEmailsToStrangers,
+  sanitizeNameForEmail,
+  securityEmailReason,
+} from './email-task.ts'
+import { listUserIdsWithoutRecentToken, replaceLinkToken } from './link-token.ts'
+import { findPendingAddress } from './pending-address.ts'
+
+const purpose = 'confirm-email'
+
+/** The link by which an address is confirmed. */
+export const confirmationEmailTask = defineEmailTask({
+  name: 'send-confirmation',
+  async write({ db, clock, config }, { user_id, email }: { user_id: number; email: string }) {
+    const user = await findUser(db, user_id)
+    if (!user || !canReceiveEmails(user)) return undefined
+    const pending = await findPendingAddress(db, user, email)
+    if (!pending) return undefined
+    const token = await replaceLinkToken(db, clock, { user_id, purpose, email: pending.email })
+    return composeEmail(config, {
+      to: pending.email,
+      subject: 'Confirm your email address',
+      paragraphs: [
+        `Hello, ${sanitizeNameForEmail(user.name)}!`,
+        `Confirm that this email address belongs to your account ${user.username}.`,
+      ],
+      link: {
+        words: 'Confirm email address',
+        url: buildEmailLink(config, `users/confirmation?confirmation_token=${token}`),
+      },
+      notes: ['This link is valid for one day.'],
+      reason: `You receive this email because the account ${user.username} names your address. If it is not yours, ignore it: the address is not used.`,
+    })
+  },
+})
+
+/**
+ * Has the link sent to an address that waits; in the transaction that makes it wait. Not within a minute
+ * of the last one, whose link is still good, nor beyond what a stranger may be sent: an address may be
+ * anybody's, added again and again.
+ */
+export async function enqueueConfirmationEmail(
+  tx: Db,
+  cause: EmailContext,
+  { user_id, email }: { user_id: number; email: string },
+): Promise<void> {
+  await enqueueConfirmations(tx, cause, { user_ids: [user_id], email })
+}
+
+async function enqueueConfirmations(
+  tx: Db,
+  cause: EmailContext,
+  { user_ids, email }: { user_ids: readonly number[]; email: string },
+): Promise<void> {
+  const due = await listUserIdsWithoutRecentToken(tx, cause.clock, { user_ids, purpose, email })
+  const requests = due.map((user_id) => ({
+    key: `${user_id}:${email.toLowerCase()}`,
+    payload: { user_id, email },
+    sender_id: user_id,
+    email,
+  }))
+  await enqueueEmailsToStrangers(tx, cause, confirmationEmailTask, requests)
+}
+
+/**
+ * Has another link sent to whoever waits for an address. Somebody unknown asked for it, so the answer
+ * was given before anything was looked up. Safe to repeat: an email that waits is not asked for twice.
+ */
+export const requestConfirmationTask = defineTask({
+  name: 'request-confirmation',
+  lane: 'mail',
+  async run(
+    { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
+    { email }: { email: string },
+  ) {
+    const user_ids = await listUserIdsAwaitingAddress(db, email)
+    await enqueueConfirmations(db, { clock, config }, { user_ids, email })
+  },
+})
+
+type AddressChange = { user_id: number; from: string; to: string; is_done: boolean }
+
+/** Tells whoever reads the old address, who may be somebody else than who asked for the new one. */
+export const addressChangeEmailTask = defineEmailTask({
+  name: 'send-address-notice',
+  async write({ db, config }, { user_id, from, to, is_done }: AddressChange) {
+    const user = await findUser(db, user_id)
+    if (!user || !canReceiveEmails(user)) return undefined
+    return composeEmail(config, {
+      to: from,
+      subject: is_done ? 'Your email address was changed' : 'Your email address will be changed',
+      paragraphs: [
+        `Hello, ${sanitizeNameForEmail(user.name)}!`,
+        is_done
+          ? `The email address of your account is now ${to}.`
+          : `The email address of your account will be ${to} as soon as it is confirmed.`,
+        'If you did not make this change, contact your administrator.',
+      ],
+      reason: securityEmailReason,
+    })
+  },
+})
+
+/** Emails for a changed address, in the transaction of the change; none where nothing changed. */
+export async function enqueueAddressChangeEmails(
+  tx: Db,
+  cause: EmailContext,
+  { before, after }: { before: User; after: User },
+): Promise<void> {
+  const isSame = (a: string | null, b: string | null) => a?.toLowerCase() === b?.toLowerCase()
+  const asked = isSame(before.unconfirmed_email, after.unconfirmed_email)
+    ? null
+    : after.unconfirmed_email
+  if (asked === null && isSame(before.email, after.email)) return
+  const { id: user_id } = after
+  const waits = asked ?? (after.confirmed_at === null ? after.email : null)
+  if (waits !== null) await enqueueConfirmationEmail(tx, cause, { user_id, email: waits })
+  // An address nobody has confirmed may be a stranger's.
+  if (before.confirmed_at === null) return
+  const payload = {
+    user_id,
+    from: before.email,
+    to: asked ?? after.email,
+    is_done: asked === null,
+  }
+  const key = `${user_id}:${payload.to.toLowerCase()}:${payload.is_done}`
+  await enqueueEmails(tx, cause, addressChangeEmailTask, [{ key, payload }])
+}
+
+export const confirmationEmailTasks = [
+  confirmationEmailTask,
+  requestConfirmationTask,
+  addressChangeEmailTask,
+]

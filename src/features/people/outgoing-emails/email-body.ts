@@ -1,0 +1,118 @@
+// The HTML part of emails: the look of the pages (web/DESIGN.md) in one document, with nothing from elsewhere. Mail
+// programs that know no styles in the head show the light theme, which every element has by itself.
+import { escapeHtml } from '../../../kernel/html.ts'
+
+export type EmailContent = {
+  /** What is said before the link. */
+  paragraphs: readonly string[]
+  /** Short details, each with its name. */
+  facts?: readonly (readonly [name: string, value: string])[]
+  /** What the email asks its reader to open: the words of the link, and its URL. */
+  link?: { words: string; url: string }
+  /** What is said after the link. */
+  notes?: readonly string[]
+  /** Why the reader gets this email, and what ends such emails, in whole sentences. */
+  reason: string
+  /** Where such emails are switched off, if they can be. */
+  settings?: { words: string; url: string }
+}
+
+const light = {
+  body: 'margin:0;padding:24px 12px;background:#f4f2ef;color:#241e1a;font-family:Inter,system-ui,"Segoe UI",Roboto,"Noto Sans",Arial,sans-serif;font-size:16px;line-height:1.6',
+  main: 'max-width:560px;margin:0 auto',
+  mark: 'margin:0 0 12px;font-size:14px;font-weight:600;color:#b4410d',
+  card: 'padding:24px;background:#ffffff;border:1px solid #e1ddd8;border-radius:6px',
+  title: 'margin:0 0 16px;font-size:20px;line-height:1.3;font-weight:600',
+  text: 'margin:0 0 16px;overflow-wrap:anywhere',
+  facts: 'margin:0 0 16px',
+  name: 'float:left;clear:left;width:7em;color:#615953',
+  value: 'margin:0 0 4px 7.5em;overflow-wrap:anywhere',
+  button:
+    'display:inline-block;padding:10px 16px;background:#b4410d;color:#ffffff;border-radius:6px;font-weight:600;text-decoration:none',
+  url: 'margin:0 0 16px;font-size:14px;color:#615953;overflow-wrap:anywhere',
+  link: 'color:#0859ac',
+  foot: 'margin:16px 0 0;font-size:14px;color:#615953;overflow-wrap:anywhere',
+} as const
+
+/** Of classes, for who prefers the dark theme; what an element has by itself gives way. */
+const dark = `@media (prefers-color-scheme: dark) {
+.ground { background: #110e0b !important; color: #ebe7e2 !important }
+.card { background: #1f1b18 !important; border-color: #37322e !important }
+.mark { color: #f58b4b !important }
+.button { background: #f58b4b !important; color: #1b110c !important }
+.muted { color: #aca79f !important }
+.link { color: #7cb9f8 !important }
+}`
+
+/** Returns the HTML document of an email; `url` is the address of the server, to which its foot leads. */
+export function renderEmailHtml(
+  { subject, url }: { subject: string; url: string },
+  { paragraphs, facts = [], link, notes = [], reason, settings }: EmailContent,
+): string {
+  const text = (one: string) => `<p style="${light.text}">${escapeHtml(one)}</p>`
+  const anchor = (to: string, words: string) =>
+    `<a class="link" style="${light.link}" href="${escapeHtml(to)}">${escapeHtml(words)}</a>`
+  const lines = [
+    ...paragraphs.map(text),
+    ...(facts.length > 0
+      ? [`<dl style="${light.facts}">${facts.map(factHtml).join('')}</dl>`]
+      : []),
+    ...(link
+      ? [
+          `<p style="${light.text}"><a class="button" style="${light.button}" href="${escapeHtml(link.url)}">${escapeHtml(link.words)}</a></p>`,
+          `<p class="muted" style="${light.url}">Or open this address: ${anchor(link.url, link.url)}</p>`,
+        ]
+      : []),
+    ...notes.map(text),
+  ]
+  const end = settings ? ` ${anchor(settings.url, settings.words)}` : ''
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(subject)}</title>
+<style>
+:root { color-scheme: light dark }
+${dark}
+</style>
+</head>
+<body class="ground" style="${escapeHtml(light.body)}">
+<div role="main" style="${light.main}">
+<p class="mark" style="${light.mark}">Bloomery</p>
+<div class="card" style="${light.card}">
+<h1 style="${light.title}">${escapeHtml(subject)}</h1>
+${lines.join('\n')}
+</div>
+<p class="muted" style="${light.foot}">${escapeHtml(reason)}${end}</p>
+<p class="muted" style="${light.foot}">Sent by Bloomery at ${anchor(url, url)}</p>
+</div>
+</body>
+</html>
+`
+}
+
+function factHtml([name, value]: readonly [string, string]): string {
+  return `<dt class="muted" style="${light.name}">${escapeHtml(name)}</dt><dd style="${light.value}">${escapeHtml(value)}</dd>`
+}
+
+/** Returns the plain text of an email: the same, with each URL on a line of its own. */
+export function renderEmailText(
+  { url }: { url: string },
+  { paragraphs, facts = [], link, notes = [], reason, settings }: EmailContent,
+): string {
+  const parts = [
+    ...paragraphs,
+    ...(facts.length > 0 ? [facts.map(([name, value]) => `${name}: ${value}`).join('\n')] : []),
+    ...(link ? [`${link.words}:\n${link.url}`] : []),
+    ...notes,
+    [
+      '-- ',
+      reason,
+      ...(settings ? [`${settings.words}: ${settings.url}`] : []),
+      `Sent by Bloomery at ${url}`,
+    ].join('\n'),
+  ]
+  return `${parts.join('\n\n')}\n`
+}

@@ -1,0 +1,113 @@
+// The public face of emails: what every mail to a person has in common. What an email says belongs to
+// the feature whose change causes it.
+
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import type { EmailMessage, SendEmail } from '../../../mail/mail.ts'
+import { defineTask, enqueueAll, type Task, type TaskPayload } from '../../../tasks/task.ts'
+import { admitWithinEmailLimits } from './counted-email.ts'
+import { type EmailContent, renderEmailHtml, renderEmailText } from './email-body.ts'
+
+/** What a change needs to have an email sent. */
+export type EmailContext = Pick<Instance, 'clock' | 'config'>
+
+type Waiting<Payload> = Payload & { until: string }
+
+/** `sendEmail` is undefined where no mail is sent. */
+type EmailTask<Payload extends TaskPayload> = Task<
+  Waiting<Payload>,
+  Pick<Instance, 'db' | 'clock' | 'config'> & { sendEmail: SendEmail | undefined }
+>
+
+/**
+ * Declares a kind of email. `write` runs just before it is sent, each time that is tried: it makes what
+ * is secret in it, so that none waits in the database, and answers undefined when nobody needs the email
+ * any more. At least once: one handed over just before a crash is sent again, with a new link.
+ */
+export function defineEmailTask<Payload extends TaskPayload>({
+  name,
+  write,
+}: {
+  name: string
+  write: (
+    uses: Pick<Instance, 'db' | 'clock' | 'config'>,
+    payload: Payload,
+  ) => Promise<EmailMessage | undefined>
+}): EmailTask<Payload> {
+  return defineTask({
+    name,
+    lane: 'mail',
+    attempts_max: limits.mail.attempts_max,
+    async run({ sendEmail, ...uses }, payload) {
+      if (!sendEmail || payload.until <= timestamp(uses.clock)) return
+      const email = await write(uses, payload)
+      if (email) await sendEmail(email)
+    },
+  })
+}
+
+/** Asks for emails in the transaction of what causes them; for none where no mail is sent. */
+export async function enqueueEmails<Payload extends TaskPayload>(
+  tx: Db,
+  { clock, config }: EmailContext,
+  email: EmailTask<Payload>,
+  requests: readonly { key: string; payload: Payload }[],
+): Promise<void> {
+  if (!config.smtp) return
+  const until = new Date(clock().getTime() + limits.mail.waiting_ms).toISOString()
+  const waiting = requests.map(({ key, payload }) => ({ key, payload: { ...payload, until } }))
+  await enqueueAll(tx, clock, { task: email, requests: waiting })
+}
+
+/**
+ * The same to addresses nobody has proved to be theirs: as many as may be sent now, and the others not
+ * at all. `sender_id` is the user they are sent for.
+ */
+export async function enqueueEmailsToStrangers<Payload extends TaskPayload>(
+  tx: Db,
+  cause: EmailContext,
+  email: EmailTask<Payload>,
+  requests: readonly { key: string; payload: Payload; sender_id: number; email: string }[],
+): Promise<void> {
+  if (!cause.config.smtp) return
+  await enqueueEmails(tx, cause, email, await admitWithinEmailLimits(tx, cause.clock, requests))
+}
+
+/** Returns the URL of a link in an email. It begins with the configured URL, never with the host of a request. */
+export function buildEmailLink({ url }: Config, path: string): string {
+  if (url === undefined) throw new Error('An email needs a link, and BLOOMERY_URL is not set.')
+  return `${url}/${path}`
+}
+
+/** Returns an email in both forms, plain text and HTML, which say the same. */
+export function composeEmail(
+  { url = '' }: Config,
+  { to, subject, ...content }: { to: string; subject: string } & EmailContent,
+): EmailMessage {
+  return {
+    to,
+    subject,
+    text: renderEmailText({ url }, content),
+    html: renderEmailHtml({ subject, url }, content),
+  }
+}
+
+/**
+ * A name somebody chose, as an email may carry it: short, in one line, and nothing a mail program would
+ * make a link of, for the server vouches for its emails.
+ */
+export function sanitizeNameForEmail(name: string): string {
+  const plain = name.replace(/[^\p{L}\p{M}\p{N}_'()+,&-]+/gu, ' ').trim()
+  const characters = [...plain]
+  const { name_characters } = limits.mail
+  return characters.length <= name_characters
+    ? plain
+    : `${characters.slice(0, name_characters).join('')}…`
+}
+
+/** Why somebody is told of a change of their own account. */
+export const securityEmailReason =
+  'You receive this email because changes like this concern the safety of your account. These emails cannot be switched off.'

@@ -1,0 +1,27 @@
+import type { Instance } from '../../../http/endpoint.ts'
+import { newRequestId } from '../../../kernel/ids.ts'
+import { isEmail } from '../../../kernel/names.ts'
+import { enqueue, type TaskName } from '../../../tasks/task.ts'
+import { ipThrottleOf } from './ip-throttle.ts'
+
+type Request = Pick<Instance, 'db' | 'clock' | 'config'> & { request: { ip: string } }
+
+/**
+ * Asks for an email to an address, for somebody unknown. The task looks up whether anybody has it, so the
+ * answer and the work before it are the same for every address. Each request counts as a failed sign-in of
+ * the caller's network address; 403 for one that is barred.
+ */
+export async function enqueueRequestedEmail(
+  { db, clock, config, request: { ip } }: Request,
+  task: TaskName,
+  email: string,
+): Promise<void> {
+  const throttle = ipThrottleOf(config)
+  const now_ms = clock().getTime()
+  throttle.refuseBarred(ip, now_ms)
+  throttle.recordFailure(ip, now_ms)
+  if (!config.smtp || !isEmail(email.trim())) return
+  // Each request has a key of its own. With a shared key, a second request for an address would take
+  // another time.
+  await enqueue(db, clock, { task, key: newRequestId(), payload: { email: email.trim() } })
+}

@@ -1,0 +1,97 @@
+// Bars addresses that failed to sign in too often (docs/api/git-access.md, "Who may fetch and push"). Failures are counted
+// in memory, and each worker of the server sends its own to the others. Failures by account are rows in the database, which
+// all servers share.
+
+import { isIPv4 } from 'node:net'
+import type { Config } from '../../../config.ts'
+import { forbidden } from '../../../kernel/errors.ts'
+import { isLoopbackAddress, normalizeIpAddress } from '../../../kernel/ip-addresses.ts'
+
+/** So many failures within the window bar an address for a while. */
+const failures_max = 20
+const window_ms = 60_000
+const barred_ms = 10 * 60_000
+const addresses_max = 100_000
+
+type Failures = { startedAt_ms: number; count: number; barredUntil_ms: number }
+
+export class IpThrottle {
+  readonly #failures = new Map<string, Failures>()
+  /** Sends a failure to the other workers of the server. */
+  #send: (ip: string) => void = () => {}
+
+  /** Whether the address is barred, so that no password from it is looked at. */
+  isBarred(ip: string, now_ms: number): boolean {
+    const key = keyOf(ip)
+    return key !== undefined && (this.#failures.get(key)?.barredUntil_ms ?? 0) > now_ms
+  }
+
+  /** Throws 403 for an address that is barred. */
+  refuseBarred(ip: string, now_ms: number): void {
+    if (this.isBarred(ip, now_ms)) throw forbidden()
+  }
+
+  /** Calls `send` with the address of each failure that is recorded here. */
+  onFailure(send: (ip: string) => void): void {
+    this.#send = send
+  }
+
+  /** Answers whether the address is barred from this failure on. */
+  recordFailure(ip: string, now_ms: number): boolean {
+    this.#send(ip)
+    return this.recordFailureElsewhere(ip, now_ms)
+  }
+
+  /** Counts a failure that another worker has seen; answers as `recordFailure` does. */
+  recordFailureElsewhere(ip: string, now_ms: number): boolean {
+    const key = keyOf(ip)
+    if (key === undefined) return false
+    let entry = this.#failures.get(key)
+    if (!entry || now_ms - entry.startedAt_ms >= window_ms) {
+      // Put in anew, so that the map stays in the order of its windows.
+      this.#failures.delete(key)
+      entry = { startedAt_ms: now_ms, count: 0, barredUntil_ms: entry?.barredUntil_ms ?? 0 }
+      this.#failures.set(key, entry)
+      this.#dropOldest(now_ms)
+    }
+    entry.count++
+    if (entry.count < failures_max) return false
+    const isNew = entry.barredUntil_ms <= now_ms
+    entry.barredUntil_ms = now_ms + barred_ms
+    return isNew
+  }
+
+  #dropOldest(now_ms: number): void {
+    for (const [key, { startedAt_ms, barredUntil_ms }] of this.#failures) {
+      const isPast = barredUntil_ms <= now_ms && now_ms - startedAt_ms >= window_ms
+      if (!isPast && this.#failures.size <= addresses_max) break
+      this.#failures.delete(key)
+    }
+  }
+}
+
+/**
+ * What counts as one address: an IPv4 address, or a /64 network, since one customer has that much of IPv6.
+ * The machine itself does not count: behind a proxy everybody comes from there.
+ */
+function keyOf(ip: string): string | undefined {
+  if (isLoopbackAddress(ip)) return undefined
+  const plain = normalizeIpAddress(ip)
+  if (isIPv4(plain)) return plain
+  const [address = ''] = plain.split('%', 1)
+  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter(Boolean))
+  const zeros = new Array<string>(Math.max(8 - head.length - tail.length, 0)).fill('0')
+  return [...head, ...zeros, ...tail].slice(0, 4).join(':')
+}
+
+const throttles = new WeakMap<Config, IpThrottle>()
+
+/** The throttle of a running instance, found by its settings. */
+export function ipThrottleOf(config: Config): IpThrottle {
+  let throttle = throttles.get(config)
+  if (!throttle) {
+    throttle = new IpThrottle()
+    throttles.set(config, throttle)
+  }
+  return throttle
+}

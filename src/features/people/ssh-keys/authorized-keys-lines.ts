@@ -1,0 +1,18 @@
+// The SSH keys of a user as other machines take them: lines of an authorized_keys file.
+import type { Db } from '../../../db/db.ts'
+import type { User } from '../../../subjects/user.ts'
+import { listUserKeys } from './ssh-key.store.ts'
+
+const keys_max = 1000
+
+/** A line a key, with the user's name and the host in place of whatever comment it had. */
+export async function listAuthorizedKeysLines(
+  db: Db,
+  user: Pick<User, 'id' | 'name'>,
+  host: string,
+): Promise<string[]> {
+  const { rows } = await listUserKeys(db, user.id, { offset: 0, per_page: keys_max })
+  // A line break in a name must not begin another key.
+  const comment = `${user.name.replaceAll(/\s/g, ' ')} (${host})`
+  return rows.map(({ key }) => `${key.split(' ').slice(0, 2).join(' ')} ${comment}\n`)
+}

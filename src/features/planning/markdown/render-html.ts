@@ -1,0 +1,108 @@
+// The public face: a text of a project as HTML, in which what it names is a link (docs/api/markdown.md).
+import { escapeHtml } from '../../../kernel/html.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { issuableUrl, shortReference } from '../../../subjects/issuable.ts'
+import { type Project, projectUrl } from '../../../subjects/project.ts'
+import {
+  type ReferenceLinks,
+  renderMarkdown,
+  renderMarkdownAll,
+} from '../../basics/markdown/markdown.ts'
+import { findProjectPaths } from '../issuables/issuable.ts'
+import { filterReaders, listReferencedIssuables } from '../issuables/list-references.ts'
+import { shortReferenceWithin } from '../issuables/mention.ts'
+import {
+  parseReferences,
+  type Reference,
+  type TextReferences,
+} from '../issuables/text-references.ts'
+
+import { findNonIssuableLinks, type LinkReader } from './non-issuable-links.ts'
+
+export type { LinkReader } from './non-issuable-links.ts'
+
+type Place = Pick<Project, 'id' | 'namespace_id' | 'full_path' | 'visibility'>
+
+/** Safe HTML; with a project, whatever the viewer sees of what the text names in it is a link. */
+export async function renderHtml(
+  reader: LinkReader,
+  { text, project }: { text: string; project?: Place },
+): Promise<string> {
+  if (!project) return renderMarkdown({ text })
+  const links = await findLinks(reader, { texts: [text], project })
+  return renderMarkdown({ text, links, uploadsUrl: projectUrl(reader.baseUrl, project) })
+}
+
+/** The same of the texts of a list, with no more queries than of one. */
+export async function renderHtmls(
+  reader: LinkReader,
+  { texts, project }: { texts: readonly string[]; project?: Place },
+): Promise<string[]> {
+  if (!project) return renderMarkdownAll(texts.map((text) => ({ text })))
+  const links = await findLinks(reader, { texts, project })
+  const uploadsUrl = projectUrl(reader.baseUrl, project)
+  return renderMarkdownAll(texts.map((text) => ({ text, links, uploadsUrl })))
+}
+
+/** Title and description of an issue or merge request as HTML. */
+export async function renderIssuableHtml(
+  reader: LinkReader,
+  { title, description }: { title: string; description: string | null },
+  project: Place,
+): Promise<{ title_html: string; description_html: string }> {
+  return {
+    title_html: escapeHtml(title),
+    description_html: description ? await renderHtml(reader, { text: description, project }) : '',
+  }
+}
+
+/** What the texts name in the project, as far as the viewer sees it. */
+export async function findLinks(
+  reader: LinkReader,
+  { texts, project }: { texts: readonly string[]; project: Place },
+): Promise<ReferenceLinks> {
+  const { db, actor, baseUrl } = reader
+  const links: Record<string, ReferenceLinks[string]> = {
+    ...(await findNonIssuableLinks(reader, { texts, project_id: project.id })),
+  }
+  const { references, usernames } = readAllReferences(texts)
+  const found = await listReferencedIssuables(db, actor, { project, references })
+  const paths = await findProjectPaths(
+    db,
+    found.map(({ project_id }) => project_id),
+  )
+  for (const issuable of found) {
+    const full_path = paths.get(issuable.project_id)
+    if (full_path === undefined) continue
+    const reference = shortReference(issuable)
+    const link = {
+      href: issuableUrl(baseUrl, { full_path }, issuable),
+      title: issuable.title,
+      kind: issuable.kind,
+    }
+    links[shortReferenceWithin(project, { from: { full_path }, reference })] = link
+    links[`${full_path}${reference}`] = link
+  }
+  if (usernames.length === 0) return links
+  const users = await filterReaders(db, { project, isRestricted: false }, { usernames })
+  for (const { username, name } of users) {
+    links[`@${username}`] = { href: `${baseUrl}/${username}`, title: name, kind: 'project_member' }
+  }
+  return links
+}
+
+/** Of a list of texts, as many as `limits.list_references_max` lets there be. */
+function readAllReferences(texts: readonly string[]): TextReferences {
+  const references = new Map<string, Reference>()
+  const usernames = new Set<string>()
+  for (const text of texts) {
+    const named = parseReferences(text)
+    for (const reference of named.references) {
+      const { path, kind, iid } = reference
+      references.set(`${path}${kind}${iid}`, reference)
+    }
+    for (const username of named.usernames) usernames.add(username)
+    if (Math.max(references.size, usernames.size) >= limits.list_references_max) break
+  }
+  return { references: [...references.values()], usernames: [...usernames] }
+}

@@ -1,0 +1,14 @@
+import type { ActorUser } from '../../../access/actor.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { declareEffect } from '../../../kernel/effect.ts'
+import type { Project } from '../../../subjects/project.ts'
+
+/** What else happens when somebody makes a project that is to begin with a readme. */
+export const projectInitializedEffect = declareEffect<
+  Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
+    project: Project
+    user: ActorUser
+    /** The text of README.md. */
+    readme: string
+  }
+>('a project is begun with a readme')

@@ -1,0 +1,69 @@
+// What an address of the web interface is of. What the caller does not see is not there.
+import type { Actor } from '../../../access/actor.ts'
+import { canSeeProject } from '../../../access/visibility.ts'
+import type { Db } from '../../../db/db.ts'
+import { findGroup, findGroupRedirect, type Group } from '../../../subjects/group.ts'
+import {
+  findProject,
+  findProjectByPathPrefix,
+  findRedirectByPathPrefix,
+  type Project,
+} from '../../../subjects/project.ts'
+import { findUserByName } from '../../../subjects/user.ts'
+import type { WebAddress } from './web-address.ts'
+
+/** `inside` are the parts of the address that follow the path of what it is of. */
+export type ResolvedWebAddress =
+  | { kind: 'project'; project: Project; level: number; inside: string[] }
+  | { kind: 'group'; id: number; group: Group; level: number; owner: string; inside: string[] }
+  | { kind: 'user'; id: number; owner: string; inside: string[] }
+
+type Caller = { db: Db; actor: Actor }
+
+/** Looks for a project, a group and a user, in this order; also by a path that a project or group had before. */
+export async function resolveWebAddress(
+  caller: Caller,
+  address: WebAddress,
+): Promise<ResolvedWebAddress | undefined> {
+  if (address.owner.length === 0) return undefined
+  const project = address.isGroup ? undefined : await findProjectPlace(caller, address)
+  return project ?? (await findGroupPlace(caller, address)) ?? findUserPlace(caller, address)
+}
+
+/** Without `/-/`, as older addresses are, the project is the one that the path begins with. */
+async function findProjectPlace(
+  { db, actor }: Caller,
+  { owner, inside }: WebAddress,
+): Promise<ResolvedWebAddress | undefined> {
+  const found = await findProjectByPathPrefix(db, actor, owner)
+  const moved = found ? undefined : await findRedirectByPathPrefix(db, owner)
+  const place = moved ? await findProject(db, actor, { id: moved.project_id }) : found
+  if (!place || !canSeeProject(actor, place)) return undefined
+  const path = moved?.path ?? place.project.full_path
+  const more = owner.slice(path.split('/').length)
+  // With `/-/` in the address all that is before it has to be the path.
+  if (inside && more.length > 0) return undefined
+  return { kind: 'project', ...place, inside: inside ?? more }
+}
+
+async function findGroupPlace(
+  { db, actor }: Caller,
+  { owner, inside = [] }: WebAddress,
+): Promise<ResolvedWebAddress | undefined> {
+  const path = owner.join('/')
+  const found = await findGroup(db, actor, { path })
+  const id = found ? undefined : await findGroupRedirect(db, path)
+  const place = id === undefined ? found : await findGroup(db, actor, { id })
+  if (!place?.isVisible) return undefined
+  const { group, level } = place
+  return { kind: 'group', id: group.id, group, level, owner: `groups/${group.full_path}`, inside }
+}
+
+async function findUserPlace(
+  { db }: Caller,
+  { owner: [username = '', ...more], isGroup, inside }: WebAddress,
+): Promise<ResolvedWebAddress | undefined> {
+  if (isGroup || inside || more.length > 0) return undefined
+  const user = await findUserByName(db, username)
+  return user && { kind: 'user', id: user.id, owner: user.username, inside: [] }
+}

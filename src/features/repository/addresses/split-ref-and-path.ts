@@ -1,0 +1,26 @@
+// Where in an address the reference ends and the path begins.
+import type { GitAccess } from '../../../git/git.ts'
+import type { Oid } from '../../../git/names.ts'
+import { resolveCommit } from '../../../git/refs.ts'
+import type { Repository } from '../../../git/repository.ts'
+
+/** References have few parts; every part more is one more to look up. */
+const reference_parts_max = 20
+
+/**
+ * `REF/PATH`, part by part: a reference may have slashes, and the longest there is is meant. Undefined without one.
+ * At least `path_parts_min` parts are left for the path.
+ */
+export async function splitRefAndPath(
+  git: GitAccess,
+  repository: Repository,
+  { parts, path_parts_min }: { parts: readonly string[]; path_parts_min: number },
+): Promise<{ ref: string; commit: Oid; path: string } | undefined> {
+  const longest = Math.min(parts.length - path_parts_min, reference_parts_max)
+  for (let count = longest; count > 0; count--) {
+    const ref = parts.slice(0, count).join('/')
+    const commit = await resolveCommit(git.objects, repository, ref)
+    if (commit) return { ref, commit, path: parts.slice(count).join('/') }
+  }
+  return undefined
+}

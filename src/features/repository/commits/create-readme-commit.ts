@@ -1,0 +1,28 @@
+import type { ActorUser } from '../../../access/actor.ts'
+import { confirmAlways } from '../../../git/update-refs.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { createCommit } from './create-commit.ts'
+
+/**
+ * Begins a new project's repository with a readme. It asks no right of its own: whoever may make the
+ * project may.
+ */
+export async function createReadmeCommit(
+  made: Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
+    project: Project
+    user: ActorUser
+    readme: string
+  },
+): Promise<void> {
+  const { project, user, readme } = made
+  await createCommit(made, {
+    project,
+    user,
+    branch: project.default_branch ?? 'main',
+    message: 'Initial commit',
+    actions: [{ action: 'create', file_path: 'README.md', content: Buffer.from(readme) }],
+    staleMessage: () => '',
+    confirm: confirmAlways,
+  })
+}

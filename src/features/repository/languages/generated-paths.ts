@@ -1,0 +1,39 @@
+// Which files nobody wrote by hand, as the languages of a project leave them out.
+import type { GitAccess } from '../../../git/git.ts'
+import type { Oid } from '../../../git/names.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { findEntry } from '../../../git/trees.ts'
+import { MatchBudget } from '../../../kernel/match-budget.ts'
+import { isExcludedPath } from './excluded-paths.ts'
+import {
+  attributes_bytes_max,
+  estimateMatchCost,
+  overridesFor,
+  parseLinguistRules,
+} from './linguist-attributes.ts'
+
+/** Of the paths of a page, which are asked about at once. Beyond it a name alone decides. */
+const steps_max = 100_000
+
+/**
+ * Tells of a path whether a program made it: by its name, or by what `.gitattributes` at the top of the commit says of
+ * `linguist-generated`.
+ */
+export async function createGeneratedPathMatcher(
+  { objects }: Pick<GitAccess, 'objects'>,
+  repository: Repository,
+  commit: Oid,
+): Promise<(path: string) => boolean> {
+  const tree = (await objects.commit(repository, commit))?.tree
+  const entry = tree && (await findEntry(objects, repository, tree, '.gitattributes'))
+  const info = entry && (await objects.info(repository, entry.oid))
+  const isRead = info?.type === 'blob' && info.size <= attributes_bytes_max
+  const blob = entry && isRead ? await objects.blob(repository, entry.oid) : undefined
+  const rules = parseLinguistRules(blob?.content.toString() ?? '')
+  const budget = new MatchBudget(steps_max)
+  return (path) => {
+    const isAsked = budget.count(estimateMatchCost(rules, path))
+    const said = isAsked ? overridesFor(rules, path).generated : undefined
+    return said ?? isExcludedPath(path, 'generated')
+  }
+}

@@ -1,0 +1,71 @@
+// What `git lfs clean` does in a working copy, for contents that come by the API: a file that attributes
+// hand to LFS is stored as an object, and a pointer to it is committed (docs/api/repository.md, "Files").
+
+import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { findGitAttribute, type GitAttributesFile } from '../../../git/git-attributes.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { invalid } from '../../../kernel/errors.ts'
+import type { Project } from '../../../subjects/project.ts'
+import { missingObjectsText } from './check-pointers.ts'
+import { findLfsObject, markUsesLfs } from './lfs.ts'
+import { formatPointer, parsePointer } from './lfs-pointer.ts'
+import { storeLfsObject } from './store-object.ts'
+
+const gitAttributesName = '.gitattributes'
+
+/** A file a commit is to have. */
+export type NewFile = {
+  path: string
+  content: Buffer
+  /** The attribute file of that path in the commit; undefined when there is none. */
+  gitAttributesAt: (path: string) => Promise<GitAttributesFile | undefined>
+}
+
+/**
+ * What is to be committed at `path` for the content given: itself, or a pointer to the object made of
+ * it. A pointer sent as such must lead to an object of the project; 400 otherwise.
+ */
+export async function applyLfsCleanFilter(
+  uses: Pick<Instance, 'db' | 'clock' | 'config'>,
+  project: Project,
+  file: NewFile,
+): Promise<Buffer> {
+  const { path, content } = file
+  const isAttributes = path.split('/').at(-1) === gitAttributesName
+  if (isAttributes && !project.uses_lfs && content.includes('filter=lfs')) {
+    await markUsesLfs(uses.db, project.id)
+  }
+  if (!project.lfs_enabled) return content
+  const pointer = parsePointer(content)
+  if (pointer) {
+    const own = await findLfsObject(uses.db, { project_id: project.id, oid: pointer.oid })
+    if (!own) throw invalid(missingObjectsText)
+    return content
+  }
+  // git-lfs leaves an empty file as it is; attributes behind a pointer could not be read any more.
+  if (content.length === 0 || isAttributes || !(await isForLfs(file))) return content
+  const object = { oid: hash('sha256', content), size: content.length }
+  const own = await findLfsObject(uses.db, { project_id: project.id, oid: object.oid })
+  if (!own) {
+    await storeLfsObject(uses, project, { ...object, stream: Readable.from([content]) })
+  }
+  return formatPointer(object)
+}
+
+async function isForLfs({ path, gitAttributesAt }: NewFile): Promise<boolean> {
+  const folders = path.split('/').slice(0, -1)
+  const files: { folder: string; file: GitAttributesFile }[] = []
+  for (let depth = 0; depth <= folders.length; depth++) {
+    const folder = folders.slice(0, depth).join('/')
+    const file = await gitAttributesAt(
+      folder === '' ? gitAttributesName : `${folder}/${gitAttributesName}`,
+    )
+    if (file) files.push({ folder, file })
+  }
+  if (files.length === 0) return false
+  // Thousands of files against thousands of lines take a while; others are served in between.
+  await setImmediate()
+  return findGitAttribute(files, path, 'filter') === 'lfs'
+}

@@ -1,0 +1,30 @@
+import type { Actor } from '../../../access/actor.ts'
+import type { RefUpdate } from '../../../git/update-refs.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { declareEffect } from '../../../kernel/effect.ts'
+import type { Project } from '../../../subjects/project.ts'
+
+export type PushMessagesRequest = {
+  uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
+  /** The pusher's level where the repository is. */
+  level: number
+  /** What moved in the repository of a project; undefined for a wiki. */
+  push: PushToProject | undefined
+  /** Lines that the pusher reads; handlers add theirs. */
+  messages: string[]
+}
+
+export type PushToProject = {
+  project: Project
+  caller: Actor
+  /** What moved, in the order of the push. */
+  updates: readonly RefUpdate[]
+  options: readonly string[]
+  baseUrl: string
+}
+
+/**
+ * The references of a push by git have moved, and its pusher waits for the report. Handlers are short, and never throw for
+ * what the pusher asked: they write what is wrong with it to `messages`. What else follows a push: `pushLandedEffect`.
+ */
+export const pushMessagesRequested = declareEffect<PushMessagesRequest>('a push is reported')

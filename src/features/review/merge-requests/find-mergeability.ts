@@ -1,0 +1,49 @@
+// Whether a merge request may be merged now, all but what git says of it at the last moment
+// (docs/api/merge-requests.md, "Merging").
+import type { Instance } from '../../../http/endpoint.ts'
+import type { Pipeline } from '../../../subjects/pipeline.ts'
+import { findHeadPipeline } from './head-pipeline.store.ts'
+import {
+  currentMergeStatus,
+  findNewestVersion,
+  readHeads,
+  type WholeRequest,
+} from './merge-request.ts'
+import { hasOpenThread } from './merge-settings.store.ts'
+import { type MergeSettings, meetsPipelineRule } from './merge-settings.ts'
+import { findIdsWithUnpassedChecks } from './status-check-rule.store.ts'
+
+export type Mergeability = {
+  /** Everything but the rule about pipelines. */
+  isReady: boolean
+  meetsPipelines: boolean
+  pipeline: Pipeline | undefined
+}
+
+export async function findMergeability(
+  { db, config }: Pick<Instance, 'db' | 'config'>,
+  whole: WholeRequest,
+  settings: MergeSettings,
+): Promise<Mergeability> {
+  const { issuable, request } = whole
+  const heads = readHeads(config, whole)
+  const version = await findNewestVersion(db, request)
+  const pipeline = await findHeadPipeline(db, issuable.id)
+  const isReady =
+    issuable.state === 'opened' &&
+    !request.draft &&
+    (version?.commits_count ?? 0) > 0 &&
+    heads.sourceTip !== undefined &&
+    heads.targetTip !== undefined &&
+    currentMergeStatus(request, heads) !== 'cannot_be_merged' &&
+    !(
+      settings.only_allow_merge_if_all_discussions_are_resolved &&
+      (await hasOpenThread(db, issuable.id))
+    ) &&
+    !(
+      config.tier === 'ultimate' &&
+      settings.only_allow_merge_if_all_status_checks_passed &&
+      (await findIdsWithUnpassedChecks(db, [request])).size > 0
+    )
+  return { isReady, meetsPipelines: meetsPipelineRule(settings, pipeline?.status), pipeline }
+}

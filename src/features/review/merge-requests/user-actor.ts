@@ -1,0 +1,59 @@
+// Who a task acts for, long after they asked: what they may is asked anew.
+
+import type { Actor } from '../../../access/actor.ts'
+import type { Facts } from '../../../access/rule.ts'
+import type { ConfirmRefUpdate } from '../../../git/update-refs.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { type ApiError, forbidden, notFound } from '../../../kernel/errors.ts'
+import { findVisibleProject, type Project } from '../../../subjects/project.ts'
+import { actorUserOf, findAccountProblem, findUser } from '../../../subjects/user.ts'
+import { recheckCallerAccess } from '../../repository/pushes/recheck-access.ts'
+
+/** The user as the one who calls; undefined for one who is gone or may not sign in. */
+export async function findUserActor(
+  { db, clock }: Pick<Instance, 'db' | 'clock'>,
+  user_id: number | null | undefined,
+): Promise<Actor | undefined> {
+  const user = user_id == null ? undefined : await findUser(db, user_id)
+  if (!user || findAccountProblem(user, timestamp(clock))) return undefined
+  return { user: actorUserOf(user), token: undefined }
+}
+
+/** As `findUserActor`; throws 403 instead. */
+export async function getUserActor(...asked: Parameters<typeof findUserActor>): Promise<Actor> {
+  const actor = await findUserActor(...asked)
+  if (!actor) throw forbidden()
+  return actor
+}
+
+/** Whether a task acts for the caller: they came by nothing. */
+function isActing({ token, session, key, password }: Actor): boolean {
+  return !token && !session && !key && !password
+}
+
+/** Reloads the caller's level on the project. Throws the refusal a new request would get. */
+export async function recheckAccess(
+  uses: Pick<Instance, 'db' | 'clock' | 'config'> & { actor: Actor },
+  project: Pick<Project, 'id'>,
+): Promise<Facts<Project>> {
+  if (!isActing(uses.actor)) return recheckCallerAccess(uses, project)
+  const actor = await getUserActor(uses, uses.actor.user?.id)
+  const found = await findVisibleProject(uses.db, actor, { id: project.id })
+  if (!found) throw notFound('Project')
+  return { subject: found.project, level: found.level, actor }
+}
+
+/** Lets references move if the caller may still do so at that moment; `refusal` is for one who may not. */
+export function recheckerForRight(
+  uses: Parameters<typeof recheckAccess>[0],
+  project: Pick<Project, 'id'>,
+  {
+    may,
+    refusal = forbidden,
+  }: { may: (facts: Facts<Project>) => Promise<boolean>; refusal?: () => ApiError },
+): ConfirmRefUpdate {
+  return async () => {
+    if (!(await may(await recheckAccess(uses, project)))) throw refusal()
+  }
+}

@@ -1,0 +1,126 @@
+// Where on the diff of a merge request a note stands (docs/api/notes.md, "Positions").
+import { type FileDiff, hasChangedLine } from '../../../git/diff.ts'
+import { GitError } from '../../../git/errors.ts'
+import type { GitAccess } from '../../../git/git.ts'
+import { mapOldLineToNew } from '../../../git/map-old-line.ts'
+import { asOid, checkTreePath, type Oid } from '../../../git/names.ts'
+import type { Repository } from '../../../git/repository.ts'
+import { badParameters, badRequest, formatFieldErrors } from '../../../kernel/errors.ts'
+import { projectRepository } from '../../../subjects/project.ts'
+import type { PositionInput, ResolvePosition } from './position.ts'
+import { lineCode } from './thread.ts'
+
+export type Position = {
+  base_sha: string
+  start_sha: string
+  head_sha: string
+  position_type: string
+  old_path: string | null
+  new_path: string | null
+  old_line: number | null
+  new_line: number | null
+  line_range: unknown
+}
+
+const noSuchLine = () =>
+  badRequest(
+    `Note ${formatFieldErrors({ line_code: ["can't be blank", 'must be a valid line code'] })}`,
+  )
+
+/** The position as it is kept; 400 for a file or a line that is not in the diff. */
+export const resolveDiffPosition: ResolvePosition = async ({ git, config, subject }, given) => {
+  const types = ['text', 'image', 'file']
+  if (!types.includes(given.position_type)) {
+    throw badParameters(['position[position_type] does not have a valid value'])
+  }
+  const repository = projectRepository(config, subject)
+  const file = await findFile(git, repository, given)
+  if (!file) throw noSuchLine()
+  const { base_sha, start_sha, head_sha, position_type } = given
+  const shared = { base_sha, start_sha, head_sha, position_type }
+  const paths = { old_path: file.oldPath, new_path: file.newPath }
+  if (position_type !== 'text') {
+    const area = position_type === 'image' ? areaOf(given) : {}
+    return { position: { ...shared, ...paths, ...area }, commit_id: null, line_code: null }
+  }
+  const { old_line = null, new_line = null } = given
+  if (!isInDiff(file, { old_line, new_line })) throw noSuchLine()
+  const line_range = given.line_range ?? null
+  const position = { ...shared, ...paths, old_line, new_line, line_range }
+  const path = file.newPath || file.oldPath
+  const line_code = lineCode({ path, patch: file.patch }, { old_line, new_line })
+  return { position, commit_id: null, line_code }
+}
+
+/** The point of a picture, in pixels from its upper left corner; 400 without a point within the picture. */
+function areaOf({ width, height, x, y }: PositionInput) {
+  if (width === undefined || height === undefined || x === undefined || y === undefined) {
+    throw badRequest(`Note ${formatFieldErrors({ position: ['is incomplete'] })}`)
+  }
+  if (!(x >= 0 && y >= 0 && x <= width && y <= height)) {
+    throw badParameters(['position[x], position[y] are not within the picture'])
+  }
+  return { width, height, x, y }
+}
+
+/** What the diff says of the file that is meant by either of its names. */
+async function findFile(
+  git: GitAccess,
+  repository: Repository,
+  { base_sha, head_sha, new_path, old_path }: PositionInput,
+): Promise<FileDiff | undefined> {
+  const [from, to] = [asOid(base_sha.toLowerCase()), asOid(head_sha.toLowerCase())]
+  if (!from || !to) return undefined
+  const isMeant = (file: FileDiff) =>
+    (new_path !== undefined && file.newPath === new_path) ||
+    (old_path !== undefined && file.oldPath === old_path)
+  const found = (await listFilesBetween(git, repository, { from, to })).find(isMeant)
+  if (found?.patch) return found
+  // A large diff is cut before its last files, or leaves their patches out: these are asked for by their names.
+  const paths = [new_path, old_path].flatMap((path) => {
+    const checked = checkTreePath(path ?? '')
+    return 'path' in checked ? [checked.path] : []
+  })
+  if (paths.length === 0) return found
+  const alone = await readFiles(git, repository, { from, to, paths })
+  return alone.find(isMeant) ?? found
+}
+
+async function readFiles(
+  git: GitAccess,
+  repository: Repository,
+  span: { from: Oid; to: Oid; paths: readonly string[] },
+): Promise<FileDiff[]> {
+  try {
+    const page = { offset: 0, per_page: span.paths.length, isExpanded: true }
+    const { files } = await git.pagedDiffs.page(repository, { ...span, ignoresSpace: false }, page)
+    return files
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error
+    return []
+  }
+}
+
+/** None where one of the commits is not there. */
+export async function listFilesBetween(
+  git: GitAccess,
+  repository: Repository,
+  span: { from: Oid; to: Oid },
+): Promise<FileDiff[]> {
+  try {
+    return (await git.diffs.diff(repository, span)).files
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error
+    return []
+  }
+}
+
+/** An added line has a number on the new side, a removed one on the old, any other on both. */
+function isInDiff(
+  { patch }: FileDiff,
+  { old_line, new_line }: { old_line: number | null; new_line: number | null },
+): boolean {
+  if (old_line !== null && new_line !== null) return mapOldLineToNew(patch, old_line) === new_line
+  if (new_line !== null) return hasChangedLine(patch, { line: new_line, side: 'new' })
+  return old_line !== null && hasChangedLine(patch, { line: old_line, side: 'old' })
+}

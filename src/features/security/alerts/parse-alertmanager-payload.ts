@@ -1,0 +1,102 @@
+// Bodies of Prometheus Alertmanager, version 4 of its webhooks (prometheus.io/docs/alerting/latest/configuration,
+// "webhook_config"): many alerts at once (docs/api/alerts.md, "Alertmanager").
+import { renameAliasedParameters } from '../../../http/brand.ts'
+import { readDateTime } from '../../../kernel/clock.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { ownValue } from '../../../kernel/own-value.ts'
+import { isRecord } from '../../../kernel/record.ts'
+import type { SentAlert, Severity } from './alert.ts'
+import { usualTitle } from './parse-alert.ts'
+import { fingerprintOf, type Payload, textOf, truncatedTextOf } from './payload.ts'
+
+const members = [
+  'version',
+  'groupKey',
+  'status',
+  'receiver',
+  'groupLabels',
+  'commonLabels',
+  'commonAnnotations',
+  'externalURL',
+  'alerts',
+]
+
+/** Whether a body is one of Alertmanager, wherever it is sent. */
+export function isAlertmanager(payload: Payload): boolean {
+  return members.every((name) => Object.hasOwn(payload, name)) && payload.version === '4'
+}
+
+/** What rules of Prometheus call the severities, beside their own names. */
+const synonyms: Readonly<Record<string, Severity>> = {
+  critical: 'critical',
+  s1: 'critical',
+  p1: 'critical',
+  emergency: 'critical',
+  fatal: 'critical',
+  high: 'high',
+  s2: 'high',
+  p2: 'high',
+  major: 'high',
+  page: 'high',
+  medium: 'medium',
+  s3: 'medium',
+  p3: 'medium',
+  error: 'medium',
+  alert: 'medium',
+  low: 'low',
+  s4: 'low',
+  p4: 'low',
+  warn: 'low',
+  warning: 'low',
+  info: 'info',
+  s5: 'info',
+  p5: 'info',
+  debug: 'info',
+  information: 'info',
+  notice: 'info',
+  unknown: 'unknown',
+}
+
+/** The alerts of a body, as many as one may have. */
+export function parseAlertmanagerPayload({ alerts }: Payload, now: string): SentAlert[] {
+  if (!Array.isArray(alerts)) return []
+  return alerts
+    .filter(isRecord)
+    .slice(0, limits.alerts.per_body_max)
+    .map((alert) => readOne(alert, now))
+}
+
+function readOne(alert: Payload, now: string): SentAlert {
+  const labels = isRecord(alert.labels) ? renameAliasedParameters({ ...alert.labels }) : {}
+  const annotations = isRecord(alert.annotations) ? alert.annotations : {}
+  const title = [annotations.title, annotations.summary, labels.alertname].find(textOf)
+  const { title_characters, description_characters } = limits.alerts
+  return {
+    title: truncatedTextOf(title, title_characters) ?? usualTitle,
+    description: truncatedTextOf(annotations.description, description_characters),
+    service: null,
+    monitoring_tool: 'Prometheus',
+    hosts: [],
+    severity: ownValue(synonyms, textOf(labels.severity)?.toLowerCase() ?? '') ?? 'critical',
+    started_at: readDateTime(textOf(alert.startsAt) ?? '') ?? now,
+    ended_at:
+      alert.status === 'resolved' ? (readDateTime(textOf(alert.endsAt) ?? '') ?? now) : null,
+    fingerprint: fingerprintOf(identityOf(alert, textOf(title) ?? '')),
+    environment: textOf(labels.service_environment_name) ?? null,
+    payload: JSON.stringify(alert),
+  }
+}
+
+/** Alertmanager knows an alert by its labels; older ones do not tell. */
+function identityOf(alert: Payload, title: string): string {
+  const { fingerprint, startsAt } = alert
+  return (
+    textOf(fingerprint) ?? [textOf(startsAt) ?? '', title, prometheusQueryOf(alert) ?? ''].join('/')
+  )
+}
+
+/** The query of the rule that fired, as the link back to Prometheus has it. */
+export function prometheusQueryOf({ generatorURL }: Payload): string | undefined {
+  const url = URL.parse(textOf(generatorURL) ?? '')
+  return textOf(url?.searchParams.get('g0.expr'))
+}

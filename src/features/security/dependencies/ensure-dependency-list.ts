@@ -1,0 +1,125 @@
+// Makes the list of what a project depends on, once for each source it can be read from.
+
+import { setImmediate } from 'node:timers/promises'
+import { findViolatedIndex } from '../../../db/dialect.ts'
+import { branchRef, type Oid } from '../../../git/names.ts'
+import { peelToCommit, readRef } from '../../../git/refs.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { KeyedMutex } from '../../../kernel/semaphore.ts'
+import { type Project, projectRepository } from '../../../subjects/project.ts'
+import { enqueue } from '../../../tasks/task.ts'
+import { listReports, reportSourceKey } from '../reports/report.ts'
+import { reportReadBudget } from '../reports/report-read-budget.ts'
+import type { FoundDependency } from './collect.ts'
+import {
+  deleteList,
+  dependencyReportTypes,
+  findPipelineWithReports,
+  findReadyListId,
+  insertDependencies,
+  insertList,
+  markListReady,
+} from './dependency.store.ts'
+import { readDependencyScans } from './read-dependency-scans.ts'
+import { readLockFiles } from './read-lock-files.ts'
+
+type Uses = Pick<Instance, 'db' | 'git' | 'clock' | 'config'>
+type Listed = Pick<Project, 'id' | 'repository_storage' | 'default_branch'>
+/** Where a list comes from. Its name changes with what is read. */
+type Source = { name: string; read: () => Promise<readonly FoundDependency[]> }
+
+const turns = new KeyedMutex()
+
+/** Removes lists that others have replaced, once nobody reads them any more. */
+export const removeOldListsTaskName = { name: 'remove-dependency-lists', lane: 'removal' } as const
+const readers_ms = 60_000
+
+/**
+ * The list of the newest pipeline with reports of dependencies or, without any, of the lock files of the default
+ * branch; made now if nobody has made it. Undefined for a project without either.
+ */
+export async function ensureDependencyList(
+  uses: Uses,
+  project: Listed,
+): Promise<number | undefined> {
+  const source = await findSource(uses, project)
+  if (!source) return undefined
+  const list = { project_id: project.id, source: source.name }
+  const ready = await findReadyListId(uses.db, list)
+  if (ready !== undefined) return ready
+  return turns.run(`${project.id} ${source.name}`, async () => {
+    // Another request may have made it while this one waited.
+    const meanwhile = await findReadyListId(uses.db, list)
+    return meanwhile ?? reportReadBudget.run(() => build(uses, list, source))
+  })
+}
+
+async function findSource(uses: Uses, project: Listed): Promise<Source | undefined> {
+  const { id: project_id, default_branch: ref } = project
+  if (ref === null) return undefined
+  const pipeline = await findPipelineWithReports(uses.db, { project_id, ref })
+  const reports = pipeline ? await listReports(uses.db, pipeline.id, dependencyReportTypes) : []
+  if (reports.length > 0) {
+    return { name: reportSourceKey(reports), read: () => readDependencyScans(uses, reports) }
+  }
+  const repository = projectRepository(uses.config, project)
+  const tip = await findTip(uses, project, ref)
+  return tip && { name: `commit:${tip}`, read: () => readLockFiles(uses.git, repository, tip) }
+}
+
+async function findTip(
+  { git, config }: Uses,
+  project: Listed,
+  branch: string,
+): Promise<Oid | undefined> {
+  const repository = projectRepository(config, project)
+  const ref = branchRef(branch)
+  const oid = ref && readRef(repository, ref)
+  return oid && peelToCommit(git.objects, repository, oid)
+}
+
+const batch_rows = 500
+
+/**
+ * Rows come in short transactions, and nobody sees them before the last of them is there. Of several servers that
+ * make the same list the first to end has made it.
+ */
+async function build(
+  { db, clock }: Uses,
+  list: { project_id: number; source: string },
+  { read }: Source,
+): Promise<number | undefined> {
+  const dependencies = await read()
+  const id = await insertList(db, { ...list, created_at: timestamp(clock) })
+  for (let at = 0; at < dependencies.length; at += batch_rows) {
+    await insertDependencies(db, id, dependencies.slice(at, at + batch_rows))
+    // SQLite answers at once: others have their turn here.
+    await setImmediate()
+  }
+  if (await finish({ db, clock }, { id, project_id: list.project_id })) return id
+  await deleteList(db, id)
+  return findReadyListId(db, list)
+}
+
+/** False where another one of the same source has become ready before. */
+async function finish(
+  { db, clock }: Pick<Uses, 'db' | 'clock'>,
+  { id, project_id }: { id: number; project_id: number },
+): Promise<boolean> {
+  try {
+    await db.transaction().execute(async (tx) => {
+      await markListReady(tx, id, timestamp(clock))
+      await enqueue(tx, clock, {
+        task: removeOldListsTaskName,
+        key: String(project_id),
+        payload: { project_id },
+        delay_ms: readers_ms,
+      })
+    })
+    return true
+  } catch (error) {
+    if (findViolatedIndex(error) === undefined) throw error
+    return false
+  }
+}

@@ -1,0 +1,203 @@
+// What the reports of a pipeline say a project depends on (docs/api/dependencies.md, "Reports").
+import type { BlobSettings } from '../../../blobs/blob-store.ts'
+import type { Db } from '../../../db/db.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { isRecord } from '../../../kernel/record.ts'
+import { slicesWithYields } from '../../../kernel/with-yields.ts'
+import { setReportError } from '../../delivery/jobs/job.ts'
+import { identifyLicense, loadLicenseFinder } from '../pipeline-licenses/license-names.ts'
+import { openReport, ReportError, readReport } from '../reports/read-report.ts'
+import { licensesOf, readSbom, type SbomComponent } from '../reports/read-sbom.ts'
+import type { Report } from '../reports/report.ts'
+import { pathOf, recordsOf, textOf } from '../reports/report-texts.ts'
+import { FindingError, parseFinding } from '../vulnerabilities/finding.ts'
+import {
+  Collection,
+  type FoundDependency,
+  type FoundLicense,
+  type FoundVulnerability,
+  type GivenDependency,
+  includesVulnerability,
+} from './collect.ts'
+
+type Package = { name: string; version: string | null }
+type ScannedFile = { path: string | null; package_manager: string | null; packages: Package[] }
+/** What is wrong with a package of a file in a version, or in all versions. */
+type ScannedVulnerability = {
+  file: string
+  package: string
+  version: string | null
+  vulnerability: FoundVulnerability
+}
+/** By file, package and version, each once and no more than one thing may have. */
+type Vulnerabilities = Map<string, FoundVulnerability[]>
+
+/** A report that cannot be read adds nothing, and says why where it is kept. */
+export async function readDependencyScans(
+  { db, config }: { db: Db; config: BlobSettings },
+  reports: readonly Report[],
+): Promise<readonly FoundDependency[]> {
+  const found = new Collection()
+  const vulnerabilities: Vulnerabilities = new Map()
+  for (const report of reports) {
+    try {
+      const stream = await openReport(config, report)
+      if (report.file_type === 'cyclonedx') await addSbom(found, stream)
+      else await addScan(found, vulnerabilities, stream)
+    } catch (error) {
+      if (!(error instanceof ReportError)) throw error
+      await setReportError(db, report.id, error.message)
+    }
+  }
+  const dependencies = await found.sorted()
+  await addVulnerabilities(found, dependencies, vulnerabilities)
+  return dependencies
+}
+
+const placeOf = (file: string | null, name: string, version: string | null) =>
+  [file, name, version].join('\n')
+
+/** A report is added once it was read to its end. */
+async function addScan(
+  found: Collection,
+  vulnerabilities: Vulnerabilities,
+  stream: AsyncIterable<Buffer>,
+): Promise<void> {
+  const files: ScannedFile[] = []
+  const told: ScannedVulnerability[] = []
+  let packages_left: number = limits.dependencies.per_list_max
+  await readReport(stream, {
+    only: [],
+    membersOf: {
+      'dependency_files.dependencies': (value) =>
+        packages_left-- > 0 ? packageOf(value) : undefined,
+      dependency_files(value) {
+        if (isRecord(value) && files.length < limits.dependencies.scanned_files_max) {
+          files.push(fileOf(value))
+        }
+      },
+      vulnerabilities(value) {
+        const read = vulnerabilityOf(value)
+        if (read && told.length < limits.dependencies.vulnerabilities_max) told.push(read)
+      },
+    },
+  })
+  for (const { packages, path, package_manager } of files) {
+    for await (const some of slicesWithYields(packages)) {
+      for (const one of some) found.add({ ...one, package_manager, dependency_file_path: path })
+    }
+  }
+  for await (const some of slicesWithYields(told)) {
+    for (const one of some) noteVulnerability(vulnerabilities, one)
+  }
+}
+
+function noteVulnerability(vulnerabilities: Vulnerabilities, told: ScannedVulnerability): void {
+  const place = placeOf(told.file, told.package, told.version)
+  const known = vulnerabilities.get(place) ?? []
+  vulnerabilities.set(place, known)
+  const isFull = known.length >= limits.dependencies.vulnerabilities_of_one_max
+  if (!isFull && !includesVulnerability(known, told.vulnerability)) known.push(told.vulnerability)
+}
+
+function packageOf(value: unknown): Package | undefined {
+  const name = isRecord(value) && isRecord(value.package) ? textOf(value.package.name) : undefined
+  if (!isRecord(value) || name === undefined) return undefined
+  return { name, version: textOf(value.version) ?? null }
+}
+
+function fileOf({ path, package_manager, dependencies }: Record<string, unknown>): ScannedFile {
+  return {
+    path: pathOf(path) ?? null,
+    package_manager: textOf(package_manager)?.toLowerCase() ?? null,
+    // Each of them has been through `packageOf`.
+    packages: recordsOf(dependencies) as Package[],
+  }
+}
+
+function vulnerabilityOf(value: unknown): ScannedVulnerability | undefined {
+  try {
+    const { title, severity, location } = parseFinding('dependency_scanning', value, undefined)
+    const { name, version = null } = packageOf(location.dependency) ?? {}
+    const file = pathOf(location.file)
+    if (file === undefined || name === undefined) return undefined
+    return { file, package: name, version, vulnerability: { name: title, severity } }
+  } catch (error) {
+    if (!(error instanceof FindingError)) throw error
+    return undefined
+  }
+}
+
+/** Those of its version, and those of all versions. */
+async function addVulnerabilities(
+  found: Collection,
+  dependencies: readonly FoundDependency[],
+  vulnerabilities: Vulnerabilities,
+): Promise<void> {
+  for await (const some of slicesWithYields(dependencies)) {
+    for (const dependency of some) {
+      const { dependency_file_path: file, name, version } = dependency
+      for (const of of version === null ? [null] : [version, null]) {
+        for (const one of vulnerabilities.get(placeOf(file, name, of)) ?? []) {
+          found.addVulnerability(dependency, one)
+        }
+      }
+    }
+  }
+}
+
+/** Each of them may name a thousand components. */
+const turn_vulnerabilities = 50
+
+async function addSbom(found: Collection, stream: AsyncIterable<Buffer>): Promise<void> {
+  const find = await loadLicenseFinder()
+  const components: (SbomComponent & { licenses: FoundLicense[] })[] = []
+  const { origin, vulnerabilities } = await readSbom(stream, (component, source) => {
+    if (components.length >= limits.dependencies.per_list_max) return
+    const licenses = licensesOf(source).flatMap((one) => identifyLicense(find, one) ?? [])
+    const named = licenses.map(({ name, url }) => ({ name, url }))
+    components.push({ ...component, licenses: named })
+  })
+  const byRef = new Map<string, FoundDependency>()
+  for await (const some of slicesWithYields(components)) {
+    for (const component of some) {
+      const added = found.add(dependencyOf(component, origin))
+      if (added && component.ref !== undefined) byRef.set(component.ref, added)
+    }
+  }
+  for await (const some of slicesWithYields(vulnerabilities, turn_vulnerabilities)) {
+    for (const { refs, ...vulnerability } of some) {
+      for (const ref of refs) {
+        const dependency = byRef.get(ref)
+        if (dependency) found.addVulnerability(dependency, vulnerability)
+      }
+    }
+  }
+}
+
+/** Types of package URLs that are called otherwise here. */
+const managersOfTypes: ReadonlyMap<string, string> = new Map([
+  ['gem', 'bundler'],
+  ['golang', 'go'],
+  ['pypi', 'pip'],
+])
+
+function dependencyOf(
+  {
+    name,
+    version,
+    purl_type: type = '',
+    licenses,
+    ...own
+  }: SbomComponent & { licenses: FoundLicense[] },
+  origin: Pick<SbomComponent, 'path' | 'package_manager'>,
+): GivenDependency {
+  const manager = own.package_manager ?? origin.package_manager
+  return {
+    name,
+    version,
+    package_manager: manager ?? managersOfTypes.get(type) ?? (type || null),
+    dependency_file_path: own.path ?? origin.path ?? null,
+    licenses,
+  }
+}

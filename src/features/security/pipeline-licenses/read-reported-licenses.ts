@@ -1,0 +1,131 @@
+// What the reports of a pipeline say of licences (docs/api/pipeline-licenses.md, "Reports").
+import type { BlobSettings } from '../../../blobs/blob-store.ts'
+import type { Db } from '../../../db/db.ts'
+import { limits } from '../../../kernel/limits.ts'
+import { isRecord } from '../../../kernel/record.ts'
+import { slicesWithYields } from '../../../kernel/with-yields.ts'
+import { setReportError } from '../../delivery/jobs/job.ts'
+import { openReport, ReportError, readReport } from '../reports/read-report.ts'
+import { licensesOf, readSbom, type SbomLicense } from '../reports/read-sbom.ts'
+import type { Report } from '../reports/report.ts'
+import { pathOf, textOf } from '../reports/report-texts.ts'
+import { type FindLicense, identifyLicense, loadLicenseFinder, nameKey } from './license-names.ts'
+
+export type FoundLicense = {
+  name: string
+  spdx_identifier: string | null
+  url: string | null
+  dependencies_count: number
+  /** The first names. */
+  dependencies: string[]
+}
+
+/** Who has which licence. */
+type Use = { dependency: string; license: SbomLicense }
+
+/** By name. A report that cannot be read adds nothing, and says why where it is kept. */
+export async function readReportedLicenses(
+  { db, config }: { db: Db; config: BlobSettings },
+  reports: readonly Report[],
+): Promise<FoundLicense[]> {
+  const found = new Licenses(await loadLicenseFinder())
+  for (const report of reports) {
+    try {
+      const stream = await openReport(config, report)
+      const isSbom = report.file_type === 'cyclonedx'
+      await found.add(isSbom ? await readUses(stream) : await readScannedUses(stream))
+    } catch (error) {
+      if (!(error instanceof ReportError)) throw error
+      await setReportError(db, report.id, error.message)
+    }
+  }
+  return found.sorted()
+}
+
+async function readUses(stream: AsyncIterable<Buffer>): Promise<Use[]> {
+  const uses: Use[] = []
+  await readSbom(stream, ({ name }, source) => {
+    if (uses.length >= limits.pipeline_licenses.uses_max) return
+    for (const license of licensesOf(source)) uses.push({ dependency: name, license })
+  })
+  return uses
+}
+
+/**
+ * A report of a licence scanner. Since version 2 licences have identifiers, by which dependencies name them; before,
+ * a dependency names its licences itself, or the one it has.
+ */
+async function readScannedUses(stream: AsyncIterable<Buffer>): Promise<Use[]> {
+  const uses: Use[] = []
+  const byId = new Map<string, SbomLicense>()
+  await readReport(stream, {
+    only: [],
+    membersOf: {
+      licenses(value) {
+        const license = scannedLicense(value)
+        if (license?.id === undefined || byId.size >= limits.pipeline_licenses.listed_max) return
+        byId.set(license.id, license)
+      },
+      dependencies(value) {
+        if (isRecord(value) && uses.length < limits.pipeline_licenses.uses_max) {
+          uses.push(...scannedUses(value))
+        }
+      },
+    },
+  })
+  return uses.map((use) => ({ ...use, license: byId.get(use.license.id ?? '') ?? use.license }))
+}
+
+function scannedUses(value: Record<string, unknown>): Use[] {
+  const inner = isRecord(value.dependency) ? value.dependency.name : undefined
+  const dependency = textOf(value.name) ?? textOf(inner)
+  if (dependency === undefined) return []
+  const given = Array.isArray(value.licenses) ? value.licenses : [value.license]
+  return given.slice(0, limits.reports.licenses_max).flatMap((one) => {
+    const license = typeof one === 'string' ? { id: textOf(one) } : scannedLicense(one)
+    return license ? [{ dependency, license }] : []
+  })
+}
+
+function scannedLicense(value: unknown): SbomLicense | undefined {
+  if (!isRecord(value)) return undefined
+  const [id, name, url] = [textOf(value.id), textOf(value.name), pathOf(value.url)]
+  return id === undefined && name === undefined ? undefined : { id, name, url }
+}
+
+/** Licences by what they are, however they were spelt. */
+class Licenses {
+  readonly #find: FindLicense
+  readonly #found = new Map<string, FoundLicense & { users: Set<string> }>()
+
+  constructor(find: FindLicense) {
+    this.#find = find
+  }
+
+  async add(uses: readonly Use[]): Promise<void> {
+    for await (const some of slicesWithYields(uses)) {
+      for (const { dependency, license } of some) this.#entryOf(license)?.users.add(dependency)
+    }
+  }
+
+  sorted(): FoundLicense[] {
+    return [...this.#found.values()]
+      .map(({ users, ...license }) => ({
+        ...license,
+        dependencies_count: users.size,
+        dependencies: [...users].slice(0, limits.pipeline_licenses.dependencies_told_max),
+      }))
+      .sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
+  }
+
+  #entryOf(given: SbomLicense) {
+    const license = identifyLicense(this.#find, given)
+    if (!license) return undefined
+    const key = license.spdx_identifier ?? nameKey(license.name)
+    const known = this.#found.get(key)
+    if (known || this.#found.size >= limits.pipeline_licenses.licenses_max) return known
+    const entry = { ...license, dependencies_count: 0, dependencies: [], users: new Set<string>() }
+    this.#found.set(key, entry)
+    return entry
+  }
+}

@@ -1,0 +1,63 @@
+// Reads what a job that has ended says it found: whether it can be read at all, and how much it is.
+
+import type { Config } from '../../../config.ts'
+import type { Db } from '../../../db/db.ts'
+import type { Instance } from '../../../http/endpoint.ts'
+import { timestamp } from '../../../kernel/clock.ts'
+import { setReportError } from '../../delivery/jobs/job.ts'
+import { ReportError } from '../reports/read-report.ts'
+import type { ReportType } from '../vulnerabilities/report-types.ts'
+import { type ReportFacts, readFindings } from './read-findings.ts'
+import { findRootPipelineId, insertScan, listUnreadReports } from './scan.store.ts'
+
+type Uses = Pick<Instance, 'db' | 'clock' | 'config'>
+type Unread = Awaited<ReturnType<typeof listUnreadReports>>[number]
+
+/**
+ * Puts down a scan for each report of the job, and beside the file why it cannot be read. `whenPending` is called
+ * in the transaction of one whose findings are to be stored. Safe to do twice.
+ */
+export async function createScansForReports(
+  uses: Uses,
+  job_id: number,
+  whenPending: (tx: Db, project_id: number) => Promise<void>,
+): Promise<void> {
+  for (const report of await listUnreadReports(uses.db, job_id)) {
+    const { facts, error } = await readOne(uses.config, report)
+    const root_pipeline_id = await findRootPipelineId(uses.db, report.pipeline_id)
+    await uses.db.transaction().execute(async (tx) => {
+      const { project_id, pipeline_id } = report
+      const report_type = report.file_type as ReportType
+      const isPending = isOfDefaultBranch(report) && error === null
+      const isNew = await insertScan(tx, {
+        ...{ project_id, pipeline_id, root_pipeline_id, job_id, report_type, error },
+        scanner: facts?.scanner?.id ?? null,
+        scanner_name: facts?.scanner?.name ?? null,
+        scan_status: facts?.scan_status ?? null,
+        findings: facts?.findings ?? 0,
+        state: error !== null ? 'broken' : isPending ? 'pending' : 'seen',
+        created_at: timestamp(uses.clock),
+      })
+      if (!isNew) return
+      if (error !== null) await setReportError(tx, report.artifact_id, error)
+      if (isPending) await whenPending(tx, project_id)
+    })
+  }
+}
+
+const isOfDefaultBranch = ({ ref, tag, default_branch }: Unread) => !tag && ref === default_branch
+
+/** What the report says of itself, or what is wrong with it. */
+async function readOne(
+  config: Config,
+  { blob, file_type }: Unread,
+): Promise<{ facts: ReportFacts | undefined; error: string | null }> {
+  try {
+    const report_type = file_type as ReportType
+    const facts = await readFindings(config, { blob, report_type }, async () => {})
+    return { facts, error: null }
+  } catch (error) {
+    if (!(error instanceof ReportError)) throw error
+    return { facts: undefined, error: error.message }
+  }
+}

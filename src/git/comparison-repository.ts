@@ -1,0 +1,29 @@
+import { hash, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Repository } from './repository.ts'
+
+/**
+ * A repository without anything of its own in which the objects of both can be read, so that commits of one
+ * are compared with those of the other and neither gets any. It lies in `folder`, from where it may be
+ * lost at any time, and is made once for both: where their objects are does not change.
+ */
+export async function ensureComparisonRepository(
+  folder: string,
+  one: Repository,
+  other: Repository,
+): Promise<Repository> {
+  const path = join(folder, `${hash('sha256', `${one.path}\0${other.path}`)}.git`)
+  if (existsSync(path)) return { path }
+  const unfinished = `${path}.${randomUUID()}`
+  await mkdir(join(unfinished, 'objects', 'info'), { recursive: true })
+  await mkdir(join(unfinished, 'refs'))
+  await writeFile(join(unfinished, 'HEAD'), 'ref: refs/heads/main\n')
+  const places = [one, other].map((repository) => `${join(repository.path, 'objects')}\n`)
+  await writeFile(join(unfinished, 'objects', 'info', 'alternates'), places.join(''))
+  await mkdir(dirname(path), { recursive: true })
+  // Whoever made it meanwhile made the same.
+  await rename(unfinished, path).catch(() => rm(unfinished, { recursive: true, force: true }))
+  return { path }
+}

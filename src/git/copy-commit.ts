@@ -1,0 +1,27 @@
+import { limits } from '../kernel/limits.ts'
+import { type Git, runGit } from './command.ts'
+import type { Oid } from './names.ts'
+import type { Repository } from './repository.ts'
+
+/**
+ * Brings a commit of another repository on this machine, with all it leads to, into `repository`, where
+ * no reference names it yet. Only what is missing is moved. Safe to repeat.
+ */
+export async function copyCommitFrom(
+  git: Git,
+  { from, repository, oid }: { from: Repository; repository: Repository; oid: Oid },
+): Promise<void> {
+  if (from.path === repository.path) return
+  await runGit(git, repository, {
+    args: [
+      'fetch',
+      '--quiet',
+      '--no-tags',
+      '--no-write-fetch-head',
+      '--end-of-options',
+      from.path,
+      oid,
+    ],
+    timeout_ms: limits.git_transfer_idle_ms,
+  })
+}

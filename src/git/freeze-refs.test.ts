@@ -1,0 +1,72 @@
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newBareRepository, openBareRepositories } from '../../test/kit/bare-repository.ts'
+import { readOnlyText } from '../kernel/errors.ts'
+import { areRefsFrozen, freezeRefs, unfreezeRefs } from './freeze-refs.ts'
+import { type RefName, zeroOid } from './names.ts'
+import { confirmAlways, updateRefs } from './update-refs.ts'
+
+let bare: Awaited<ReturnType<typeof openBareRepositories>>
+beforeAll(async () => {
+  bare = await openBareRepositories()
+})
+
+async function begin() {
+  const { repository, run, commits } = await newBareRepository(bare)
+  const [newOid] = commits
+  const makeBranch = (name: string) =>
+    updateRefs(bare.git.git, repository, {
+      updates: [{ name: `refs/heads/${name}` as RefName, oldOid: zeroOid, newOid }],
+      areObjectsKnown: true,
+      confirm: confirmAlways,
+    })
+  const lockOf = (name: string): string => {
+    const lock = join(repository.path, name)
+    mkdirSync(dirname(lock), { recursive: true })
+    writeFileSync(lock, '')
+    return lock
+  }
+  return { repository, run, makeBranch, lockOf }
+}
+
+const locks = ['HEAD.lock', 'packed-refs.lock', 'refs/heads/deep/topic.lock']
+
+describe('A fence', () => {
+  it('keeps references as they are until it is lowered', async () => {
+    const { repository, makeBranch } = await begin()
+    expect(areRefsFrozen(repository)).toBe(false)
+    await unfreezeRefs(repository)
+    await makeBranch('before')
+    await freezeRefs(repository)
+    await freezeRefs(repository)
+    expect(areRefsFrozen(repository)).toBe(true)
+    await expect(makeBranch('meanwhile')).rejects.toMatchObject({ detail: readOnlyText })
+    await unfreezeRefs(repository)
+    expect(areRefsFrozen(repository)).toBe(false)
+    await makeBranch('after')
+  })
+
+  it.each(locks)('is raised once %s is released', async (name) => {
+    const { repository, run, lockOf } = await begin()
+    const lock = lockOf(name)
+    let isRaised = false
+    const raising = freezeRefs(repository).then(() => {
+      isRaised = true
+    })
+    await expect.poll(() => areRefsFrozen(repository)).toBe(true)
+    // Longer than a fence needs that waits for nothing.
+    for (let round = 0; round < 5; round++) await run(['for-each-ref'])
+    expect(isRaised).toBe(false)
+    rmSync(lock)
+    await raising
+  })
+
+  it.each(locks)('does not wait for %s of a process that is dead', async (name) => {
+    const { repository, lockOf } = await begin()
+    const then_s = Date.now() / 1000 - 24 * 60 * 60
+    utimesSync(lockOf(name), then_s, then_s)
+    await freezeRefs(repository)
+    expect(areRefsFrozen(repository)).toBe(true)
+  })
+})

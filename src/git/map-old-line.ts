@@ -1,0 +1,39 @@
+/** A hunk of a patch: where it begins on both sides, and what each of its lines is. */
+const hunkPattern = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/
+
+/**
+ * Where line `line` of the old side of a patch is on the new side; undefined for a line that the patch removes.
+ * Lines outside of hunks move by what the hunks before them add and remove.
+ */
+export function mapOldLineToNew(patch: string, line: number): number | undefined {
+  let shift = 0
+  let oldLine = 0
+  let newLine = 0
+  let isInHunk = false
+  for (const text of patch.split('\n')) {
+    const [, oldStart, oldCount = '1', newStart] = hunkPattern.exec(text) ?? []
+    if (oldStart !== undefined && newStart !== undefined) {
+      // With no lines on its old side a hunk comes after the line it names.
+      const begin = Number(oldStart) + (oldCount === '0' ? 1 : 0)
+      if (line < begin) return line + shift
+      oldLine = begin
+      newLine = Number(newStart)
+      isInHunk = true
+      continue
+    }
+    if (!isInHunk) continue
+    if (text.startsWith('+')) {
+      newLine++
+      shift++
+    } else if (text.startsWith('-')) {
+      if (oldLine === line) return undefined
+      oldLine++
+      shift--
+    } else if (text.startsWith(' ')) {
+      if (oldLine === line) return newLine
+      oldLine++
+      newLine++
+    }
+  }
+  return line + shift
+}

@@ -1,0 +1,162 @@
+// How much of something dear may be done at once: over all callers, and by any one of them. Who has to
+// wait gets their turn in rotation with the others who wait, not behind everything that came before.
+// A turn counts for one, or for what it is said to cost. What costs more than there is runs alone.
+import { tooBusy, unavailable } from './errors.ts'
+import { currentWorkHolder } from './work-attribution.ts'
+
+export type FairLimiterBounds = {
+  /** At once, over all callers and of one. */
+  readonly running_max: number
+  readonly running_of_one_max: number
+  /** What may wait beside it; more is refused at once. */
+  readonly waiting_max: number
+  readonly waiting_of_one_max: number
+  /** Who has waited for so long is refused. */
+  readonly waiting_ms_max: number
+  /**
+   * Whether who came last goes first, and who has waited longest makes room for more: where a crowd
+   * that nobody can tell from the others must not keep everybody waiting for too long.
+   */
+  readonly isNewestFirst?: boolean
+}
+
+type Turn = {
+  /** Who is charged; the current holder by default. */
+  holder?: string
+  /** What the turn counts for; 1 by default. */
+  cost?: number
+  signal?: AbortSignal
+}
+
+type Waiting = { cost: number; begin: () => void; refuse: (error: Error) => void }
+
+export class FairLimiter {
+  readonly #limits: FairLimiterBounds
+  #running = 0
+  #waiting = 0
+  readonly #runningOf = new Map<string, number>()
+  /** Those who wait, in the order of their next turn. */
+  readonly #queues = new Map<string, Waiting[]>()
+
+  constructor(limits: FairLimiterBounds) {
+    this.#limits = limits
+  }
+
+  get running(): number {
+    return this.#running
+  }
+
+  get running_max(): number {
+    return this.#limits.running_max
+  }
+
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /**
+   * Waits for a turn; the function returned ends it and may be called again without harm. Throws 429
+   * when the holder has too much waiting already, 503 when all together have or the wait was too long,
+   * and the signal's reason when it is aborted.
+   */
+  async acquire({
+    holder = currentWorkHolder(),
+    cost = 1,
+    signal,
+  }: Turn = {}): Promise<() => void> {
+    signal?.throwIfAborted()
+    if (this.#mayRun(holder, cost)) this.#begin(holder, cost)
+    else await this.#wait(holder, cost, signal)
+    let isEnded = false
+    return () => {
+      if (isEnded) return
+      isEnded = true
+      this.#end(holder, cost)
+    }
+  }
+
+  /** Starts whatever may run now, where the limits may have grown since the last turn ended. */
+  reconsider(): void {
+    this.#next()
+  }
+
+  async run<T>(task: () => Promise<T>, turn?: Turn): Promise<T> {
+    const end = await this.acquire(turn)
+    try {
+      return await task()
+    } finally {
+      end()
+    }
+  }
+
+  #mayRun(holder: string, cost: number): boolean {
+    if (this.#running === 0) return true
+    const { running_max, running_of_one_max } = this.#limits
+    const ofOne = this.#runningOf.get(holder) ?? 0
+    return this.#running + cost <= running_max && ofOne + cost <= running_of_one_max
+  }
+
+  #begin(holder: string, cost: number): void {
+    this.#running += cost
+    this.#runningOf.set(holder, (this.#runningOf.get(holder) ?? 0) + cost)
+  }
+
+  #end(holder: string, cost: number): void {
+    this.#running -= cost
+    const left = (this.#runningOf.get(holder) ?? cost) - cost
+    if (left > 0) this.#runningOf.set(holder, left)
+    else this.#runningOf.delete(holder)
+    this.#next()
+  }
+
+  #wait(holder: string, cost: number, signal: AbortSignal | undefined): Promise<void> {
+    const { waiting_max, waiting_of_one_max, waiting_ms_max, isNewestFirst } = this.#limits
+    const queue = this.#queues.get(holder) ?? []
+    if (queue.length >= waiting_of_one_max) throw tooBusy()
+    if (this.#waiting >= waiting_max) {
+      if (!isNewestFirst) throw unavailable()
+      this.#queues.values().next().value?.[0]?.refuse(unavailable())
+    }
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', giveUp)
+        this.#waiting--
+      }
+      const entry: Waiting = {
+        cost,
+        begin() {
+          leave()
+          resolve()
+        },
+        refuse: (error) => {
+          leave()
+          queue.splice(queue.indexOf(entry), 1)
+          if (queue.length === 0 && this.#queues.get(holder) === queue) this.#queues.delete(holder)
+          reject(error)
+        },
+      }
+      const giveUp = () => entry.refuse(signal?.reason as Error)
+      const timer = setTimeout(() => entry.refuse(unavailable()), waiting_ms_max)
+      signal?.addEventListener('abort', giveUp, { once: true })
+      queue.push(entry)
+      this.#queues.set(holder, queue)
+      this.#waiting++
+    })
+  }
+
+  /** Gives the turns that are free to those who may take one; who took one goes to the end of the line. */
+  #next(): void {
+    const queues = [...this.#queues]
+    if (this.#limits.isNewestFirst) queues.reverse()
+    for (const [holder, queue] of queues) {
+      const entry = queue[0]
+      if (!entry || !this.#mayRun(holder, entry.cost)) continue
+      queue.shift()
+      this.#queues.delete(holder)
+      if (queue.length > 0) this.#queues.set(holder, queue)
+      this.#begin(holder, entry.cost)
+      entry.begin()
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// Regular expressions that callers write. V8's linear engine runs them in time linear in the text, or
+// refuses them: it knows no backreferences and no look-around.
+import { setFlagsFromString } from 'node:v8'
+
+// Without the flag `l` of an expression it changes nothing.
+setFlagsFromString('--enable-experimental-regexp-engine')
+
+const characters_max = 255
+/** `(?:a{9}){9}` takes as long as what it repeats written out. */
+const size_max = 500
+/** Characters of a text times the size of an expression that the engine works through in a microsecond. */
+const work_per_step = 14
+
+/** An expression that runs in linear time. Throws SyntaxError for a text that is none, or too dear. */
+export function compileLinearRegex(source: string): RegExp {
+  if (estimateSize(source) > size_max) throw new SyntaxError('The expression is too large.')
+  return new RegExp(source, 'l')
+}
+
+/** Returns what matching this expression against a text costs, in steps of `MatchBudget`. */
+export function linearRegexCost(source: string): (text: string) => number {
+  const size = estimateSize(source)
+  return (text) => 1 + (size * text.length) / work_per_step
+}
+
+export type LinearTest = {
+  /** Whether the text holds what the expression says. */
+  passes: (text: string) => boolean
+  /** In steps of `MatchBudget`. */
+  cost: (text: string) => number
+}
+
+/** A test by an expression; undefined for one that is none, or too dear. */
+export function compileLinearTest(source: string): LinearTest | undefined {
+  if (source.length > characters_max) return undefined
+  try {
+    const expression = compileLinearRegex(source)
+    return { passes: (text) => expression.test(text), cost: linearRegexCost(source) }
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * How long the program of an expression will be, before it is made: `(a{100}){100}` is ten thousand
+ * steps in a few characters.
+ */
+export function estimateSize(source: string): number {
+  const open: { total: number; last: number }[] = []
+  let current = { total: 0, last: 0 }
+  const add = (size: number) => {
+    current.total += size
+    current.last = size
+  }
+  for (const [part] of source.matchAll(/\\[\s\S]|\{[0-9]+(?:,[0-9]*)?\}|[\s\S]/g)) {
+    if (part === '(') {
+      open.push(current)
+      current = { total: 2, last: 0 }
+    } else if (part === ')') {
+      const { total } = current
+      current = open.pop() ?? current
+      add(total)
+    } else if (part.length > 2 && part.startsWith('{')) {
+      const [least = 0, most = 0] = part.slice(1, -1).split(',').map(Number)
+      const more = current.last * Math.max(least, most, 1) - current.last
+      current.total += more
+      current.last += more
+    } else add(1)
+  }
+  return open.reduce((sum, { total }) => sum + total, current.total)
+}

@@ -1,0 +1,18 @@
+import { link, rm, writeFile } from 'node:fs/promises'
+import { randomHex } from './ids.ts'
+
+/**
+ * Writes a file that only its owner reads, unless it exists: it is whole when it gets its name, and of several servers
+ * that write it at once one does. Read it afterwards to know what it holds.
+ */
+export async function writeFileIfMissing(path: string, content: string | Buffer): Promise<void> {
+  const unnamed = `${path}.${randomHex(8)}`
+  await writeFile(unnamed, content, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    await link(unnamed, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(unnamed)
+  }
+}

@@ -1,0 +1,61 @@
+// Which addresses this server may connect to on somebody's behalf. A name is looked at when it is used, for
+// what it stands for may change at any time.
+import { lookup } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { FairLimiter } from '../kernel/fair-limiter.ts'
+import { createIpMatcher, isPublicAddress } from '../kernel/ip-addresses.ts'
+import { limits } from '../kernel/limits.ts'
+
+/** Whether an address may be connected to, for a host that goes by `host`. */
+export type AddressPolicy = (address: string, host: string) => boolean
+
+export const allowAnyAddress: AddressPolicy = () => true
+export const allowPublicAddresses: AddressPolicy = (address) => isPublicAddress(address)
+
+/**
+ * Public addresses, and what is listed beside them: names of hosts, addresses, and ranges of them
+ * (`10.0.0.0/8`). An entry that is none of these lets nothing through.
+ */
+export function allowPublicAndListed(listed: readonly string[]): AddressPolicy {
+  const names = new Set(listed.map((entry) => entry.trim().toLowerCase()))
+  const isListed = createIpMatcher(names)
+  return (address, host) =>
+    isPublicAddress(address) || names.has(host.toLowerCase()) || isListed(address)
+}
+
+/** Thrown where an address must not be connected to. */
+export class UnreachableError extends Error {
+  constructor() {
+    super('its address is not public')
+  }
+}
+
+/** The host of an address as it is connected to: an IPv6 address without its brackets. */
+export function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1')
+}
+
+/** Throws for a host that is itself an address out of reach: such a one is never looked up. */
+export function ensureHostAllowed(url: Pick<URL, 'hostname'>, reach: AddressPolicy): void {
+  const host = hostOf(url)
+  if (isIP(host) !== 0 && !reach(host, host)) throw new UnreachableError()
+}
+
+// The system looks names up on the threads that files are read on; slow names must not take all of them.
+const lookups = new FairLimiter(limits.name_lookups)
+
+/** Looks names up, and finds only addresses within reach. */
+export function createGuardedLookup(reach: AddressPolicy): LookupFunction {
+  return (host, options, done) => {
+    lookups
+      .run(() => lookup(host, { ...options, all: true }))
+      .then((addresses) => {
+        const open = addresses.filter(({ address }) => reach(address, host))
+        const [first] = open
+        if (!first) throw new UnreachableError()
+        if (options.all) done(null, open)
+        else done(null, first.address, first.family)
+      })
+      .catch((error) => done(error, '', 0))
+  }
+}

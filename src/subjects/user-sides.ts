@@ -1,0 +1,45 @@
+// What users have under `/user/...` and administrators reach under `/users/:id/...` is one thing at two
+// addresses: a family says its endpoints once, for either side.
+import { type TProperties, Type } from 'typebox'
+import { administrators, anyone, type Rule } from '../access/rule.ts'
+import type { Context } from '../http/endpoint.ts'
+import { notFound } from '../kernel/errors.ts'
+import { findUser } from './user.ts'
+
+export type UserSide = {
+  readonly prefix: '/user' | '/users/:id(^\\d+$)'
+  readonly isOwn: boolean
+  /** Whose things they are, in a summary: `Delete an address of ...`. */
+  readonly whose: string
+  readonly input: TProperties
+  /** Who may change what there is. */
+  readonly writers: Rule<unknown>
+  /** 404 for a user who is not there. */
+  userId(context: Pick<Context<unknown, unknown>, 'db' | 'user' | 'input'>): Promise<number>
+}
+
+const own: UserSide = {
+  prefix: '/user',
+  isOwn: true,
+  whose: 'yours',
+  input: {},
+  writers: anyone,
+  async userId({ user }) {
+    return user.id
+  },
+}
+
+const others: UserSide = {
+  prefix: '/users/:id(^\\d+$)',
+  isOwn: false,
+  whose: 'a user',
+  input: { id: Type.Integer() },
+  writers: administrators,
+  async userId({ db, input }) {
+    const { id } = input as { id: number }
+    if (!(await findUser(db, id))) throw notFound('User')
+    return id
+  },
+}
+
+export const userSides = [own, others] as const

@@ -1,0 +1,57 @@
+// Keeps lanes from beginning anything, on all nodes, while somebody reads what their tasks would change.
+import type { Db } from '../db/db.ts'
+import { lockTable } from '../db/dialect.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { newRequestId } from '../kernel/ids.ts'
+import { limits } from '../kernel/limits.ts'
+import type { Lane } from './task.ts'
+
+export type LanePause = {
+  /** How many tasks of the lanes run still, of those begun before. */
+  countRunning: () => Promise<number>
+  release: () => Promise<void>
+}
+
+/**
+ * Holds the lanes until `release`, or for a minute after this process has died. What runs goes on: whoever
+ * asks waits for it. `onLost` is told when the hold could not be renewed in time.
+ */
+export async function pauseLanes(
+  db: Db,
+  clock: Clock,
+  { lanes, onLost }: { lanes: readonly Lane[]; onLost: (error: unknown) => void },
+): Promise<LanePause> {
+  const holder = newRequestId()
+  const { hold_ms, hold_renewal_ms } = limits.tasks
+  const held_until = () => new Date(clock().getTime() + hold_ms).toISOString()
+  await db.transaction().execute(async (tx) => {
+    // A claim under way does not see this yet; it has ended when the lock is ours, and is counted.
+    await lockTable(tx, 'tasks')
+    await tx
+      .insertInto('lane_holds')
+      .values(lanes.map((lane) => ({ holder, lane, held_until: held_until() })))
+      .execute()
+  })
+  const timer = setInterval(() => {
+    db.updateTable('lane_holds')
+      .set({ held_until: held_until() })
+      .where('holder', '=', holder)
+      .execute()
+      .catch(onLost)
+  }, hold_renewal_ms)
+  return {
+    async countRunning() {
+      const { count } = await db
+        .selectFrom('tasks')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('lane', 'in', lanes)
+        .where('owner_id', 'is not', null)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+    async release() {
+      clearInterval(timer)
+      await db.deleteFrom('lane_holds').where('holder', '=', holder).execute()
+    },
+  }
+}

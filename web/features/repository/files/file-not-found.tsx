@@ -1,0 +1,19 @@
+// What stands where an address leads to no file.
+import { reading } from '../../../text/reading.ts'
+import { repository } from '../../../text/repository.ts'
+import { EmptyState } from '../../../ui/blank/blank.tsx'
+import { ButtonLink } from '../../../ui/button/button.tsx'
+import { Page } from '../../../ui/page/page.tsx'
+import type { PlaceLocation } from '../../../ui/page-module.ts'
+import { placeBasePath } from '../../../ui/project-address.ts'
+
+export function FileNotFound({ at: { place } }: { at: PlaceLocation }) {
+  const path = place.path || (place.rest ?? '')
+  return (
+    <Page title={reading.fileNotFound(path)}>
+      <EmptyState title={reading.fileNotFoundText(place.ref ?? '')}>
+        <ButtonLink href={placeBasePath(place)}>{repository.viewCode}</ButtonLink>
+      </EmptyState>
+    </Page>
+  )
+}
