@@ -13,7 +13,7 @@ import { startApp, type TestApp } from '../../test/kit/app.ts'
 import { newPlace, runCommand } from '../../test/kit/command.ts'
 import { type GitWorld, newFolder, newGitWorld, runRealGit } from '../../test/kit/git.ts'
 import type { Project } from '../subjects/project.ts'
-import { listBackups } from './list-backups.ts'
+import { FolderTarget } from './folder-target.ts'
 
 let world: GitWorld
 beforeAll(async () => {
@@ -37,6 +37,12 @@ async function serveRestored(place: Awaited<ReturnType<typeof newPlace>>): Promi
 
 function copyKey(data: string): void {
   copyFileSync(join(world.app.config.data, 'secret.key'), join(data, 'secret.key'))
+}
+
+/** Paths of the complete backups in a folder, the oldest first. */
+async function listBackups(folder: string): Promise<string[]> {
+  const target = new FolderTarget(folder)
+  return (await target.list()).map((name) => target.locationOf(name))
 }
 
 function containersIn(backup: string): string[] {
@@ -153,7 +159,7 @@ describe('backup and restore', () => {
     expect(second.stdout).toContain('Previous backup: ')
     const count = Number(/Repositories: (\d+)/.exec(second.stdout)?.[1])
     expect(second.stdout).toContain(`Repositories: ${count}, of which ${count - 1} unchanged.`)
-    const [one = '', two = ''] = listBackups(folder)
+    const [one = '', two = ''] = await listBackups(folder)
     const [shared = '', ...others] = containersIn(one)
     expect(others).toEqual([])
     expect(containersIn(two)).toEqual([shared, expect.any(String)])
@@ -189,7 +195,7 @@ describe('backup and restore', () => {
     await world.commit(moving, { f: 'f' })
     const second = await runCommand(config, ['backup', '--to', folder])
     expect(second.stdout).toMatch(/Repositories: \d+, of which [1-9]\d* unchanged\./)
-    const [one = '', two = ''] = listBackups(folder)
+    const [one = '', two = ''] = await listBackups(folder)
     const [container = '', ...others] = containersIn(two)
     expect(others).toEqual([])
     expect(containersIn(one)).not.toContain(container)
@@ -248,7 +254,7 @@ describe('backup and restore', () => {
       `The backup target ${config.data}/blobs/x is inside ${config.data}/blobs, which is backed up. Choose another target.\n`,
     )
     await runCommand(config, ['backup', '--to', folder])
-    const [path = ''] = listBackups(folder)
+    const [path = ''] = await listBackups(folder)
 
     const used = await runCommand(config, ['restore', '--from', path])
     expect(used.status).toBe(1)

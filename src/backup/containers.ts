@@ -1,11 +1,10 @@
 // Archives of repositories lie in containers: files of many, for making a file and having it on the disk takes longer
 // than writing a small repository. A container never changes: later backups share it for as long as enough in it counts.
 import { hash } from 'node:crypto'
-import { join } from 'node:path'
 import { limits } from '../kernel/limits.ts'
 import { BackupError } from './backup-error.ts'
+import type { BackupReader, BackupWriter, WrittenFile } from './backup-target.ts'
 import type { ArchivePlace, BackedUpRepository } from './manifest.ts'
-import type { BackupReader, BackupWriter, WrittenFile } from './place.ts'
 import { tarEnd, tarHeader, tarPadding } from './tar.ts'
 
 /** Writes containers: each a tar archive of archives, whole in memory before it is written. */
@@ -24,12 +23,12 @@ export class ContainerWriter {
     this.#onWritten = onWritten
   }
 
-  add(
+  async add(
     { storage, name }: { storage: string; name: string },
     { archive, sha256 }: { archive: Buffer; sha256: string },
-  ): ArchivePlace {
+  ): Promise<ArchivePlace> {
     const size = archive.length
-    if (this.#size > 0 && this.#size + size > limits.backup.container_bytes_max) this.end()
+    if (this.#size > 0 && this.#size + size > limits.backup.container_bytes_max) await this.end()
     this.#push(tarHeader({ path: `${storage}/${name}.tar`, size }))
     const place = { container: this.#path, offset: this.#size, size, sha256 }
     this.#push(archive)
@@ -38,12 +37,12 @@ export class ContainerWriter {
   }
 
   /** Writes what has not been written. */
-  end(): void {
+  async end(): Promise<void> {
     if (this.#size === 0) return
     const file = this.#writer.begin(this.#path)
-    for (const piece of this.#pieces) file.write(piece)
-    file.write(tarEnd)
-    this.#onWritten(file.end())
+    for (const piece of this.#pieces) await file.write(piece)
+    await file.write(tarEnd)
+    this.#onWritten(await file.end())
     this.#pieces = []
     this.#size = 0
     this.#count++
@@ -79,15 +78,16 @@ export function containersToRewrite(
 }
 
 /** The archive of a repository. Throws BackupError if it does not match its digest. */
-export function readArchive(reader: BackupReader, repository: BackedUpRepository): Buffer {
+export async function readArchive(
+  reader: BackupReader,
+  repository: BackedUpRepository,
+): Promise<Buffer> {
   const { storage, name, archive } = repository
   const { container, offset, size, sha256 } = archive
   const what = `The archive of ${storage}/${name} in ${container}`
   let bytes: Buffer
   try {
-    const { readAt, close } = reader.openAt(container)
-    bytes = readAt(offset, size)
-    close()
+    bytes = await reader.readAt(container, { position: offset, length: size })
   } catch (error) {
     throw new BackupError(`${what} cannot be read: ${(error as Error).message}`)
   }
@@ -99,12 +99,12 @@ export function readArchive(reader: BackupReader, repository: BackedUpRepository
 export class SharedContainers {
   readonly #shared = new Map<string, boolean>()
   readonly #writer: BackupWriter
-  readonly #previous: { folder: string; files: ReadonlyMap<string, WrittenFile> }
+  readonly #previous: { name: string; files: ReadonlyMap<string, WrittenFile> }
   readonly #onShared: (file: WrittenFile) => void
 
   constructor(
     writer: BackupWriter,
-    previous: { folder: string; files: ReadonlyMap<string, WrittenFile> },
+    previous: { name: string; files: ReadonlyMap<string, WrittenFile> },
     onShared: (file: WrittenFile) => void,
   ) {
     this.#writer = writer
@@ -113,12 +113,13 @@ export class SharedContainers {
   }
 
   /** Whether this backup has it now. */
-  share(container: string): boolean {
+  async share(container: string): Promise<boolean> {
     let isShared = this.#shared.get(container)
     if (isShared === undefined) {
       const file = this.#previous.files.get(container)
       isShared =
-        file !== undefined && this.#writer.share(join(this.#previous.folder, container), container)
+        file !== undefined &&
+        (await this.#writer.share({ ...file, backup: this.#previous.name }, container))
       if (file && isShared) this.#onShared(file)
       this.#shared.set(container, isShared)
     }

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { BackupError } from './backup-error.ts'
-import type { BackupReader, WrittenFile } from './place.ts'
+import type { BackupReader, WrittenFile } from './backup-target.ts'
 
 export const manifestPath = 'manifest.json'
 export const filesPath = 'files.ndjson'

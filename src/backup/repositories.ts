@@ -7,7 +7,6 @@ import {
   fstatSync,
   openSync,
   readFileSync,
-  readSync,
   type Stats,
   statSync,
 } from 'node:fs'
@@ -20,7 +19,8 @@ import {
   stampOfPacks,
   temporaryFilePattern,
 } from './archive-repositories.ts'
-import type { BackupWriter, FileWriter, WrittenFile } from './place.ts'
+import type { BackupWriter, FileWriter, WrittenFile } from './backup-target.ts'
+import { readFully } from './file-bytes.ts'
 import { TarBuffer } from './tar.ts'
 
 export type FoundRepository = {
@@ -179,7 +179,7 @@ export function largeFilesPlaceOf({ storage, name }: { storage: string; name: st
 
 export type SharedWithPrevious = {
   /** What the backup before this one has, by path. */
-  previous: { folder: string; files: ReadonlyMap<string, WrittenFile> } | undefined
+  previous: { name: string; files: ReadonlyMap<string, WrittenFile> } | undefined
   /** Packs that several repositories have under names of their own, by device and inode. */
   packs: Map<string, WrittenFile>
 }
@@ -188,22 +188,22 @@ export type SharedWithPrevious = {
  * Writes the large files of a repository that was read. Throws ChangedMeanwhile when it was packed at the same time:
  * then the caller begins again.
  */
-export function writeLargeFiles(
+export async function writeLargeFiles(
   writer: BackupWriter,
   repository: FoundRepository,
   { large, stamp }: RepositoryRead,
   sharing: SharedWithPrevious,
-): WrittenFile[] {
+): Promise<WrittenFile[]> {
   if (large.length === 0) return []
   const { path } = repository
   const place = largeFilesPlaceOf(repository)
   const files: WrittenFile[] = []
   try {
     for (const object of large) {
-      withFile(join(path, object), (descriptor, { size, dev, ino, nlink }) => {
+      await withFile(join(path, object), async (descriptor, { size, dev, ino, nlink }) => {
         const key = nlink > 1 ? `${dev}:${ino}` : undefined
         const target = `${place}/${object}`
-        files.push(writeLarge(writer, { target, descriptor, size, key }, sharing))
+        files.push(await writeLarge(writer, { target, descriptor, size, key }, sharing))
       })
     }
   } catch (error) {
@@ -214,31 +214,34 @@ export function writeLargeFiles(
   return files
 }
 
-function withFile(path: string, work: (descriptor: number, stats: Stats) => void): void {
+async function withFile(
+  path: string,
+  work: (descriptor: number, stats: Stats) => Promise<void>,
+): Promise<void> {
   const descriptor = openSync(path, 'r')
   try {
-    work(descriptor, fstatSync(descriptor))
+    await work(descriptor, fstatSync(descriptor))
   } finally {
     closeSync(descriptor)
   }
 }
 
-function writeLarge(
+async function writeLarge(
   writer: BackupWriter,
   file: { target: string; descriptor: number; size: number; key: string | undefined },
   { previous, packs }: SharedWithPrevious,
-): WrittenFile {
+): Promise<WrittenFile> {
   const { target, descriptor, size, key } = file
   // A pack is named by what is in it, so one of that name and size is this one.
   const before = previous?.files.get(target)
   if (previous && before?.size === size && isNamedByContent(target)) {
-    if (writer.share(join(previous.folder, target), target)) return before
+    if (await writer.share({ ...before, backup: previous.name }, target)) return before
   }
   const twin = key === undefined ? undefined : packs.get(key)
-  if (twin && writer.share(twin.path, target)) return { ...twin, path: target }
+  if (twin && (await writer.share(twin, target))) return { ...twin, path: target }
   const out = writer.begin(target)
-  copyBytes(descriptor, size, out)
-  const written = out.end()
+  await copyBytes(descriptor, size, out)
+  const written = await out.end()
   if (key !== undefined) packs.set(key, written)
   return written
 }
@@ -247,12 +250,12 @@ function isNamedByContent(path: string): boolean {
   return /\/pack-[0-9a-f]{40}\.(pack|idx|rev)$/.test(path)
 }
 
-function copyBytes(descriptor: number, size: number, out: FileWriter): void {
-  const buffer = Buffer.allocUnsafe(limits.backup.chunk_bytes)
-  for (let at = 0; at < size; ) {
-    const read = readSync(descriptor, buffer, 0, Math.min(buffer.length, size - at), at)
-    if (read === 0) throw new ChangedMeanwhile('A file became shorter.')
-    out.write(buffer.subarray(0, read))
-    at += read
+async function copyBytes(descriptor: number, size: number, out: FileWriter): Promise<void> {
+  for (let position = 0; position < size; ) {
+    const length = Math.min(limits.backup.chunk_bytes, size - position)
+    const bytes = readFully(descriptor, { position, length })
+    if (bytes.length < length) throw new ChangedMeanwhile('A file became shorter.')
+    await out.write(bytes)
+    position += length
   }
 }

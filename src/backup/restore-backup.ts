@@ -34,7 +34,9 @@ import { type Clock, timestamp } from '../kernel/clock.ts'
 import { limits } from '../kernel/limits.ts'
 import { ownValue } from '../kernel/own-value.ts'
 import { BackupError } from './backup-error.ts'
+import { type BackupReader, backupNameAt, type WrittenFile } from './backup-target.ts'
 import { readArchive } from './containers.ts'
+import { syncFolderTree } from './folder-target.ts'
 import {
   type BackedUpRepository,
   listBackedUpRepositories,
@@ -44,7 +46,6 @@ import {
   readManifest,
   secretKeyFingerprint,
 } from './manifest.ts'
-import { type BackupReader, syncFolderTree, type WrittenFile } from './place.ts'
 import { largeFilesPlaceOf } from './repositories.ts'
 import { markRestoreBegun, markRestoreEnded } from './restore-marker.ts'
 import type { BackupPlaces } from './take-backup.ts'
@@ -76,7 +77,10 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
   mkdirSync(data, { recursive: true, mode: 0o700 })
   checkKey(manifest, data)
   checkVersion(manifest)
-  await makeRoom(options, overwrites ? `before-restore-${nameAt(timestamp(clock))}` : undefined)
+  await makeRoom(
+    options,
+    overwrites ? `before-restore-${backupNameAt(timestamp(clock))}` : undefined,
+  )
   markRestoreBegun(data)
   const files = new Map<string, WrittenFile>()
   for await (const file of listBackupFiles(reader)) files.set(file.path, file)
@@ -105,10 +109,6 @@ function expected(files: ReadonlyMap<string, WrittenFile>, path: string): Writte
   const file = files.get(path)
   if (!file) throw new BackupError(`${path} is missing in the file list of the backup.`)
   return file
-}
-
-function nameAt(now: string): string {
-  return now.replace(/[:.]/g, '-')
 }
 
 /** A path that stays where it is put. */
@@ -244,7 +244,7 @@ async function restoreRepository(
   path: string,
 ): Promise<void> {
   mkdirSync(path, { recursive: true })
-  extract(readArchive(reader, entry), path)
+  extract(await readArchive(reader, entry), path)
   const base = largeFilesPlaceOf(entry)
   for (const file of files) {
     await writeOut(reader, file, join(path, safe(file.path.slice(base.length + 1))))

@@ -1,8 +1,8 @@
 // A backup of a server that runs. The moment of the database comes first, references follow at once, objects and
 // blobs after them: what is newer than its row is harmless, the reverse is not. What rows name is not removed
 // meanwhile, for the lanes that remove are held. docs/operating/backup.md says what is in it.
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { isAbsolute, join, relative, resolve } from 'node:path'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzip, type ZlibOptions } from 'node:zlib'
@@ -19,12 +19,19 @@ import { type LanePause, pauseLanes } from '../tasks/lane-pause.ts'
 import { ChangedMeanwhile } from './archive-repositories.ts'
 import { BackupError } from './backup-error.ts'
 import {
+  type BackupReader,
+  type BackupTarget,
+  type BackupWriter,
+  backupNameAt,
+  type FileWriter,
+  type WrittenFile,
+} from './backup-target.ts'
+import {
   ContainerWriter,
   containersToRewrite,
   readArchive,
   SharedContainers,
 } from './containers.ts'
-import { listBackups, namePattern } from './list-backups.ts'
 import {
   type ArchivePlace,
   type BackedUpRepository,
@@ -39,15 +46,6 @@ import {
   secretKeyFingerprint,
   toNdjsonLine,
 } from './manifest.ts'
-import {
-  type BackupReader,
-  type BackupWriter,
-  type FileWriter,
-  FolderWriter,
-  openBackup,
-  TarWriter,
-  type WrittenFile,
-} from './place.ts'
 import type { ReaderPool } from './reader-pool.ts'
 import {
   type Captured,
@@ -74,8 +72,7 @@ export type BackupPlaces = {
 export const keyPaths = ['secret.key', 'ssh', 'bloomery.json']
 
 export type BackupOptions = BackupPlaces & {
-  /** A folder that has or will have a backup each time in a folder of its own, or a file that ends in `.tar`. */
-  target: string
+  target: BackupTarget
   withKeys: boolean
   /** How many backups stay in the folder; all where it is not said. */
   keep?: number
@@ -85,7 +82,7 @@ export type BackupOptions = BackupPlaces & {
 }
 
 type Previous = {
-  folder: string
+  name: string
   reader: BackupReader
   files: Map<string, WrittenFile>
   repositories: Map<string, BackedUpRepository>
@@ -97,14 +94,12 @@ export async function takeBackup(
   options: BackupOptions,
 ): Promise<{ path: string; manifest: Manifest }> {
   const { clock, print } = options
-  const target = resolve(options.target)
-  refuseOwnPlaces(options, target)
-  const isFile = target.endsWith('.tar')
-  const path = isFile ? target : join(target, nameAt(timestamp(clock)))
-  const previous = isFile ? undefined : await findPrevious(target)
-  if (previous) print(`Previous backup: ${previous.folder}.`)
-  if (!isFile) dropUnfinished(target, clock().getTime())
-  const writer = isFile ? new TarWriter(path) : new FolderWriter(path)
+  const { target } = options
+  const name = backupNameAt(timestamp(clock))
+  const previous = await findPrevious(target)
+  if (previous) print(`Previous backup: ${target.locationOf(previous.name)}.`)
+  await target.deleteUnfinished(clock().getTime())
+  const writer = target.create(name)
   try {
     const lost = { error: undefined as unknown }
     const hold = await pauseLanes(db, clock, {
@@ -120,36 +115,20 @@ export async function takeBackup(
     } finally {
       await hold.release()
     }
-    await writer.finish()
-    if (!isFile && options.keep !== undefined) dropOld(target, options.keep, print)
-    return { path, manifest }
+    const text = `${JSON.stringify(manifest, undefined, 2)}\n`
+    await writer.finish({ path: manifestPath, bytes: Buffer.from(text) })
+    if (options.keep !== undefined) await deleteOld(target, options.keep, print)
+    return { path: target.locationOf(name), manifest }
   } catch (error) {
-    writer.discard()
+    await writer.discard()
     throw error
   }
 }
 
-/** A backup within what is backed up would grow by itself each time. */
-function refuseOwnPlaces({ data, storages }: BackupPlaces, target: string): void {
-  const own = [join(data, 'blobs'), ...Object.values(storages).map(({ path }) => path)]
-  for (const folder of own) {
-    const inside = relative(resolve(folder), target)
-    if (inside === '' || (!inside.startsWith('..') && !isAbsolute(inside))) {
-      throw new BackupError(
-        `The backup target ${target} is inside ${folder}, which is backed up. Choose another target.`,
-      )
-    }
-  }
-}
-
-function nameAt(now: string): string {
-  return now.replace(/[:.]/g, '-')
-}
-
-async function findPrevious(target: string): Promise<Previous | undefined> {
-  const folder = listBackups(target).at(-1)
-  if (folder === undefined) return undefined
-  const reader = openBackup(folder)
+async function findPrevious(target: BackupTarget): Promise<Previous | undefined> {
+  const name = (await target.list()).at(-1)
+  if (name === undefined) return undefined
+  const reader = await target.open(name)
   try {
     await readManifest(reader)
   } catch (error) {
@@ -161,27 +140,19 @@ async function findPrevious(target: string): Promise<Previous | undefined> {
   for await (const file of listBackupFiles(reader)) files.set(file.path, file)
   const repositories = new Map<string, BackedUpRepository>()
   for await (const entry of listBackedUpRepositories(reader)) repositories.set(keyOf(entry), entry)
-  return { folder, reader, files, repositories }
+  return { name, reader, files, repositories }
 }
 
 const keyOf = ({ storage, name }: { storage: string; name: string }) => `${storage}/${name}`
 
-function dropOld(target: string, keep: number, print: (line: string) => void): void {
-  for (const folder of listBackups(target).slice(0, -Math.max(1, keep))) {
-    rmSync(folder, { recursive: true, force: true })
-    print(`Deleted old backup: ${folder}.`)
-  }
-}
-
-/** What killed backups left, once nothing can be writing it any more. */
-function dropUnfinished(target: string, now_ms: number): void {
-  if (!existsSync(target)) return
-  for (const name of readdirSync(target)) {
-    const path = join(target, name)
-    if (!namePattern.test(name.replace(/\.unfinished$/, '')) || !name.endsWith('.unfinished'))
-      continue
-    if (now_ms - statSync(path).mtimeMs < limits.backup.unfinished_ms_min) continue
-    rmSync(path, { recursive: true, force: true })
+async function deleteOld(
+  target: BackupTarget,
+  keep: number,
+  print: (line: string) => void,
+): Promise<void> {
+  for (const name of (await target.list()).slice(0, -keep)) {
+    await target.delete(name)
+    print(`Deleted old backup: ${target.locationOf(name)}.`)
   }
 }
 
@@ -233,12 +204,12 @@ async function writeAll(
     const blobs = await writeBlobs(writing, blobStoreOf({ data, blobs: s3 }), print)
     print(`Blobs: ${blobs.count}, of which ${blobs.unchanged} unchanged.`)
     const key = readFileSync(join(data, 'secret.key'))
-    if (withKeys) writeKeys(writer, data, list)
+    if (withKeys) await writeKeys(writer, data, list)
     if (lost.error)
       throw new BackupError(`Lost the hold on the lanes removal, upkeep and moves: ${lost.error}`)
     const lists = {
-      [filesPath]: writeList(writer, filesPath, list.files).sha256,
-      [repositoriesPath]: writeList(writer, repositoriesPath, repositories.entries).sha256,
+      [filesPath]: (await writeList(writer, filesPath, list.files)).sha256,
+      [repositoriesPath]: (await writeList(writer, repositoriesPath, repositories.entries)).sha256,
     }
     const manifest: Manifest = {
       format: backupFormat,
@@ -255,9 +226,6 @@ async function writeAll(
       bytes: list.bytes,
       lists,
     }
-    const file = writer.begin(manifestPath)
-    file.write(Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`))
-    file.end()
     return manifest
   } finally {
     await snapshot.close()
@@ -276,11 +244,19 @@ class FileList {
   }
 }
 
-function writeList(writer: BackupWriter, path: string, entries: readonly object[]): WrittenFile {
+async function writeList(
+  writer: BackupWriter,
+  path: string,
+  entries: readonly object[],
+): Promise<WrittenFile> {
   const file = writer.begin(path)
-  for (const entry of entries) file.write(toNdjsonLine(entry))
+  for (let at = 0; at < entries.length; at += lines_at_once) {
+    await file.write(Buffer.concat(entries.slice(at, at + lines_at_once).map(toNdjsonLine)))
+  }
   return file.end()
 }
+
+const lines_at_once = 1_000
 
 /** The references of all repositories, read as soon after each other as can be. */
 async function captureAll(
@@ -320,15 +296,15 @@ async function writeTables(
     for await (const batch of snapshot.rows(table)) {
       count += batch.length
       const text = textOf(batch)
-      if (pressed) file?.write(await pressed)
+      if (pressed) await file?.write(await pressed)
       file ??= writer.begin(`database/${table.name}.ndjson.gz`)
       pressed = press(count === batch.length ? `${JSON.stringify(table)}\n${text}` : text, {
         level: 1,
       })
     }
     if (file && pressed) {
-      file.write(await pressed)
-      list.add(file.end())
+      await file.write(await pressed)
+      list.add(await file.end())
     }
     counts[table.name] = count
   }
@@ -347,13 +323,13 @@ async function writeRepositories(
   { writer, previous, list }: Writing,
   { captured, readers, made_at }: Repositories,
 ): Promise<{ entries: BackedUpRepository[]; unchanged: number }> {
-  const containers = new ContainerWriter(writer, nameAt(made_at), (file) => list.add(file))
+  const containers = new ContainerWriter(writer, backupNameAt(made_at), (file) => list.add(file))
   const uses = { writer, containers, readers, sharing: { previous, packs: new Map() }, list }
   const entries: BackedUpRepository[] = []
   const changed: Changed[] = []
   const keeping = previous && new Keeping({ writer, previous, list }, captured)
   for (const { repository, refs } of captured) {
-    const kept = refs === 'unchanged' && keeping?.keep(repository, containers)
+    const kept = refs === 'unchanged' && (await keeping?.keep(repository, containers))
     if (kept) entries.push(kept)
     else changed.push({ repository, refs: refs === 'unchanged' ? captureRefs(repository) : refs })
     // The hold is renewed in between.
@@ -361,7 +337,7 @@ async function writeRepositories(
   }
   const unchanged = entries.length
   for await (const entry of writeChanged(changed, uses)) entries.push(entry)
-  containers.end()
+  await containers.end()
   return { entries, unchanged }
 }
 
@@ -381,11 +357,14 @@ class Keeping {
   }
 
   /** Answers its entry; undefined where a file of it cannot be had. */
-  keep(repository: FoundRepository, containers: ContainerWriter): BackedUpRepository | undefined {
+  async keep(
+    repository: FoundRepository,
+    containers: ContainerWriter,
+  ): Promise<BackedUpRepository | undefined> {
     const before = this.#before(repository)
     if (!before) return undefined
-    const files = this.#shareFiles(before.files)
-    const archive = files && this.#keepArchive(before, containers)
+    const files = await this.#shareFiles(before.files)
+    const archive = files && (await this.#keepArchive(before, containers))
     if (!archive) return undefined
     this.#writing.list.add(...files)
     return { ...before, archive }
@@ -395,12 +374,16 @@ class Keeping {
     return this.#writing.previous.repositories.get(keyOf(repository))
   }
 
-  #keepArchive(before: BackedUpRepository, containers: ContainerWriter): ArchivePlace | undefined {
+  async #keepArchive(
+    before: BackedUpRepository,
+    containers: ContainerWriter,
+  ): Promise<ArchivePlace | undefined> {
     const place = before.archive
-    if (!this.#worn.has(place.container) && this.#shared.share(place.container)) return place
+    const isWorn = this.#worn.has(place.container)
+    if (!isWorn && (await this.#shared.share(place.container))) return place
     try {
-      const archive = readArchive(this.#writing.previous.reader, before)
-      return containers.add(before, { archive, sha256: place.sha256 })
+      const archive = await readArchive(this.#writing.previous.reader, before)
+      return await containers.add(before, { archive, sha256: place.sha256 })
     } catch (error) {
       if (error instanceof BackupError) return undefined
       throw error
@@ -408,12 +391,12 @@ class Keeping {
   }
 
   /** Names for files of the backup before; undefined where one of them cannot be had. */
-  #shareFiles(paths: readonly string[]): WrittenFile[] | undefined {
+  async #shareFiles(paths: readonly string[]): Promise<WrittenFile[] | undefined> {
     const { writer, previous } = this.#writing
     const files: WrittenFile[] = []
     for (const path of paths) {
       const file = previous.files.get(path)
-      if (!file || !writer.share(join(previous.folder, path), path)) return undefined
+      if (!file || !(await writer.share({ ...file, backup: previous.name }, path))) return undefined
       files.push(file)
     }
     return files
@@ -473,8 +456,8 @@ async function writeAnew(
         (await readers.read([toRead({ repository, refs: of })]))[0]
       if (!read) throw new Error(`No data was read from ${repository.path}.`)
       if (read instanceof ChangedMeanwhile) throw read
-      const files = writeLargeFiles(writer, repository, read, sharing)
-      const archive = containers.add(repository, read)
+      const files = await writeLargeFiles(writer, repository, read, sharing)
+      const archive = await containers.add(repository, read)
       list.add(...files)
       const { storage, name } = repository
       return { storage, name, signature: of.signature, archive, files: files.map((f) => f.path) }
@@ -497,7 +480,7 @@ async function writeBlobs(
     const before = previous?.files.get(path)
     // Blobs never change: a place is either that of one content, or of one random name.
     if (previous && before?.size === size) {
-      if (writer.share(join(previous.folder, path), path)) {
+      if (await writer.share({ ...before, backup: previous.name }, path)) {
         count++
         unchanged++
         list.add(before)
@@ -511,8 +494,8 @@ async function writeBlobs(
     }
     count++
     const file = writer.begin(path)
-    for await (const bytes of stream) file.write(bytes)
-    list.add(file.end())
+    for await (const bytes of stream) await file.write(bytes)
+    list.add(await file.end())
   }
   return { count, unchanged }
 }
@@ -527,7 +510,7 @@ async function* distinctBlobs(store: BlobStore): AsyncGenerator<ListedBlob> {
   }
 }
 
-function writeKeys(writer: BackupWriter, data: string, list: FileList): void {
+async function writeKeys(writer: BackupWriter, data: string, list: FileList): Promise<void> {
   for (const name of keyPaths) {
     const path = join(data, name)
     const stats = statSync(path, { throwIfNoEntry: false })
@@ -535,8 +518,8 @@ function writeKeys(writer: BackupWriter, data: string, list: FileList): void {
     const names = stats.isDirectory() ? readdirSync(path).map((file) => join(name, file)) : [name]
     for (const found of names) {
       const file = writer.begin(`keys/${found}`, { isSecret: true })
-      file.write(readFileSync(join(data, found)))
-      list.add(file.end())
+      await file.write(readFileSync(join(data, found)))
+      list.add(await file.end())
     }
   }
 }

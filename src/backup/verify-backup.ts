@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { BackupError } from './backup-error.ts'
+import type { BackupReader, WrittenFile } from './backup-target.ts'
 import { readArchive } from './containers.ts'
 import {
   listBackedUpRepositories,
@@ -8,7 +9,6 @@ import {
   readManifest,
   repositoriesPath,
 } from './manifest.ts'
-import type { BackupReader, WrittenFile } from './place.ts'
 
 /** Reads every file of a backup and holds it against its digest; answers what is wrong, by path. */
 export async function verifyBackup(
@@ -45,7 +45,7 @@ async function brokenArchives(
   for await (const repository of listBackedUpRepositories(reader)) {
     if (!broken.has(repository.archive.container)) continue
     try {
-      readArchive(reader, repository)
+      await readArchive(reader, repository)
     } catch (error) {
       problems.push((error as Error).message)
     }

@@ -1,4 +1,4 @@
-// The setting that says where blobs are kept in S3. Pure: the client is in s3-client.ts.
+// Where blobs or backups are kept in S3, as a setting or a command says it. Pure: the client is in s3-client.ts.
 import { limits } from '../kernel/limits.ts'
 
 /** A bucket, or a folder of it, and how this server gets at it. Never logged: it has the credentials. */
@@ -23,33 +23,41 @@ export type S3Place = {
 }
 
 const form =
-  's3://bucket/folder?endpoint=https://s3.example.org&region=eu-central-1, with proxy_download=true where clients do not reach the endpoint, new=disk to move blobs back to the disk, and timeout=10 for the seconds a call may take'
+  's3://bucket/folder?endpoint=https://s3.example.org&region=eu-central-1, with timeout=10 for the seconds a call may take'
+const formOfBlobs = `${form}, proxy_download=true where clients do not reach the endpoint, and new=disk to move blobs back to the disk`
+const options = ['endpoint', 'region', 'timeout']
+const optionsOfBlobs = [...options, 'proxy_download', 'new']
+
+/** What is kept there, as messages name it, and whether the options take effect that only blobs have. */
+type Use = { name: string; takesBlobOptions: boolean }
 
 /**
- * Reads the setting. Throws the Error that `problem` makes of a sentence which says what the setting takes, and never
- * has credentials in it.
+ * Reads a place. Throws the Error that `problem` makes of a sentence which says what is taken, and never has credentials
+ * in it.
  */
 export function readS3Place(
   given: string,
   environment: Record<string, string | undefined>,
   problem: (text: string) => Error,
+  { name, takesBlobOptions }: Use = { name: 'blobs', takesBlobOptions: true },
 ): S3Place {
+  const takes = takesBlobOptions ? formOfBlobs : form
   const parsed = /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w./-]*)?(?:\?|$)/.test(given)
     ? URL.parse(given)
     : null
-  if (!parsed) throw problem(`blobs takes ${form}.`)
+  if (!parsed) throw problem(`${name} takes ${takes}.`)
   const { hostname: bucket, pathname, searchParams } = parsed
-  const known = ['endpoint', 'region', 'proxy_download', 'new', 'timeout']
-  const unknown = [...searchParams.keys()].find((name) => !known.includes(name))
-  if (unknown !== undefined) throw problem(`blobs does not know ${unknown}. It takes ${form}.`)
+  const known = takesBlobOptions ? optionsOfBlobs : options
+  const unknown = [...searchParams.keys()].find((option) => !known.includes(option))
+  if (unknown !== undefined) throw problem(`${name} does not know ${unknown}. It takes ${takes}.`)
   const accessKeyId = environment.AWS_ACCESS_KEY_ID
   const secretAccessKey = environment.AWS_SECRET_ACCESS_KEY
   if (!accessKeyId || !secretAccessKey) {
-    throw problem('blobs needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment.')
+    throw problem(`${name} needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment.`)
   }
   const region = searchParams.get('region') || environment.AWS_REGION || 'us-east-1'
   const folder = pathname.split('/').filter((part) => part !== '')
-  if (folder.includes('..') || folder.includes('.')) throw problem(`blobs takes ${form}.`)
+  if (folder.includes('..') || folder.includes('.')) throw problem(`${name} takes ${takes}.`)
   const path = folder.join('/')
   return Object.freeze({
     name: path === '' ? `s3://${bucket}` : `s3://${bucket}/${path}`,

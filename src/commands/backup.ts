@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { listBackups } from '../backup/list-backups.ts'
-import { openBackup } from '../backup/place.ts'
+import { join } from 'node:path'
+import { openBackupTarget, openNewestBackup } from '../backup/open-target.ts'
 import { ReaderPool } from '../backup/reader-pool.ts'
 import { verifyBackup } from '../backup/verify-backup.ts'
 import { systemClock } from '../kernel/clock.ts'
 import {
   backupPlacesOf,
   type Command,
+  type CommandContext,
   CommandError,
   parseOptions,
   refuseArguments,
@@ -15,37 +14,43 @@ import {
 } from './command.ts'
 
 export const backupCommand: Command = {
-  usage: `Usage: bloomery backup --to <folder or file.tar> [--keep <count>] [--with-keys]
-       bloomery backup verify <folder or file.tar>
+  usage: `Usage: bloomery backup --to <folder, file.tar or s3://bucket/folder> [--keep <count>] [--with-keys]
+       bloomery backup verify <folder, file.tar or s3://bucket/folder>
 
 Backs up the database, all repositories and all blobs. The server may be running. Each backup in a folder is a
 subfolder named by its time, which shares unchanged files with the previous one.
 
-  --to          a folder, or a file whose name ends in .tar
+  --to          a folder, a file whose name ends in .tar, or a folder of a bucket in S3, as in
+                's3://bucket/folder?endpoint=https://s3.example.org&region=eu-central-1'
+                (with AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment)
   --keep        keeps this many backups in the folder and deletes older ones
   --with-keys   includes secret.key, the SSH host keys and bloomery.json
                 (a backup without keys needs your own copy of secret.key to be restored)
 
   verify        reads every file and compares its digest
 `,
-  async run({ config, args, print }) {
+  async run({ config, environment, args, print }) {
     const { values, positionals } = parseOptions(args, {
       to: { type: 'string' },
       keep: { type: 'string' },
       'with-keys': { type: 'boolean', default: false },
     })
     const [word, path, ...others] = positionals
-    if (word === 'verify' && path !== undefined && others.length === 0) return verify(path, print)
+    if (word === 'verify' && path !== undefined && others.length === 0) {
+      return verify(path, environment, print)
+    }
     refuseArguments(positionals)
-    if (!values.to) throw new UsageError('Missing option: --to <folder or file.tar>')
+    if (!values.to)
+      throw new UsageError('Missing option: --to <folder, file.tar or s3://bucket/folder>')
     const keep = values.keep === undefined ? undefined : Number(values.keep)
     if (keep !== undefined && !(Number.isInteger(keep) && keep > 0)) {
       throw new UsageError(`--keep takes a whole number from 1, not ${values.keep}.`)
     }
     const withKeys = values['with-keys'] ?? false
+    const target = openBackupTarget(values.to, backupPlacesOf(config), environment)
     // Threads start while all of the database is loaded.
     const readers = new ReaderPool()
-    const options = { target: values.to, withKeys, keep, readers, clock: systemClock, print }
+    const options = { target, withKeys, keep, readers, clock: systemClock, print }
     try {
       const { withDatabase } = await import('./with-database.ts')
       const { takeBackup } = await import('../backup/take-backup.ts')
@@ -77,9 +82,13 @@ subfolder named by its time, which shares unchanged files with the previous one.
   },
 }
 
-async function verify(given: string, print: (line: string) => void): Promise<number> {
-  if (!existsSync(given)) throw new CommandError(`Backup not found: ${given}`)
-  const reader = openBackup(findNewestBackup(given))
+async function verify(
+  given: string,
+  environment: CommandContext['environment'],
+  print: (line: string) => void,
+): Promise<number> {
+  const reader = await openNewestBackup(given, environment)
+  if (!reader) throw new CommandError(`Backup not found: ${given}`)
   try {
     const { manifest, files, problems } = await verifyBackup(reader)
     for (const problem of problems) print(`BROKEN ${problem}`)
@@ -91,9 +100,4 @@ async function verify(given: string, print: (line: string) => void): Promise<num
   } finally {
     reader.close()
   }
-}
-
-/** Returns the newest backup in a folder of backups, or the given path if it is itself a backup. */
-export function findNewestBackup(given: string): string {
-  return listBackups(resolve(given)).at(-1) ?? resolve(given)
 }

@@ -30,7 +30,7 @@ export async function runCommandLine(
   }
   const print = (line: string) => void process.stdout.write(`${line}\n`)
   try {
-    return await run({ config: readConfig(environment), args, print })
+    return await run({ config: readConfig(environment), environment, args, print })
   } catch (error) {
     // S3 does not answer, or refuses: the cause says which call.
     const isUnavailable = error instanceof ApiError && error.kind === 'unavailable'

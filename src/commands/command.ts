@@ -18,6 +18,8 @@ export class UsageError extends Error {
 
 export type CommandContext = {
   config: Config
+  /** Has what is no setting: the keys of object storages. */
+  environment: Record<string, string | undefined>
   args: readonly string[]
   /** Prints a line on standard output. */
   print: (line: string) => void

@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { openBackup } from '../backup/place.ts'
+import { openNewestBackup } from '../backup/open-target.ts'
 import { findRepositories } from '../backup/repositories.ts'
 import { restoreBackup } from '../backup/restore-backup.ts'
 import type { Config } from '../config.ts'
 import { closeGitAccess, type GitAccess, openGitAccess } from '../git/git.ts'
 import { verifyConnectivity } from '../git/verify-repository.ts'
 import { monotonic_ms, systemClock } from '../kernel/clock.ts'
-import { findNewestBackup } from './backup.ts'
 import {
   backupPlacesOf,
   type Command,
@@ -18,27 +16,28 @@ import {
 } from './command.ts'
 
 export const restoreCommand: Command = {
-  usage: `Usage: bloomery restore --from <folder or file.tar> [--overwrite] [--check]
+  usage: `Usage: bloomery restore --from <folder, file.tar or s3://bucket/folder> [--overwrite] [--check]
 
 Restores a backup into the database and folders that the settings name. The database may be SQLite or PostgreSQL,
 whichever the backup came from. The server must be stopped. For a folder of backups the newest one is restored.
 
-  --from        a backup, or a folder of backups
+  --from        a backup, or a folder of backups, as for "bloomery backup --to"
   --overwrite   renames existing data (suffix "before-restore"); drops the tables of a PostgreSQL database
   --check       runs git fsck on every repository afterwards
 
 A backup without keys needs the secret.key of its server in the data folder first.
 `,
-  async run({ config, args, print }) {
+  async run({ config, environment, args, print }) {
     const { values, positionals } = parseOptions(args, {
       from: { type: 'string' },
       overwrite: { type: 'boolean', default: false },
       check: { type: 'boolean', default: false },
     })
     refuseArguments(positionals)
-    if (!values.from) throw new UsageError('Missing option: --from <folder or file.tar>')
-    if (!existsSync(values.from)) throw new CommandError(`Backup not found: ${values.from}`)
-    const reader = openBackup(findNewestBackup(values.from))
+    if (!values.from)
+      throw new UsageError('Missing option: --from <folder, file.tar or s3://bucket/folder>')
+    const reader = await openNewestBackup(values.from, environment)
+    if (!reader) throw new CommandError(`Backup not found: ${values.from}`)
     const overwrites = values.overwrite ?? false
     try {
       const places = backupPlacesOf(config)

@@ -1,0 +1,88 @@
+// Where backups are kept: a folder that has one subfolder a backup, one tar archive, or a folder of a bucket in S3. Files
+// are written one after another, and hashed on the way.
+import { createHash } from 'node:crypto'
+
+export type WrittenFile = { path: string; size: number; sha256: string }
+
+export interface BackupTarget {
+  /** The names of complete backups, the oldest first; none where the target has a single one. */
+  list(): Promise<string[]>
+  /** What an operator calls a backup of that name: its path or URL. */
+  locationOf(name: string): string
+  /** Opens a complete backup. */
+  open(name: string): Promise<BackupReader>
+  /** Begins a backup, which has its name once it is finished. */
+  create(name: string): BackupWriter
+  /** Deletes a complete backup. */
+  delete(name: string): Promise<void>
+  /** Deletes what killed backups left, once nothing can be writing it any more. */
+  deleteUnfinished(now_ms: number): Promise<void>
+}
+
+/** A file that this target has already: of the backup that is being written, or of the complete one named `backup`. */
+export type SharedFile = { path: string; size: number; backup?: string }
+
+export interface BackupWriter {
+  /** Begins a file; the one before it has ended. */
+  begin(path: string, options?: { isSecret?: boolean }): FileWriter
+  /** Has the same file under `path` without writing it again; false where it has to be written. */
+  share(source: SharedFile, path: string): Promise<boolean>
+  /** Writes the manifest as the last file. The backup is durable and complete when this has ended. */
+  finish(manifest: { path: string; bytes: Buffer }): Promise<void>
+  /** Deletes what has been written. */
+  discard(): Promise<void>
+}
+
+export interface BackupReader {
+  /** The bytes of a file, some at a time. Throws where there is none. */
+  read(path: string): AsyncIterable<Buffer>
+  /** Reads `length` bytes of a file; fewer only at its end. Throws where there is none. */
+  readAt(path: string, range: { position: number; length: number }): Promise<Buffer>
+  close(): void
+}
+
+/** Takes the bytes of one file. They are not changed by whoever hands them over. */
+export type FileSink = {
+  put: (bytes: Buffer) => Promise<void> | void
+  close: (size: number) => Promise<void> | void
+}
+
+/** One file that is being written. */
+export class FileWriter {
+  readonly #digest = createHash('sha256')
+  readonly #path: string
+  readonly #sink: FileSink
+  #size = 0
+
+  constructor(path: string, sink: FileSink) {
+    this.#path = path
+    this.#sink = sink
+  }
+
+  async write(bytes: Buffer): Promise<void> {
+    this.#digest.update(bytes)
+    this.#size += bytes.length
+    await this.#sink.put(bytes)
+  }
+
+  async end(): Promise<WrittenFile> {
+    await this.#sink.close(this.#size)
+    return { path: this.#path, size: this.#size, sha256: this.#digest.digest('hex') }
+  }
+}
+
+const namePattern = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
+
+/** Whether something is named as backups in a folder are: by a time. */
+export function isBackupName(name: string): boolean {
+  return namePattern.test(name)
+}
+
+/** The name of a backup that is taken at that time (ISO 8601). */
+export function backupNameAt(now: string): string {
+  return now.replace(/[:.]/g, '-')
+}
+
+export function missingInBackup(path: string): Error {
+  return new Error(`${path} is missing in the backup.`)
+}

@@ -1,0 +1,210 @@
+// Backups in a folder of the disk, each a folder of its own that is named by its time. It is written under another name and
+// renamed when it is whole; what has not changed is a further name of the file of the backup before.
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { open, readdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { limits } from '../kernel/limits.ts'
+import {
+  type BackupReader,
+  type BackupTarget,
+  type BackupWriter,
+  FileWriter,
+  isBackupName,
+  type SharedFile,
+} from './backup-target.ts'
+import { readFully, writeFully } from './file-bytes.ts'
+import { manifestPath } from './manifest.ts'
+
+const unfinished = '.unfinished'
+
+export class FolderTarget implements BackupTarget {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  async list(): Promise<string[]> {
+    return this.#names()
+      .filter((name) => isBackupName(name))
+      .filter((name) =>
+        statSync(join(this.#folder, name, manifestPath), { throwIfNoEntry: false })?.isFile(),
+      )
+      .sort()
+  }
+
+  locationOf(name: string): string {
+    return join(this.#folder, name)
+  }
+
+  async open(name: string): Promise<BackupReader> {
+    return new FolderReader(this.locationOf(name))
+  }
+
+  create(name: string): BackupWriter {
+    return new FolderWriter(this.#folder, name)
+  }
+
+  async delete(name: string): Promise<void> {
+    await rm(this.locationOf(name), { recursive: true, force: true })
+  }
+
+  async deleteUnfinished(now_ms: number): Promise<void> {
+    for (const name of this.#names()) {
+      if (!name.endsWith(unfinished) || !isBackupName(name.slice(0, -unfinished.length))) continue
+      const path = join(this.#folder, name)
+      if (now_ms - statSync(path).mtimeMs < limits.backup.unfinished_ms_min) continue
+      await rm(path, { recursive: true, force: true })
+    }
+  }
+
+  #names(): string[] {
+    return existsSync(this.#folder) ? readdirSync(this.#folder) : []
+  }
+}
+
+class FolderWriter implements BackupWriter {
+  readonly #parent: string
+  readonly #path: string
+  readonly #unfinished: string
+  readonly #folders = new Set<string>()
+  readonly #syncs: Promise<Error | null>[] = []
+
+  constructor(parent: string, name: string) {
+    this.#parent = parent
+    this.#path = join(parent, name)
+    this.#unfinished = `${this.#path}${unfinished}`
+    rmSync(this.#unfinished, { recursive: true, force: true })
+    mkdirSync(this.#unfinished, { recursive: true, mode: 0o700 })
+  }
+
+  begin(path: string, { isSecret = false } = {}): FileWriter {
+    const target = this.#prepare(path)
+    // Written before and then found to have changed: it may be a name of a file of another backup.
+    rmSync(target, { force: true })
+    const descriptor = openSync(target, 'wx', isSecret ? 0o600 : 0o640)
+    return new FileWriter(path, {
+      put: (bytes) => writeFully(descriptor, bytes),
+      close: (size) => {
+        if (size < limits.backup.large_bytes_min) closeSync(descriptor)
+        else this.#beginSync(descriptor)
+      },
+    })
+  }
+
+  /** The disk writes a large file while the next ones are read. */
+  #beginSync(descriptor: number): void {
+    this.#syncs.push(
+      new Promise((resolve) => {
+        fsync(descriptor, (error) => {
+          closeSync(descriptor)
+          resolve(error)
+        })
+      }),
+    )
+  }
+
+  async share({ backup, path: from }: SharedFile, path: string): Promise<boolean> {
+    const target = this.#prepare(path)
+    rmSync(target, { force: true })
+    const folder = backup === undefined ? this.#unfinished : join(this.#parent, backup)
+    try {
+      linkSync(join(folder, from), target)
+      return true
+    } catch {
+      // Gone, or with as many names as it can have: it is copied.
+      return false
+    }
+  }
+
+  async finish({ path, bytes }: { path: string; bytes: Buffer }): Promise<void> {
+    const file = this.begin(path)
+    await file.write(bytes)
+    await file.end()
+    for (const error of await Promise.all(this.#syncs)) if (error) throw error
+    await syncFolderTree(this.#unfinished)
+    renameSync(this.#unfinished, this.#path)
+    await syncAll([this.#parent])
+  }
+
+  async discard(): Promise<void> {
+    await rm(this.#unfinished, { recursive: true, force: true })
+  }
+
+  /** Where a file is written, in a folder that exists. */
+  #prepare(path: string): string {
+    const target = join(this.#unfinished, path)
+    const folder = dirname(target)
+    if (!this.#folders.has(folder)) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      this.#folders.add(folder)
+    }
+    return target
+  }
+}
+
+const syncs_at_once = 16
+
+/** Makes everything below a folder survive a power failure; several at a time, which the disk joins. */
+export async function syncFolderTree(folder: string): Promise<void> {
+  const folders = [folder]
+  const files: string[] = []
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isDirectory()) folders.push(path)
+    else files.push(path)
+  }
+  await syncAll(files)
+  await syncAll(folders)
+}
+
+/** Makes files or folders survive a power failure. */
+export async function syncAll(paths: string[]): Promise<void> {
+  const remaining = paths.values()
+  const work = async () => {
+    for (const path of remaining) {
+      const handle = await open(path, 'r')
+      try {
+        await handle.sync()
+      } finally {
+        await handle.close()
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: syncs_at_once }, work))
+}
+
+export class FolderReader implements BackupReader {
+  readonly #path: string
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  read(path: string): AsyncIterable<Buffer> {
+    return createReadStream(join(this.#path, path), { highWaterMark: limits.backup.chunk_bytes })
+  }
+
+  async readAt(path: string, range: { position: number; length: number }): Promise<Buffer> {
+    const descriptor = openSync(join(this.#path, path), 'r')
+    try {
+      return readFully(descriptor, range)
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+
+  close(): void {}
+}
