@@ -31,7 +31,9 @@ type Routes = {
   sectionPages: Readonly<Record<'user' | 'group' | 'project', Readonly<Record<string, Load>>>>
 }
 // By its address, for its types are those of browsers.
-const { plainRoutes, redirects, movedSections, sectionPages }: Routes = await import(`${web}/app/routes.ts`)
+const { plainRoutes, redirects, movedSections, sectionPages }: Routes = await import(
+  `${web}/app/routes.ts`
+)
 
 const chunks = output.filter((one) => one.type === 'chunk')
 const chunkOf = new Map(chunks.flatMap((chunk) => chunk.moduleIds.map((id) => [id, chunk])))

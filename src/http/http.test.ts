@@ -62,6 +62,8 @@ describe('routing', () => {
     expect(head.body).toBe('')
     expect(head.headers['content-length']).toBe(String(Buffer.byteLength(get.body)))
     expect(head.headers.etag).toBe(get.headers.etag)
+    // What visitors may read, of what takes writes of users alone.
+    expect((await world.as('anonymous').head('/topics')).statusCode).toBe(200)
   })
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(

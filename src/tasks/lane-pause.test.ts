@@ -1,12 +1,17 @@
 import { existsSync } from 'node:fs'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { startApp } from '../../test/kit/app.ts'
 import { atFileEnd } from '../../test/kit/file-end.ts'
 import { newWorld } from '../../test/kit/world.ts'
+import { limits } from '../kernel/limits.ts'
 import { projectRepository } from '../subjects/project.ts'
 import { pauseLanes } from './lane-pause.ts'
 import { defineTask, enqueue } from './task.ts'
 import { Worker } from './worker.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 it('nothing begins in a lane that somebody holds, until they let go or are not heard of', async () => {
   const world = await newWorld()
@@ -68,5 +73,23 @@ it('only tasks of the held lanes that have begun are counted as running', async 
   await add('removal', 'waiting')
   const hold = await pauseLanes(db, clock, { lanes: ['removal'], onLost: () => {} })
   expect(await hold.countRunning()).toBe(1)
+  await hold.release()
+})
+
+it('a holder renews its own hold alone', async () => {
+  const app = await startApp()
+  atFileEnd(app.close)
+  const { db, clock } = app
+  const dead = { holder: 'dead', lane: 'removal', held_until: clock.now().toISOString() } as const
+  await db.insertInto('lane_holds').values(dead).execute()
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const hold = await pauseLanes(db, clock.now, { lanes: ['removal'], onLost: () => {} })
+  const holds = () =>
+    db.selectFrom('lane_holds').select('held_until').orderBy('held_until').execute()
+  const [first, own] = await holds()
+  clock.advance(limits.tasks.hold_renewal_ms)
+  vi.advanceTimersByTime(limits.tasks.hold_renewal_ms)
+  await expect.poll(async () => (await holds())[1]?.held_until).not.toBe(own?.held_until)
+  expect((await holds())[0]).toEqual(first)
   await hold.release()
 })

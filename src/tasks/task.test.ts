@@ -594,6 +594,23 @@ describe('a worker', () => {
     expect(await rows()).toEqual([])
   })
 
+  it('releases its own task alone when that was asked for while it ran', async () => {
+    await ask(5, { key: 'other' })
+    await holdByAnother()
+    await ask(6, { key: 'other' })
+    const tools: Tools = { runs: [] }
+    tools.during = async () => {
+      tools.during = undefined
+      await ask(2)
+    }
+    await ask(1)
+    await workerFor(tools).drain()
+    expect(tools.runs).toEqual([1, 1])
+    expect(await rows()).toMatchObject([
+      { key: 'other', owner_id: 'another', again_at: expect.any(String) },
+    ])
+  })
+
   it('keeps what it runs for as long as it says that it lives', async () => {
     const slow = gated('upkeep')
     await enqueue(app.db, app.clock.now, { task: slow, key: 'k', payload: {} })

@@ -169,12 +169,16 @@ describe('nobody else', () => {
     expect(await push(await cloned(fork))).toContain(noPush)
   })
 
-  it('pushes without the right to merge', async () => {
-    const { fork } = await open()
-    for (const who of ['reporter', 'outsider'] as const) {
+  it('pushes without the right to merge, be the target protected or not', async () => {
+    const { fork, upstream } = await open()
+    const refuse = async (who: 'reporter' | 'outsider') => {
       const copy = await world.clone(fork, { as: who, args: ['--branch', 'topic'] })
       await copy.commit({ x: 'x' })
       expect([who, await push(copy)]).toEqual([who, expect.stringContaining(noPush)])
     }
+    for (const who of ['reporter', 'outsider'] as const) await refuse(who)
+    await world.as('owner').delete(`/projects/${upstream.id}/protected_branches/main`)
+    for (const who of ['reporter', 'outsider'] as const) await refuse(who)
+    expect(await push(await cloned(fork, 'developer'))).toBe('accepted')
   })
 })

@@ -5,7 +5,13 @@ import { tagRefusals } from '../../src/features/repository/protected-tags/protec
 import { refusalTexts } from '../../src/features/repository/pushes/check-push.ts'
 import { limits } from '../../src/kernel/limits.ts'
 import type { Project } from '../../src/subjects/project.ts'
-import { type GitResult, type GitWorld, newGitWorld, type WorkingCopy } from '../kit/git.ts'
+import {
+  type GitResult,
+  type GitWorld,
+  newGitWorld,
+  runRealGit,
+  type WorkingCopy,
+} from '../kit/git.ts'
 
 let world: GitWorld
 beforeAll(async () => {
@@ -261,6 +267,7 @@ describe('an accepted push', () => {
     ['developer', 'HEAD:refs/tags/new', { tags: 30 }],
     ['developer', ':refs/tags/v1', {}],
     ['developer', 'HEAD:refs/notes/x', { tags: 40 }],
+    ['developer', '+HEAD~2:refs/notes/y', { tags: 40 }],
     ['maintainer', 'HEAD:main', {}],
     ['maintainer', '+HEAD~2:keep', { rule: { force: true } }],
     ['maintainer', '+HEAD~2:keep', { further: { force: true } }],
@@ -270,7 +277,7 @@ describe('an accepted push', () => {
     async (as, refspec, rules) => {
       const { project, copy } = await open(as)
       const start = await copy.must(['rev-parse', 'HEAD'])
-      const refs = ['refs/heads/keep', 'refs/heads/free', 'refs/tags/v1']
+      const refs = ['refs/heads/keep', 'refs/heads/free', 'refs/tags/v1', 'refs/notes/y']
       const set = refs.map((ref) => `${start}:${ref}`)
       await copy.must(['push', '--quiet', world.remote(project, 'admin'), ...set])
       await protect(project, 'keep', 'rule' in rules ? rules.rule : {})
@@ -284,6 +291,15 @@ describe('an accepted push', () => {
       expect([result.status, words, rejected]).toEqual([0, [], []])
     },
   )
+})
+
+it('removes a branch that has the name of a commit', async () => {
+  const { project, copy } = await open('developer')
+  const made = ['update-ref', `refs/heads/${hex}`, 'refs/heads/main']
+  await runRealGit(made, { cwd: world.repository(project) })
+  expect(await world.refs(project)).toHaveProperty(`refs/heads/${hex}`)
+  expect((await copy.run(['push', 'origin', `:refs/heads/${hex}`])).status).toBe(0)
+  expect(Object.keys(await world.refs(project))).toEqual(['refs/heads/main'])
 })
 
 describe('the first push', () => {

@@ -499,3 +499,15 @@ describe('The wiki of a project', () => {
     expect((await world.as('guest').get(url)).json()).toHaveLength(1)
   })
 })
+
+it('The wiki of a private group is not for who knows the group by a project alone', async () => {
+  const group = await world.newMemberedGroup()
+  const project = await world.newProject({ group })
+  const { user, client } = await world.newUser()
+  const member = { user_id: user.id, access_level: 40 }
+  await world.as('owner').post(`/projects/${project.id}/members`, member)
+  expect((await client.get(`/groups/${group.id}`)).statusCode).toBe(200)
+  const url = `/groups/${group.id}/wikis`
+  const statuses = [client, world.as('guest')].map(async (one) => (await one.get(url)).statusCode)
+  expect(await Promise.all(statuses)).toEqual([403, 200])
+})

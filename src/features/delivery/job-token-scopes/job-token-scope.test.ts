@@ -117,6 +117,12 @@ describe('The job token scope of a project', () => {
       { id: hidden.id },
     ])
     expect(await ids(`${url}/groups_allowlist`)).toEqual([group.id])
+    expect((await owner.delete(`${url}/groups_allowlist/${group.id}`)).statusCode).toBe(204)
+    expect((await admin.get(`${url}/groups_allowlist`)).json()).toMatchObject([
+      { id: hiddenGroup.id },
+    ])
+    expect(await ids(`${url}/allowlist`)).toEqual([project.id])
+    expect((await admin.get(`${url}/allowlist`)).json()).toHaveLength(2)
   })
 
   it('lists 200 projects and groups at most', async () => {

@@ -74,6 +74,22 @@ describe('The pipeline of an administrator', () => {
     expect((await world.as('anonymous').get('/job', { headers })).statusCode).toBe(200)
   })
 
+  it('has a token that is nobody where an operation does not take it', async () => {
+    const { project, token } = await newToken()
+    const headers = { 'job-token': token }
+    const urls = endpoints
+      .filter(({ method, jobToken }) => method === 'GET' && jobToken === undefined)
+      .map(({ path }) => path.replace(':id', String(project.id)))
+      .filter((path) => path === '/user' || /^\/projects\/\d+[^:]*$/.test(path))
+    expect(urls.length).toBeGreaterThan(20)
+    const client = world.as('anonymous')
+    for (const url of urls) {
+      const [plain, answer] = [await client.get(url), await client.get(url, { headers })]
+      expect([url, answer.statusCode]).toEqual([url, plain.statusCode])
+      expect([url, answer.statusCode >= 400]).toEqual([url, true])
+    }
+  })
+
   it('fetches by git from its own project and from no other', async () => {
     const { project, token } = await newToken()
     expect((await fetchRefs(project, token)).statusCode).toBe(200)

@@ -485,6 +485,55 @@ describe('A push', () => {
     expect(await statusOf(project, second.id)).toBe('running')
     expect(await statusOf(other.project, other.pipeline.id)).toBe('pending')
   })
+
+  it('calls off no pipeline of its head, of another branch, of a tag, and none that others report', async () => {
+    const project = await newCiProject(world, simple)
+    const url = `/projects/${project.id}`
+    const owner = world.as('owner')
+    const report = await owner.post(`${url}/statuses/main`, { state: 'running', name: 'elsewhere' })
+    expect(report.statusCode).toBe(201)
+    const [external] = await pipelinesOf(project)
+    const outdated = await newPipeline(world, project)
+    await owner.post(`${url}/repository/branches`, { branch: 'topic', ref: 'main' })
+    const [ofBranch] = await pipelinesOf(project)
+    await owner.post(`${url}/repository/tags`, { tag_name: 'main', ref: 'main' })
+    const [ofTag] = await pipelinesOf(project)
+    await world.commit(project, { b: 'b' })
+    const [ofHead] = await pipelinesOf(project)
+    await newPipeline(world, project, { ref: 'refs/heads/main' })
+    const all = await pipelinesOf(project)
+    const statuses = new Map(
+      all.map(({ id, ref, source, status }: Record<string, unknown>) => [
+        id,
+        [ref, source, status],
+      ]),
+    )
+    expect(statuses.get(outdated.id)).toEqual(['main', 'api', 'canceled'])
+    expect(statuses.get(external.id)).toEqual(['main', 'external', 'running'])
+    expect(statuses.get(ofBranch.id)).toEqual(['topic', 'push', 'pending'])
+    expect(statuses.get(ofTag.id)).toEqual(['main', 'push', 'pending'])
+    expect(statuses.get(ofHead.id)).toEqual(['main', 'push', 'pending'])
+    expect(statuses.size).toBe(6)
+  })
+
+  it('calls off what runs if it may be interrupted, and a child only with its parent', async () => {
+    const child = JSON.stringify({ inner: { script: 'x', interruptible: true } })
+    const startedIn = async (job: object) => {
+      const config = { build: { script: 'x', ...job }, go: { trigger: { include: 'child.yml' } } }
+      const files = { '.gitlab-ci.yml': JSON.stringify(config), 'child.yml': child }
+      const project = await world.newProject({ files })
+      const [parent] = await pipelinesOf(project)
+      await tellJob(world, await jobOf(world, parent.id, 'build'), 'run')
+      const bridges = `/projects/${project.id}/pipelines/${parent.id}/bridges`
+      const [bridge] = (await world.as('owner').get(bridges)).json()
+      await world.commit(project, { b: 'b' })
+      await pipelinesOf(project)
+      const inner = await jobOf(world, bridge.downstream_pipeline.id, 'inner')
+      return [(await jobOf(world, parent.id, 'build')).status, inner.status]
+    }
+    expect(await startedIn({ interruptible: true })).toEqual(['canceled', 'canceled'])
+    expect(await startedIn({})).toEqual(['running', 'pending'])
+  })
 })
 
 describe('Jobs of a pipeline', () => {

@@ -115,6 +115,40 @@ describe('A job of a protected branch', () => {
   })
 })
 
+describe('A pipeline of a protected tag', () => {
+  it('is started, cancelled and retried by those who may make the tag', async () => {
+    const jobs = { build: { script: 'x' }, ask: { script: 'x', when: 'manual' } }
+    const project = await newCiProject(world, jobs)
+    const url = `/projects/${project.id}`
+    const owner = world.as('owner')
+    await owner.post(`${url}/repository/tags`, { tag_name: 'v1', ref: 'main' })
+    await world.app.worker.drain()
+    const { id } = await newPipeline(world, project, { ref: 'v1' })
+    const ask = await jobOf(world, id, 'ask')
+    const statusesOf = async (who: 'developer' | 'maintainer') => {
+      const client = world.as(who)
+      const answers = [
+        await client.post(`${url}/pipeline`, { ref: 'v1' }),
+        await client.post(`${url}/jobs/${ask.id}/play`),
+        await client.post(`${url}/pipelines/${id}/cancel`),
+        await client.post(`${url}/pipelines/${id}/retry`),
+      ]
+      return answers.map(({ statusCode }) => statusCode)
+    }
+    const protect = async (create_access_level: number) => {
+      await owner.delete(`${url}/protected_tags/v*`)
+      const rule = { name: 'v*', create_access_level }
+      expect((await owner.post(`${url}/protected_tags`, rule)).statusCode).toBe(201)
+    }
+    await protect(40)
+    expect(await statusesOf('developer')).toEqual([400, 403, 403, 403])
+    expect(await statusesOf('maintainer')).toEqual([201, 200, 200, 201])
+    await protect(30)
+    // The job was played already.
+    expect(await statusesOf('developer')).toEqual([201, 400, 200, 201])
+  })
+})
+
 /** Each way gives the variable A to a pipeline, or a job, of the branch `topic`, and answers whether it is there. */
 const ways: Record<string, (project: Project, who: Caller) => Promise<boolean>> = {
   async api(project, who) {
@@ -226,7 +260,7 @@ describe('Variables of users, where the project keeps them to Maintainers', () =
       expect({ who, isRestricted, isGiven }).toEqual({ who, isRestricted, isGiven: expected })
     }
   })
-  it('keep no Developer from playing a job without any', async () => {
+  it('keep no Developer from playing and retrying a job without any', async () => {
     const project = await newCiProject(world, { ask: { script: 'x', when: 'manual' } })
     const url = `/projects/${project.id}`
     const owner = world.as('owner')
@@ -238,5 +272,8 @@ describe('Variables of users, where the project keeps them to Maintainers', () =
     const given = { job_variables_attributes: [{ key: 'A', value: '1' }] }
     expect((await play(given)).statusCode).toBe(403)
     expect((await play({})).statusCode).toBe(200)
+    const job = `${url}/jobs/${id}`
+    expect((await world.as('developer').post(`${job}/cancel`)).statusCode).toBe(201)
+    expect((await world.as('developer').post(`${job}/retry`)).statusCode).toBe(201)
   })
 })

@@ -78,6 +78,15 @@ describe('GET /projects/:id/repository/compare', () => {
     }
   })
 
+  it('takes a project of no fork network for a relative of itself alone', async () => {
+    const [one, other] = [await world.newProject({ files: { a: 'a' } }), await world.newProject()]
+    const compare = async ({ id }: Project) => {
+      const query = { from: 'main', to: 'main', from_project_id: String(id) }
+      return (await world.as('reporter').get(urlOf(one, query))).statusCode
+    }
+    expect([await compare(one), await compare(other)]).toEqual([200, 400])
+  })
+
   it.each([
     ['anonymous', 'open', 200],
     ['anonymous', 'shut', 404],

@@ -484,3 +484,27 @@ function historyOf(pick: (below: number) => number): string {
   }
   return `${parts.join('\n')}\n`
 }
+
+describe('The code of a public project', () => {
+  it('is for nobody where it is disabled, and for Reporters where it is private', async () => {
+    const { id } = await world.newProject({ group: world.groups.open, files: { a: 'a' } })
+    const url = `/projects/${id}`
+    const readers = ['anonymous', 'outsider', 'guest', 'reporter', 'owner', 'admin'] as const
+    const action = { action: 'create', file_path: 'b', content: 'b' }
+    const commit = { branch: 'topic', start_branch: 'main', commit_message: 'b', actions: [action] }
+    for (const [access, reads, writes] of [
+      ['disabled', [403, 403, 403, 403, 403, 403], 403],
+      ['private', [403, 403, 403, 200, 200, 200], 201],
+    ] as const) {
+      const settings = { repository_access_level: access }
+      expect((await world.as('owner').put(url, settings)).statusCode).toBe(200)
+      for (const path of ['tree', 'commits', 'branches', 'files/a?ref=main', 'archive']) {
+        const asked = readers.map((who) => world.as(who).get(`${url}/repository/${path}`))
+        const statuses = (await Promise.all(asked)).map(({ statusCode }) => statusCode)
+        expect([access, path, statuses]).toEqual([access, path, reads])
+      }
+      const written = await world.as('owner').post(`${url}/repository/commits`, commit)
+      expect([access, written.statusCode]).toEqual([access, writes])
+    }
+  })
+})
