@@ -2,7 +2,10 @@
 import type { Peers } from './cluster/peers.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
-import { onJobsPending, wakeLocalRunners } from './features/delivery/pipeline-changes/job-queue.ts'
+import {
+  subscribeToPendingJobs,
+  wakeLocalRunners,
+} from './features/delivery/pipeline-changes/job-queue.ts'
 import { setOtherServersLookup } from './features/operating/nodes/node-registry.ts'
 import { ipThrottleOf } from './features/people/sessions/ip-throttle.ts'
 import { closeAndCheckInUse } from './git/close-and-check-in-use.ts'
@@ -47,7 +50,7 @@ function shareTasks(peers: Peers): void {
   if (peers.isFirst) peers.onBroadcast('task_queued', wakeLane)
   else onEnqueue((lane) => peers.broadcast('task_queued', lane))
   peers.onBroadcast('jobs_pending', wakeLocalRunners)
-  onJobsPending(() => peers.broadcast('jobs_pending', null))
+  subscribeToPendingJobs(() => peers.broadcast('jobs_pending', null))
 }
 
 function shareCounts(peers: Peers, { clock, config, rateLimiter }: Uses): () => void {

@@ -27,11 +27,11 @@ type Load = () => Promise<unknown>
 type Routes = {
   plainRoutes: readonly { path: string; load: Load }[]
   redirects: readonly (readonly [string, string])[]
-  movedSections: readonly (readonly [string, string])[]
+  projectSectionRedirects: readonly (readonly [string, string])[]
   sectionPages: Readonly<Record<'user' | 'group' | 'project', Readonly<Record<string, Load>>>>
 }
 // By its address, for its types are those of browsers.
-const { plainRoutes, redirects, movedSections, sectionPages }: Routes = await import(
+const { plainRoutes, redirects, projectSectionRedirects, sectionPages }: Routes = await import(
   `${web}/app/routes.ts`
 )
 
@@ -70,6 +70,6 @@ const preloads = {
   group: bySection(sectionPages.group),
   project: bySection(sectionPages.project),
   redirects: redirects.map(([from]) => from),
-  movedSections: movedSections.map(([from]) => from),
+  projectSectionRedirects: projectSectionRedirects.map(([from]) => from),
 }
 writeFileSync(join(dist, 'preloads.json'), JSON.stringify(preloads))

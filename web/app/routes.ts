@@ -204,7 +204,7 @@ export const redirects: readonly (readonly [string, string])[] = [
 ]
 
 /** The same, of what follows `/-/` in the address of a project. */
-export const movedSections: readonly (readonly [string, string])[] = [
+export const projectSectionRedirects: readonly (readonly [string, string])[] = [
   ['pipelines/charts', 'pipelines'],
   ['builds/*', 'jobs/*'],
   ['network/*', 'commits/*'],
@@ -360,7 +360,7 @@ function movedTo(path: string): string | undefined {
   }
   const dash = path.indexOf('/-/', 1)
   if (dash < 0) return undefined
-  for (const [from, to] of movedSections) {
+  for (const [from, to] of projectSectionRedirects) {
     const moved = follow(path.slice(dash + 3), from, to)
     if (moved !== undefined) return path.slice(0, dash + 3) + moved
   }

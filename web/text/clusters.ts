@@ -37,5 +37,6 @@ export const clusters = {
   addedBy: (name: string) => `Added by ${name}`,
   remove: 'Delete cluster',
   removeTitle: (name: string) => `Delete cluster ${name}?`,
-  removeText: 'Jobs no longer get its address and token. The cluster itself is not changed.',
+  removeText:
+    'Jobs will no longer receive the address and token of the cluster. The cluster itself does not change.',
 }

@@ -17,7 +17,7 @@ export const home = {
   assigned: 'Assigned to you',
   review: 'Review requested',
   noProjects: 'No projects yet',
-  setUp: 'New here? Connect email, add a runner and make a backup:',
+  setUp: 'Finish setting up this server: set up email, add a runner and take a backup.',
   firstSteps: 'first steps',
   mergeStates: {
     mergeable: 'Ready to merge',

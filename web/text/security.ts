@@ -196,7 +196,7 @@ export const licenses = {
   remove: 'Delete policy',
   removeTitle: (name: string) => `Delete the policy for ${name}?`,
   removeText: 'The license becomes unclassified. You can add the policy again.',
-  menu: (name: string) => `Actions for the policy of ${name}`,
+  menu: (name: string) => `Actions for policy ${name}`,
   saved: (name: string) => `Policy for ${name} saved`,
   removed: (name: string) => `Policy for ${name} deleted`,
 }

@@ -32,7 +32,7 @@ type Preloads = {
   project: Record<string, string[]>
   /** Patterns of addresses that the application replaces by others, and of what follows `/-/` in such. */
   redirects: string[]
-  movedSections: string[]
+  projectSectionRedirects: string[]
 }
 
 /**
@@ -152,7 +152,7 @@ function fits(path: string, pattern: string): boolean {
   )
 }
 
-type Places = Pick<Preloads, 'group' | 'project' | 'movedSections'>
+type Places = Pick<Preloads, 'group' | 'project' | 'projectSectionRedirects'>
 
 /** Whether an address may be of a project, group or user, and of a section that has pages there. */
 function isInPlace(places: Places, path: string): boolean {
@@ -166,7 +166,7 @@ function isInPlace(places: Places, path: string): boolean {
   const [section = '', word = ''] = inside
   if (section === 'edit' && inside.length === 1) return true
   const rest = inside.join('/')
-  if (!isGroup && places.movedSections.some((one) => fits(rest, one))) return true
+  if (!isGroup && places.projectSectionRedirects.some((one) => fits(rest, one))) return true
   // Without `groups/`, as older addresses of groups are.
   const kinds = isGroup ? [places.group] : [places.project, places.group]
   return kinds.some((pages) => ownValue(pages, `${section}/${word}`) ?? ownValue(pages, section))

@@ -31,7 +31,7 @@ import {
 import {
   countChecks,
   deleteCheck,
-  filterProtectedBranchIds,
+  filterBranchProtectionIds,
   findCheck,
   findStatuses,
   insertCheck,
@@ -93,7 +93,7 @@ async function checkBranches(
 ): Promise<number[] | undefined> {
   if (ids === undefined) return undefined
   const given = [...new Set(ids)]
-  const found = await filterProtectedBranchIds(db, subject.id, given)
+  const found = await filterBranchProtectionIds(db, subject.id, given)
   if (found.length < given.length) {
     throw invalid({ protected_branches: ['all must exist within the project'] })
   }

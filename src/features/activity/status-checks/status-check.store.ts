@@ -104,7 +104,7 @@ export async function deleteCheck(tx: Db, id: number): Promise<void> {
 }
 
 /** The ids that are protected branches of the project. */
-export async function filterProtectedBranchIds(
+export async function filterBranchProtectionIds(
   db: Db,
   project_id: number,
   ids: readonly number[],

@@ -2,9 +2,9 @@ import { onEffect } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
 import { projectRemovedEffect } from '../../projects/projects/project.tasks.ts'
 import { uploadEndpoints } from './upload.routes.ts'
-import { releaseUploads } from './upload.tasks.ts'
+import { enqueueUploadBlobRemoval } from './upload.tasks.ts'
 
 export const uploadFamily: Family = {
   endpoints: uploadEndpoints,
-  effects: [onEffect(projectRemovedEffect, releaseUploads)],
+  effects: [onEffect(projectRemovedEffect, enqueueUploadBlobRemoval)],
 }

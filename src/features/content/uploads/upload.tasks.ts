@@ -6,7 +6,7 @@ import { listUploadBlobs } from './upload.store.ts'
 const blobs_a_statement = 500
 
 /** Has the bytes of a project's uploads removed, in the transaction in which its rows go. */
-export async function releaseUploads({
+export async function enqueueUploadBlobRemoval({
   tx,
   project_id,
   now,

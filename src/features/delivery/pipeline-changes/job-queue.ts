@@ -19,7 +19,7 @@ export function wakeLocalRunners(): void {
 }
 
 /** Calls `tell` whenever this process makes jobs pending, for the other workers of the server. */
-export function onJobsPending(tell: () => void): void {
+export function subscribeToPendingJobs(tell: () => void): void {
   listeners.add(tell)
 }
 

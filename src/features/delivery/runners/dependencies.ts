@@ -20,7 +20,7 @@ export type Dependency = { job: Job; archive: Artifact | undefined }
  * Those named by `needs` or `dependencies`, else all of the stages before; of the same pipeline. Jobs
  * without an archive that the job's user may read are among them: they may have written variables.
  */
-export async function findDependencies(
+export async function listDependencyJobs(
   db: Db,
   { job, options }: { job: Job; options: JobOptions },
 ): Promise<Dependency[]> {

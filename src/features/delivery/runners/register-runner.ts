@@ -13,7 +13,12 @@ import {
   type Runner,
   saveSealedInstanceToken,
 } from './runner.store.ts'
-import { newRunnerToken, type RunnerInfo, runnerInfoColumns, tokenColumns } from './runner-token.ts'
+import {
+  newRunnerToken,
+  type RunnerInfo,
+  tokenColumns,
+  toRunnerInfoColumns,
+} from './runner-token.ts'
 
 /** What may be said of a runner when it is made or changed. */
 export type RunnerSettings = {
@@ -107,7 +112,7 @@ export async function createRunner(
     paused: false,
     access_level: 'not_protected',
     ...parseRunnerSettings(settings),
-    ...(info ? runnerInfoColumns(info) : {}),
+    ...(info ? toRunnerInfoColumns(info) : {}),
     ...tokenColumns(token),
     runner_type: scope.runner_type,
     group_id: scope.runner_type === 'group_type' ? scope.group_id : null,

@@ -18,7 +18,7 @@ import { findJob, getJobSpec } from '../pipeline-changes/job.ts'
 import { withClaimLock } from '../pipeline-changes/job-queue.ts'
 import { findPipeline, getCiSettings } from '../pipelines/pipeline.ts'
 import { ensurePipelineRef } from '../pipelines/pipeline-ref.ts'
-import { findDependencies, hasMissingDependency } from './dependencies.ts'
+import { hasMissingDependency, listDependencyJobs } from './dependencies.ts'
 import { buildJobPayload, type JobPayloadSource } from './job-payload.ts'
 import { findNextJob, type QueuedJob } from './job-queue.store.ts'
 import type { Runner } from './runner.store.ts'
@@ -75,7 +75,7 @@ async function claim(
     const job = await findJob(tx, id)
     if (job?.status !== 'pending') return undefined
     const spec = await getJobSpec(tx, id)
-    const dependencies = await findDependencies(tx, { job, options: spec.options as JobOptions })
+    const dependencies = await listDependencyJobs(tx, { job, options: spec.options as JobOptions })
     const claimed = { job, spec, dependencies }
     const problem = await problemOf(tx, claimed, { features, now })
     if (problem) {

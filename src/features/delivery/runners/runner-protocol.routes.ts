@@ -25,8 +25,8 @@ import {
   type RunnerInfo,
   recordContact,
   runnerFeatures,
-  runnerInfoColumns,
   tokenColumns,
+  toRunnerInfoColumns,
 } from './runner-token.ts'
 
 const endpoint = endpointFactory({ tag: 'Runners', signIn: 'ignored' })
@@ -153,7 +153,8 @@ export const runnerProtocolEndpoints = [
       const runner = await authenticateRunner(context, { token: input.token, request })
       await recordContact(context, runner, { ip: request.ip, info: input.info })
       const { info } = input
-      const isUnisolated = info !== undefined && runnerInfoColumns(info).isolation_problem !== null
+      const isUnisolated =
+        info !== undefined && toRunnerInfoColumns(info).isolation_problem !== null
       const asking = { runner, features: runnerFeatures(info), isUnisolated, baseUrl }
       // Who has nothing new since the last time waits; others are told what to wait for.
       const isWaiting = input.last_update === waitingMark

@@ -446,6 +446,23 @@ describe('POST /jobs/request', () => {
     expect(await runner.take()).toBeUndefined()
   })
 
+  it.each(['projects', 'namespaces'] as const)(
+    'is not registered in one of the %s that is being deleted',
+    async (table) => {
+      const group = await world.newMemberedGroup()
+      const { id } = table === 'namespaces' ? group : await world.newProject({ group })
+      const kind = table === 'namespaces' ? 'groups' : 'projects'
+      const url = `/${kind}/${id}/runners/reset_registration_token`
+      const { token } = (await world.as('owner').post(url)).json()
+      const register = () => world.as('anonymous').post('/runners', { token })
+      const { db } = world.app
+      await db.updateTable(table).set({ state: 'deleting' }).where('id', '=', id).execute()
+      expect((await register()).statusCode).toBe(403)
+      await db.updateTable(table).set({ state: 'ready' }).where('id', '=', id).execute()
+      expect((await register()).statusCode).toBe(201)
+    },
+  )
+
   it('has nothing of a project that is being deleted, and no trigger jobs', async () => {
     const { runner, project } = await open()
     const child = { trigger: { include: [{ local: '.gitlab-ci.yml' }] } }

@@ -52,7 +52,7 @@ export async function recordContact(
 ): Promise<void> {
   const now_ms = clock().getTime()
   const last_ms = runner.contacted_at === null ? 0 : Date.parse(runner.contacted_at)
-  const told = info && runnerInfoColumns(info)
+  const told = info && toRunnerInfoColumns(info)
   const isSame =
     !told || Object.entries(told).every(([key, value]) => runner[key as 'name'] === value)
   if (now_ms - last_ms < contact_interval_ms && isSame && runner.ip_address === ip) return
@@ -60,7 +60,7 @@ export async function recordContact(
 }
 
 /** Returns the columns of what a runner reports about itself. Values that are not text are null. */
-export function runnerInfoColumns(info: RunnerInfo) {
+export function toRunnerInfoColumns(info: RunnerInfo) {
   const text = (value: unknown) =>
     typeof value === 'string' && !value.includes('\0')
       ? value.toWellFormed().slice(0, told_characters_max)

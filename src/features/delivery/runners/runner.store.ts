@@ -251,6 +251,7 @@ export async function findRegistrationTokenOwner(
     .selectFrom('namespaces')
     .select('id')
     .where('runners_token_digest', '=', digest)
+    .where('state', '=', 'ready')
     .executeTakeFirst()
   return group && { group_id: group.id }
 }

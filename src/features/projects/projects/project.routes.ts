@@ -60,7 +60,7 @@ import {
 } from './project.store.ts'
 import { removeProjectTask } from './project.tasks.ts'
 import { projectChangedEffect } from './project-changed.ts'
-import { projectInitializedEffect } from './project-initialized.ts'
+import { projectCreatedWithReadmeEffect } from './project-created-with-readme.ts'
 import {
   ensureVisibilityAllowed,
   type ProjectSettings,
@@ -340,7 +340,7 @@ async function create(
     const found = await findProject(db, actor, { id })
     if (!found) throw new Error(`Project ${id} was deleted while it was being created.`)
     const description = settings.description ? `\n${settings.description}\n` : ''
-    await projectInitializedEffect.run({
+    await projectCreatedWithReadmeEffect.run({
       ...context,
       project: found.project,
       readme: `# ${name}\n${description}`,

@@ -1,6 +1,6 @@
 import { onEffect } from '../../../kernel/effect.ts'
 import type { Family } from '../../family.ts'
-import { projectInitializedEffect } from '../../projects/projects/project-initialized.ts'
+import { projectCreatedWithReadmeEffect } from '../../projects/projects/project-created-with-readme.ts'
 import { commitEndpoints } from './commit.routes.ts'
 import { commitCommentEndpoints } from './commit-comment.routes.ts'
 import { commitReadEndpoints } from './commit-read.routes.ts'
@@ -14,5 +14,5 @@ export const commitFamily: Family = {
     ...pickCommitEndpoints,
     ...commitCommentEndpoints,
   ],
-  effects: [onEffect(projectInitializedEffect, createReadmeCommit)],
+  effects: [onEffect(projectCreatedWithReadmeEffect, createReadmeCommit)],
 }

@@ -16,7 +16,7 @@ import {
   getWholeRequest,
   type WholeRequest,
 } from '../merge-requests/merge-request.ts'
-import { refreshMergeRequest } from '../merge-requests/refresh-request.ts'
+import { syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
 import {
   type ConflictedFile,
   conflictMessage,
@@ -143,7 +143,7 @@ export const conflictEndpoints = [
         sections: sections && Object.fromEntries(sections.map(({ id, use }) => [id, use])),
       }))
       const commit_id = await resolveConflicts(context, whole, { ...input, files })
-      await refreshMergeRequest(context, whole.issuable.id)
+      await syncMergeRequestWithBranches(context, whole.issuable.id)
       return { commit_id }
     },
   }),

@@ -25,7 +25,7 @@ import {
   type RequestUpdates,
   updateMergeRequest,
 } from '../merge-requests/merge-request.ts'
-import { refreshMergeRequest } from '../merge-requests/refresh-request.ts'
+import { syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
 import { replaceReviewers } from '../reviewers/replace-reviewers.ts'
 import { openDuplicateRefusal, sameBranchRefusal } from './create-request.ts'
 import { findOpenDuplicate } from './merge-request-change.store.ts'
@@ -55,7 +55,7 @@ export async function changeMergeRequest(
     const { issuable, isRetargeted } = await db
       .transaction()
       .execute((tx) => apply({ ...uses, db: tx }, { subject, level, asked }))
-    if (isRetargeted) await refreshMergeRequest(uses, id, { isRenewed: true })
+    if (isRetargeted) await syncMergeRequestWithBranches(uses, id, { isRenewed: true })
     if (issuable.title !== subject.issuable.title || isRetargeted || hasText(asked)) {
       const whole = await findWholeRequest(db, id)
       if (whole) await refreshClosingIssues(uses, whole, uses)

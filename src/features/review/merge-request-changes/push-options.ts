@@ -20,7 +20,7 @@ import type {
 } from '../../repository/pushes/push-messages-requested.ts'
 import { withDraftPrefix } from '../merge-requests/draft.ts'
 import { findWholeRequest, listOpenFromBranch } from '../merge-requests/merge-request.ts'
-import { listOwnCommits, refreshMergeRequest } from '../merge-requests/refresh-request.ts'
+import { listOwnCommits, syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
 import { enableAutoMerge } from '../merging/auto-merge.ts'
 import { findFirstMultilineCommit } from '../merging/merge-message.ts'
 import { changeMergeRequest } from './change-request.ts'
@@ -245,7 +245,7 @@ async function enableAutoMergeFor(
   { actor, target }: OneBranch,
   id: number,
 ): Promise<void> {
-  await refreshMergeRequest(uses, id)
+  await syncMergeRequestWithBranches(uses, id)
   const whole = await findWholeRequest(uses.db, id)
   if (!whole?.request.head_sha) return
   const facts = { subject: target.project, level: target.level, actor }

@@ -1,8 +1,8 @@
 import type { Family } from '../../family.ts'
 import { mergeRequestListEndpoints } from './merge-request-list.routes.ts'
 import { otherListEndpoints } from './other-lists.routes.ts'
-import { relatedRequestEndpoints } from './related-requests.routes.ts'
+import { relatedMergeRequestEndpoints } from './related-requests.routes.ts'
 
 export const mergeRequestListFamily: Family = {
-  endpoints: [...mergeRequestListEndpoints, ...relatedRequestEndpoints, ...otherListEndpoints],
+  endpoints: [...mergeRequestListEndpoints, ...relatedMergeRequestEndpoints, ...otherListEndpoints],
 }

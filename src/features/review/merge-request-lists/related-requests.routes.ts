@@ -23,7 +23,7 @@ async function shown(
   return new Page({ items: await showRequests(context, rows, { within }), total })
 }
 
-export const relatedRequestEndpoints = [
+export const relatedMergeRequestEndpoints = [
   inProject({
     route: 'GET /projects/:id/repository/commits/:sha/merge_requests',
     summary: 'List the merge requests that brought or would bring a commit',

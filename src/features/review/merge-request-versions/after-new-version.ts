@@ -19,7 +19,7 @@ import {
   type Version,
   type WholeRequest,
 } from '../merge-requests/merge-request.ts'
-import { refreshMergeRequest } from '../merge-requests/refresh-request.ts'
+import { syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
 import { findUserActor } from '../merge-requests/user-actor.ts'
 import { refreshClosingIssues } from './closing-issues.ts'
 import { disableAutoMerge } from './disable-auto-merge.ts'
@@ -50,7 +50,7 @@ export async function enqueueAfterNewVersion(
 const afterNewVersion = defineTask({
   ...name,
   async run(uses: Instance, { merge_request_id: id, user_id, isRenewed }: Payload) {
-    const whole = await refreshMergeRequest(uses, id, { isRenewed })
+    const whole = await syncMergeRequestWithBranches(uses, id, { isRenewed })
     if (whole?.issuable.state !== 'opened') return
     const by = user_id ?? whole.issuable.author_id
     const version = await findNewestVersion(uses.db, whole.request)

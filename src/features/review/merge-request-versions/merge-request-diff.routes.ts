@@ -40,7 +40,7 @@ import {
   readHeads,
   type Version,
 } from '../merge-requests/merge-request.ts'
-import { listOwnCommits, refreshMergeRequest } from '../merge-requests/refresh-request.ts'
+import { listOwnCommits, syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
 import { formatFilesCount, RequestJson, showRequest } from '../merge-requests/show-request.ts'
 import { listVersions, listVisibleClosingIssues } from './merge-request-version.store.ts'
 
@@ -95,7 +95,8 @@ async function newest(
   const { sourceTip } = readHeads(context.config, known)
   const isMoved = sourceTip !== undefined && sourceTip !== known.request.head_sha
   const { request, target } =
-    (isMoved && (await refreshMergeRequest(context, known.issuable.id, { isChecked: false }))) ||
+    (isMoved &&
+      (await syncMergeRequestWithBranches(context, known.issuable.id, { isChecked: false }))) ||
     known
   const version = await findNewestVersion(context.db, request)
   return { repository: projectRepository(context.config, target), version }

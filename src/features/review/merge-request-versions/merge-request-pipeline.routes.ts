@@ -17,7 +17,7 @@ import {
 import { findVisibleProject, type Project } from '../../../subjects/project.ts'
 import { ShownPipelineJson, showPipeline } from '../../delivery/pipelines/show-pipeline.ts'
 import { getWholeRequest } from '../merge-requests/merge-request.ts'
-import { refreshMergeRequest } from '../merge-requests/refresh-request.ts'
+import { syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
 import { listRequestPipelines } from './merge-request-version.store.ts'
 import { createRequestPipeline } from './request-pipeline.ts'
 
@@ -76,7 +76,7 @@ export const mergeRequestPipelineEndpoints = [
     async run(context) {
       const { user, subject } = context
       const whole =
-        (await refreshMergeRequest(context, subject.issuable.id)) ??
+        (await syncMergeRequestWithBranches(context, subject.issuable.id)) ??
         (await getWholeRequest(context))
       const project = whole.source ?? whole.target
       const pipeline = await createRequestPipeline(context, whole, { user })

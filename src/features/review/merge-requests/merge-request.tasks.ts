@@ -1,6 +1,6 @@
 import type { Context, Instance } from '../../../http/endpoint.ts'
 import { defineTask, enqueueAll } from '../../../tasks/task.ts'
-import { refreshMergeRequest } from './refresh-request.ts'
+import { syncMergeRequestWithBranches } from './refresh-request.ts'
 
 const name = { name: 'check-merge-request', lane: 'events' } as const
 
@@ -8,7 +8,7 @@ const name = { name: 'check-merge-request', lane: 'events' } as const
 const checkRequest = defineTask({
   ...name,
   async run(uses: Instance, { merge_request_id }: { merge_request_id: number }) {
-    await refreshMergeRequest(uses, merge_request_id)
+    await syncMergeRequestWithBranches(uses, merge_request_id)
   },
 })
 

@@ -18,7 +18,7 @@ import {
   saveStatus,
   type WholeRequest,
 } from './merge-request.ts'
-import { requestRef, setRequestRef } from './request-refs.ts'
+import { mergeRequestRefName, setRequestRef } from './request-refs.ts'
 import { tryMerge } from './try-merge.ts'
 
 const refreshing = new KeyedMutex()
@@ -27,7 +27,7 @@ const refreshing = new KeyedMutex()
 type How = { isRenewed?: boolean; isChecked?: boolean }
 
 /** The merge request as it is after that; undefined where it is gone. Safe to repeat. */
-export function refreshMergeRequest(
+export function syncMergeRequestWithBranches(
   uses: Pick<Instance, 'db' | 'git' | 'clock' | 'config'>,
   id: number,
   how: How = {},
@@ -59,7 +59,7 @@ async function ensureHeadRef(
   { repository, sourceRepository }: Heads,
 ): Promise<void> {
   const oid = request.head_sha as Oid | null
-  if (oid === null || readRef(repository, requestRef(iid, 'head')) === oid) return
+  if (oid === null || readRef(repository, mergeRequestRefName(iid, 'head')) === oid) return
   if (sourceRepository) await copyCommitFrom(git.git, { from: sourceRepository, repository, oid })
   await setRequestRef(git.git, repository, { iid, which: 'head', oid })
 }

@@ -10,7 +10,7 @@ import { confirmAlways, updateRefs } from '../../../git/update-refs.ts'
 
 export type RequestRef = 'head' | 'merge'
 
-export function requestRef(iid: number, which: RequestRef): RefName {
+export function mergeRequestRefName(iid: number, which: RequestRef): RefName {
   return `refs/merge-requests/${iid}/${which}` as RefName
 }
 
@@ -22,7 +22,7 @@ export async function setRequestRef(
   repository: Repository,
   { iid, which, oid = zeroOid }: { iid: number; which: RequestRef; oid: Oid | undefined },
 ): Promise<void> {
-  const name = requestRef(iid, which)
+  const name = mergeRequestRefName(iid, which)
   for (let count = 1; ; count++) {
     const oldOid = readRef(repository, name) ?? zeroOid
     if (oldOid === oid) return

@@ -17,7 +17,11 @@ import { mayMergeInto } from '../../repository/protected-branches/merge-right.ts
 import { findHeadPipeline } from './head-pipeline.store.ts'
 import { isFirstContribution } from './merge-request.store.ts'
 import { findNewestVersion, loadRequest, readHeads, type WholeRequest } from './merge-request.ts'
-import { isUpToDate as isKnown, listOwnCommits, refreshMergeRequest } from './refresh-request.ts'
+import {
+  isUpToDate as isKnown,
+  listOwnCommits,
+  syncMergeRequestWithBranches,
+} from './refresh-request.ts'
 import { BasicRequestJson, showRequests } from './show-requests.ts'
 
 export const RequestJson = namedObject('MergeRequest', {
@@ -105,7 +109,7 @@ async function loadFresh(
   const whole = await loadRequest(context.db, issuable)
   if (!whole || !isRefreshed || issuable.state !== 'opened') return whole
   const heads = readHeads(context.config, whole)
-  return isKnown(whole.request, heads) ? whole : refreshMergeRequest(context, issuable.id)
+  return isKnown(whole.request, heads) ? whole : syncMergeRequestWithBranches(context, issuable.id)
 }
 
 /** How many files the newest version changes, as text: `3`, or `1000+` where there are more than are counted. */

@@ -33,7 +33,7 @@ import {
   type WholeRequest,
 } from '../merge-requests/merge-request.ts'
 import type { MergeSettings } from '../merge-requests/merge-settings.ts'
-import { listOwnCommits, refreshMergeRequest } from '../merge-requests/refresh-request.ts'
+import { listOwnCommits, syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
 import { type MergeTrial, tryMerge, tryPlainMerge } from '../merge-requests/try-merge.ts'
 import { recheckerForRight } from '../merge-requests/user-actor.ts'
 import { abortMerge, beginMerge, completeMerge } from './complete-merge.ts'
@@ -101,7 +101,7 @@ async function attempt(uses: Instance, ref: RefName, acceptance: Acceptance): Pr
   if (whole?.issuable.state !== 'opened') throw notAllowedInState()
   let heads = readHeads(config, whole)
   if (heads.sourceTip !== undefined && heads.sourceTip !== whole.request.head_sha) {
-    whole = await refreshMergeRequest(uses, id, { isChecked: false })
+    whole = await syncMergeRequestWithBranches(uses, id, { isChecked: false })
     if (!whole) return
     heads = readHeads(config, whole)
   }

@@ -12,7 +12,7 @@ import { disableAutoMerge } from '../merge-request-versions/disable-auto-merge.t
 import { findMergeability } from '../merge-requests/find-mergeability.ts'
 import { setAutoMerge, type WholeRequest } from '../merge-requests/merge-request.ts'
 import { getMergeSettings } from '../merge-requests/merge-settings.ts'
-import { refreshMergeRequest } from '../merge-requests/refresh-request.ts'
+import { syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
 import { findUserActor } from '../merge-requests/user-actor.ts'
 import { acceptMergeRequest, type MergeParameters, mergeErrors } from './accept-request.ts'
 import {
@@ -88,7 +88,7 @@ const runAutoMerge = defineTask({
   ...name,
   async run(uses: Instance, { merge_request_id: id }: { merge_request_id: number }) {
     const { db, config } = uses
-    const whole = await refreshMergeRequest(uses, id)
+    const whole = await syncMergeRequestWithBranches(uses, id)
     if (!whole?.request.merge_when_pipeline_succeeds) return
     if (whole.issuable.state !== 'opened') return
     const { request, target } = whole

@@ -13,7 +13,7 @@ import {
   type WholeRequest,
 } from '../merge-requests/merge-request.ts'
 import { getMergeSettings, isPipelineActive } from '../merge-requests/merge-settings.ts'
-import { refreshMergeRequest } from '../merge-requests/refresh-request.ts'
+import { syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
 import { acceptMergeRequest, cannotBeMerged, type MergeParameters } from './accept-request.ts'
 import { enableAutoMerge } from './auto-merge.ts'
 
@@ -71,7 +71,7 @@ export async function mergeOrEnableAutoMerge(
     ...(should_remove_source_branch !== undefined && { should_remove_source_branch }),
   }
   if (isWaiting) {
-    const whole = await refreshMergeRequest(context, id)
+    const whole = await syncMergeRequestWithBranches(context, id)
     const now = whole && (await findMergeability({ db, config }, whole, settings))
     const mustRebase = settings.merge_method !== 'merge' && whole?.request.is_behind
     if (!whole || !now?.isReady || mustRebase) throw cannotBeMerged()

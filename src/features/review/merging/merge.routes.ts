@@ -15,8 +15,8 @@ import {
 import { findVisibleProject } from '../../../subjects/project.ts'
 import { findUser } from '../../../subjects/user.ts'
 import { CommitIdJson, getWholeRequest, readHeads } from '../merge-requests/merge-request.ts'
-import { refreshMergeRequest } from '../merge-requests/refresh-request.ts'
-import { requestRef, setRequestRef } from '../merge-requests/request-refs.ts'
+import { syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
+import { mergeRequestRefName, setRequestRef } from '../merge-requests/request-refs.ts'
 import { RequestJson, showRequest } from '../merge-requests/show-request.ts'
 import { tryMerge } from '../merge-requests/try-merge.ts'
 import { cancelAutoMerge } from './auto-merge.ts'
@@ -131,7 +131,7 @@ export const mergeEndpoints = [
     answer: CommitIdJson,
     async run(context) {
       const { db, git, clock, config, subject } = context
-      const whole = await refreshMergeRequest(context, subject.issuable.id)
+      const whole = await syncMergeRequestWithBranches(context, subject.issuable.id)
       const { issuable, request } = whole ?? (await getWholeRequest(context))
       const heads = readHeads(config, whole ?? (await getWholeRequest(context)))
       const { repository, sourceTip: theirs, targetTip: ours } = heads
@@ -139,7 +139,7 @@ export const mergeEndpoints = [
       if (issuable.state !== 'opened' || request.merge_status !== 'can_be_merged') throw refused
       if (!ours || !theirs) throw refused
       const name = { iid: issuable.iid, which: 'merge' } as const
-      const known = readRef(repository, requestRef(name.iid, name.which))
+      const known = readRef(repository, mergeRequestRefName(name.iid, name.which))
       const kept = known && (await git.objects.commit(repository, known))
       if (kept?.parents[0] === ours && kept.parents[1] === theirs) return { commit_id: kept.oid }
       const { tree } = await tryMerge(git, repository, { ours, theirs, isTrial: false })

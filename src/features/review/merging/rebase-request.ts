@@ -20,7 +20,7 @@ import {
 import { mayForce } from '../../repository/pushes/check-push.ts'
 import { mayPush, preparePush } from '../../repository/pushes/push.ts'
 import { findWholeRequest, readHeads, type WholeRequest } from '../merge-requests/merge-request.ts'
-import { listOwnCommits, refreshMergeRequest } from '../merge-requests/refresh-request.ts'
+import { listOwnCommits, syncMergeRequestWithBranches } from '../merge-requests/refresh-request.ts'
 import { findUserActor, recheckerForRight } from '../merge-requests/user-actor.ts'
 import { beginRebase, endRebase } from './merge.store.ts'
 
@@ -58,7 +58,7 @@ const rebaseRequest = defineTask({
       if (!(error instanceof GitError) && !(error instanceof ApiError)) throw error
     }
     await endRebase(uses.db, id, problem)
-    if (problem === null) await refreshMergeRequest(uses, id)
+    if (problem === null) await syncMergeRequestWithBranches(uses, id)
   },
 })
 

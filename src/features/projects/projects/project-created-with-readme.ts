@@ -4,7 +4,7 @@ import { declareEffect } from '../../../kernel/effect.ts'
 import type { Project } from '../../../subjects/project.ts'
 
 /** What else happens when somebody makes a project that is to begin with a readme. */
-export const projectInitializedEffect = declareEffect<
+export const projectCreatedWithReadmeEffect = declareEffect<
   Pick<Instance, 'db' | 'git' | 'clock' | 'config'> & {
     project: Project
     user: ActorUser
