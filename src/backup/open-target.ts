@@ -25,7 +25,7 @@ export function openBackupTarget(
     const place = readPlace(given, environment)
     if (places.blobs && isWithin(place, places.blobs)) {
       throw new BackupError(
-        `The backup target ${place.name} is inside ${places.blobs.name}, which is backed up. Choose another folder of the bucket.`,
+        `The backup target ${place.name} is inside ${places.blobs.name}, which is backed up. Choose a folder outside of it, or another bucket.`,
       )
     }
     return new S3Target(place)
