@@ -24,3 +24,18 @@ export async function longestStall(task: () => Promise<unknown>): Promise<number
   look()
   return longest_us / 1000
 }
+
+/**
+ * What part of all that this thread computed for the task was in the longest time in which nobody else got a turn, from 0
+ * to 1; it does not depend on how quick the machine is.
+ */
+export async function longestStallShare(task: () => Promise<unknown>): Promise<number> {
+  let total_ms = 0
+  const longest_ms = await longestStall(async () => {
+    const before = process.threadCpuUsage()
+    await task()
+    const after = process.threadCpuUsage()
+    total_ms = (after.user - before.user + (after.system - before.system)) / 1000
+  })
+  return longest_ms / total_ms
+}
