@@ -75,6 +75,7 @@ describe('readConfig', () => {
         project_repositories_archive: { requests: 300, period_s: 60, isUsual: true },
         search: { requests: 600, period_s: 60, isUsual: true },
         sign_in: { requests: 600, period_s: 60, isUsual: true },
+        sign_up: { requests: 60, period_s: 3600, isUsual: true },
         oauth: { requests: 600, period_s: 60, isUsual: true },
         incident_management_notification: { requests: 3600, period_s: 3600 },
       },

@@ -22,6 +22,7 @@ export const rateLimitNames = [
   'project_repositories_archive',
   'search',
   'sign_in',
+  'sign_up',
   'oauth',
   'users_get_by_id',
   'incident_management_notification',
@@ -39,6 +40,7 @@ const defaultRateLimits: Partial<Record<RateLimitName, RateLimit>> = {
   project_repositories_archive: { requests: 300, period_s: 60, isUsual: true },
   search: { requests: 600, period_s: 60, isUsual: true },
   sign_in: { requests: 600, period_s: 60, isUsual: true },
+  sign_up: { requests: 60, period_s: 3600, isUsual: true },
   oauth: { requests: 600, period_s: 60, isUsual: true },
   incident_management_notification: { requests: 3600, period_s: 3600 },
 }

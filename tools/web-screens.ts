@@ -34,6 +34,7 @@ export async function screens(ask: Ask): Promise<Screen[]> {
   return [
     at('sign in', '/users/sign_in', { isForVisitors: true }),
     at('forgotten password', '/users/password/new', { isForVisitors: true }),
+    at('sign up', '/users/sign_up', { isForVisitors: true }),
     at('explore as a visitor', '/explore/projects', { isForVisitors: true }),
     at('nothing here', '/no/such/project', { isForVisitors: true }),
     at('home', '/'),

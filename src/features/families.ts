@@ -55,6 +55,7 @@ import { memberFamily } from './people/members/member.family.ts'
 import { oauthFamily } from './people/oauth/oauth.family.ts'
 import { outgoingEmailFamily } from './people/outgoing-emails/outgoing-email.family.ts'
 import { profileFamily } from './people/profiles/profile.family.ts'
+import { registrationFamily } from './people/registrations/registration.family.ts'
 import { sessionFamily } from './people/sessions/session.family.ts'
 import { signInFamily } from './people/sign-in/sign-in.family.ts'
 import { sshKeyFamily } from './people/ssh-keys/ssh-key.family.ts'
@@ -141,6 +142,7 @@ export const families: readonly Family[] = [
   tokenFamily,
   userFamily,
   confirmationFamily,
+  registrationFamily,
   // projects
   contributionFamily,
   forkFamily,

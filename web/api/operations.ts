@@ -2834,6 +2834,19 @@ export interface References {
   full: string
 }
 
+export interface Registration {
+  username: string
+  state: 'active' | 'blocked_pending_approval'
+  requires_confirmation: boolean
+}
+
+export interface RegistrationRules {
+  enabled: boolean
+  requires_approval: boolean
+  requires_confirmation: boolean
+  minimum_password_length: number
+}
+
 export interface Release {
   name: string
   tag_name?: string
@@ -5138,6 +5151,13 @@ export interface Operations {
   'POST /user/confirmation': { input: { confirmation_token: string }; answer: void }
   /** Have the email to confirm an address sent again. */
   'POST /user/confirmation/resend': { input: { email: string }; answer: Message }
+  /** Whether and how people sign up. */
+  'GET /user/registration': { input: Record<string, never>; answer: RegistrationRules }
+  /** Sign up. */
+  'POST /user/registration': {
+    input: { name: string; username: string; email: string; password: string }
+    answer: Registration
+  }
   /** List the projects a user contributed to in the past year. */
   'GET /users/:user_id/contributed_projects': {
     input: {

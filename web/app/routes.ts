@@ -161,6 +161,10 @@ export const plainRoutes: readonly Plain[] = [
     load: () => import('../features/people/sign-in/forgotten-password.page.tsx'),
   },
   { path: '/users/sign_in', load: () => import('../features/people/sign-in/sign-in.page.tsx') },
+  {
+    path: '/users/sign_up',
+    load: () => import('../features/people/registrations/sign-up.page.tsx'),
+  },
 ]
 
 /**

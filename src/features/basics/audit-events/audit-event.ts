@@ -37,6 +37,7 @@ export type AuditAction =
   | 'share_removed'
   | 'share_expired'
   | 'user_created'
+  | 'user_registered'
   | 'user_changed'
   | 'user_removed'
   | 'user_blocked'

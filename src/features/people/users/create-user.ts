@@ -13,9 +13,15 @@ export type NewUser = Omit<Parameters<typeof insertUser>[1], 'created_at' | 'upd
 
 /**
  * Makes a user and their own namespace, in the caller's transaction. Refuses with the messages of
- * model validation (400) or for a taken address or name (409; the address is named first).
+ * model validation (400) or for a taken address or name (409; the address is named first). Invitations to an address wait
+ * until somebody has proven that it is theirs.
  */
-export async function createUser(db: Db, clock: Clock, user: NewUser): Promise<User> {
+export async function createUser(
+  db: Db,
+  clock: Clock,
+  user: NewUser,
+  { isAddressProven = true } = {},
+): Promise<User> {
   await checkNewUser(db, user)
   await lockAddresses(db)
   if (await isSecondaryAddress(db, user.email)) throw taken('Email')
@@ -33,7 +39,7 @@ export async function createUser(db: Db, clock: Clock, user: NewUser): Promise<U
     claimant: administratorClaimant,
   })
   if (!namespace) throw invalid({ username: ['has already been taken'] })
-  if (created.confirmed_at) await acceptInvitations(db, clock, created)
+  if (created.confirmed_at && isAddressProven) await acceptInvitations(db, clock, created)
   await userChangedEffect.run({ tx: db, clock, user: created, action: 'create' })
   return created
 }

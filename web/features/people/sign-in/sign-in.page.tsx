@@ -1,5 +1,7 @@
 import { user } from '../../../api/session.ts'
+import { useApi } from '../../../api/use-api.ts'
 import { signInText } from '../../../text/sign-in.ts'
+import { signUpText } from '../../../text/sign-up.ts'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
@@ -28,6 +30,7 @@ export const page: PageModule = {
           <>
             <SignInForm onDone={() => navigate(returnTo(at), { replace: true })} />
             <p class="muted">{signInText.rootHint}</p>
+            <SignUpLink />
             <p>
               <a href="/explore/projects">{signInText.explore}</a>
             </p>
@@ -36,4 +39,15 @@ export const page: PageModule = {
       </Page>
     </div>
   ),
+}
+
+/** Shown where people may make an account of their own. */
+function SignUpLink() {
+  const { data: rules } = useApi('GET /user/registration', {})
+  if (!rules?.enabled) return null
+  return (
+    <p>
+      <a href="/users/sign_up">{signUpText.link}</a>
+    </p>
+  )
 }

@@ -1,0 +1,50 @@
+// What the settings of the instance refuse of an account that somebody makes for themselves (docs/api/users.md, "Sign-up").
+import type { FieldErrors } from '../../../kernel/errors.ts'
+import { compileLinearTest } from '../../../kernel/linear-regex.ts'
+import { isEmail } from '../../../kernel/names.ts'
+import { matchesWildcard } from '../../../kernel/wildcard.ts'
+import type { Settings } from '../../basics/settings/known-settings.ts'
+
+/** No shorter password is taken, whatever the setting says. */
+const password_characters_min = 8
+
+/** The fewest characters of a password that somebody chooses when they sign up. */
+export function leastPasswordLength({ minimum_password_length }: Settings): number {
+  return Math.max(password_characters_min, minimum_password_length)
+}
+
+/** Returns the problems of an account beside those of any user: its domain, its address, its password. */
+export function registrationProblems(
+  { email, password }: { email: string; password: string },
+  settings: Settings,
+): FieldErrors {
+  const problems: FieldErrors = {}
+  const refusal = isEmail(email) ? findEmailRefusal(email, settings) : undefined
+  if (refusal !== undefined) problems.email = [refusal]
+  const min = leastPasswordLength(settings)
+  if (password.length < min) problems.password = [`is too short (minimum is ${min} characters)`]
+  return problems
+}
+
+/** Why the address may not be used; undefined where it may. A domain of the allowlist is always allowed. */
+function findEmailRefusal(email: string, settings: Settings): string | undefined {
+  const { domain_allowlist, domain_denylist, domain_denylist_enabled } = settings
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  const isAmong = (patterns: readonly string[]) =>
+    patterns.some((pattern) => matchesWildcard(pattern.toLowerCase(), domain))
+  if (isAmong(domain_allowlist)) return undefined
+  if (domain_allowlist.length > 0) return 'domain is not authorized for sign-up.'
+  if (domain_denylist_enabled && isAmong(domain_denylist)) return 'is not from an allowed domain.'
+  return isRestricted(email, settings)
+    ? 'is not allowed. Please use your regular email address.'
+    : undefined
+}
+
+/** Whether the address matches the expression of the setting; one that cannot be compiled lets nobody in. */
+function isRestricted(
+  email: string,
+  { email_restrictions, email_restrictions_enabled }: Settings,
+): boolean {
+  if (!email_restrictions_enabled || !email_restrictions) return false
+  return compileLinearTest(email_restrictions)?.passes(email) ?? true
+}
