@@ -67,6 +67,8 @@ const places: Record<string, string> = {
     'Each path within a bound, others in between.',
   'src/features/repository/protected-branches/protected-branch.ts': wildcard,
   'src/features/repository/protected-tags/protected-tag.ts': wildcard,
+  'src/features/people/registrations/registration-problems.ts':
+    'An address of a few hundred characters, and few patterns of administrators.',
 }
 
 it('knows every place that matches patterns', () => {

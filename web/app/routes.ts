@@ -163,7 +163,7 @@ export const plainRoutes: readonly Plain[] = [
   { path: '/users/sign_in', load: () => import('../features/people/sign-in/sign-in.page.tsx') },
   {
     path: '/users/sign_up',
-    load: () => import('../features/people/registrations/sign-up.page.tsx'),
+    load: () => import('../features/people/sign-in/sign-up.page.tsx'),
   },
 ]
 

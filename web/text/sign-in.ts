@@ -4,6 +4,7 @@ export const signInText = {
   rootHint:
     'First time here? Sign in as root with the password that the server printed when it started.',
   explore: 'Explore public projects',
+  signUp: 'Create an account',
   forgotten: 'Forgot your password?',
   login: 'Username or email',
   password: 'Password',

@@ -10,5 +10,4 @@ export const signUpText = {
   doneTitle: 'Account created',
   confirm: (email: string) => `Open the link in the email to ${email} to confirm your address.`,
   approval: 'An administrator has to approve your account before you can sign in.',
-  link: 'Create an account',
 }

@@ -1,7 +1,6 @@
 import { user } from '../../../api/session.ts'
 import { useApi } from '../../../api/use-api.ts'
 import { signInText } from '../../../text/sign-in.ts'
-import { signUpText } from '../../../text/sign-up.ts'
 import { ButtonLink } from '../../../ui/button/button.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
@@ -47,7 +46,7 @@ function SignUpLink() {
   if (!rules?.enabled) return null
   return (
     <p>
-      <a href="/users/sign_up">{signUpText.link}</a>
+      <a href="/users/sign_up">{signInText.signUp}</a>
     </p>
   )
 }

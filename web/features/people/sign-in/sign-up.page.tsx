@@ -10,7 +10,7 @@ import { Form } from '../../../ui/form/form.tsx'
 import { navigate } from '../../../ui/navigation.ts'
 import { Page } from '../../../ui/page/page.tsx'
 import type { PageModule } from '../../../ui/page-module.ts'
-import '../sign-in/sign-in.css'
+import './sign-in.css'
 
 export const page: PageModule = {
   calls: () => [apiReadUrl('GET /user/registration', {})],
