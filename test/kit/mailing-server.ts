@@ -7,7 +7,7 @@ import { startSmtp } from './smtp.ts'
  * Starts a server that sends emails, and the mail server that receives them, until the test file ends. The server knows
  * its own address, so links in emails lead to it.
  */
-export async function startMailingServer(): Promise<{
+export async function startMailingServer(settings: Record<string, string> = {}): Promise<{
   server: Server
   mail: Awaited<ReturnType<typeof startSmtp>>
 }> {
@@ -18,6 +18,7 @@ export async function startMailingServer(): Promise<{
     BLOOMERY_PORT: String(port),
     BLOOMERY_URL: `http://127.0.0.1:${port}`,
     BLOOMERY_SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+    ...settings,
   })
   return { server, mail }
 }

@@ -5,7 +5,7 @@ import { stories } from './browser.ts'
 
 let started: ReturnType<typeof startMailingServer> | undefined
 function start() {
-  started ??= startMailingServer()
+  started ??= startMailingServer({ BLOOMERY_CONFIRM_EMAILS: 'on' })
   return started
 }
 

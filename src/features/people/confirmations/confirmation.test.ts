@@ -379,7 +379,7 @@ describe('a further address', () => {
     }
   })
 
-  it('that is added again and again is sent one message a minute, whose link stays good', async () => {
+  it('that is added again and again is sent one email a minute, whose link stays good', async () => {
     const { client } = await newPasswordUser(world)
     const email = `${unique()}@mail.test`
     const addAgain = async () => {

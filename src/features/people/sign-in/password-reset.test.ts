@@ -167,7 +167,7 @@ describe('PUT /user/password_reset', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 400])
   })
 
-  it('takes no token that is over, or that a newer message replaced', async () => {
+  it('takes no token that is over, or that a newer email replaced', async () => {
     const { user } = await newPasswordUser(world)
     const first = await askedToken(user)
     app.clock.advance(60_000)
