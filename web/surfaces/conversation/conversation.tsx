@@ -1,7 +1,7 @@
 // What people said on an issue or merge request and what happened to it, with the box for the next comment.
 import type { Discussion } from '../../api/operations.ts'
 import { user } from '../../api/session.ts'
-import { apiReadUrl, useAllPages } from '../../api/use-api.ts'
+import { useAllPages } from '../../api/use-api.ts'
 import { conversation as words } from '../../text/conversation.ts'
 import { EmptyState, LoadingRows } from '../../ui/blank/blank.tsx'
 import { ButtonLink } from '../../ui/button/button.tsx'
@@ -61,12 +61,6 @@ export function Conversation({
   )
 }
 
-const reactionsInput = ({ of }: Issuable) => ({ ...of, per_page: 100 })
-
-/** What `IssuableReactions` reads. */
-export const reactionsApiUrl = (issuable: Issuable) =>
-  apiReadUrl(`GET ${issuable.base}/award_emoji`, reactionsInput(issuable))
-
 /** Reactions to the issue or merge request itself. */
 export function IssuableReactions({
   issuable,
@@ -75,6 +69,9 @@ export function IssuableReactions({
   issuable: Issuable
   mayReact: boolean
 }) {
-  const { data } = useAllPages(`GET ${issuable.base}/award_emoji`, reactionsInput(issuable))
+  const { data } = useAllPages(`GET ${issuable.base}/award_emoji`, {
+    ...issuable.of,
+    per_page: 100,
+  })
   return <Reactions awards={data ?? []} calls={mayReact ? reactionCalls(issuable) : undefined} />
 }

@@ -2,9 +2,9 @@
 import { useState } from 'preact/hooks'
 import { call } from '../../../api/call.ts'
 import type { LinkedIssue } from '../../../api/operations.ts'
-import { cachedProject, mayInProject, type ProjectRecord } from '../../../api/project.ts'
+import { mayInProject, type ProjectRecord } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
-import { type ApiReadUrl, apiReadUrl, useApi } from '../../../api/use-api.ts'
+import { useApi } from '../../../api/use-api.ts'
 import { issueLinks as linkWords } from '../../../text/issue-links.ts'
 import { issuables } from '../../../text/issues.ts'
 import { Button, ButtonLink } from '../../../ui/button/button.tsx'
@@ -16,19 +16,6 @@ import { Section } from '../../../ui/page/page.tsx'
 import { pathnameOf } from '../../../ui/project-address.ts'
 import { Status } from '../../../ui/status/status.tsx'
 import { type IssueId, type IssueRecord, invalidateIssue } from './issue-calls.ts'
-
-const relatedInput = (of: IssueId) => ({ ...of, per_page: 20 })
-
-/** What both sections read, as far as the reader may. */
-export function linkApiUrls(of: IssueId): ApiReadUrl[] {
-  const mayRead = mayInProject(cachedProject(of.id), 'read_merge_requests')
-  return [
-    ...(user.value ? [apiReadUrl('GET /projects/:id/issues/:issue_iid/links', of)] : []),
-    ...(mayRead
-      ? [apiReadUrl('GET /projects/:id/issues/:issue_iid/related_merge_requests', relatedInput(of))]
-      : []),
-  ]
-}
 
 export function LinkedIssues({ of, mayChange }: { of: IssueId; mayChange: boolean }) {
   const { data } = useApi('GET /projects/:id/issues/:issue_iid/links', user.value ? of : undefined)
@@ -156,7 +143,7 @@ export function RelatedRequests({
   const mayRead = mayInProject(project, 'read_merge_requests')
   const { data } = useApi(
     'GET /projects/:id/issues/:issue_iid/related_merge_requests',
-    mayRead ? relatedInput(of) : undefined,
+    mayRead ? { ...of, per_page: 20 } : undefined,
   )
   const mayCreate = mayInProject(project, 'create_merge_requests') && issue.state === 'opened'
   if (!data || (data.length === 0 && !mayCreate)) return null

@@ -5,12 +5,8 @@ import { call } from '../../../api/call.ts'
 import { useLive } from '../../../api/live.ts'
 import { useProject } from '../../../api/project.ts'
 import { user } from '../../../api/session.ts'
-import { apiReadUrl, prefetchUrls, useApi } from '../../../api/use-api.ts'
-import {
-  Conversation,
-  IssuableReactions,
-  reactionsApiUrl,
-} from '../../../surfaces/conversation/conversation.tsx'
+import { apiReadUrl, useApi } from '../../../api/use-api.ts'
+import { Conversation, IssuableReactions } from '../../../surfaces/conversation/conversation.tsx'
 import { useThreadPlace, useThreads } from '../../../surfaces/conversation/issuable.ts'
 import { Description } from '../../../surfaces/issuable/description.tsx'
 import { issuables, issues as words } from '../../../text/issues.ts'
@@ -39,7 +35,7 @@ import {
   issueInput,
 } from './issue-calls.ts'
 import { IssueDetails } from './issue-details.tsx'
-import { LinkedIssues, linkApiUrls, RelatedRequests } from './issue-links.tsx'
+import { LinkedIssues, RelatedRequests } from './issue-links.tsx'
 
 const EditIssue = lazyComponent(() =>
   import('./issue-edit.tsx').then(({ EditIssue: View }) => View),
@@ -58,9 +54,6 @@ const idOf = ({ place }: PlaceLocation): IssueId => ({
 
 export const page: PageModule<PlaceLocation> = {
   calls: (at) => [apiReadUrl('GET /projects/:id/issues/:issue_iid', issueInput(idOf(at)))],
-  // What is above the conversation is drawn at once, or it would push the conversation down.
-  prepare: (at) =>
-    prefetchUrls([...linkApiUrls(idOf(at)), reactionsApiUrl(issuableOfIssue(idOf(at)))]),
   View: IssuePage,
 }
 
