@@ -34,15 +34,15 @@ export interface BackupWriter {
 }
 
 export interface BackupReader {
-  /** The bytes of a file, some at a time. Throws where there is none. */
+  /** Reads a file, some bytes at a time. Throws if it is missing. */
   read(path: string): AsyncIterable<Buffer>
-  /** Reads `length` bytes of a file; fewer only at its end. Throws where there is none. */
+  /** Reads `length` bytes of a file; fewer only at its end. Throws if the file is missing. */
   readAt(path: string, range: { position: number; length: number }): Promise<Buffer>
   close(): void
 }
 
 /** Takes the bytes of one file. They are not changed by whoever hands them over. */
-export type FileSink = {
+type FileSink = {
   put: (bytes: Buffer) => Promise<void> | void
   close: (size: number) => Promise<void> | void
 }
@@ -83,6 +83,7 @@ export function backupNameAt(now: string): string {
   return now.replace(/[:.]/g, '-')
 }
 
-export function missingInBackup(path: string): Error {
+/** The error for a file that a backup should have. */
+export function missingFileError(path: string): Error {
   return new Error(`${path} is missing in the backup.`)
 }

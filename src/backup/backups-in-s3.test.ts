@@ -110,6 +110,19 @@ describe('a backup in S3', () => {
     expect(await listKeys()).toEqual([])
   })
 
+  it('leaves no part of a file that was begun and begun again', async () => {
+    const { target, objects, listKeys } = newTarget()
+    const name = '2026-01-02T03-04-05-678Z'
+    const writer = target.create(name)
+    await writer.begin('pack').write(Buffer.alloc(limits.s3.part_bytes + 1))
+    const again = writer.begin('pack')
+    await again.write(Buffer.from('shorter'))
+    await again.end()
+    await writer.finish({ path: 'manifest.json', bytes: Buffer.from('{}') })
+    expect(await listKeys()).toEqual([`${name}/manifest.json`, `${name}/pack`])
+    expect(await objects.abortLeftovers(Date.now() + 2 * day_ms, () => true)).toEqual([])
+  })
+
   it('that was killed counts as none, and is deleted after a day', async () => {
     const { url, keys, target, objects, listKeys } = newTarget()
     const upload = objects.upload('2026-01-02T03-04-05-678Z/files.ndjson')

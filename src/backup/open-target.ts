@@ -36,8 +36,8 @@ export function openBackupTarget(
 }
 
 /**
- * Opens a backup: the one given, or the newest of a folder of backups. Undefined where there is none. Throws BackupError
- * for a malformed URL of S3.
+ * Opens a backup: the given one, or the newest in a folder of backups. Returns undefined if no backup is found. Throws
+ * BackupError for a malformed URL of S3.
  */
 export async function openNewestBackup(
   given: string,

@@ -9,7 +9,6 @@ import {
   readFileSync,
   renameSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -36,6 +35,7 @@ import { ownValue } from '../kernel/own-value.ts'
 import { BackupError } from './backup-error.ts'
 import { type BackupReader, backupNameAt, type WrittenFile } from './backup-target.ts'
 import { readArchive } from './containers.ts'
+import { writeFully } from './file-bytes.ts'
 import { syncFolderTree } from './folder-target.ts'
 import {
   type BackedUpRepository,
@@ -301,9 +301,7 @@ async function writeOut(reader: BackupReader, file: WrittenFile, target: string)
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
   const descriptor = openSync(target, 'wx', 0o600)
   try {
-    for await (const chunk of readVerified(reader, file)) {
-      for (let at = 0; at < chunk.length; ) at += writeSync(descriptor, chunk, at)
-    }
+    for await (const chunk of readVerified(reader, file)) writeFully(descriptor, chunk)
   } finally {
     closeSync(descriptor)
   }

@@ -12,7 +12,7 @@ import {
   type BackupWriter,
   FileWriter,
   isBackupName,
-  missingInBackup,
+  missingFileError,
   type SharedFile,
 } from './backup-target.ts'
 import { manifestPath } from './manifest.ts'
@@ -123,6 +123,8 @@ class S3Writer implements BackupWriter {
 
   async finish({ path, bytes }: { path: string; bytes: Buffer }): Promise<void> {
     await this.#settled()
+    // A file that changed while it was read was begun again.
+    for (const upload of this.#open) await upload.abort()
     const file = this.begin(path)
     await file.write(bytes)
     await file.end()
@@ -168,7 +170,7 @@ class S3Reader implements BackupReader {
 
   async *read(path: string): AsyncGenerator<Buffer> {
     const stream = await this.#objects.read(this.#folder + path)
-    if (!stream) throw missingInBackup(path)
+    if (!stream) throw missingFileError(path)
     yield* stream
   }
 
@@ -179,7 +181,7 @@ class S3Reader implements BackupReader {
     if (length <= 0) return Buffer.alloc(0)
     const range = { start: position, end: position + length - 1 }
     const stream = await this.#objects.read(this.#folder + path, range)
-    if (!stream) throw missingInBackup(path)
+    if (!stream) throw missingFileError(path)
     return Buffer.concat(await stream.toArray())
   }
 

@@ -7,7 +7,7 @@ import {
   type BackupTarget,
   type BackupWriter,
   FileWriter,
-  missingInBackup,
+  missingFileError,
 } from './backup-target.ts'
 import { readFully, writeFully } from './file-bytes.ts'
 import { syncAll } from './folder-target.ts'
@@ -133,7 +133,7 @@ export class TarReader implements BackupReader {
 
   #entry(path: string): FoundEntry {
     const entry = this.#entries.get(path)
-    if (!entry) throw missingInBackup(path)
+    if (!entry) throw missingFileError(path)
     return entry
   }
 }

@@ -33,7 +33,7 @@ export class S3Objects {
     return new S3Upload(this.#client, key)
   }
 
-  /** Has S3 copy an object of `size` bytes within the bucket. Returns false where there is none. */
+  /** Has S3 copy an object of `size` bytes within the bucket. Returns false if the object is missing. */
   async copy(from: string, { key, size }: { key: string; size: number }): Promise<boolean> {
     const { bucket, prefix } = this.#place
     const source = { 'x-amz-copy-source': `/${bucket}/${encodeKey(`${prefix}${from}`)}` }
@@ -51,14 +51,14 @@ export class S3Objects {
     return response.statusCode !== 404
   }
 
-  /** In bytes; undefined where there is no such object. */
+  /** Returns the size of an object in bytes; undefined if the object is missing. */
   async findSize(key: string): Promise<number | undefined> {
     const { response } = await this.#client.ask({ method: 'HEAD', key, accepts: [404] })
     return response.statusCode === 404 ? undefined : lengthOf(response)
   }
 
   /**
-   * Reads an object, or a range of it; undefined where there is none. `checkFor` makes the check of a whole object of the
+   * Reads an object, or a range of it; undefined if the object is missing. `checkFor` makes the check of a whole object of the
    * headers of the answer.
    */
   async read(
