@@ -43,7 +43,7 @@ type MailOptions = {
   /** The instance's host, for EHLO and Message-ID. */
   host: string
   clock: Clock
-  /** Told of an email that is refused for good; it counts as dealt with. */
+  /** Called when the mail server refuses an email for good, which is then not tried again. */
   onRefused: (error: MailError) => void
 }
 

@@ -4,9 +4,7 @@ import { compileLinearTest } from '../../../kernel/linear-regex.ts'
 import { isEmail } from '../../../kernel/names.ts'
 import { matchesWildcard } from '../../../kernel/wildcard.ts'
 import type { Settings } from '../../basics/settings/known-settings.ts'
-
-/** No shorter password is taken, whatever the setting says. */
-const password_characters_min = 8
+import { password_characters_min, passwordProblems } from '../users/user-problems.ts'
 
 /** The fewest characters of a password that somebody chooses when they sign up. */
 export function leastPasswordLength({ minimum_password_length }: Settings): number {
@@ -21,8 +19,8 @@ export function registrationProblems(
   const problems: FieldErrors = {}
   const refusal = isEmail(email) ? findEmailRefusal(email, settings) : undefined
   if (refusal !== undefined) problems.email = [refusal]
-  const min = leastPasswordLength(settings)
-  if (password.length < min) problems.password = [`is too short (minimum is ${min} characters)`]
+  const ofPassword = passwordProblems(password, leastPasswordLength(settings))
+  if (ofPassword.length > 0) problems.password = ofPassword
   return problems
 }
 

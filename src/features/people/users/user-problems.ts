@@ -103,9 +103,17 @@ function tooLong(text: string | null | undefined, characters_max: number): strin
   return isTooLong ? [`is too long (maximum is ${characters_max} characters)`] : []
 }
 
-/** The messages for a password a user is to be given. */
-export function passwordProblems(password: string): string[] {
+/** No shorter password is taken, whatever the settings say. */
+export const password_characters_min = 8
+
+/** The messages for a password a user is to be given, of at least so many characters. */
+export function passwordProblems(
+  password: string,
+  characters_min = password_characters_min,
+): string[] {
   if (password === '') return ["can't be blank"]
-  if (password.length < 8) return ['is too short (minimum is 8 characters)']
+  if (password.length < characters_min) {
+    return [`is too short (minimum is ${characters_min} characters)`]
+  }
   return password.length > 128 ? ['is too long (maximum is 128 characters)'] : []
 }

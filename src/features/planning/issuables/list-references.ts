@@ -93,7 +93,7 @@ type Seen = {
 
 type Thing = Pick<Issuable, 'id' | 'kind' | 'confidential' | 'author_id'>
 
-/** Who sees the issue or the merge request, for `filterReaders`. */
+/** Finds what decides who sees an issue or a merge request, for `filterReaders`. */
 export async function findReaderScope(
   db: Db,
   { project, issuable }: { project: Project; issuable: Thing },

@@ -69,7 +69,7 @@ function sentencesOf({ detail }: ApiError): string {
     .join(', ')
 }
 
-/** What the pusher of a project made by this push reads, once. */
+/** Returns the lines that tell a pusher of the project their push created: once, and none afterwards. */
 export function takeProjectCreatedMessages(
   project: Pick<Project, 'id' | 'full_path'>,
   { baseUrl, remoteBaseUrl }: { baseUrl: string; remoteBaseUrl: string },

@@ -3,7 +3,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { declareEffect } from '../../../kernel/effect.ts'
 import type { IssuableKind } from '../../../subjects/issuable.ts'
 
-/** Somebody has written a note; told in the transaction that keeps it. Notes of the server are not told of. */
+/** What else happens when somebody writes a note, in the transaction that inserts it; not for notes of the server. */
 export const noteCreatedEffect = declareEffect<{
   tx: Db
   clock: Clock

@@ -49,13 +49,17 @@ function SignUpForm({
       label={words.title}
       action={words.action}
       onSubmit={async (values) => {
-        const [username, email] = [values.text('username'), values.text('email')]
-        const [name, password] = [values.text('name'), values.text('password')]
-        const made = await call('POST /user/registration', { name, username, email, password })
+        const given = {
+          name: values.text('name'),
+          username: values.text('username'),
+          email: values.text('email'),
+          password: values.text('password'),
+        }
+        const made = await call('POST /user/registration', given)
         if (made.state === 'active' && !made.requires_confirmation) {
-          await signIn({ login: username, password })
+          await signIn({ login: given.username, password: given.password })
           navigate('/', { replace: true })
-        } else onDone({ ...made, email })
+        } else onDone({ ...made, email: given.email })
       }}
     >
       <TextField label={words.name} name="name" autocomplete="name" required autofocus />
