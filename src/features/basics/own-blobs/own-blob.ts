@@ -47,7 +47,10 @@ export async function receiveOwnBlob(
   return { ...received, kind, name }
 }
 
-/** Stores a received blob and returns its name; discards the blob on failure. Its row must be made by `cancelOwnBlobRemoval`. */
+/**
+ * Stores a received blob and returns its name; discards the blob on failure. The blob is removed later unless the transaction
+ * that inserts its row calls `cancelOwnBlobRemoval`.
+ */
 export async function commitOwnBlob(
   { db, clock }: Pick<Instance, 'db' | 'clock'>,
   received: ReceivedOwnBlob,
@@ -63,8 +66,8 @@ export async function commitOwnBlob(
 }
 
 /**
- * Gives a blob of one row to another row too, under a name of its own; answers that, or undefined where the
- * blob is gone. Its row must be made by `cancelOwnBlobRemoval`.
+ * Copies the blob of one row for another row, under a name of its own, and returns that name; undefined if the blob is
+ * missing. The copy is removed later unless the transaction that inserts its row calls `cancelOwnBlobRemoval`.
  */
 export async function copyOwnBlob(
   { db, clock, config }: Pick<Instance, 'db' | 'clock' | 'config'>,
