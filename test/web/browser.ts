@@ -71,7 +71,6 @@ export type Visit = {
   write: (what: Locator, text: string) => Promise<void>
   /** What axe finds wrong with the page as it is. */
   findBarriers: () => Promise<string[]>
-  /** The page, if it can be scrolled sideways, and what sticks out of it. */
   /** What is wider than the window, and words that lie upon each other. */
   findMisplaced: () => Promise<string[]>
   /** Changes the window's width and the size of letters, and waits until the page has the new layout. */
@@ -82,6 +81,8 @@ export type Visit = {
   checkWidth: () => Promise<void>
 }
 
+/** How long a page may take to show what a story waits for, on a busy machine. */
+const wait_ms_max = 60_000
 export const phone_px = 375
 export const desk_px = 1280
 const height_px = 800
@@ -97,6 +98,7 @@ export async function visit(
     colorScheme: theme,
     permissions: [],
   })
+  context.setDefaultTimeout(wait_ms_max)
   const page = await context.newPage()
   const asked = listAsked(page)
   const problems: string[] = []
@@ -171,6 +173,8 @@ function listAsked(page: Page): Set<Request> {
 const rest_ms = 100
 const look_ms = 25
 const settle_ms_max = 60_000
+/** Where frames take longer than their time there is no idle moment: then what was queued before has run. */
+const idle_ms_max = 2_000
 
 /**
  * Waits until no request has been under way for a while, and the page has drawn what the answers brought. Throws with
@@ -180,10 +184,9 @@ async function settle(page: Page, asked: ReadonlySet<Request>): Promise<void> {
   const end_ms = Date.now() + settle_ms_max
   for (let quiet_ms = 0; quiet_ms < rest_ms; quiet_ms += look_ms) {
     await setTimeout(look_ms)
-    // On a busy machine a page may need longer to draw an answer than the whole wait.
     await page.evaluate(
       (timeout) => new Promise((resolve) => requestIdleCallback(resolve, { timeout })),
-      settle_ms_max,
+      idle_ms_max,
     )
     if (asked.size > 0) quiet_ms = 0
     if (Date.now() > end_ms) {
@@ -324,6 +327,16 @@ function findWordsUponWords(): string[] {
 /** A busy machine draws some pages ten times as slowly as a quiet one. */
 const story_ms_max = 300_000
 
+/** What a page shows, for whoever reads why a story failed on a machine that is gone. */
+async function describePage(page: Page): Promise<string> {
+  const options = { timeout: 5_000 }
+  const text = await page.locator('body').innerText(options).catch(String)
+  const focused = await page
+    .evaluate(() => document.activeElement?.outerHTML.slice(0, 200))
+    .catch(String)
+  return `${page.url()} shows:\n${text.slice(0, 3_000)}\nThe focus is on ${focused}`
+}
+
 /** Stories, each on a phone and on a desk. */
 export function stories(
   name: string,
@@ -337,6 +350,9 @@ export function stories(
         try {
           await run(visited)
           expect(visited.problems).toEqual([])
+        } catch (error) {
+          if (error instanceof Error) error.message += `\n${await describePage(visited.page)}`
+          throw error
         } finally {
           await visited.close()
         }
