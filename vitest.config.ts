@@ -12,8 +12,9 @@ const leftOut = listLeftOut(import.meta.dirname).flatMap(({ files }) => files)
 
 const common = {
   exclude: leftOut,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // They end what hangs; on a busy machine a test takes ten times as long as alone.
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
   pool: 'forks' as const,
   // What is imported is loaded once a process: most files would take longer to load than to run.
   isolate: false,

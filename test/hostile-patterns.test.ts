@@ -170,7 +170,7 @@ const cases: Case[] = [
 ]
 
 describe('a hostile pattern', () => {
-  it.each(cases)('holds nobody up, as %s', { timeout: 30_000 }, async (_, match) => {
+  it.each(cases)('holds nobody up, as %s', async (_, match) => {
     // What the configuration's bound refuses is an answer too.
     const stall = await longestStall(async () => {
       await Promise.resolve()

@@ -53,7 +53,7 @@ async function addressOf(child: ChildProcess): Promise<string> {
 }
 
 it('what a killed process ran is taken up within seconds by another one', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const data = newFolder()
   const database = isPostgres ? await createDatabase(inject('postgresUrl')) : undefined

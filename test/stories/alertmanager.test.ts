@@ -5,7 +5,7 @@ import { alertOf, newIntegration } from '../kit/alerts.ts'
 import { newWorld } from '../kit/world.ts'
 
 it('Alertmanager opens an alert with its incident, and closes both', {
-  timeout: 60_000,
+  timeout: 180_000,
 }, async () => {
   const world = await newWorld()
   const { app } = world
