@@ -20,7 +20,7 @@ const open = () => {
   return server
 }
 
-const nothing = 'Nothing here, or not for you'
+const nothing = "Page not found, or you don't have access"
 const password = 'a pass phrase of somebody'
 
 /** A background task that was tried in vain, and that does nothing if it is tried again. */

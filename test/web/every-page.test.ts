@@ -24,7 +24,7 @@ async function makeSampleServer(): Promise<Sample> {
 }
 
 const soon = 'This page is not available yet'
-const nothing = 'Nothing here, or not for you'
+const nothing = "Page not found, or you don't have access"
 
 /** What went wrong on each page, by its name. */
 async function walk(

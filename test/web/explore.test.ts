@@ -109,7 +109,7 @@ stories(
         expect((await Promise.all(told)).join('\n')).not.toMatch(hidden)
 
         await visit.open('/shut-works/hidden')
-        await page.getByRole('heading', { name: 'Nothing here, or not for you' }).waitFor()
+        await page.getByRole('heading', { name: 'Page not found' }).waitFor()
       },
     )
 

@@ -150,7 +150,7 @@ stories(
       await context.clearCookies()
       await visit.signIn({ login, password })
       await visit.open(`${clone.path}/-/settings/integrations`)
-      await page.getByRole('heading', { name: 'Nothing here, or not for you' }).waitFor()
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     })
   },
   open,

@@ -10,7 +10,7 @@ const open = () => {
   return server
 }
 
-const nothing = 'Nothing here, or not for you'
+const nothing = "Page not found, or you don't have access"
 const html = { accept: 'text/html' }
 
 /** Addresses of the server itself, and where they lead. */

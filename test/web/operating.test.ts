@@ -178,7 +178,7 @@ stories(
         await visit.signIn({ login, password })
         for (const address of ['/admin/clusters', '/admin/clusters/new']) {
           await visit.open(address)
-          await page.getByText('Nothing here, or not for you').waitFor()
+          await page.getByText('Page not found').waitFor()
         }
       },
     )

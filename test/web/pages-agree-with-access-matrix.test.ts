@@ -13,7 +13,7 @@ const path = join(import.meta.dirname, '../../docs/pages-by-role.md')
 /** What somebody sees of a page: why it is not there for them, or what it lets them do, now or at some other time. */
 type Seen = { missing: 'nothing' | 'sign in' | null; offers: [name: string, isOff: boolean][] }
 
-const nothing = 'Nothing here, or not for you'
+const nothing = "Page not found, or you don't have access"
 const isOfProject = ({ path: address }: Screen) => address.startsWith('/acme/shop')
 
 /** Of a public project they are no member of, then of a private one by their role in it. */

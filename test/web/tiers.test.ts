@@ -66,7 +66,7 @@ for (const tier of tiers) {
           await visit.open(place)
           await visit.settle()
           page.off('response', note)
-          expect(await page.getByText('Nothing here, or not for you').count(), place).toBe(0)
+          expect(await page.getByText('Page not found').count(), place).toBe(0)
           expect(refused).toEqual([])
         }
       })

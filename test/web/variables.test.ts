@@ -112,7 +112,7 @@ stories(
       await ask(`POST /groups/${id}/members`, { user_id, access_level: 40 })
       await visit.signIn({ login, password })
       await visit.open(`/groups/${path}/-/settings/ci_cd`)
-      await page.getByText('Nothing here, or not for you').waitFor()
+      await page.getByText('Page not found').waitFor()
     })
 
     story('a project has variables by environment', async (visit) => {
@@ -161,7 +161,7 @@ stories(
       await newUser(login)
       await visit.signIn({ login, password })
       await visit.open('/admin/ci_cd')
-      await page.getByText('Nothing here, or not for you').waitFor()
+      await page.getByText('Page not found').waitFor()
     })
   },
   open,

@@ -19,8 +19,9 @@ export const app = {
   newGroup: 'New group',
   newProject: 'New project',
   create: 'New',
-  notFound: 'Nothing here, or not for you',
-  notFoundText: "The address may be wrong, or you don't have permission to see this page.",
+  notFound: "Page not found, or you don't have access",
+  notFoundText:
+    'Check the address. If it is right, ask an owner of the project or group for access.',
   notFoundSignIn: 'Sign in to see whether your account has access.',
   preferences: 'Preferences',
   securityDashboard: 'Security dashboard',
