@@ -196,5 +196,6 @@ export async function screens(ask: Ask): Promise<Screen[]> {
     at('applications', '/admin/applications'),
     at('system hooks', '/admin/hooks'),
     at('help', '/help'),
+    at('documentation', '/help/docs/operating/backup.md'),
   ]
 }

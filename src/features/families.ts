@@ -11,6 +11,7 @@ import { webhookFamily } from './activity/webhooks/webhook.family.ts'
 import { auditEventFamily } from './basics/audit-events/audit-event.family.ts'
 import { avatarFamily } from './basics/avatars/avatar.family.ts'
 import { customAttributeFamily } from './basics/custom-attributes/custom-attribute.family.ts'
+import { helpPageFamily } from './basics/help-pages/help-page.family.ts'
 import { namespaceFamily } from './basics/namespaces/namespace.family.ts'
 import { settingFamily } from './basics/settings/setting.family.ts'
 import { badgeFamily } from './content/badges/badge.family.ts'
@@ -127,6 +128,7 @@ export const families: readonly Family[] = [
   avatarFamily,
   customAttributeFamily,
   namespaceFamily,
+  helpPageFamily,
   settingFamily,
   // people
   emailFamily,

@@ -19,6 +19,13 @@ export const limits = {
   /** How long the rest of a refused body is thrown away, so that its sender reads the refusal. */
   refused_body_ms: 5_000,
   connections_max: 2_000,
+  /** Searches of the documentation, and what one finds. */
+  help: {
+    search_characters_max: 200,
+    search_words_max: 10,
+    results_max: 30,
+    excerpt_characters_max: 300,
+  },
   /** Names of other servers that are looked up at once. */
   name_lookups: {
     running_max: 2,

@@ -1302,6 +1302,13 @@ export interface Heading {
   text: string
 }
 
+export interface HelpPage {
+  path: string
+  title: string
+  section: 'start' | 'operating' | 'api'
+  excerpt: string | null
+}
+
 export interface Identity {
   provider: string
   extern_uid: string
@@ -2924,6 +2931,12 @@ export interface RenderedFile {
   headings: Heading[]
 }
 
+export interface RenderedHelpPage {
+  path: string
+  title: string
+  html: string
+}
+
 export interface RenderedMilestone {
   id: number
   iid: number
@@ -4090,6 +4103,10 @@ export interface Operations {
     input: { path: string; parent_id?: number }
     answer: { exists: boolean; suggests: string[] }
   }
+  /** List and search the documentation. */
+  'GET /help/pages': { input: { search?: string }; answer: HelpPage[] }
+  /** Get a page of the documentation as HTML. */
+  'GET /help/page': { input: { path: string }; answer: RenderedHelpPage }
   /** Get the settings of the instance. */
   'GET /application/settings': { input: Record<string, never>; answer: Settings }
   /** Change settings of the instance. */

@@ -88,6 +88,8 @@ const board: Load = () => import('../features/planning/boards/board.page.tsx')
 const explore = (name: keyof typeof import('./pages/explore.ts')): Load => {
   return () => import('./pages/explore.ts').then((pages) => ({ page: pages[name] }))
 }
+const helpHome: Load = () => import('../features/basics/help/help.page.tsx')
+const helpPage: Load = () => import('../features/basics/help/documentation.page.tsx')
 const projectList = explore('projectList')
 const groupList = explore('groupList')
 const beginning = (name: keyof typeof import('./pages/beginning.ts')): Load => {
@@ -152,7 +154,10 @@ export const plainRoutes: readonly Plain[] = [
   { path: '/explore/projects', load: projectList },
   { path: '/explore/projects/topics', load: explore('topicList') },
   signedIn('/groups/new', beginning('newGroup')),
-  { path: '/help', load: () => import('../features/basics/help/help.page.tsx') },
+  { path: '/help', load: helpHome },
+  { path: '/help/:file', load: helpPage },
+  { path: '/help/docs/:file', load: helpPage },
+  { path: '/help/docs/:folder/:file', load: helpPage },
   signedIn('/projects/new', beginning('newProject')),
   { path: '/projects/:id', load: forward('projectByIdRedirect') },
   { path: '/search', load: () => import('../features/planning/search/search.page.tsx') },

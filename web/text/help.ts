@@ -26,4 +26,15 @@ export const help = {
     'The REST API can do everything these pages do. Authenticate with a personal access token. To see the API requests of the current page, select "Show as API" in your account menu.',
   apiDocument: 'View API reference',
   apiLine: 'API request',
+  documentation: 'Documentation',
+  search: 'Search documentation',
+  sections: [
+    ['start', 'Getting started'],
+    ['operating', 'Run a server'],
+    ['api', 'REST API'],
+  ] as const satisfies readonly (readonly [string, string])[],
+  results: 'Search results',
+  noResults: 'No matching pages',
+  noResultsText: 'Try fewer or other words.',
+  tooManyResults: 'Only the best matches are shown. Add words to narrow the search.',
 }

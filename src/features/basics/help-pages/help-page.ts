@@ -1,0 +1,102 @@
+// The project's own documentation, as the files that the program came with: they change with the program alone.
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { limits } from '../../../kernel/limits.ts'
+import { addHeadingIds } from '../markdown/headings.ts'
+import { renderMarkdown } from '../markdown/markdown.ts'
+
+const root = join(import.meta.dirname, '../../../..')
+
+/** What a page is about; `more` is of those who read the source. */
+export type HelpSection = 'start' | 'operating' | 'api' | 'more'
+/** `path` is that of the file in the source, `excerpt` a line of it that was searched for. */
+export type HelpPage = { path: string; title: string; section: HelpSection; excerpt: string | null }
+
+const startPages = ['README.md', 'CHANGELOG.md', 'SECURITY.md']
+const furtherPages = ['ARCHITECTURE.md', 'CONTRIBUTING.md']
+
+let paths: Promise<readonly string[]> | undefined
+
+/** The paths of all pages, in their order of sections and names. */
+function listPaths(): Promise<readonly string[]> {
+  paths ??= readdir(join(root, 'docs'), { recursive: true }).then((names) => [
+    ...startPages,
+    ...furtherPages,
+    ...names
+      .map((name) => `docs/${name.replaceAll('\\', '/')}`)
+      .filter((name) => name.endsWith('.md'))
+      .toSorted(),
+  ])
+  return paths
+}
+
+function sectionOf(path: string): HelpSection {
+  if (startPages.includes(path)) return 'start'
+  if (path.startsWith('docs/operating/')) return 'operating'
+  return path.startsWith('docs/api/') ? 'api' : 'more'
+}
+
+const readPage = (path: string) => readFile(join(root, path), 'utf8')
+
+/** The heading of the page, and what follows it. */
+function splitTitle(path: string, text: string): { title: string; body: string } {
+  const [, title = path, body = text] = /^# ([^\n]+)\n(.*)$/s.exec(text) ?? []
+  return { title, body }
+}
+
+/** The pages for those who use and run the server. */
+export async function listHelpPages(): Promise<HelpPage[]> {
+  const pages: HelpPage[] = []
+  for (const path of await listPaths()) {
+    const section = sectionOf(path)
+    if (section === 'more') continue
+    const { title } = splitTitle(path, await readPage(path))
+    pages.push({ path, title, section, excerpt: null })
+  }
+  return pages
+}
+
+/** The pages that hold every word of the search, those with all of them in their title first; some at most. */
+export async function searchHelpPages(search: string): Promise<HelpPage[]> {
+  const words = search.toLowerCase().split(/\s+/, limits.help.search_words_max).filter(Boolean)
+  const holdsAll = (text: string) => words.every((word) => text.includes(word))
+  const titled: HelpPage[] = []
+  const others: HelpPage[] = []
+  for (const path of await listPaths()) {
+    const section = sectionOf(path)
+    if (section === 'more') continue
+    const text = await readPage(path)
+    if (!holdsAll(text.toLowerCase())) continue
+    const { title, body } = splitTitle(path, text)
+    const found = holdsAll(title.toLowerCase()) ? titled : others
+    found.push({ path, title, section, excerpt: excerptOf(body, words) })
+  }
+  return [...titled, ...others].slice(0, limits.help.results_max)
+}
+
+/** The line of a text that has the most of the words. */
+function excerptOf(text: string, words: readonly string[]): string | null {
+  let best: string | null = null
+  let most = 0
+  for (const line of text.split('\n')) {
+    const lower = line.toLowerCase()
+    const count = words.filter((word) => lower.includes(word)).length
+    if (count > most) {
+      most = count
+      best = line.trim().slice(0, limits.help.excerpt_characters_max)
+    }
+  }
+  return best
+}
+
+/** A page as safe HTML, whose links lead to other pages; undefined where there is none. */
+export async function renderHelpPage(
+  path: string,
+): Promise<{ path: string; title: string; html: string } | undefined> {
+  if (!(await listPaths()).includes(path)) return undefined
+  const { title, body } = splitTitle(path, await readPage(path))
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  const place = { pagesUrl: '/help', rawUrl: '/help', folder }
+  const { html } = addHeadingIds(await renderMarkdown({ text: body, place }))
+  return { path, title, html }
+}
