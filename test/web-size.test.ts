@@ -17,7 +17,7 @@ type Preloads = { first: string[]; plain: BySection } & Record<
   BySection
 >
 const { first, plain, user, group, project }: Preloads = JSON.parse(
-  readFileSync(join(dist, 'preloads.json'), 'utf8'),
+  readFileSync(join(dist, 'preloads.en.json'), 'utf8'),
 )
 const pages = [plain, user, group, project]
 

@@ -1,26 +1,37 @@
-// Builds the pages, and what a browser would rather have smaller.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// Builds the pages once for each language, and what a browser would rather have smaller.
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { build, type Rolldown } from 'vite'
+import { build, type Plugin, type Rolldown } from 'vite'
 
 const web = join(import.meta.dirname, '..', 'web')
 const dist = join(web, 'dist')
 /** Fonts are compressed in themselves. */
 const compressed = /\.(?:js|css|svg)$/
 
-const { output } = (await build({
-  configFile: join(web, 'vite.config.ts'),
-})) as Rolldown.RolldownOutput
-for (const name of readdirSync(dist)) {
-  if (!compressed.test(name)) continue
-  const bytes = readFileSync(join(dist, name))
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: 11,
-    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-  }
-  writeFileSync(join(dist, `${name}.br`), brotliCompressSync(bytes, { params }))
-  writeFileSync(join(dist, `${name}.gz`), gzipSync(bytes, { level: 9 }))
+/** The language that `web/text` is in, and its translations in folders of that name. */
+const languages = ['en', 'de'] as const
+type Language = (typeof languages)[number]
+
+/** Has pages take the texts of a translation, `web/text/de/issues.ts` where they import `web/text/issues.ts`. */
+function translation(language: Language): Plugin[] {
+  const texts = join(web, 'text')
+  const translated = join(texts, language)
+  if (!existsSync(translated)) return []
+  return [
+    {
+      name: 'translation',
+      enforce: 'pre',
+      resolveId(source, importer = '') {
+        if (!source.startsWith('.') || dirname(importer) === translated) return null
+        const path = join(dirname(importer), source)
+        if (dirname(path) !== texts) return null
+        const other = join(translated, path.slice(texts.length))
+        return existsSync(other) ? other : null
+      },
+      transformIndexHtml: (html) => html.replace('<html lang="en">', `<html lang="${language}">`),
+    },
+  ]
 }
 
 type Load = () => Promise<unknown>
@@ -35,41 +46,61 @@ const { plainRoutes, redirects, projectSectionRedirects, sectionPages }: Routes 
   `${web}/app/routes.ts`
 )
 
-const chunks = output.filter((one) => one.type === 'chunk')
-const chunkOf = new Map(chunks.flatMap((chunk) => chunk.moduleIds.map((id) => [id, chunk])))
-const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
-
-/** A module's file and all that it cannot begin without. */
-function filesOf(id: string): string[] {
-  const found = new Set<string>()
-  const collect = (chunk: Rolldown.OutputChunk | undefined) => {
-    if (!chunk || found.has(chunk.fileName)) return
-    found.add(chunk.fileName)
-    for (const file of chunk.imports) collect(byFile.get(file))
+/**
+ * What the server names to browsers with the shell, so that it travels beside the script that would ask for it. By the
+ * same table the server knows which addresses have a page.
+ */
+function preloadsOf(output: Rolldown.RolldownOutput['output']) {
+  const chunks = output.filter((one) => one.type === 'chunk')
+  const chunkOf = new Map(chunks.flatMap((chunk) => chunk.moduleIds.map((id) => [id, chunk])))
+  const byFile = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  /** A module's file and all that it cannot begin without. */
+  const filesOf = (id: string): string[] => {
+    const found = new Set<string>()
+    const collect = (chunk: Rolldown.OutputChunk | undefined) => {
+      if (!chunk || found.has(chunk.fileName)) return
+      found.add(chunk.fileName)
+      for (const file of chunk.imports) collect(byFile.get(file))
+    }
+    collect(chunkOf.get(id))
+    return [...found]
   }
-  collect(chunkOf.get(id))
-  return [...found]
+  const first = filesOf(join(web, 'app/main.tsx'))
+  /** What the page of a route has beside what every page has. */
+  const ownFilesOf = (load: Load): string[] => {
+    const [, path = ''] = /import\(['"]([^'"]+)['"]\)/.exec(String(load)) ?? []
+    return filesOf(join(web, 'app', path)).filter((file) => !first.includes(file))
+  }
+  const bySection = (loads: Readonly<Record<string, Load>>) =>
+    Object.fromEntries(Object.entries(loads).map(([section, load]) => [section, ownFilesOf(load)]))
+  return {
+    first,
+    plain: Object.fromEntries(plainRoutes.map(({ path, load }) => [path, ownFilesOf(load)])),
+    user: bySection(sectionPages.user),
+    group: bySection(sectionPages.group),
+    project: bySection(sectionPages.project),
+    redirects: redirects.map(([from]) => from),
+    projectSectionRedirects: projectSectionRedirects.map(([from]) => from),
+  }
 }
 
-const first = filesOf(join(web, 'app/main.tsx'))
-
-/** What the page of a route has beside what every page has. */
-function ownFilesOf(load: Load): string[] {
-  const [, path = ''] = /import\(['"]([^'"]+)['"]\)/.exec(String(load)) ?? []
-  return filesOf(join(web, 'app', path)).filter((file) => !first.includes(file))
+rmSync(dist, { recursive: true, force: true })
+for (const language of languages) {
+  const { output } = (await build({
+    configFile: join(web, 'vite.config.ts'),
+    plugins: translation(language),
+    build: { emptyOutDir: false },
+  })) as Rolldown.RolldownOutput
+  renameSync(join(dist, 'index.html'), join(dist, `index.${language}.html`))
+  writeFileSync(join(dist, `preloads.${language}.json`), JSON.stringify(preloadsOf(output)))
 }
-
-const bySection = (loads: Readonly<Record<string, Load>>) =>
-  Object.fromEntries(Object.entries(loads).map(([section, load]) => [section, ownFilesOf(load)]))
-// What the server names to browsers with the shell, so that it travels beside the script that would ask for it. By the
-// same table the server knows which addresses have a page.
-const preloads = {
-  first,
-  plain: Object.fromEntries(plainRoutes.map(({ path, load }) => [path, ownFilesOf(load)])),
-  user: bySection(sectionPages.user),
-  group: bySection(sectionPages.group),
-  project: bySection(sectionPages.project),
-  redirects: redirects.map(([from]) => from),
-  projectSectionRedirects: projectSectionRedirects.map(([from]) => from),
+for (const name of readdirSync(dist)) {
+  if (!compressed.test(name)) continue
+  const bytes = readFileSync(join(dist, name))
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: 11,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  }
+  writeFileSync(join(dist, `${name}.br`), brotliCompressSync(bytes, { params }))
+  writeFileSync(join(dist, `${name}.gz`), gzipSync(bytes, { level: 9 }))
 }
-writeFileSync(join(dist, 'preloads.json'), JSON.stringify(preloads))

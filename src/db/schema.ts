@@ -2085,6 +2085,8 @@ export interface UserTable {
   tab_width: Generated<number>
   /** Whether keys without Ctrl do something on pages. */
   single_keys: Generated<boolean>
+  /** Of the pages. */
+  language: Generated<'system' | 'en' | 'de'>
 }
 
 /** Seen by their user alone. */

@@ -2395,6 +2395,7 @@ export interface Preferences {
   user_id: number
   view_diffs_file_by_file: boolean
   show_whitespace_in_diffs: boolean
+  language: 'system' | 'en' | 'de'
   theme: 'system' | 'light' | 'dark'
   density: 'roomy' | 'compact'
   tab_width: number
@@ -4805,6 +4806,7 @@ export interface Operations {
     input: {
       view_diffs_file_by_file?: boolean
       show_whitespace_in_diffs?: boolean
+      language?: 'system' | 'en' | 'de'
       theme?: 'system' | 'light' | 'dark'
       density?: 'roomy' | 'compact'
       tab_width?: 1 | 2 | 3 | 4 | 8 | 16

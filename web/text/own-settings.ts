@@ -183,6 +183,12 @@ export const profile = {
 
 export const preferences = {
   lead: 'These settings apply in every browser you sign in with.',
+  language: 'Language',
+  languages: [
+    ['system', 'Same as browser'],
+    ['en', 'English'],
+    ['de', 'Deutsch'],
+  ] as const,
   theme: 'Theme',
   themes: [
     ['system', 'Same as system'],

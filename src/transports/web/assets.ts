@@ -43,7 +43,7 @@ export function mountAssets(app: FastifyInstance): void {
   // Asked by browsers of their own accord beside bytes that are no page, which name no icon.
   app.get('/favicon.ico', async (_request, reply) => {
     const [, icon = ''] =
-      /href="data:image\/svg\+xml,([^"]+)"/.exec(String(read('index.html'))) ?? []
+      /href="data:image\/svg\+xml,([^"]+)"/.exec(String(read('index.en.html'))) ?? []
     if (icon === '') throw unknownRoute()
     return reply
       .headers({ 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' })

@@ -47,6 +47,32 @@ describe('the shell', () => {
     expect((await get('/', { cookie: 'bloomery_theme="><script>' })).body).toBe(plain.body)
   })
 
+  it.each([
+    ['', 'en'],
+    ['de', 'de'],
+    ['de-AT,de;q=0.9,en;q=0.8', 'de'],
+    ['en-GB,en;q=0.9,de;q=0.8', 'en'],
+    ['fr,de;q=0.5', 'de'],
+    ['fr, de;q=0', 'en'],
+    ['en;q=0.2, DE;q=0.3', 'de'],
+    ['de;q=high', 'en'],
+    [`${'fr,'.repeat(10)}de`, 'en'],
+  ])('is for browsers that ask for %j in %s', async (accepted, language) => {
+    const { body, headers } = await get('/', { 'accept-language': accepted })
+    expect(body).toContain(`<html lang="${language}">`)
+    expect(headers.vary).toContain('Accept-Language')
+  })
+
+  it('is in the language of the reader, whatever their browser asks for', async () => {
+    const ask = (cookie: string, accepted: string) =>
+      get('/', { cookie, 'accept-language': accepted })
+    const german = await ask('bloomery_language=de', 'en')
+    expect(german.body).toContain('<html lang="de">')
+    expect(german.headers.etag).not.toBe((await get('/')).headers.etag)
+    expect((await ask('bloomery_language=en', 'de')).body).toContain('<html lang="en">')
+    expect((await ask('bloomery_language="><script>', 'de')).body).toBe(german.body)
+  })
+
   it('is not sent to a browser that has it', async () => {
     const first = await get('/a/b')
     const again = await get('/a/b', { 'if-none-match': String(first.headers.etag) })

@@ -1,5 +1,5 @@
 // The page that every address of the web interface answers: one constant file, which asks the API for the rest. It
-// tells nothing of what exists, and differs by the reader's theme alone.
+// tells nothing of what exists, and differs by the reader's theme and language alone.
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -45,8 +45,11 @@ type Grammar = (path: string) => {
   scripts: readonly string[]
 }
 type Page = { html: string; tag: string }
-/** The page for each theme that a browser may ask for by its cookie; '' is that of the system. */
-let shell: { pages: Record<'' | 'light' | 'dark', Page>; grammar: Grammar } | undefined
+/** The pages in one language: for each theme that a browser may ask for by its cookie; '' is that of the system. */
+type Shell = { pages: Record<'' | 'light' | 'dark', Page>; grammar: Grammar }
+const languages = ['en', 'de'] as const
+type Language = (typeof languages)[number]
+const shells = new Map<Language, Shell>()
 
 /** Whether a request is a browser's, for a page: one for an address that programs ask takes no HTML. */
 export function isPageRequest({ method, headers, raw }: FastifyRequest): boolean {
@@ -59,7 +62,7 @@ export function isPageRequest({ method, headers, raw }: FastifyRequest): boolean
 
 /** Whether the pages are built. */
 export function hasShell(): boolean {
-  return readShell() !== undefined
+  return readShell('en') !== undefined
 }
 
 /**
@@ -67,7 +70,7 @@ export function hasShell(): boolean {
  * and 503 in words where the pages are not built.
  */
 export function sendShell(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const found = readShell()
+  const found = readShell(languageOf(request))
   if (!found) {
     return sendPage(reply, 503, {
       title: 'The web interface is not built',
@@ -84,6 +87,7 @@ If the build fails, its output shows the reason.</p>`,
       'content-security-policy': policy,
       'x-frame-options': 'DENY',
       'cache-control': 'no-cache',
+      vary: 'Accept-Language, Cookie',
       etag: page.tag,
       link: firstCalls(request, { path, ...first }),
     })
@@ -99,18 +103,41 @@ function themeOf({ headers }: FastifyRequest): '' | 'light' | 'dark' {
   return theme === 'light' || theme === 'dark' ? theme : ''
 }
 
-function readShell(): typeof shell {
-  try {
-    shell ??= load()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-  }
-  return shell
+/** The language of the reader's preferences, which pages keep in a cookie, or else the one their browser asks for first. */
+function languageOf({ headers }: FastifyRequest): Language {
+  const [, chosen] = /(?:^|; )bloomery_language=(\w+)(?:;|$)/.exec(headers.cookie ?? '') ?? []
+  return languages.find((one) => one === chosen) ?? acceptedLanguage(headers['accept-language'])
 }
 
-function load(): NonNullable<typeof shell> {
-  const html = readFileSync(join(assetFolder, 'index.html'), 'utf8')
-  const preloads: Preloads = JSON.parse(readFileSync(join(assetFolder, 'preloads.json'), 'utf8'))
+const accepted_max = 10
+
+/** The language with the greatest weight among those that there are, English if none is (RFC 9110, section 12.5.4). */
+function acceptedLanguage(header = ''): Language {
+  const accepted = header.split(',', accepted_max).flatMap((range) => {
+    const [, tag = '', weight = '1'] =
+      /^\s*([a-z]{2})(?:-[a-z0-9-]{1,30})?\s*(?:;\s*q=([01](?:\.\d{1,3})?))?\s*$/i.exec(range) ?? []
+    const language = languages.find((one) => one === tag.toLowerCase())
+    return language && Number(weight) > 0 ? [{ language, weight: Number(weight) }] : []
+  })
+  return accepted.toSorted((one, other) => other.weight - one.weight)[0]?.language ?? 'en'
+}
+
+function readShell(language: Language): Shell | undefined {
+  try {
+    const shell = shells.get(language) ?? load(language)
+    shells.set(language, shell)
+    return shell
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return undefined
+  }
+}
+
+function load(language: Language): Shell {
+  const html = readFileSync(join(assetFolder, `index.${language}.html`), 'utf8')
+  const preloads: Preloads = JSON.parse(
+    readFileSync(join(assetFolder, `preloads.${language}.json`), 'utf8'),
+  )
   const themed = (theme: string) => html.replace('<html ', `<html data-theme="${theme}" `)
   return {
     pages: { '': pageOf(html), light: pageOf(themed('light')), dark: pageOf(themed('dark')) },

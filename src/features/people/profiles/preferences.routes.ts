@@ -11,6 +11,7 @@ const endpoint = endpointFactory({ tag: 'User preferences', scope: 'read_user' }
 const ownInput = {
   view_diffs_file_by_file: optionalBoolean,
   show_whitespace_in_diffs: optionalBoolean,
+  language: Type.Optional(oneOf(['system', 'en', 'de'])),
   theme: Type.Optional(oneOf(['system', 'light', 'dark'])),
   density: Type.Optional(oneOf(['roomy', 'compact'])),
   tab_width: Type.Optional(oneOfNumbers([1, 2, 3, 4, 8, 16])),

@@ -6,6 +6,7 @@ const columns = [
   'id',
   'view_diffs_file_by_file',
   'show_whitespace_in_diffs',
+  'language',
   'theme',
   'density',
   'tab_width',

@@ -9,6 +9,7 @@ export const PreferencesJson = namedObject('Preferences', {
   user_id: Type.Integer(),
   view_diffs_file_by_file: Type.Boolean(),
   show_whitespace_in_diffs: Type.Boolean(),
+  language: oneOf(['system', 'en', 'de']),
   theme: oneOf(['system', 'light', 'dark']),
   density: oneOf(['roomy', 'compact']),
   tab_width: Type.Integer(),

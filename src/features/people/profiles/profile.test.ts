@@ -148,6 +148,7 @@ describe('/user/preferences', () => {
       user_id: user.id,
       view_diffs_file_by_file: false,
       show_whitespace_in_diffs: true,
+      language: 'system',
       theme: 'system',
       density: 'roomy',
       tab_width: 4,
@@ -163,7 +164,13 @@ describe('/user/preferences', () => {
       ...changed,
       view_diffs_file_by_file: true,
     })
-    const look = { theme: 'dark', density: 'compact', tab_width: 2, single_keys: false }
+    const look = {
+      language: 'de',
+      theme: 'dark',
+      density: 'compact',
+      tab_width: 2,
+      single_keys: false,
+    }
     expect((await client.put('/user/preferences', look)).json()).toEqual({
       ...changed,
       view_diffs_file_by_file: true,
@@ -176,11 +183,12 @@ describe('/user/preferences', () => {
       {},
       {
         error:
-          'view_diffs_file_by_file, show_whitespace_in_diffs, theme, density, tab_width, single_keys are missing, at least one parameter must be provided',
+          'view_diffs_file_by_file, show_whitespace_in_diffs, language, theme, density, tab_width, single_keys are missing, at least one parameter must be provided',
       },
     ],
     [{ view_diffs_file_by_file: 'x' }, { error: 'view_diffs_file_by_file is invalid' }],
     [{ theme: 'pink' }, { error: 'theme does not have a valid value' }],
+    [{ language: 'xx' }, { error: 'language does not have a valid value' }],
     [{ tab_width: 17 }, { error: 'tab_width does not have a valid value' }],
   ])('answers %j with 400', async (body, expected) => {
     const answer = await world.as('guest').put('/user/preferences', body)

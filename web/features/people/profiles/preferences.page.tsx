@@ -27,6 +27,7 @@ function Preferences() {
         action={preferences.save}
         onSubmit={async (values) => {
           const saved = await call('PUT /user/preferences', {
+            language: values.text('language'),
             theme: values.text('theme'),
             density: values.text('density'),
             tab_width: Number(values.text('tab_width')),
@@ -39,6 +40,12 @@ function Preferences() {
           showToast(own.saved)
         }}
       >
+        <SelectField
+          label={preferences.language}
+          name="language"
+          options={preferences.languages}
+          value={data.language}
+        />
         <SelectField
           label={preferences.theme}
           name="theme"
