@@ -1,0 +1,63 @@
+import type * as english from '../app.ts'
+
+export const app: typeof english.app = {
+  name: 'Bloomery',
+  paletteShortcut: 'Strg K',
+  admin: 'Administration',
+  assignedIssues: 'Ihre Issues',
+  assignedRequests: 'Ihre Merge Requests',
+  account: (name: string) => `Kontomenü von ${name}`,
+  goToProjects: 'Zu den Projekten',
+  explore: 'Entdecken',
+  searchOrGoTo: 'Suchen oder gehe zu …',
+  searchShort: 'Suchen',
+  help: 'Hilfe',
+  homeLink: 'Bloomery-Startseite',
+  keyboardShortcuts: 'Tastenkürzel',
+  singleKeysOff:
+    'Tastenkürzel aus einer einzelnen Taste sind ausgeschaltet. Sie können sie in Ihren Präferenzen einschalten.',
+  loading: 'Wird geladen',
+  mainNavigation: 'Hauptnavigation',
+  newGroup: 'Neue Gruppe',
+  newProject: 'Neues Projekt',
+  create: 'Neu',
+  notFound: 'Nicht gefunden oder kein Zugriff',
+  notFoundText:
+    'Vielleicht ist die Adresse falsch, oder Sie haben keine Berechtigung, diese Seite zu sehen.',
+  notFoundSignIn: 'Melden Sie sich an, um zu sehen, ob Ihr Konto Zugriff hat.',
+  preferences: 'Präferenzen',
+  securityDashboard: 'Sicherheits-Dashboard',
+  settings: 'Benutzereinstellungen',
+  showAsApi: 'Als API anzeigen',
+  showAsApiText:
+    'Das sind die API-Anfragen dieser Seite. Um sie in einer Shell auszuführen, setzen Sie TOKEN auf ein persönliches Zugriffstoken.',
+  curlCommandFor: (path: string) => `curl-Befehl für ${path}`,
+  signIn: 'Anmelden',
+  signInAgain: 'Melden Sie sich erneut an, um fortzufahren',
+  signOut: 'Abmelden',
+  skipToContent: 'Zum Inhalt springen',
+  goToSearch: 'Zur Suche',
+  notAvailable: 'Diese Seite gibt es noch nicht',
+  notAvailableText:
+    'Bloomery hat für diese Adresse noch keine Seite. Verwenden Sie stattdessen die REST-API.',
+  loadFailed: 'Beim Laden dieser Seite ist ein Fehler aufgetreten',
+  goBack: 'Zurück',
+  reload: 'Seite neu laden',
+  unreachable: 'Server nicht erreichbar, neuer Versuch läuft',
+  newVersion: 'Bloomery wurde aktualisiert.',
+}
+
+export const actions: typeof english.actions = {
+  code: 'Zum Code',
+  home: 'Zur Startseite',
+  showActions: 'Aktionen dieser Seite anzeigen',
+  showShortcuts: 'Tastenkürzel anzeigen',
+  focusSearch: 'Zum Suchfeld',
+  issues: 'Zu den Issues',
+  mergeRequests: 'Zu den Merge Requests',
+  pipelines: 'Zu den Pipelines',
+  wiki: 'Zum Wiki',
+  projects: 'Zu den Projekten',
+  settings: 'Zu den Projekteinstellungen',
+  upOneLevel: 'Eine Ebene nach oben',
+}

@@ -1,0 +1,36 @@
+import type * as english from '../audit-events.ts'
+
+export const auditText: typeof english.auditText = {
+  title: 'Audit-Ereignisse',
+  lead: 'Wer was an Zugriff und Einstellungen geändert hat. Ereignisse werden ein Jahr lang aufbewahrt.',
+  export: 'Als CSV exportieren',
+  filter: 'Ereignisse filtern',
+  apply: 'Filter anwenden',
+  clear: 'Filter zurücksetzen',
+  entityType: 'Was geändert wurde',
+  entityTypes: [
+    ['', 'Alles'],
+    ['Project', 'Projekte'],
+    ['Group', 'Gruppen'],
+    ['User', 'Benutzer'],
+    ['Gitlab::Audit::InstanceScope', 'Die Instanz'],
+  ],
+  typeNames: {
+    Project: 'Projekt',
+    Group: 'Gruppe',
+    User: 'Benutzer',
+    'Gitlab::Audit::InstanceScope': 'Instanz',
+  },
+  author: 'Autor',
+  anyone: 'Alle',
+  from: 'Von',
+  to: 'Bis',
+  list: 'Audit-Ereignisse',
+  empty: 'Noch keine Audit-Ereignisse',
+  noMatches: 'Keine passenden Ereignisse',
+  by: (name: string) => `von ${name}`,
+  fromAddress: (address: string) => `von ${address}`,
+  on: (type: string, name: string) => (name === '' ? type : `${type} ${name}`),
+  details: 'Details',
+  detailsOf: (what: string) => `zu ${what}`,
+}
