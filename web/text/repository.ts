@@ -86,7 +86,7 @@ export const repository = {
   noMatchingTags: 'No matching tags',
   noTagsText: 'Use tags to mark specific commits, such as releases.',
   notVerified: 'Unverified',
-  parents: (number: number) => (number === 1 ? 'Parent' : 'Parents'),
+  parents: (number: number): string => (number === 1 ? 'Parent' : 'Parents'),
   path: 'File path',
   previousChange: 'Previous change',
   previousEntry: 'Previous entry',

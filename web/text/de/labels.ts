@@ -1,0 +1,52 @@
+import type * as english from '../labels.ts'
+import { formatCountWithNoun } from '../numbers.ts'
+
+export const labels: typeof english.labels = {
+  title: 'Labels',
+  search: 'Labels suchen',
+  new: 'Neues Label',
+  create: 'Label erstellen',
+  created: (name: string) => `Label ${name} erstellt`,
+  edit: 'Label bearbeiten',
+  editOf: (name: string) => `Label ${name} bearbeiten`,
+  save: 'Änderungen speichern',
+  empty: 'Noch keine Labels',
+  emptyText: 'Mit Labels ordnen Sie Issues und Merge Requests und filtern deren Listen.',
+  noMatches: 'Keine passenden Labels',
+  noMatchesText: 'Ändern Sie die Suche, um mehr Labels zu sehen.',
+  name: 'Name',
+  nameHint: 'Ein Name darf kein Komma enthalten.',
+  color: 'Farbe',
+  suggested: 'Vorgeschlagene Farben',
+  description: 'Beschreibung',
+  groupLabel: 'Gruppen-Label',
+  openIssues: (number: number) => formatCountWithNoun(number, 'offenes Issue', 'offene Issues'),
+  openRequests: (number: number) =>
+    formatCountWithNoun(number, 'offener Merge Request', 'offene Merge Requests'),
+  of: (name: string) => `mit Label ${name}`,
+  menu: (name: string) => `Aktionen für Label ${name}`,
+  subscribe: 'Abonnieren',
+  unsubscribe: 'Abo beenden',
+  promote: 'Zum Gruppen-Label machen',
+  promoteTitle: (name: string) => `${name} zum Gruppen-Label machen?`,
+  promoteText:
+    'Alle Projekte der Gruppe können das Label verwenden. Gleichnamige Projekt-Labels gehen darin auf. Das kann nicht rückgängig gemacht werden.',
+  promoted: (name: string) => `${name} ist jetzt ein Gruppen-Label`,
+  remove: 'Label löschen',
+  removeTitle: (name: string) => `Label ${name} löschen?`,
+  removeText:
+    'Das Label wird von allen Issues und Merge Requests entfernt. Das kann nicht rückgängig gemacht werden.',
+  removed: (name: string) => `Label ${name} gelöscht`,
+  colors: [
+    ['#c0392b', 'Rot'],
+    ['#e67e22', 'Orange'],
+    ['#f1c40f', 'Gelb'],
+    ['#217645', 'Grün'],
+    ['#009f8f', 'Türkis'],
+    ['#1f75cb', 'Blau'],
+    ['#6f42c1', 'Violett'],
+    ['#d44a94', 'Rosa'],
+    ['#8b5a2b', 'Braun'],
+    ['#6b7280', 'Grau'],
+  ],
+}

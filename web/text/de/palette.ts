@@ -1,0 +1,33 @@
+import { formatCountWithNoun } from '../numbers.ts'
+import type * as english from '../palette.ts'
+
+export const palette: typeof english.palette = {
+  actions: 'Aktion',
+  searchEverywhere: 'Suche',
+  files: 'Datei',
+  group: 'Gruppe',
+  place: 'Seite',
+  branch: 'Branch',
+  tag: 'Tag',
+  environment: 'Umgebung',
+  job: 'Job',
+  schedule: 'Zeitplan',
+  member: 'Mitglied',
+  sshKey: 'SSH-Schlüssel',
+  token: 'Token',
+  waiting: 'Suche läuft …',
+  hint: 'Tippen Sie > für Aktionen, @ für Benutzer, # für Issues, ! für Merge Requests, ~ für Dateien dieses Projekts, : für eine Zeilennummer.',
+  issue: 'Issue',
+  label: 'Projekte, Gruppen, Benutzer, Dateien und Aktionen suchen',
+  recent: 'zuletzt',
+  mergeRequest: 'Merge Request',
+  noResults: 'Keine Ergebnisse',
+  project: 'Projekt',
+  searchInProject: 'Suche',
+  searchProject: (words: string) => `Im Code dieses Projekts nach „${words}“ suchen`,
+  searchAll: (words: string) => `Überall nach „${words}“ suchen`,
+  title: 'Befehlspalette',
+  toLine: (line: string) => `Zu Zeile ${line}`,
+  user: 'Benutzer',
+  results: (number: number) => formatCountWithNoun(number, 'Ergebnis', 'Ergebnisse'),
+}

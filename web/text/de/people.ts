@@ -1,0 +1,19 @@
+import type * as english from '../people.ts'
+
+export const people: typeof english.people = {
+  contributed: 'Mitgewirkt an',
+  followers: 'Follower',
+  following: 'Folgt',
+  empty: {
+    projects: 'Keine für Sie sichtbaren Projekte',
+    starred: 'Keine Projekte mit Stern',
+    contributed: 'Keine für Sie sichtbaren Beiträge im letzten Jahr',
+    followers: 'Noch keine Follower',
+    following: 'Folgt noch niemandem',
+  },
+  overview: 'Übersicht',
+  projects: 'Persönliche Projekte',
+  since: 'Beigetreten',
+  starred: 'Projekte mit Stern',
+  label: 'Benutzerprofil',
+}

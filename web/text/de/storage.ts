@@ -1,0 +1,56 @@
+import { formatBytes, formatCountWithNoun } from '../numbers.ts'
+import type * as english from '../storage.ts'
+
+export const storageText: typeof english.storageText = {
+  title: 'Speicher',
+  disks: 'Datenträger',
+  disksLead:
+    'Wohin der Server schreibt. Weitere Speicher werden mit BLOOMERY_STORAGES in der Umgebung des Servers konfiguriert.',
+  dataFolder: 'Datenverzeichnis',
+  storage: (name: string) => `Speicher ${name}`,
+  used: (percent: number, size: number) => `${percent} % von ${formatBytes(size)} belegt`,
+  usedOf: (name: string) => `Belegter Platz auf ${name}`,
+  nearlyFull: 'fast voll',
+  move: 'Repositorys umziehen',
+  oneStorage: 'Repositorys können umziehen, sobald es einen zweiten Speicher gibt.',
+  moves: 'Speicherumzüge',
+  movesLead:
+    'Während seines Umzugs kann ein Repository nicht geschrieben, aber weiter gelesen werden.',
+  kinds: [
+    ['project', 'Projekte'],
+    ['group', 'Gruppen-Wikis'],
+  ],
+  kind: 'Art',
+  list: 'Speicherumzüge',
+  empty: 'Noch keine Speicherumzüge',
+  fromTo: (from: string, to: string) => `${from} → ${to}`,
+  states: {
+    initial: 'geplant',
+    scheduled: 'geplant',
+    started: 'wird kopiert',
+    replicated: 'umgezogen, Quelle wird entfernt',
+    finished: 'abgeschlossen',
+    failed: 'fehlgeschlagen',
+    'cleanup failed': 'umgezogen, Quelle nicht entfernt',
+  },
+  unchanged: 'Es wurde nichts geändert.',
+  again: 'Erneut umziehen',
+  underWay: (number: number) => formatCountWithNoun(number, 'laufender Umzug', 'laufende Umzüge'),
+  what: 'Was umziehen soll',
+  whats: [
+    ['storage', 'Alles auf einem Speicher'],
+    ['group', 'Eine Gruppe mit ihren Projekten'],
+    ['project', 'Ein Projekt'],
+  ],
+  source: 'Von Speicher',
+  project: 'Projekt',
+  group: 'Gruppe',
+  groupHint: 'Ihr Wiki und alle Projekte in ihr und ihren Untergruppen.',
+  destination: 'Auf Speicher',
+  anyStorage: 'Nach der Gewichtung der Speicher gewählt',
+  start: 'Umzug starten',
+  scheduled: (number: number) => formatCountWithNoun(number, 'Umzug geplant', 'Umzüge geplant'),
+  scheduledAll: 'Die Umzüge werden geplant',
+  skipped: (number: number) =>
+    `${formatCountWithNoun(number, 'Repository wurde', 'Repositorys wurden')} ausgelassen: Ein Umzug läuft bereits.`,
+}

@@ -1,0 +1,27 @@
+import type * as english from '../ui.ts'
+
+export const ui: typeof english.ui = {
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  copied: 'Kopiert',
+  done: 'Fertig',
+  copy: 'Kopieren',
+  copyThing: (thing: string) => `${thing} kopieren`,
+  unexpectedStatus: (status: number) =>
+    `Der Server hat unerwartet geantwortet (Status ${status}). Versuchen Sie es später erneut.`,
+  total: (total: string) => `insgesamt ${total}`,
+  previousPage: 'Zurück',
+  nextRow: 'Nächster Eintrag',
+  offline:
+    'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung, und versuchen Sie es erneut.',
+  nextPage: 'Weiter',
+  pageNumber: (number: number) => `Seite ${number}`,
+  pages: 'Seitennavigation',
+  previousRow: 'Vorheriger Eintrag',
+  requestId: 'Anfrage-ID:',
+  tryAgain: 'Erneut versuchen',
+  typeConfirmationFirst: 'Geben Sie zuerst den Bestätigungstext ein',
+  typeToConfirm: (words: string) => `Geben Sie zur Bestätigung ${words} ein`,
+  undo: 'Rückgängig machen',
+  signs: { more: '⋯', opens: '▾', react: '☺+', remove: '×' },
+}
