@@ -12,7 +12,6 @@ export const wikis = {
   empty: 'No pages yet',
   emptyText: 'Use the wiki for documentation that does not belong to one version of the code.',
   createHome: 'Create home page',
-  home: 'home',
   noHome: 'This wiki has no home page',
   noHomeText: 'The home page is shown when somebody opens the wiki.',
   missing: 'This page does not exist',

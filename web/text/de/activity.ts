@@ -1,6 +1,6 @@
 import type * as english from '../activity.ts'
-import { language } from '../language.ts'
 import { formatCount, formatCountWithNoun } from '../numbers.ts'
+import { language } from './language.ts'
 
 const contributions = (number: number) => formatCountWithNoun(number, 'Beitrag', 'Beiträge')
 

@@ -52,7 +52,7 @@ export const alerts: typeof english.alerts = {
   hosts: 'Hosts',
   environment: 'Umgebung',
   eventCount: 'Ereignisse',
-  assignees: 'Zuständig',
+  assignees: 'Zuständige',
   noAssignee: 'Niemand zuständig',
   assign: 'Zuweisen',
   incidentTitle: 'Vorfall',

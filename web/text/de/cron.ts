@@ -2,7 +2,7 @@
 import { toString as describe } from 'cronstrue'
 import 'cronstrue/locales/de.js'
 import type * as english from '../cron.ts'
-import { language } from '../language.ts'
+import { language } from './language.ts'
 
 export const describeCron: typeof english.describeCron = (cron) => {
   const fields = cron.trim().split(/\s+/)

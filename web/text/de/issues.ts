@@ -2,14 +2,14 @@ import type * as english from '../issues.ts'
 import { formatCount, formatCountWithNoun } from '../numbers.ts'
 
 export const issuables: typeof english.issuables = {
-  assignee: 'Zuständig',
+  assignee: 'Zuständige Person',
   assignees: 'Zuständige',
   author: 'Autor',
   labels: 'Labels',
   label: 'Label',
   milestone: 'Meilenstein',
   reviewers: 'Reviewer',
-  none: 'Keine',
+  none: 'Ohne',
   noAssignee: 'Niemand',
   assignYourself: 'Mir zuweisen',
   noLabels: 'Keine Labels',

@@ -36,7 +36,7 @@ export const projects: typeof english.projects = {
   ],
   stars: (number: number) => formatCountWithNoun(number, 'Stern', 'Sterne'),
   star: 'Stern vergeben',
-  starred: 'Mit Stern',
+  starred: 'Mit Stern markiert',
   tags: 'Tags',
   removeSign: '×',
   visibility: { private: 'privat', internal: 'intern', public: 'öffentlich' },

@@ -15,7 +15,6 @@ export const wikis: typeof english.wikis = {
   emptyText:
     'Nutzen Sie das Wiki für Dokumentation, die nicht zu einer bestimmten Version des Codes gehört.',
   createHome: 'Startseite erstellen',
-  home: 'Startseite',
   noHome: 'Dieses Wiki hat keine Startseite',
   noHomeText: 'Die Startseite erscheint, wenn jemand das Wiki öffnet.',
   missing: 'Diese Seite gibt es nicht',

@@ -29,7 +29,7 @@ import {
 } from './wiki-calls.ts'
 import { EditWikiPage } from './wiki-form.page.tsx'
 
-const slugOf = ({ place }: PlaceLocation) => place.rest || words.home
+const slugOf = ({ place }: PlaceLocation) => place.rest || 'home'
 
 /** What is done with the page: the word after its slug in the address. */
 function actionOf({ place }: PlaceLocation) {

@@ -4,6 +4,7 @@ import { call } from '../../../api/call.ts'
 import { useProject } from '../../../api/project.ts'
 import { apiReadUrl, useApi } from '../../../api/use-api.ts'
 import { schedules as words } from '../../../text/ci-settings.ts'
+import { language } from '../../../text/language.ts'
 import { Button } from '../../../ui/button/button.tsx'
 import { Combobox } from '../../../ui/combobox/combobox.tsx'
 import { RefField } from '../../../ui/combobox/ref-field.tsx'
@@ -131,7 +132,7 @@ function NextTimes({ projectId, cron, zone }: { projectId: number; cron: string;
   })
   const cronWords = useCronDescriber()
   const here = (utc: string) =>
-    new Date(utc).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })
+    new Date(utc).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
   return (
     <div role="status">
       <h2>{words.nextRuns}</h2>
