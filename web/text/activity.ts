@@ -1,4 +1,5 @@
 /** Words of what a user did, by day and one after another. */
+import { language } from './language.ts'
 import { formatCount, formatCountWithNoun } from './numbers.ts'
 
 const contributions = (number: number) =>
@@ -24,7 +25,7 @@ const things: Readonly<Record<string, string>> = {
   Commit: 'commit',
 }
 
-const months = new Intl.DateTimeFormat('en', { month: 'short' })
+const months = new Intl.DateTimeFormat(language, { month: 'short' })
 
 export const activity = {
   month: (date: Date) => months.format(date),

@@ -1,5 +1,7 @@
 import { formatBytes, formatCount, formatCountWithNoun, formatDuration } from './numbers.ts'
 
+type Counted = 'projects' | 'groups' | 'users' | 'active_users' | 'issues' | 'merge_requests'
+
 export const overview = {
   title: 'Overview',
   allWell: 'Everything is running well',
@@ -44,7 +46,7 @@ export const overview = {
     ['active_users', 'Active users', '/admin/users?state=active'],
     ['issues', 'Issues', '/dashboard/issues?scope=all'],
     ['merge_requests', 'Merge requests', '/dashboard/merge_requests?scope=all'],
-  ] as const,
+  ] as readonly (readonly [Counted, string, string])[],
   count: (digits: string) => formatCount(Number(digits)),
   steps: 'First steps',
   stepsLead: 'Finish setting up this server. A step disappears once it is done.',

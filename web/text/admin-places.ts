@@ -39,8 +39,11 @@ export const adminPlaces = {
         ['/admin/hooks', 'System hooks'],
       ],
     },
-  ],
-} as const
+  ] as readonly {
+    title: string
+    places: readonly (readonly [address: string, name: string])[]
+  }[],
+}
 
 /** Words of the messages of administrators, on every page. */
 export const broadcastPlace = {

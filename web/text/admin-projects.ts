@@ -9,7 +9,7 @@ export const instanceProjects = {
     ['created_at', 'Created'],
     ['name', 'Name'],
     ['storage_size', 'Size'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   list: 'Projects',
   empty: 'No projects yet',
   noMatches: 'No matching projects',

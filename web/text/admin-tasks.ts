@@ -9,7 +9,7 @@ export const tasks = {
     ['running', 'Running'],
     ['waiting', 'Waiting'],
     ['delayed', 'Delayed'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   lane: 'Kind of work',
   allLanes: 'All kinds of work',
   lanes: {

@@ -10,7 +10,7 @@ export const adminUsers = {
     ['pending', 'Pending approval'],
     ['blocked', 'Blocked'],
     ['admins', 'Administrators'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   stateFilter: 'State',
   noMatches: 'No matching users',
   list: 'Users',

@@ -12,7 +12,7 @@ export const auditText = {
     ['Group', 'Groups'],
     ['User', 'Users'],
     ['Gitlab::Audit::InstanceScope', 'The instance'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   typeNames: {
     Project: 'Project',
     Group: 'Group',

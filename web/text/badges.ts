@@ -25,7 +25,7 @@ export const badges = {
     ['%{project_id}', 'ID of the project'],
     ['%{default_branch}', 'Default branch'],
     ['%{commit_sha}', 'Latest commit'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   preview: 'Preview',
   noPreview: 'Enter a link and an image URL to see a preview.',
   noImage: 'The image could not be loaded.',

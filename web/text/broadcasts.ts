@@ -13,7 +13,7 @@ export const broadcastText = {
   types: [
     ['banner', 'Banner'],
     ['notification', 'Notification'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   typeNames: { banner: 'Banner', notification: 'Notification' } as Readonly<Record<string, string>>,
   between: (from: Date, to: Date) => `${formatDateTime(from)} to ${formatDateTime(to)}`,
   onPath: (path: string) => `on ${path}`,

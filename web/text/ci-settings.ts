@@ -40,7 +40,7 @@ export const schedules = {
   types: [
     ['env_var', 'Variable'],
     ['file', 'File'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   nextRun: 'Next run',
   menuSign: '…',
   assignment: (key: string, value: string) => `${key}=${value}`,
@@ -93,7 +93,7 @@ export const ciSettings = {
     ['oldest_first', 'Oldest first'],
     ['newest_first', 'Newest first'],
     ['newest_ready_first', 'Newest ready first'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   currentJob: 'Current job:',
   noCurrentJob: 'No running job.',
   waitingJobs: (number: number) => formatCountWithNoun(number, 'job waiting', 'jobs waiting'),

@@ -17,7 +17,7 @@ export const help = {
     ['!', 'merge requests'],
     ['~', 'files of this project'],
     [':', 'line number'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   ci: 'CI/CD pipelines',
   ciText:
     'Add a .gitlab-ci.yml file to your repository to define the jobs that run when you push. The pipeline editor of a project validates the file while you type.',

@@ -57,7 +57,7 @@ export const todos = {
     ['MergeRequest', 'Merge request'],
     ['Commit', 'Commit'],
     ['AlertManagement::Alert', 'Alert'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   reasons: [
     ['', 'Any reason'],
     ['assigned', 'Assigned'],
@@ -68,7 +68,7 @@ export const todos = {
     ['approval_required', 'Approval required'],
     ['unmergeable', 'Cannot be merged'],
     ['marked', 'Added by you'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   because: {
     assigned: (name: string) => `Assigned to you by ${name}`,
     review_requested: (name: string) => `Review requested by ${name}`,

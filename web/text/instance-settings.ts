@@ -1,3 +1,7 @@
+const withHints = <Name extends string>(
+  fields: Readonly<Record<Name, readonly [label: string, hint: string]>>,
+) => fields
+
 export const settingText = {
   title: 'Settings',
   lead: 'Settings of the whole instance. They take effect at once, on every node.',
@@ -14,7 +18,7 @@ export const settingText = {
     signIn: 'Sign-in',
     rates: 'Rate limits',
   },
-  fields: {
+  fields: withHints({
     default_projects_limit: ['Projects limit of new users', ''],
     user_default_external: [
       'New users are external',
@@ -59,7 +63,7 @@ export const settingText = {
       'OAuth applications may sign in with a password',
       'The grant type password of OAuth.',
     ],
-  } as const,
+  }),
   rate: {
     authenticated_api: 'API requests of signed-in users',
     unauthenticated_api: 'API requests of visitors',
@@ -74,7 +78,7 @@ export const settingText = {
     ['private', 'Private'],
     ['internal', 'Internal'],
     ['public', 'Public'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   configuration: 'Server configuration',
   configurationLead:
     'Set in the environment of the server or in bloomery.json. Most of them need a restart.',

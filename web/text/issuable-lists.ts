@@ -28,7 +28,7 @@ export const issuableLists = {
     ['week', 'Due this week'],
     ['month', 'Due this month'],
     ['0', 'No due date'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   removeFilter: (filter: string) => `Remove filter: ${filter}`,
   sort: 'Sort by',
   sorts: [

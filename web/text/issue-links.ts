@@ -11,7 +11,7 @@ export const issueLinks = {
     ['relates_to', 'Relates to'],
     ['blocks', 'Blocks'],
     ['is_blocked_by', 'Is blocked by'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   linkWords: {
     relates_to: 'Relates to',
     blocks: 'Blocks',

@@ -121,7 +121,7 @@ export const issues = {
     ['issue', 'Issue'],
     ['incident', 'Incident'],
     ['task', 'Task'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   blockedTitle: 'Close a blocked issue?',
   blockedText: 'This issue is blocked by open issues.',
   closeAnyway: 'Close anyway',

@@ -6,7 +6,7 @@ export const jobs = {
   empty: 'No jobs yet',
   emptyText: 'Jobs appear here when a pipeline runs.',
   noMatches: 'No matching jobs',
-  filters: [...statusFilters, ['manual', 'Manual'] as const],
+  filters: [...statusFilters, ['manual', 'Manual']] as readonly (readonly [string, string])[],
   filter: 'Status',
   line: (number: number) => `Line ${number}`,
   log: (name: string) => `Log of ${name}`,

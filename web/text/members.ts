@@ -15,7 +15,7 @@ export const members = {
     ['30', 'Developer'],
     ['40', 'Maintainer'],
     ['50', 'Owner'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   roleOf: (name: string) => `Role of ${name}`,
   remove: 'Remove',
   removeConfirm: 'Remove member',

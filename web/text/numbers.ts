@@ -1,6 +1,7 @@
 // Dates, numbers and sizes as the reader's language writes them.
 
-const language = 'en'
+import { language } from './language.ts'
+
 const numbers = new Intl.NumberFormat(language)
 const exact = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' })
 const days = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })

@@ -172,4 +172,4 @@ export const palettePlaces = {
     triggers: 'token webhook',
     theme: 'color colour mode appearance night',
   },
-} as const
+}

@@ -46,7 +46,7 @@ export const releases = {
     ['package', 'Package'],
     ['image', 'Image'],
     ['runbook', 'Runbook'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   addLink: 'Add link',
   removeLink: (number: number) => `Remove link ${number}`,
   remove: 'Remove',

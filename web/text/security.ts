@@ -1,21 +1,23 @@
 import { formatCount, formatCountWithNoun } from './numbers.ts'
 
+type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info' | 'unknown'
+
 /** The worst first. */
-const severityWords = [
+const severityWords: readonly (readonly [Severity, string])[] = [
   ['critical', 'Critical'],
   ['high', 'High'],
   ['medium', 'Medium'],
   ['low', 'Low'],
   ['info', 'Info'],
   ['unknown', 'Unknown'],
-] as const
+]
 
 const stateWords = {
   detected: 'Detected',
   confirmed: 'Confirmed',
   dismissed: 'Dismissed',
   resolved: 'Resolved',
-} as const
+}
 
 const reportWords: Readonly<Record<string, string>> = {
   sast: 'SAST',

@@ -7,10 +7,10 @@ export const statusWords: Readonly<Record<string, string>> = {
 }
 
 /** What lists of pipelines and jobs are filtered by. */
-export const statusFilters = [
+export const statusFilters: readonly (readonly [string, string])[] = [
   ['', 'All'],
   ['running', 'Running'],
   ['pending', 'Pending'],
   ['success', 'Passed'],
   ['failed', 'Failed'],
-] as const
+]

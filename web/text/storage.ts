@@ -17,7 +17,7 @@ export const storageText = {
   kinds: [
     ['project', 'Projects'],
     ['group', 'Group wikis'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   kind: 'Kind',
   list: 'Storage moves',
   empty: 'No storage moves yet',
@@ -39,7 +39,7 @@ export const storageText = {
     ['storage', 'Everything on a storage'],
     ['group', 'A group with its projects'],
     ['project', 'A project'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   source: 'From storage',
   project: 'Project',
   group: 'Group',

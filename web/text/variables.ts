@@ -36,7 +36,7 @@ export const variables = {
   types: [
     ['env_var', 'Variable'],
     ['file', 'File'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   scope: 'Environment scope',
   scopeHint: 'An environment, such as production, a pattern, such as review/*, or * for all.',
   visibility: 'Visibility',

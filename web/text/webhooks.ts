@@ -1,5 +1,7 @@
 import { formatCount } from './numbers.ts'
 
+const eventList = <Event extends string>(events: readonly (readonly [Event, string])[]) => events
+
 export const webhooks = {
   title: 'Webhooks',
   lead: 'Send a request to a URL when something happens.',
@@ -17,7 +19,7 @@ export const webhooks = {
   secretHint: 'Sent with each request, so that the receiver can check where it comes from.',
   secretKeptHint: 'Leave blank to keep the token. A new URL needs a new token.',
   events: 'Events',
-  eventWords: [
+  eventWords: eventList([
     ['push_events', 'Push'],
     ['tag_push_events', 'Tag push'],
     ['issues_events', 'Issues'],
@@ -31,11 +33,11 @@ export const webhooks = {
     ['deployment_events', 'Deployments'],
     ['releases_events', 'Releases'],
     ['repository_update_events', 'Repository updates'],
-  ] as const,
-  groupEventWords: [
+  ]),
+  groupEventWords: eventList([
     ['member_events', 'Members'],
     ['subgroup_events', 'Subgroups'],
-  ] as const,
+  ]),
   branchFilter: 'Branches for push events',
   branchFilterHint: 'A name or a pattern such as release/*. Leave blank for all branches.',
   verifySsl: 'Verify the TLS certificate of the receiver',

@@ -27,7 +27,7 @@ export const wikis = {
     ['asciidoc', 'AsciiDoc'],
     ['rdoc', 'RDoc'],
     ['org', 'Org'],
-  ] as const,
+  ] as readonly (readonly [string, string])[],
   history: 'Page history',
   historyTitle: (title: string) => `History of ${title}`,
   versions: 'Versions',
